@@ -1,0 +1,223 @@
+//! Actions: what a thread does at a point.
+
+use crate::automaton::{PointId, RegId};
+use crate::collection::{CellId, CoverId, PropertyId};
+use crate::expr::Expr;
+use memory::{Fence, Order};
+
+/// What a thread does at a point. All but `Branch`, `Choose` and `Halt` go on at the point's `next`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// A memory operation, or, inside a region, a direct one. On abstract cells only inside a region.
+    Access(Access),
+    /// A fence.
+    Fence(Fence),
+    /// A register gets a computed value.
+    Compute {
+        /// The register.
+        dst: RegId,
+        /// The value.
+        value: Expr,
+    },
+    /// Goes on at one of two points; waits for the condition's value (a control dependency).
+    Branch {
+        /// The condition; 0 is false.
+        condition: Expr,
+        /// Where to go on if it is true.
+        then: PointId,
+        /// Where to go on if it is false.
+        otherwise: PointId,
+    },
+    /// Goes on at any one of several points.
+    Choose(Vec<PointId>),
+    /// The property is violated if the condition is false. Orders nothing.
+    Assert {
+        /// The condition.
+        condition: Expr,
+        /// The property.
+        property: PropertyId,
+    },
+    /// A path on which the condition is false is not taken; inside a region, the region's step is
+    /// not enabled then. Waits for the condition's value.
+    Assume(Expr),
+    /// Counts as reached if the condition is true. Orders nothing.
+    Cover {
+        /// The condition.
+        condition: Expr,
+        /// What is reached.
+        cover: CoverId,
+    },
+    /// A step of its own, at which a stopped world may find this thread.
+    Safepoint,
+    /// Begins a region: all up to the matching `Leave` is one step.
+    Enter(Region),
+    /// Ends the region.
+    Leave,
+    /// The thread ends.
+    Halt,
+}
+
+/// What a region may touch and what it waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Region {
+    /// Abstract state only; neither waits for nor orders pending memory operations.
+    Atomic,
+    /// Memory too; waits until its own queue is empty and every other thread is at a safepoint (or
+    /// halted) with an empty queue.
+    StopTheWorld,
+}
+
+/// A memory operation.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    /// What is done.
+    pub op: Op,
+    /// To which cell.
+    pub address: Address,
+    /// The order it carries; for a CAS, when it succeeds.
+    pub order: Order,
+    /// The order of a CAS that fails.
+    pub failure_order: Order,
+    /// Where the result goes.
+    pub dst: Option<RegId>,
+    /// Registers whose values it waits for though they do not change what it does: false dependencies.
+    pub after: Vec<RegId>,
+}
+
+/// The kinds of memory operations.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// Result: the cell's value.
+    Load,
+    /// No result.
+    Store(Expr),
+    /// Compare and swap.
+    Cas {
+        /// The value the cell must have.
+        expected: Expr,
+        /// The value it then gets.
+        new: Expr,
+        /// What the result is.
+        result: CasResult,
+    },
+    /// Result: the old value.
+    Swap(Expr),
+    /// Result: the old value.
+    Fetch(FetchOp, Expr),
+    /// Result: the cell's value; reserves the cell.
+    LoadLinked,
+    /// Result: 1 if stored, 0 if the reservation was lost (or, if the memory model says so, for no reason).
+    StoreConditional(Expr),
+}
+
+/// What a CAS gives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CasResult {
+    /// 1 if it succeeded, else 0.
+    Success,
+    /// The value found.
+    Old,
+}
+
+/// How `fetch_..` combines the old value with the operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "each is the operation of that name")]
+pub enum FetchOp {
+    Add,
+    And,
+    Or,
+}
+
+/// Which cell: `base` plus, for each term, `index * stride`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Address {
+    /// The cell when every index is 0.
+    pub base: CellId,
+    /// The computed parts; none for a named cell.
+    pub terms: Vec<AddressTerm>,
+}
+
+/// One computed part of an address.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct AddressTerm {
+    /// The index, such as a reference.
+    pub index: Expr,
+    /// Cells from one index to the next.
+    pub stride: u32,
+    /// Indices `0..count` are allowed; any other (such as `null`) violates `valid_reference`.
+    pub count: u32,
+}
+
+impl Address {
+    /// The address of a named cell.
+    pub fn cell(base: CellId) -> Self {
+        Address { base, terms: Vec::new() }
+    }
+}
+
+impl Access {
+    /// An access with relaxed order and no result.
+    pub fn new(op: Op, address: Address) -> Self {
+        Access { op, address, order: Order::Relaxed, failure_order: Order::Relaxed, dst: None, after: Vec::new() }
+    }
+
+    /// Calls `visit` with every expression of the operation, address first.
+    pub fn exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        for term in &self.address.terms {
+            visit(&term.index);
+        }
+        match &self.op {
+            Op::Load | Op::LoadLinked => {}
+            Op::Store(value) | Op::Swap(value) | Op::Fetch(_, value) | Op::StoreConditional(value) => visit(value),
+            Op::Cas { expected, new, .. } => {
+                visit(expected);
+                visit(new);
+            }
+        }
+    }
+}
+
+impl Op {
+    /// Whether it reads the cell.
+    pub fn is_read(&self) -> bool {
+        !matches!(self, Op::Store(_) | Op::StoreConditional(_))
+    }
+
+    /// Whether it may write the cell.
+    pub fn is_write(&self) -> bool {
+        !matches!(self, Op::Load | Op::LoadLinked)
+    }
+
+    /// Whether it reads and writes in one: CAS, swap, fetch.
+    pub fn is_rmw(&self) -> bool {
+        self.is_read() && self.is_write()
+    }
+}
+
+impl Action {
+    /// Calls `visit` with every register read.
+    pub fn uses(&self, visit: &mut impl FnMut(RegId)) {
+        let mut leaves = |expr: &Expr| expr.leaves(&mut |r| visit(*r));
+        match self {
+            Action::Access(access) => {
+                access.exprs(&mut leaves);
+                access.after.iter().copied().for_each(visit);
+            }
+            Action::Compute { value: expr, .. }
+            | Action::Branch { condition: expr, .. }
+            | Action::Assert { condition: expr, .. }
+            | Action::Cover { condition: expr, .. }
+            | Action::Assume(expr) => leaves(expr),
+            Action::Fence(_) | Action::Choose(_) | Action::Safepoint | Action::Enter(_) | Action::Leave | Action::Halt => {}
+        }
+    }
+
+    /// The register written.
+    pub fn defines(&self) -> Option<RegId> {
+        match self {
+            Action::Access(access) => access.dst,
+            Action::Compute { dst, .. } => Some(*dst),
+            _ => None,
+        }
+    }
+}

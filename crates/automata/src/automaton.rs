@@ -1,0 +1,62 @@
+//! One thread's automaton: points, each with an action, and the registers they use.
+
+use crate::action::Action;
+use crate::expr::Domain;
+use base::{Span, Table};
+
+base::id_type! {
+    /// A program point of one automaton.
+    pub struct PointId("p");
+    /// A register of one automaton.
+    pub struct RegId("r");
+}
+
+/// A register. Registers start at 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Register {
+    /// The name in the source, or a made-up one that begins with `%`.
+    pub name: String,
+    /// The values it may hold; any other violates `in_range`.
+    pub domain: Domain,
+}
+
+/// A program point.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Point {
+    /// What the thread does here.
+    pub action: Action,
+    /// Where it goes on, unless the action says so itself.
+    pub next: PointId,
+    /// The statement or expression in the source.
+    pub span: Span,
+    /// The names given by `@name` in the source.
+    pub labels: Vec<String>,
+    /// The procedures inlined here, outermost first, as in `["write", "access"]`.
+    pub procs: Vec<String>,
+}
+
+/// One thread's program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Automaton {
+    /// The points.
+    pub points: Table<PointId, Point>,
+    /// Where the thread starts.
+    pub entry: PointId,
+    /// The registers.
+    pub registers: Table<RegId, Register>,
+    /// Registers that keep their values after the thread has halted, because a property names them.
+    pub observed: Vec<RegId>,
+}
+
+impl Automaton {
+    /// The points that may follow `point`.
+    pub fn successors(&self, point: PointId) -> Vec<PointId> {
+        let p = &self.points[point];
+        match &p.action {
+            Action::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            Action::Choose(options) => options.clone(),
+            Action::Halt => Vec::new(),
+            _ => vec![p.next],
+        }
+    }
+}

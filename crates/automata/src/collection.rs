@@ -1,0 +1,135 @@
+//! All automata of one system, the cells they share, and the properties asked of them.
+
+use crate::automaton::Automaton;
+use crate::expr::{Domain, StateExpr, Value};
+use base::{Span, Table};
+
+base::id_type! {
+    /// A shared cell or abstract variable.
+    pub struct CellId("c");
+    /// A thread.
+    pub struct ThreadId("t");
+    /// A property.
+    pub struct PropertyId("prop");
+    /// A cover property.
+    pub struct CoverId("cover");
+}
+
+/// How a cell is accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CellKind {
+    /// Through the memory model.
+    Memory,
+    /// Directly, in atomic actions.
+    Abstract,
+}
+
+/// A shared cell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// The name for people: `from.data[0]`.
+    pub name: String,
+    /// How it is accessed.
+    pub kind: CellKind,
+    /// The values it may hold; storing any other violates `in_range`.
+    pub domain: Domain,
+    /// The value at the start.
+    pub init: Value,
+    /// How its values are shown, for those that have a name: `(value, name)`.
+    pub names: Vec<(Value, String)>,
+}
+
+/// A thread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thread {
+    /// The name for people: `collector`, `mutator[1]`.
+    pub name: String,
+    /// Its program.
+    pub automaton: Automaton,
+}
+
+/// What a property asks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PropertyKind {
+    /// Asserted at points that name it.
+    Assert,
+    /// True in every state.
+    Invariant(StateExpr),
+    /// True in no quiescent state.
+    Forbid(StateExpr),
+    /// Some thread can always step, unless all have halted.
+    Deadlock,
+    /// No access through `null` or past the end of an array.
+    ValidReference,
+    /// No register or cell gets a value outside its domain.
+    InRange,
+}
+
+/// A property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// What it asks.
+    pub kind: PropertyKind,
+    /// Where it is stated, or first asserted.
+    pub span: Span,
+}
+
+/// A cover property: something that must be reachable, lest a pass be vacuous.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cover {
+    /// Its name.
+    pub name: String,
+    /// The condition on states; none if points name it.
+    pub condition: Option<StateExpr>,
+    /// Where it is stated.
+    pub span: Span,
+}
+
+/// One system: threads, cells, properties.
+///
+/// The first three properties are always `deadlock`, `valid_reference` and `in_range`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Automata {
+    /// The cells.
+    pub cells: Table<CellId, Cell>,
+    /// The threads.
+    pub threads: Table<ThreadId, Thread>,
+    /// The properties.
+    pub properties: Table<PropertyId, Property>,
+    /// The cover properties.
+    pub covers: Table<CoverId, Cover>,
+}
+
+impl Automata {
+    /// No thread may be stuck while not all have halted.
+    pub const DEADLOCK: PropertyId = PropertyId(0);
+    /// Every access has a cell.
+    pub const VALID_REFERENCE: PropertyId = PropertyId(1);
+    /// Every value is in its domain.
+    pub const IN_RANGE: PropertyId = PropertyId(2);
+
+    /// A system without threads and cells, with the three properties every system has.
+    pub fn new() -> Self {
+        let builtin = |name: &str, kind| Property { name: name.into(), kind, span: Span::none() };
+        Automata {
+            cells: Table::new(),
+            threads: Table::new(),
+            properties: [
+                builtin("deadlock", PropertyKind::Deadlock),
+                builtin("valid_reference", PropertyKind::ValidReference),
+                builtin("in_range", PropertyKind::InRange),
+            ]
+            .into_iter()
+            .collect(),
+            covers: Table::new(),
+        }
+    }
+}
+
+impl Default for Automata {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,189 @@
+//! Expressions: pure functions of their leaves.
+//!
+//! In a thread the leaves are registers; in a property they are parts of the whole state. Booleans
+//! are 0 and 1. Arithmetic wraps; division and remainder by zero give zero (the front end puts a
+//! check before a division whose divisor may be zero).
+
+use crate::automaton::{PointId, RegId};
+use crate::collection::{CellId, ThreadId};
+
+/// What registers and cells hold: a number, a boolean (0, 1), an enum's variant, a packed word, or
+/// a reference (the object's index within its type, -1 for `null`).
+pub type Value = i32;
+
+/// The values that a register or cell may hold, both ends included.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Domain {
+    /// The least.
+    pub low: Value,
+    /// The greatest.
+    pub high: Value,
+}
+
+impl Domain {
+    /// `low..high`, both included.
+    pub fn new(low: Value, high: Value) -> Self {
+        Domain { low, high }
+    }
+
+    /// Whether `value` is one of them.
+    pub fn contains(self, value: Value) -> bool {
+        self.low <= value && value <= self.high
+    }
+
+    /// The number of bits that tell them apart.
+    pub fn bits(self) -> u32 {
+        let span = (i64::from(self.high) - i64::from(self.low)).max(0) as u64;
+        64 - span.leading_zeros()
+    }
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOp {
+    /// 1 if the operand is 0, else 0.
+    Not,
+    /// Its negation.
+    Negate,
+}
+
+/// An operator with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "each is the operator of that name")]
+pub enum BinaryOp {
+    Implies,
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    BitOr,
+    BitXor,
+    BitAnd,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// An expression over leaves of type `L`; a thread's expressions are over its registers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Expr<L = RegId> {
+    /// A constant.
+    Const(Value),
+    /// A leaf.
+    Leaf(L),
+    /// An operator and its operand.
+    Unary(UnaryOp, Box<Expr<L>>),
+    /// An operator and its operands.
+    Binary(BinaryOp, Box<Expr<L>>, Box<Expr<L>>),
+}
+
+/// What a property speaks of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum StateLeaf {
+    /// The value that shared memory holds for a cell, or an abstract variable's.
+    Cell(CellId),
+    /// The cell at `base + index * stride`; outside `0..count` the value is -1.
+    CellAt {
+        /// The cell of index 0.
+        base: CellId,
+        /// Cells from one index to the next.
+        stride: u32,
+        /// How many indices there are.
+        count: u32,
+        /// Which.
+        index: Box<StateExpr>,
+    },
+    /// A register of a thread; while its value is still to come, the whole property is not judged.
+    Register(ThreadId, RegId),
+    /// 1 if the thread is at one of these points.
+    At(ThreadId, Vec<PointId>),
+}
+
+/// An expression over a whole state.
+pub type StateExpr = Expr<StateLeaf>;
+
+impl UnaryOp {
+    /// The result for `value`.
+    pub fn apply(self, value: Value) -> Value {
+        match self {
+            UnaryOp::Not => Value::from(value == 0),
+            UnaryOp::Negate => value.wrapping_neg(),
+        }
+    }
+}
+
+impl BinaryOp {
+    /// The result for `a` and `b`.
+    pub fn apply(self, a: Value, b: Value) -> Value {
+        match self {
+            BinaryOp::Implies => Value::from(a == 0 || b != 0),
+            BinaryOp::Or => Value::from(a != 0 || b != 0),
+            BinaryOp::And => Value::from(a != 0 && b != 0),
+            BinaryOp::Equal => Value::from(a == b),
+            BinaryOp::NotEqual => Value::from(a != b),
+            BinaryOp::Less => Value::from(a < b),
+            BinaryOp::LessEqual => Value::from(a <= b),
+            BinaryOp::Greater => Value::from(a > b),
+            BinaryOp::GreaterEqual => Value::from(a >= b),
+            BinaryOp::BitOr => a | b,
+            BinaryOp::BitXor => a ^ b,
+            BinaryOp::BitAnd => a & b,
+            BinaryOp::ShiftLeft => a.checked_shl(b as u32).unwrap_or(0),
+            BinaryOp::ShiftRight => a.checked_shr(b as u32).unwrap_or(0),
+            BinaryOp::Add => a.wrapping_add(b),
+            BinaryOp::Subtract => a.wrapping_sub(b),
+            BinaryOp::Multiply => a.wrapping_mul(b),
+            BinaryOp::Divide => a.checked_div(b).unwrap_or(0),
+            BinaryOp::Remainder => a.checked_rem(b).unwrap_or(0),
+        }
+    }
+}
+
+impl<L> Expr<L> {
+    /// `op operand`, folded if the operand is constant.
+    pub fn unary(op: UnaryOp, operand: Expr<L>) -> Self {
+        match operand {
+            Expr::Const(value) => Expr::Const(op.apply(value)),
+            operand => Expr::Unary(op, Box::new(operand)),
+        }
+    }
+
+    /// `left op right`, folded if both are constant.
+    pub fn binary(op: BinaryOp, left: Expr<L>, right: Expr<L>) -> Self {
+        match (left, right) {
+            (Expr::Const(a), Expr::Const(b)) => Expr::Const(op.apply(a, b)),
+            (left, right) => Expr::Binary(op, Box::new(left), Box::new(right)),
+        }
+    }
+
+    /// The value, given the leaves' values; none if a leaf that matters has none.
+    pub fn eval(&self, leaf: &mut impl FnMut(&L) -> Option<Value>) -> Option<Value> {
+        match self {
+            Expr::Const(value) => Some(*value),
+            Expr::Leaf(l) => leaf(l),
+            Expr::Unary(op, operand) => Some(op.apply(operand.eval(leaf)?)),
+            Expr::Binary(op, left, right) => Some(op.apply(left.eval(leaf)?, right.eval(leaf)?)),
+        }
+    }
+
+    /// Calls `visit` with every leaf, from left to right.
+    pub fn leaves<'a>(&'a self, visit: &mut impl FnMut(&'a L)) {
+        match self {
+            Expr::Const(_) => {}
+            Expr::Leaf(l) => visit(l),
+            Expr::Unary(_, operand) => operand.leaves(visit),
+            Expr::Binary(_, left, right) => {
+                left.leaves(visit);
+                right.leaves(visit);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The intermediate form: one automaton per thread, over shared cells.
+//!
+//! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
+//! thread), `collection` (all threads, cells and properties of one system), `liveness` (which
+//! registers matter), `validate` (the rules; its header lists them), `text` (printed form).
+//! Knows neither the source language nor any memory model.
+
+pub mod action;
+pub mod automaton;
+pub mod collection;
+pub mod expr;
+
+pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
+pub use automaton::{Automaton, Point, PointId, RegId, Register};
+pub use collection::{Automata, Cell, CellId, CellKind, Cover, CoverId, Property, PropertyId, PropertyKind, Thread, ThreadId};
+pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp, Value};

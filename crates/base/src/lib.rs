@@ -1,0 +1,11 @@
+//! What every crate shares: typed ids and tables, source files and spans, diagnostics as data.
+//!
+//! Knows no word of garbage collection, memory models or search.
+
+pub mod diagnostic;
+pub mod source;
+pub mod table;
+
+pub use diagnostic::{Code, Diagnostic, Severity};
+pub use source::{FileId, Source, Sources, Span};
+pub use table::Table;

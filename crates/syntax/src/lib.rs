@@ -1,0 +1,3 @@
+//! Text to tokens to tree and back. Never fails: the result is a tree and diagnostics.
+
+pub mod tree;

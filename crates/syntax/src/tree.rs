@@ -1,0 +1,550 @@
+//! The syntax tree of one module: what the text says, before any name has a meaning.
+//!
+//! Every node carries its span. A tree always exists, however wrong the text: what could not be
+//! read is an `Error` node, and a diagnostic says why. Names are plain strings here.
+
+use base::Span;
+
+/// A name with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The text.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A quoted string with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Title {
+    /// The text between the quotes.
+    pub text: String,
+    /// Where it stands, quotes included.
+    pub span: Span,
+}
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Module {
+    /// The lines of the `//!` comment, without the marker.
+    pub doc: Vec<String>,
+    /// The items in the order of the text.
+    pub items: Vec<Item>,
+}
+
+/// An item with the `///` comment above it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The lines of the `///` comment, without the marker.
+    pub doc: Vec<String>,
+    /// What it is.
+    pub kind: ItemKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What an item is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// `use copying`
+    Use(Name),
+    /// `param FIELDS: 1..4 = 1`
+    Param {
+        /// Its name.
+        name: Name,
+        /// The allowed values; a range type.
+        ty: Type,
+        /// The value unless set.
+        default: Expr,
+    },
+    /// `flag yield_fence: acquire | full | release = acquire`
+    Flag {
+        /// Its name.
+        name: Name,
+        /// The values it may have.
+        alternatives: Vec<Name>,
+        /// The value unless set.
+        default: Name,
+    },
+    /// `const UNINITIALISED = 2`
+    Const {
+        /// Its name.
+        name: Name,
+        /// A constant expression.
+        value: Expr,
+    },
+    /// `type Value = 0..2`
+    TypeAlias {
+        /// Its name.
+        name: Name,
+        /// What it stands for.
+        ty: Type,
+    },
+    /// `enum Status { InOriginal, InWide, InCopy }`
+    Enum {
+        /// Its name.
+        name: Name,
+        /// The variants, numbered from 0.
+        variants: Vec<Name>,
+    },
+    /// `word Wide { value: Value, status: Status }`: several fields in one cell.
+    Word {
+        /// Its name.
+        name: Name,
+        /// The fields, lowest bits first.
+        fields: Vec<FieldDecl>,
+    },
+    /// `object Node { forward: Node = null, data[Field]: Value = 0 }`
+    Object {
+        /// Its name, which is also the type of references to it.
+        name: Name,
+        /// The fields, one cell each (or one per index).
+        fields: Vec<FieldDecl>,
+    },
+    /// `heap { from: Node { forward = from }  to: Node }`
+    Heap(Vec<HeapObject>),
+    /// `cell root: Node = from`, `abstract token: mutator = 0`, `ghost written: bool = false`
+    Shared(SharedDecl),
+    /// `require proc read(o: Node, f: Field) -> Value` and the like.
+    Require(Require),
+    /// `proc read(o: Node, f: Field) -> Value { .. }`
+    Proc {
+        /// Name, parameters, result.
+        signature: Signature,
+        /// The statements.
+        body: Block,
+    },
+    /// `thread mutator[MUTATORS] { .. }`
+    Thread(ThreadDecl),
+    /// `scenario WR "write, then read" { .. }`
+    Scenario(Scenario),
+    /// `variant fix_fence "Staccato(fix with fence)" { yield_fence = full }`
+    Variant {
+        /// Its name.
+        name: Name,
+        /// The name in the paper, where it has one.
+        title: Option<Title>,
+        /// Flags, parameters and constants that it sets.
+        settings: Vec<Setting>,
+    },
+    /// `invariant strong: expr`
+    Invariant {
+        /// Its name.
+        name: Name,
+        /// What holds in every state.
+        condition: Expr,
+    },
+    /// `forbid both_zero: P0.r == 0 and P1.r == 0`: no quiescent state is like that.
+    Forbid {
+        /// Its name.
+        name: Name,
+        /// What holds in no quiescent state.
+        condition: Expr,
+    },
+    /// `cover flipped: root == to`: some state must be like that.
+    Cover {
+        /// Its name.
+        name: Name,
+        /// What must be reachable.
+        condition: Expr,
+    },
+    /// `expect original { sc, tso: holds }`
+    Expect(Expect),
+    /// What could not be read.
+    Error,
+}
+
+/// A field of a word or object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldDecl {
+    /// Its name.
+    pub name: Name,
+    /// The index type, for an array of cells (objects only).
+    pub index: Option<Type>,
+    /// The type of one cell or bit field.
+    pub ty: Type,
+    /// The initial value (objects only).
+    pub init: Option<Expr>,
+}
+
+/// One object of the initial heap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeapObject {
+    /// Its name, a constant reference.
+    pub name: Name,
+    /// The object type.
+    pub object: Name,
+    /// Initial values that differ from the declaration's.
+    pub settings: Vec<Setting>,
+}
+
+/// What kind of shared state a declaration gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedKind {
+    /// Weakly ordered memory.
+    Cell,
+    /// Abstract state: acted on in atomic actions, not subject to the memory model.
+    Abstract,
+    /// Abstract state that only assertions and other ghosts may read.
+    Ghost,
+}
+
+/// A shared cell, abstract variable or ghost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedDecl {
+    /// Which of the three.
+    pub kind: SharedKind,
+    /// Its name.
+    pub name: Name,
+    /// The index type, for an array.
+    pub index: Option<Type>,
+    /// The type of one element.
+    pub ty: Type,
+    /// The initial value of each element.
+    pub init: Expr,
+}
+
+/// A procedure's name, parameters and result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// Its name.
+    pub name: Name,
+    /// Parameters with their types.
+    pub params: Vec<(Name, Type)>,
+    /// The result's type.
+    pub result: Option<Type>,
+}
+
+/// What a framework needs from the protocol that uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Require {
+    /// `require proc read(o: Node, f: Field) -> Value`
+    Proc(Signature),
+    /// `require thread collector`
+    Thread(Name),
+    /// `require object Node`
+    Object(Name),
+    /// `require cell root: Node`
+    Cell(Name, Type),
+}
+
+/// A thread, or several alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadDecl {
+    /// Its name; for a replicated thread also the type of its indices.
+    pub name: Name,
+    /// How many, if replicated.
+    pub count: Option<Expr>,
+    /// The statements.
+    pub body: Block,
+}
+
+/// A scenario: threads that run beside the protocol's, and settings of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    /// Its name.
+    pub name: Name,
+    /// Whether it is run when none is named.
+    pub is_default: bool,
+    /// A description.
+    pub title: Option<Title>,
+    /// Parameters and flags that it sets.
+    pub settings: Vec<Setting>,
+    /// The threads it adds.
+    pub threads: Vec<ThreadDecl>,
+}
+
+/// `name = value`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// What is set.
+    pub name: Name,
+    /// To what.
+    pub value: Expr,
+}
+
+/// The expected verdicts of some variants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expect {
+    /// The variants spoken of; all when empty.
+    pub variants: Vec<Name>,
+    /// `with MUTATORS = 2`: the settings under which it is expected.
+    pub settings: Vec<Setting>,
+    /// The rows; for a memory model the first that names it counts.
+    pub rows: Vec<ExpectRow>,
+}
+
+/// `sc, tso: holds` or `all: violated in WR by lost_update`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectRow {
+    /// Memory models by name (`pso-full`), or `all`.
+    pub memories: Vec<Name>,
+    /// What is expected.
+    pub verdict: ExpectVerdict,
+}
+
+/// An expected verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExpectVerdict {
+    /// Every scenario holds.
+    Holds,
+    /// The named scenarios (all when empty) are violated, the others hold.
+    Violated {
+        /// `in WR, RW`
+        scenarios: Vec<Name>,
+        /// `by lost_update`
+        property: Option<Name>,
+    },
+}
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a type is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypeKind {
+    /// `bool`
+    Bool,
+    /// `0..FIELDS-1`, both ends included; the ends are constant.
+    Range(Box<Expr>, Box<Expr>),
+    /// An enum, word, object (reference), alias, or replicated thread (its index).
+    Named(Name),
+    /// `Node?`: a reference or `null`.
+    Optional(Name),
+    /// What could not be read.
+    Error,
+}
+
+/// `{ statement* }`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The statements.
+    pub stmts: Vec<Stmt>,
+    /// The braces and what is between.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stmt {
+    /// `@copied` before it, naming this program point.
+    pub label: Option<Name>,
+    /// What it is.
+    pub kind: StmtKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StmtKind {
+    /// `let x = e`, `let x: T = e`
+    Let {
+        /// The register.
+        name: Name,
+        /// Its type, where written.
+        ty: Option<Type>,
+        /// Its first value.
+        value: Expr,
+    },
+    /// `place = e`: a register, a cell, an abstract variable or a field of an object.
+    Assign {
+        /// What is written.
+        place: Expr,
+        /// The value.
+        value: Expr,
+    },
+    /// A call or a memory operation for its effect.
+    Expr(Expr),
+    /// `if c { .. } else { .. }`
+    If {
+        /// The condition.
+        condition: Expr,
+        /// When true.
+        then: Block,
+        /// When false; `else if` is a block of one `if`.
+        otherwise: Option<Block>,
+    },
+    /// `while c { .. }`
+    While {
+        /// Tested before each turn.
+        condition: Expr,
+        /// The turn.
+        body: Block,
+    },
+    /// `loop { .. }`
+    Loop(Block),
+    /// `each f in Field { .. }`: once for every value of a finite type, unrolled.
+    Each {
+        /// The constant of each turn.
+        name: Name,
+        /// The type whose values it takes.
+        domain: Type,
+        /// The turn.
+        body: Block,
+    },
+    /// `choose { .. } or { .. }`
+    Choose(Vec<Block>),
+    /// `atomic { .. }`: one step on abstract state.
+    Atomic(Block),
+    /// `stop_the_world { .. }`
+    StopTheWorld(Block),
+    /// `fence full`; a kind or a flag whose alternatives are kinds.
+    Fence(Name),
+    /// `assert c`, `assert lost_update: c`
+    Assert {
+        /// The property's name.
+        name: Option<Name>,
+        /// What must hold.
+        condition: Expr,
+    },
+    /// `assume c`: a path on which it is false is not taken (inside `atomic`: the action waits).
+    Assume(Expr),
+    /// `cover after_flip`, `cover after_flip: c`: must be reached, with `c` true.
+    Cover {
+        /// Its name.
+        name: Name,
+        /// The condition.
+        condition: Option<Expr>,
+    },
+    /// `safepoint`
+    Safepoint,
+    /// `return`, `return e`
+    Return(Option<Expr>),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `stop`: the thread ends.
+    Stop,
+    /// `skip`
+    Skip,
+    /// What could not be read.
+    Error,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// `42`
+    Int(i64),
+    /// `true`, `false`
+    Bool(bool),
+    /// `null`
+    Null,
+    /// `self`: the index of this replicated thread.
+    SelfIndex,
+    /// A name.
+    Name(Name),
+    /// `e.name`: a field of an object, a part of a word, a register of a thread.
+    Field(Box<Expr>, Name),
+    /// `e[i]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `name(arguments)`: a procedure, or a word built from its parts.
+    Call(Name, Vec<Expr>),
+    /// `place.cas(a -> b, acq_rel)`: a memory operation on a place.
+    Method {
+        /// The place acted on.
+        place: Box<Expr>,
+        /// `load store cas cas_old swap fetch_add fetch_and fetch_or ll sc`
+        name: Name,
+        /// The arguments; orders are names.
+        arguments: Vec<Argument>,
+    },
+    /// `not e`, `-e`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b`
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `all x in T: e`, `exists x in T: e`
+    Quantified {
+        /// `all` or `exists`.
+        quantifier: Quantifier,
+        /// The bound name.
+        name: Name,
+        /// The type whose values it takes.
+        domain: Type,
+        /// The condition.
+        body: Box<Expr>,
+    },
+    /// `choose T`: any value of a finite type.
+    Choose(Type),
+    /// `at(mutator[0], copying)`, `at(collector, copy*)`
+    At {
+        /// The thread.
+        thread: Box<Expr>,
+        /// The label, or its beginning.
+        label: Name,
+        /// Whether a `*` follows: every label that begins so.
+        is_prefix: bool,
+    },
+    /// What could not be read.
+    Error,
+}
+
+/// An argument of a memory operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A value, or the name of an order.
+    Expr(Expr),
+    /// `expected -> new`
+    Exchange(Expr, Expr),
+}
+
+/// `all` or `exists`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    /// For every value.
+    All,
+    /// For some value.
+    Exists,
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `not`
+    Not,
+    /// `-`
+    Negate,
+}
+
+/// An operator with two operands. Loosest first: `implies`, `or`, `and`, comparisons, `|`, `^`, `&`,
+/// shifts, sums, products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the operator of that name")]
+pub enum BinaryOp {
+    Implies,
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    BitOr,
+    BitXor,
+    BitAnd,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
