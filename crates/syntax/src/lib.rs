@@ -1,3 +1,13 @@
 //! Text to tokens to tree and back. Never fails: the result is a tree and diagnostics.
+//!
+//! `lexer` makes tokens and sets comments aside; `parser` makes the tree; `print` writes a tree as
+//! canonical text; `format` writes it with the comments and blank lines of its source.
 
+pub mod codes;
+mod lexer;
+mod parser;
+mod token;
 pub mod tree;
+mod words;
+
+pub use parser::parse;

@@ -1,0 +1,406 @@
+//! Blocks and statements.
+
+use super::Parser;
+use crate::codes;
+use crate::token::{Foreign, Keyword, TokenKind};
+use crate::tree::{Block, Expr, ExprKind, Stmt, StmtKind};
+use crate::words;
+use base::Diagnostic;
+
+impl Parser<'_> {
+    /// `{ statement* }`; `after` says what the block belongs to.
+    pub(super) fn block(&mut self, after: &str) -> Option<Block> {
+        let start = self.position;
+        if !self.at(TokenKind::OpenBrace) {
+            let hint = format!("the statements of {after} stand in braces: `{{ .. }}`");
+            self.expected(codes::EXPECTED_SYMBOL, "`{`", Some(&hint));
+            return None;
+        }
+        if self.is_too_deep() {
+            return None;
+        }
+        self.nesting += 1;
+        self.bump();
+        let stmts = self.statements(start);
+        self.nesting -= 1;
+        Some(Block { stmts, span: self.span_from(start) })
+    }
+
+    /// The statements after the `{` of token `open`, and the `}`.
+    fn statements(&mut self, open: usize) -> Vec<Stmt> {
+        let mut stmts = Vec::new();
+        loop {
+            match self.kind() {
+                TokenKind::CloseBrace => {
+                    self.bump();
+                    self.note_closing(open);
+                    return stmts;
+                }
+                TokenKind::Semicolon => self.empty_entry("statement"),
+                TokenKind::End => {
+                    self.missing_brace(open);
+                    return stmts;
+                }
+                _ if self.at_item_outside(open) => {
+                    self.missing_brace(open);
+                    return stmts;
+                }
+                _ => stmts.push(self.stmt_or_skip()),
+            }
+        }
+    }
+
+    /// Consumes a separator with nothing before it.
+    pub(super) fn empty_entry(&mut self, what: &str) {
+        let token = self.token();
+        let message = format!("there is no {what} before this `{}`", self.next_text());
+        self.report(Diagnostic::warning(codes::EMPTY_ENTRY, token.span, message).hint("remove it"));
+        self.bump();
+    }
+
+    fn stmt_or_skip(&mut self) -> Stmt {
+        let start = self.position;
+        let nesting = self.nesting;
+        let stmt = self.stmt();
+        self.nesting = nesting;
+        match stmt {
+            Some(stmt) => {
+                if !self.stmt_end() {
+                    self.skip_line(self.position, false);
+                }
+                stmt
+            }
+            None => {
+                self.skip_line(start, false);
+                Stmt { label: None, kind: StmtKind::Error, span: self.span_from(start) }
+            }
+        }
+    }
+
+    /// Whether the statement ends here; reports what follows if not.
+    fn stmt_end(&mut self) -> bool {
+        let token = self.token();
+        if self.eat(TokenKind::Semicolon) || token.after_newline || self.previous().kind == TokenKind::CloseBrace {
+            return true;
+        }
+        if matches!(token.kind, TokenKind::CloseBrace | TokenKind::End) {
+            return true;
+        }
+        let hint = match token.kind {
+            TokenKind::Assign => "`=` assigns once per statement; to compare, write `==`",
+            TokenKind::Arrow => "a field is taken with `.`",
+            TokenKind::Foreign(Foreign::Increment) => "write `x = x + 1`",
+            TokenKind::Foreign(Foreign::ColonColon) => "a field is taken with `.`",
+            TokenKind::Comma => "statements are separated by new lines or `;`",
+            TokenKind::OpenBrace => "a block follows only `if`, `while`, `loop`, `each`, `choose` and the like",
+            TokenKind::DotDot | TokenKind::Foreign(_) => "there is no such operator",
+            TokenKind::CloseParen | TokenKind::CloseBracket => "it closes a bracket that is not open",
+            _ => "begin the next statement on a new line, or put `;` between them",
+        };
+        self.expected(codes::EXPECTED_END, "the end of the statement", Some(hint));
+        false
+    }
+
+    fn stmt(&mut self) -> Option<Stmt> {
+        let start = self.position;
+        let label = match self.eat(TokenKind::At) {
+            true => Some(self.name("a label")?),
+            false => None,
+        };
+        let kind = match self.kind() {
+            TokenKind::Keyword(keyword) => self.keyword_stmt(keyword)?,
+            _ => self.expr_stmt()?,
+        };
+        Some(Stmt { label, kind, span: self.span_from(start) })
+    }
+
+    fn keyword_stmt(&mut self, keyword: Keyword) -> Option<StmtKind> {
+        if !keyword.begins_statement() {
+            return self.other_keyword(keyword);
+        }
+        self.bump();
+        Some(match keyword {
+            Keyword::Let => self.let_stmt()?,
+            Keyword::If => self.if_stmt()?,
+            Keyword::While => {
+                let condition = self.header_condition()?;
+                StmtKind::While { condition, body: self.block("`while`")? }
+            }
+            Keyword::Loop => StmtKind::Loop(self.block("`loop`")?),
+            Keyword::Each => {
+                let name = self.name("the name that stands for each value")?;
+                let domain = self.domain("each")?;
+                StmtKind::Each { name, domain, body: self.block("`each`")? }
+            }
+            Keyword::Choose => self.choose_stmt()?,
+            Keyword::Atomic => StmtKind::Atomic(self.block("`atomic`")?),
+            Keyword::StopTheWorld => StmtKind::StopTheWorld(self.block("`stop_the_world`")?),
+            Keyword::Fence => self.fence_stmt()?,
+            Keyword::Assert => {
+                let named = self.at(TokenKind::Name) && self.token_at(1).kind == TokenKind::Colon;
+                let name = if named { self.name("a property") } else { None };
+                if named {
+                    self.bump();
+                }
+                StmtKind::Assert { name, condition: self.condition()? }
+            }
+            Keyword::Assume => StmtKind::Assume(self.condition()?),
+            Keyword::Cover => {
+                let name = self.name("the name of what is covered")?;
+                let condition = match self.eat(TokenKind::Colon) {
+                    true => Some(self.condition()?),
+                    false => None,
+                };
+                StmtKind::Cover { name, condition }
+            }
+            Keyword::Return => StmtKind::Return(self.return_value()?),
+            Keyword::Safepoint => StmtKind::Safepoint,
+            Keyword::Break => StmtKind::Break,
+            Keyword::Continue => StmtKind::Continue,
+            Keyword::Stop => StmtKind::Stop,
+            _ => StmtKind::Skip,
+        })
+    }
+
+    /// A statement that begins with a key word that begins none.
+    fn other_keyword(&mut self, keyword: Keyword) -> Option<StmtKind> {
+        let span = self.token().span;
+        let text = self.next_text();
+        let diagnostic = match keyword {
+            Keyword::Else => Diagnostic::error(codes::MISPLACED_ELSE, span, "this `else` belongs to no `if`")
+                .hint("`else` comes right after the `}` of its `if`"),
+            Keyword::Or if self.token_at(1).kind == TokenKind::OpenBrace => {
+                Diagnostic::error(codes::MISPLACED_ELSE, span, "this `or` belongs to no `choose`")
+                    .hint("write `choose { .. } or { .. }`")
+            }
+            Keyword::And | Keyword::Or | Keyword::Implies => self.leading_operator(),
+            keyword if keyword.begins_item() => Diagnostic::error(
+                codes::ITEM_IN_BLOCK,
+                span,
+                format!("`{text}` declares an item and cannot stand here"),
+            )
+            .hint("move it out of the block; a register is declared with `let`"),
+            _ => return self.expr_stmt(),
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    /// A line that begins with a binary operator.
+    fn leading_operator(&self) -> Diagnostic {
+        let (span, text) = (self.token().span, self.next_text());
+        Diagnostic::error(codes::LINE_STARTS_WITH_OPERATOR, span, format!("a statement cannot begin with `{text}`"))
+            .hint(format!("end the line before with `{text}`, or put the whole expression in parentheses"))
+    }
+
+    fn let_stmt(&mut self) -> Option<StmtKind> {
+        let next = self.token_at(1);
+        if self.at_word("mut") && next.kind == TokenKind::Name && !next.after_newline {
+            let span = self.token().span;
+            self.report(
+                Diagnostic::error(codes::EXPECTED_NAME, span, "there is no `mut`")
+                    .hint("every register can be assigned: leave it out"),
+            );
+            self.bump();
+        }
+        let name = self.name("the name of a register")?;
+        let ty = match self.eat(TokenKind::Colon) {
+            true => Some(self.ty()?),
+            false => None,
+        };
+        let what = format!("the register `{}`", name.text);
+        let value = self.initial(&what, &format!("let {} = ..", name.text))?;
+        Some(StmtKind::Let { name, ty, value })
+    }
+
+    /// `= e`. Where there is none, reports that `what` needs it, and goes on.
+    pub(super) fn initial(&mut self, what: &str, example: &str) -> Option<Expr> {
+        let span = match self.kind() {
+            TokenKind::Assign => {
+                self.bump();
+                return self.expr();
+            }
+            TokenKind::Foreign(Foreign::ColonEqual) | TokenKind::Operator(crate::tree::BinaryOp::Equal) => {
+                let span = self.token().span;
+                let message = format!("`{}` gives no value to {what}", self.next_text());
+                self.report(Diagnostic::error(codes::COMPOUND_ASSIGNMENT, span, message).hint("write `=`"));
+                self.bump();
+                return self.expr();
+            }
+            TokenKind::Error => return None,
+            _ => self.previous().span,
+        };
+        self.report(
+            Diagnostic::error(codes::MISSING_VALUE, span, format!("{what} has no first value"))
+                .hint(format!("write `{example}`")),
+        );
+        Some(Expr { kind: ExprKind::Error, span })
+    }
+
+    /// A condition before a block; a bad one does not keep the block from being read.
+    fn header_condition(&mut self) -> Option<Expr> {
+        let start = self.position;
+        let nesting = self.nesting;
+        let condition = self.condition();
+        self.nesting = nesting;
+        match condition {
+            Some(condition) if self.at(TokenKind::OpenBrace) => Some(condition),
+            Some(_) => {
+                self.expected(codes::EXPECTED_SYMBOL, "`{`", Some("the statements stand in braces: `{ .. }`"));
+                self.skip_to_block(start)
+            }
+            None => self.skip_to_block(start),
+        }
+    }
+
+    /// After `if`. An `else if` is a block of one `if`.
+    fn if_stmt(&mut self) -> Option<StmtKind> {
+        let condition = self.header_condition()?;
+        let then = self.block("`if`")?;
+        let otherwise = if !self.eat(TokenKind::Keyword(Keyword::Else)) {
+            None
+        } else if self.at_keyword(Keyword::If) {
+            if self.is_too_deep() {
+                return None;
+            }
+            let start = self.position;
+            self.bump();
+            self.nesting += 1;
+            let kind = self.if_stmt()?;
+            self.nesting -= 1;
+            let span = self.span_from(start);
+            Some(Block { stmts: vec![Stmt { label: None, kind, span }], span })
+        } else {
+            Some(self.block("`else`")?)
+        };
+        Some(StmtKind::If { condition, then, otherwise })
+    }
+
+    fn choose_stmt(&mut self) -> Option<StmtKind> {
+        let mut blocks = vec![self.block("`choose`")?];
+        while self.at_keyword(Keyword::Or) && self.token_at(1).kind == TokenKind::OpenBrace {
+            self.bump();
+            blocks.push(self.block("`or`")?);
+        }
+        Some(StmtKind::Choose(blocks))
+    }
+
+    fn fence_stmt(&mut self) -> Option<StmtKind> {
+        if !matches!(self.kind_same_line(), Some(TokenKind::Name | TokenKind::Keyword(_))) {
+            let span = self.previous().span;
+            self.report(Diagnostic::error(codes::FENCE_WITHOUT_KIND, span, "this fence has no kind").hint(
+                "write `fence full`, `acquire`, `release`, `store_store`, or the name of a flag, without brackets",
+            ));
+            return None;
+        }
+        Some(StmtKind::Fence(self.name("the kind of a fence")?))
+    }
+
+    fn return_value(&mut self) -> Option<Option<Expr>> {
+        match self.kind_same_line() {
+            None | Some(TokenKind::CloseBrace | TokenKind::Semicolon | TokenKind::End) => Some(None),
+            Some(_) => self.expr().map(Some),
+        }
+    }
+
+    /// An assignment or a call.
+    fn expr_stmt(&mut self) -> Option<StmtKind> {
+        self.refuse_start()?;
+        let place = self.expr()?;
+        match self.kind_same_line() {
+            Some(TokenKind::Assign) => {
+                self.bump();
+            }
+            Some(TokenKind::Foreign(foreign @ (Foreign::ColonEqual | Foreign::Compound(_) | Foreign::Increment))) => {
+                self.foreign_assignment(&place, foreign)?;
+            }
+            _ => return Some(self.effect(place)),
+        }
+        self.check_place(&place);
+        Some(StmtKind::Assign { place, value: self.expr()? })
+    }
+
+    /// Reports what looks like a statement of another language, or cannot begin one at all.
+    fn refuse_start(&mut self) -> Option<()> {
+        let (token, next) = (self.token(), self.token_at(1));
+        let text = self.next_text();
+        let diagnostic = match token.kind {
+            TokenKind::Name if !next.after_newline && matches!(next.kind, TokenKind::Name | TokenKind::Int) => {
+                let message = format!("`{text}` does not begin a statement");
+                let diagnostic = Diagnostic::error(codes::EXPECTED_STATEMENT, token.span, message);
+                match words::meant(text, words::STATEMENTS) {
+                    Some(word) => diagnostic.hint(format!("did you mean `{word}`?")),
+                    None => diagnostic.hint("a statement is a key word, an assignment `x = e`, or a call `p(e)`"),
+                }
+            }
+            TokenKind::Name if next.kind == TokenKind::Colon => {
+                let message = "a statement cannot begin with `name:`";
+                Diagnostic::error(codes::EXPECTED_STATEMENT, token.span, message)
+                    .hint(format!("a label is written `@{text}`; a register is declared with `let {text}: T = ..`"))
+            }
+            TokenKind::Name if next.kind == TokenKind::OpenBrace && !next.after_newline => {
+                let message = format!("`{text}` has no block");
+                let diagnostic = Diagnostic::error(codes::EXPECTED_STATEMENT, token.span, message);
+                match words::meant(text, words::STATEMENTS) {
+                    Some(word) => diagnostic.hint(format!("did you mean `{word}`?")),
+                    None => diagnostic.hint("a procedure is called with parentheses: `p()`"),
+                }
+            }
+            TokenKind::Operator(_) => self.leading_operator(),
+            TokenKind::OpenBrace => {
+                Diagnostic::error(codes::EXPECTED_STATEMENT, token.span, "a block cannot stand alone")
+                    .hint("remove the braces, or write `atomic { .. }` for one step")
+            }
+            TokenKind::CloseParen | TokenKind::CloseBracket => {
+                let message = format!("this `{text}` closes nothing");
+                Diagnostic::error(codes::UNMATCHED_CLOSE, token.span, message).hint("remove it")
+            }
+            _ => return Some(()),
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    /// Reports `:=`, `+=`, `++`. What follows `:=` is read as if `=` stood there.
+    fn foreign_assignment(&mut self, place: &Expr, foreign: Foreign) -> Option<()> {
+        let (span, text) = (self.token().span, self.next_text());
+        let place = self.slice(place.span);
+        let hint = match foreign {
+            Foreign::ColonEqual => "write `=`".to_string(),
+            Foreign::Increment => format!("write `{place} = {place} + 1`, or `fetch_add` for one operation"),
+            _ => format!("write `{place} = {place} {} ..`, or `fetch_add` and the like for one operation", &text[..1]),
+        };
+        self.report(Diagnostic::error(codes::COMPOUND_ASSIGNMENT, span, format!("there is no `{text}`")).hint(hint));
+        self.bump();
+        (foreign == Foreign::ColonEqual).then_some(())
+    }
+
+    fn check_place(&mut self, place: &Expr) {
+        if matches!(place.kind, ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(..) | ExprKind::Error) {
+            return;
+        }
+        let message = format!("`{}` cannot be assigned", self.slice(place.span));
+        self.report(
+            Diagnostic::error(codes::NOT_A_PLACE, place.span, message)
+                .hint("only a register, a cell, a field or an abstract variable can be assigned"),
+        );
+    }
+
+    /// An expression as a statement: it must do something.
+    fn effect(&mut self, expr: Expr) -> StmtKind {
+        let hint = match &expr.kind {
+            ExprKind::Call(..) | ExprKind::Method { .. } | ExprKind::Error => return StmtKind::Expr(expr),
+            _ if !self.token().after_newline && !self.ends_statement() => return StmtKind::Expr(expr),
+            ExprKind::Binary(crate::tree::BinaryOp::Equal, ..) => "to assign, write `=`",
+            ExprKind::Name(_) => "a procedure is called with parentheses: `p()`",
+            _ => "keep the value with `let x = ..`, or state it with `assert`",
+        };
+        let message = "this computes a value and does nothing with it";
+        self.report(Diagnostic::error(codes::NO_EFFECT, expr.span, message).hint(hint));
+        StmtKind::Expr(expr)
+    }
+
+    fn ends_statement(&self) -> bool {
+        matches!(self.kind(), TokenKind::Semicolon | TokenKind::CloseBrace | TokenKind::End)
+    }
+}
