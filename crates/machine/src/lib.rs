@@ -1,1 +1,29 @@
-//! (being written)
+//! Automata and a memory model together: a transition system.
+//!
+//! Reading order: `local` (one thread's state), `code` (what is known of a thread's program before it
+//! runs), `issue` and `perform` (the rules of the memory machine, one thread at a time),
+//! `interpreter` (whole states, plainly: the reference), then what makes it fast: `layout` (cells
+//! packed into words), `locals` (every thread state met, numbered, with its steps tabulated), and
+//! `compiled` (states of a few words, successors by table look-up).
+//!
+//! The interpreter and the compiled form share the rules of one thread and nothing else.
+
+mod code;
+mod compiled;
+mod evaluate;
+mod interpreter;
+mod issue;
+mod layout;
+mod local;
+mod locals;
+mod options;
+mod perform;
+mod symmetry;
+
+pub use code::Code;
+pub use compiled::Compiled;
+pub use interpreter::{Interpreter, PlainState, PlainStep};
+pub use issue::Event;
+pub use local::{Demand, Entry, Local, Mode, Operand};
+pub use options::{Options, Reductions};
+pub use perform::Source;

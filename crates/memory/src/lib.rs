@@ -1,8 +1,15 @@
 //! Memory models as data, and the ordering predicate over queued operations.
 //!
-//! A memory model is a table of what may overtake what, and a few switches; `text` reads one from
-//! ten lines, `order` is the one place that interprets it. Knows no collector and no search.
+//! Reading order: `vocabulary` (orders and fences), `model` (the table and its switches), `order`
+//! (the one place that interprets them), `text` (a model read from ten lines), `builtin` (the files
+//! of `memory-models/`). Knows no collector and no search; no model has code of its own.
 
+pub mod builtin;
+pub mod model;
+pub mod order;
+pub mod text;
 pub mod vocabulary;
 
+pub use model::{AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional};
+pub use order::Operation;
 pub use vocabulary::{Fence, Order};

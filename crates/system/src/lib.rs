@@ -1,1 +1,34 @@
-//! (being written)
+//! The seam between what is checked and how it is searched.
+//!
+//! `TransitionSystem` is all that the explorer knows of a system; `Verdict` is all that the world
+//! knows of a search. States are a few words; a step is its position among the successors.
+
+mod successors;
+mod verdict;
+
+pub use successors::Successors;
+pub use verdict::{Limit, Limits, Statistics, Verdict};
+
+/// A property, by its position in the system's own table.
+pub type PropertyIndex = u32;
+
+/// A finite system given by its initial states and its steps.
+///
+/// `successors` is deterministic: equal states yield equal successors in equal order (given the
+/// same history of calls from one worker, states also have equal words). Traces rely on it.
+pub trait TransitionSystem: Sync {
+    /// Words per state.
+    fn state_len(&self) -> usize;
+    /// Appends the initial states.
+    fn initial(&self, out: &mut Successors);
+    /// Appends the states that one step leads to.
+    fn successors(&self, from: &[u32], out: &mut Successors);
+    /// The first property that `state` violates. Adds the cover properties it reaches to `covers`.
+    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex>;
+    /// The property that `state` violates by having no step, if it should have one.
+    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex>;
+    /// Bytes that the system itself keeps, besides the states.
+    fn own_bytes(&self) -> u64 {
+        0
+    }
+}

@@ -1,0 +1,92 @@
+//! Of all shortest paths to a violation, one with the fewest changes of thread.
+//!
+//! A second pass over the levels that the search went through: for each state and each thread that
+//! can have stepped last, the least number of changes so far, and where it came from.
+
+use rustc_hash::FxHashMap;
+use system::{PropertyIndex, Successors, TransitionSystem};
+
+/// For one state at one level, by the thread that stepped last.
+type Costs = Vec<(u8, u32, Option<(usize, u8)>)>;
+
+/// One level: its states in the order they were found, and their costs.
+#[derive(Default)]
+struct Level {
+    index: FxHashMap<Vec<u32>, usize>,
+    states: Vec<Vec<u32>>,
+    costs: Vec<Costs>,
+}
+
+impl Level {
+    fn reach(&mut self, state: &[u32], thread: u8, cost: u32, from: Option<(usize, u8)>) {
+        let at = *self.index.entry(state.to_vec()).or_insert_with(|| {
+            self.states.push(state.to_vec());
+            self.costs.push(Vec::new());
+            self.states.len() - 1
+        });
+        let costs = &mut self.costs[at];
+        match costs.iter_mut().find(|(t, ..)| *t == thread) {
+            Some(best) if cost < best.1 => *best = (thread, cost, from),
+            Some(_) => {}
+            None => costs.push((thread, cost, from)),
+        }
+    }
+}
+
+/// A path of `depth` steps to a state that violates `property`, with the fewest changes of thread;
+/// none if more than `max_states` states would have to be kept.
+pub fn fewest_switches<S: TransitionSystem + ?Sized>(
+    system: &S, property: PropertyIndex, depth: usize, max_states: usize,
+) -> Option<Vec<Vec<u32>>> {
+    const NOBODY: u8 = u8::MAX;
+    let mut levels = vec![Level::default()];
+    let mut successors = Successors::new(system.state_len());
+    system.initial(&mut successors);
+    successors.iter().for_each(|(state, _)| levels[0].reach(state, NOBODY, 0, None));
+    let mut n_states = 0;
+    for d in 0..depth {
+        let mut next = Level::default();
+        for (at, state) in levels[d].states.iter().enumerate() {
+            successors.clear();
+            system.successors(state, &mut successors);
+            for (to, thread) in successors.iter() {
+                for (last, cost, _) in &levels[d].costs[at] {
+                    let switched = u32::from(*last != thread && *last != NOBODY);
+                    next.reach(to, thread, cost + switched, Some((at, *last)));
+                }
+            }
+        }
+        n_states += next.states.len();
+        if n_states > max_states {
+            return None;
+        }
+        levels.push(next);
+    }
+    best_path(system, property, &levels)
+}
+
+fn best_path<S: TransitionSystem + ?Sized>(system: &S, property: PropertyIndex, levels: &[Level]) -> Option<Vec<Vec<u32>>> {
+    let last = levels.last()?;
+    let violates = |state: &[u32]| {
+        system.inspect(state, &mut 0) == Some(property) || system.stuck(state) == Some(property) && is_stuck(system, state)
+    };
+    let ends = last.states.iter().enumerate().filter(|(_, state)| violates(state));
+    let ways = ends.flat_map(|(at, _)| last.costs[at].iter().map(move |(thread, cost, _)| (*cost, at, *thread)));
+    let (_, mut at, mut thread) = ways.min()?;
+    let mut path = Vec::new();
+    for level in levels.iter().rev() {
+        path.push(level.states[at].clone());
+        let (.., from) = level.costs[at].iter().find(|(t, ..)| *t == thread)?;
+        if let Some((before, last)) = from {
+            (at, thread) = (*before, *last);
+        }
+    }
+    path.reverse();
+    Some(path)
+}
+
+fn is_stuck<S: TransitionSystem + ?Sized>(system: &S, state: &[u32]) -> bool {
+    let mut successors = Successors::new(system.state_len());
+    system.successors(state, &mut successors);
+    successors.is_empty() && !successors.discarded
+}

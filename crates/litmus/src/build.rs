@@ -1,0 +1,219 @@
+//! A litmus test as automata.
+
+use crate::format::{FenceName, Instruction, OrderName, Test};
+use automata::{
+    Access, Action, Address, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain, Expr, FetchOp, Op,
+    Point, PointId, RegId, Register, Thread, ThreadId, Value,
+};
+use base::{Span, Table};
+use memory::{Fence, Order};
+use std::collections::BTreeMap;
+
+/// A test as automata, and what its final states show.
+pub struct Built {
+    /// The system.
+    pub automata: Automata,
+    /// The variables whose final values are listed, in order.
+    pub observed: Vec<Variable>,
+    /// Enough room in every queue.
+    pub queue_bound: usize,
+}
+
+/// Something with a final value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// A cell.
+    Cell(CellId),
+    /// A thread's register.
+    Register(ThreadId, RegId),
+    /// A register that no instruction writes: it stays 0.
+    Unwritten,
+}
+
+/// Builds the automata of `test`. An error says what the test names and does not have.
+pub fn build(test: &Test) -> Result<Built, String> {
+    let mut automata = Automata::new();
+    let highest = highest_value(test);
+    let domain = Domain::new(0, highest);
+    let mut cells = BTreeMap::new();
+    for (name, init) in &test.init {
+        if !domain.contains(*init) {
+            return Err(format!("cell `{name}` starts at {init}, which is negative"));
+        }
+        let cell = Cell { name: name.clone(), kind: CellKind::Memory, domain, init: *init, names: Vec::new() };
+        cells.insert(name.clone(), automata.cells.push(cell));
+    }
+    let mut registers = Vec::new();
+    let mut queue_bound = 1;
+    for (n, instructions) in test.threads.iter().enumerate() {
+        let mut builder = Builder { cells: &cells, points: Table::new(), registers: Table::new(), names: BTreeMap::new(), domain };
+        for instruction in instructions {
+            builder.instruction(instruction)?;
+        }
+        builder.push(Action::Halt);
+        queue_bound = queue_bound.max(builder.points.len() + 1);
+        let observed = builder.names.values().copied().collect();
+        registers.push(builder.names);
+        let (points, registers) = (builder.points, builder.registers);
+        let automaton = Automaton { points, entry: PointId(0), registers, observed };
+        automata.threads.push(Thread { name: format!("P{n}"), automaton });
+    }
+    let names = if test.observed.is_empty() { test.init.keys().cloned().collect() } else { test.observed.clone() };
+    let observed = names.iter().map(|name| variable(name, &cells, &registers)).collect::<Result<_, _>>()?;
+    Ok(Built { automata, observed, queue_bound })
+}
+
+/// The variable of that name: a cell, or `T:rN`.
+pub(crate) fn variable(
+    name: &str, cells: &BTreeMap<String, CellId>, registers: &[BTreeMap<String, RegId>],
+) -> Result<Variable, String> {
+    let Some((thread, register)) = name.split_once(':') else {
+        return cells.get(name).map(|c| Variable::Cell(*c)).ok_or(format!("there is no cell `{name}` in `init`"));
+    };
+    let index: usize = thread.parse().map_err(|_| format!("`{name}` does not begin with a thread's number"))?;
+    let names = registers.get(index).ok_or(format!("`{name}` names a thread that the test does not have"))?;
+    Ok(names.get(register).map_or(Variable::Unwritten, |r| Variable::Register(ThreadId(index as u32), *r)))
+}
+
+/// No value in a run exceeds the sum of all that the test mentions, for every instruction runs once.
+fn highest_value(test: &Test) -> Value {
+    fn of(instructions: &[Instruction]) -> i64 {
+        let value = |i: &Instruction| match i {
+            Instruction::Store { val, .. } | Instruction::Swap { val, .. } | Instruction::Fadd { val, .. } | Instruction::Sc { val, .. } => {
+                i64::from(*val).max(0)
+            }
+            Instruction::Cas { expect, new, .. } => i64::from(*expect).max(i64::from(*new)).max(0),
+            Instruction::If { then, .. } => of(then),
+            _ => 0,
+        };
+        instructions.iter().map(value).sum()
+    }
+    let sum = test.init.values().map(|v| i64::from(*v).max(0)).sum::<i64>() + test.threads.iter().map(|t| of(t)).sum::<i64>();
+    sum.clamp(1, i64::from(Value::MAX / 2)) as Value
+}
+
+struct Builder<'a> {
+    cells: &'a BTreeMap<String, CellId>,
+    points: Table<PointId, Point>,
+    registers: Table<RegId, Register>,
+    names: BTreeMap<String, RegId>,
+    domain: Domain,
+}
+
+impl Builder<'_> {
+    fn push(&mut self, action: Action) -> PointId {
+        let next = PointId(self.points.len() as u32 + 1);
+        self.points.push(Point { action, next, span: Span::none(), labels: Vec::new(), procs: Vec::new() })
+    }
+
+    fn register(&mut self, name: &str) -> RegId {
+        if let Some(register) = self.names.get(name) {
+            return *register;
+        }
+        let register = self.registers.push(Register { name: name.into(), domain: self.domain });
+        self.names.insert(name.into(), register);
+        register
+    }
+
+    fn address(&self, loc: &str) -> Result<Address, String> {
+        self.cells.get(loc).map(|c| Address::cell(*c)).ok_or(format!("there is no cell `{loc}` in `init`"))
+    }
+
+    fn value(&mut self, val: i32, data_dep: Option<&String>, val_reg: Option<&String>) -> Expr {
+        let mut value = Expr::Const(val);
+        if let Some(name) = data_dep {
+            let r = self.register(name);
+            value = Expr::binary(BinaryOp::Add, Expr::binary(BinaryOp::BitXor, Expr::Leaf(r), Expr::Leaf(r)), value);
+        }
+        if let Some(name) = val_reg {
+            value = Expr::binary(BinaryOp::Add, Expr::Leaf(self.register(name)), value);
+        }
+        value
+    }
+
+    fn access(&mut self, op: Op, loc: &str, order: OrderName, dst: Option<RegId>, addr_dep: Option<&String>) -> Result<(), String> {
+        let order = translate(order);
+        let failure_order = if order.is_acquire() { Order::Acquire } else { Order::Relaxed };
+        let after = addr_dep.map(|name| self.register(name)).into_iter().collect();
+        let address = self.address(loc)?;
+        self.push(Action::Access(Access { op, address, order, failure_order, dst, after }));
+        Ok(())
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> Result<(), String> {
+        match instruction {
+            Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg } => {
+                let value = self.value(*val, data_dep.as_ref(), val_reg.as_ref());
+                self.access(Op::Store(value), loc, *order, None, addr_dep.as_ref())
+            }
+            Instruction::Load { loc, reg, order, addr_dep } => {
+                let dst = self.register(reg);
+                self.access(Op::Load, loc, *order, Some(dst), addr_dep.as_ref())
+            }
+            Instruction::Fence { kind } => {
+                self.push(Action::Fence(match kind {
+                    FenceName::Full => Fence::Full,
+                    FenceName::Acq => Fence::Acquire,
+                    FenceName::Rel => Fence::Release,
+                    FenceName::Ww => Fence::StoreStore,
+                }));
+                Ok(())
+            }
+            Instruction::Branch { on } => {
+                let condition = Expr::Leaf(self.register(on));
+                let next = PointId(self.points.len() as u32 + 1);
+                self.push(Action::Branch { condition, then: next, otherwise: next });
+                Ok(())
+            }
+            Instruction::If { reg, eq, then } => {
+                let condition = Expr::binary(BinaryOp::Equal, Expr::Leaf(self.register(reg)), Expr::Const(*eq));
+                let branch = self.push(Action::Choose(Vec::new()));
+                for instruction in then {
+                    self.instruction(instruction)?;
+                }
+                let otherwise = PointId(self.points.len() as u32);
+                let then = PointId(branch.0 + 1);
+                self.points[branch].action = Action::Branch { condition, then, otherwise };
+                Ok(())
+            }
+            Instruction::Swap { loc, val, reg, order, data_dep } => {
+                let value = self.value(*val, data_dep.as_ref(), None);
+                let dst = self.register(reg);
+                self.access(Op::Swap(value), loc, *order, Some(dst), None)
+            }
+            Instruction::Fadd { loc, val, reg, order, data_dep } => {
+                let value = self.value(*val, data_dep.as_ref(), None);
+                let dst = self.register(reg);
+                self.access(Op::Fetch(FetchOp::Add, value), loc, *order, Some(dst), None)
+            }
+            Instruction::Cas { loc, expect, new, reg, order } => {
+                let (expected, new) = (Expr::Const(*expect), Expr::Const(*new));
+                let dst = self.register(reg);
+                self.access(Op::Cas { expected, new, result: CasResult::Old }, loc, *order, Some(dst), None)
+            }
+            Instruction::Ll { loc, reg, order } => {
+                let dst = self.register(reg);
+                self.access(Op::LoadLinked, loc, *order, Some(dst), None)
+            }
+            Instruction::Sc { loc, val, status, order, val_reg, data_dep } => {
+                let value = self.value(*val, data_dep.as_ref(), val_reg.as_ref());
+                let dst = self.register(status);
+                self.access(Op::StoreConditional(value), loc, *order, Some(dst), None)?;
+                // The format says 0 for success, the machine 1.
+                let value = Expr::binary(BinaryOp::Subtract, Expr::Const(1), Expr::Leaf(dst));
+                self.push(Action::Compute { dst, value });
+                Ok(())
+            }
+        }
+    }
+}
+
+fn translate(order: OrderName) -> Order {
+    match order {
+        OrderName::Rlx => Order::Relaxed,
+        OrderName::Acq => Order::Acquire,
+        OrderName::Rel => Order::Release,
+        OrderName::AcqRel => Order::AcqRel,
+        OrderName::Sc => Order::SeqCst,
+    }
+}

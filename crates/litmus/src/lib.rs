@@ -1,0 +1,12 @@
+//! Litmus tests in the neutral format: a few instructions per thread, one question.
+//!
+//! `format` is the text as data, `build` turns a test into automata, `run` collects the final
+//! states that a memory model allows. One JSON object per line; the book has the format.
+
+mod build;
+mod format;
+mod run;
+
+pub use build::{Built, build};
+pub use format::{Condition, Instruction, Test, Thread, read};
+pub use run::{Finals, run};

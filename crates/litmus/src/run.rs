@@ -1,0 +1,64 @@
+//! All final states of a litmus test under a memory model.
+
+use crate::build::{Built, Variable, build};
+use crate::format::Test;
+use automata::Value;
+use base::table::Id;
+use explore::{Control, SearchOptions, search};
+use machine::{Compiled, Options, Reductions};
+use memory::MemoryModel;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+/// What a memory model allows for a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finals {
+    /// Whether some run ends as the test asks.
+    pub allowed: bool,
+    /// The final values of the observed variables, sorted, each once.
+    pub finals: Vec<Vec<Value>>,
+    /// Distinct states.
+    pub states: u64,
+}
+
+/// Runs `test` under `memory`. An error says what is wrong with the test.
+pub fn run(test: &Test, memory: &MemoryModel) -> Result<Finals, String> {
+    let mut asked = test.clone();
+    let observed = if test.observed.is_empty() { test.init.len() } else { test.observed.len() };
+    if asked.observed.is_empty() {
+        asked.observed = test.init.keys().cloned().collect();
+    }
+    asked.observed.extend(test.exists.iter().map(|(name, _)| name.clone()));
+    let built = build(&asked)?;
+    // The threads' registers are told apart in the finals, so no two threads are interchangeable.
+    let reductions = Reductions { symmetry: false, ..Reductions::ALL };
+    let options = Options { queue_bound: built.queue_bound, reductions, check_deadlock: false };
+    let compiled = Compiled::new(&built.automata, memory, &options);
+    let rows: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
+    let ended = |words: &[u32]| {
+        let row = row(&built, &compiled, words);
+        rows.lock().unwrap_or_else(|e| e.into_inner()).extend(row);
+    };
+    let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
+    let outcome = search(&compiled, &SearchOptions::default(), &control);
+    let rows = rows.into_inner().unwrap_or_else(|e| e.into_inner());
+    let asked = |row: &Vec<Value>| test.exists.iter().zip(&row[observed..]).all(|((_, wanted), got)| wanted == got);
+    let allowed = rows.iter().any(asked);
+    let finals: BTreeSet<Vec<Value>> = rows.iter().map(|row| row[..observed].to_vec()).collect();
+    Ok(Finals { allowed, finals: finals.into_iter().collect(), states: outcome.statistics.states })
+}
+
+/// The observed values of a final state; none for a state that is stuck but not final.
+fn row(built: &Built, compiled: &Compiled<'_>, words: &[u32]) -> Option<Vec<Value>> {
+    let state = compiled.unpack(words);
+    let value = |variable: &Variable| match variable {
+        Variable::Cell(cell) => Some(state.cells[cell.index()]),
+        Variable::Register(thread, register) => state.locals[thread.index()].register(*register).value(),
+        Variable::Unwritten => Some(0),
+    };
+    if !compiled.interpreter().is_quiescent(&state) {
+        return None;
+    }
+    built.observed.iter().map(value).collect()
+}

@@ -1,0 +1,249 @@
+//! The compiled form: a state is a few words, a step is a table look-up.
+//!
+//! A state is the packed cells followed by one number per thread, its state in `Locals`.
+
+use crate::code::Code;
+use crate::interpreter::{Interpreter, PlainState};
+use crate::layout::Layout;
+use crate::local::Mode;
+use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
+use crate::options::Options;
+use crate::symmetry;
+use automata::{Automata, PropertyKind};
+use base::table::Id;
+use memory::MemoryModel;
+use system::{PropertyIndex, Successors, TransitionSystem};
+
+/// Automata under a memory model, as a transition system.
+pub struct Compiled<'a> {
+    automata: &'a Automata,
+    memory: &'a MemoryModel,
+    options: &'a Options,
+    interpreter: Interpreter<'a>,
+    layout: Layout,
+    locals: Vec<Locals>,
+    /// For each thread, its table in `locals`.
+    table: Vec<usize>,
+    /// Threads whose numbers are sorted in a canonical state.
+    interchangeable: Vec<Vec<usize>>,
+    /// Whether some property or cover property speaks of whole states.
+    judges_states: bool,
+}
+
+impl<'a> Compiled<'a> {
+    /// Prepares `automata` under `memory`. The eager closure is always on here.
+    pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
+        let same = symmetry::same_program(automata);
+        let mut locals = Vec::new();
+        let mut table: Vec<usize> = Vec::new();
+        for (thread, first) in same.iter().enumerate() {
+            if *first == thread {
+                locals.push(Locals::new(Code::new(automata.threads[automata::ThreadId::new(thread)].automaton.clone())));
+                table.push(locals.len() - 1);
+            } else {
+                table.push(table[*first]);
+            }
+        }
+        let interchangeable =
+            if options.reductions.symmetry { symmetry::interchangeable(automata) } else { Vec::new() };
+        let speaks_of_states = |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
+        let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
+            || automata.covers.values().any(|c| c.condition.is_some());
+        let interpreter = Interpreter::new(automata, memory, options);
+        let layout = Layout::new(automata);
+        Compiled { automata, memory, options, interpreter, layout, locals, table, interchangeable, judges_states }
+    }
+
+    fn around(&self) -> Surroundings<'_> {
+        Surroundings { automata: self.automata, memory: self.memory, options: self.options, layout: &self.layout }
+    }
+
+    /// The interpreter of the same system.
+    pub fn interpreter(&self) -> &Interpreter<'a> {
+        &self.interpreter
+    }
+
+    /// Threads whose full queue made them wait.
+    pub fn bounds_hit(&self) -> Vec<String> {
+        let hit = |(thread, table): (usize, &usize)| {
+            let name = &self.automata.threads[automata::ThreadId::new(thread)].name;
+            self.locals[*table].bound_hit().then(|| name.clone())
+        };
+        self.table.iter().enumerate().filter_map(hit).collect()
+    }
+
+    /// Groups of threads that the search identifies with one another.
+    pub fn symmetric_threads(&self) -> &[Vec<usize>] {
+        &self.interchangeable
+    }
+
+    /// The canonical words of a plain state.
+    pub fn pack(&self, state: &PlainState) -> Vec<u32> {
+        let mut words = vec![0; self.state_len()];
+        for (cell, value) in self.automata.cells.ids().zip(&state.cells) {
+            self.layout.slot(cell).set(&mut words, *value);
+        }
+        for (thread, local) in state.locals.iter().enumerate() {
+            words[self.layout.n_words + thread] = self.locals[self.table[thread]].number(&self.around(), local.clone());
+        }
+        self.make_canonical(&mut words);
+        words
+    }
+
+    /// The plain state that canonical words stand for.
+    pub fn unpack(&self, words: &[u32]) -> PlainState {
+        let cells = self.automata.cells.ids().map(|cell| self.layout.slot(cell).get(words)).collect();
+        let locals = (0..self.table.len()).map(|thread| self.info(words, thread).local.clone()).collect();
+        PlainState { cells, locals }
+    }
+
+    fn info(&self, words: &[u32], thread: usize) -> &Info {
+        self.locals[self.table[thread]].info(words[self.layout.n_words + thread])
+    }
+
+    fn make_canonical(&self, words: &mut [u32]) {
+        for group in &self.interchangeable {
+            for i in 1..group.len() {
+                let mut j = i;
+                while j > 0 && words[self.layout.n_words + group[j - 1]] > words[self.layout.n_words + group[j]] {
+                    words.swap(self.layout.n_words + group[j - 1], self.layout.n_words + group[j]);
+                    j -= 1;
+                }
+            }
+        }
+    }
+
+    fn world_is_stopped(&self, words: &[u32], thread: usize) -> bool {
+        (0..self.table.len()).all(|other| other == thread || self.info(words, other).is_parked)
+    }
+
+    /// Takes every move of `thread` from `from`; inside a region, the one there is.
+    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], thread: usize, out: &mut Successors) {
+        let locals = &self.locals[self.table[thread]];
+        let info = locals.info(from[self.layout.n_words + thread]);
+        for (index, a_move) in info.moves.iter().enumerate() {
+            if a_move.stops_the_world && !self.world_is_stopped(from, thread) {
+                continue;
+            }
+            let raw = a_move.reads.map_or(0, |slot| slot.raw(from));
+            let result = locals.step(around, info, index, raw);
+            out.discarded |= result.discarded;
+            for way in &result.ways {
+                out.covers |= way.covers;
+                if way.in_region {
+                    if !self.change(around, out.push_unfinished(from), thread, *way, result) {
+                        out.discard_unfinished();
+                    }
+                } else {
+                    let next = out.push(from, thread as u8);
+                    if self.change(around, next, thread, *way, result) {
+                        self.make_canonical(next);
+                    } else {
+                        out.discard_last();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
+    /// if the path does not exist.
+    fn change(&self, around: &Surroundings<'_>, next: &mut [u32], thread: usize, way: Way, result: &MoveResult) -> bool {
+        let n_words = self.layout.n_words;
+        if let Some((cell, slot, value)) = result.write {
+            slot.set(next, value);
+            for other in (0..self.table.len()).filter(|other| *other != thread) {
+                let after = self.locals[self.table[other]].after_write(around, next[n_words + other], cell);
+                if after == DISCARDED {
+                    return false;
+                }
+                next[n_words + other] = after;
+            }
+        }
+        next[n_words + thread] = way.local;
+        true
+    }
+
+    fn is_quiescent(&self, state: &[u32]) -> bool {
+        (0..self.table.len()).all(|thread| {
+            let info = self.info(state, thread);
+            info.is_parked && info.local.mode == Mode::Halted
+        })
+    }
+
+    fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
+        let numbers = &state[self.layout.n_words..];
+        let thread = numbers.iter().position(|number| number & FAILED != 0)?;
+        match self.info(state, thread).local.mode {
+            Mode::Failed(property) => Some(property.0),
+            _ => None,
+        }
+    }
+}
+
+impl TransitionSystem for Compiled<'_> {
+    fn state_len(&self) -> usize {
+        self.layout.n_words + self.table.len()
+    }
+
+    fn initial(&self, out: &mut Successors) {
+        let mut words = vec![0; self.state_len()];
+        for (cell, declared) in self.automata.cells.iter() {
+            self.layout.slot(cell).set(&mut words, declared.init);
+        }
+        let mut states = vec![words];
+        for (thread, table) in self.table.iter().enumerate() {
+            let result = self.locals[*table].initial(&self.around());
+            let begin = |words: &Vec<u32>| {
+                result.ways.iter().map(|way| {
+                    let mut words = words.clone();
+                    words[self.layout.n_words + thread] = way.local;
+                    words
+                }).collect::<Vec<_>>()
+            };
+            out.covers |= result.ways.iter().fold(0, |covers, way| covers | way.covers);
+            states = states.iter().flat_map(begin).collect();
+        }
+        for mut state in states {
+            self.make_canonical(&mut state);
+            out.push(&state, 0);
+        }
+    }
+
+    fn successors(&self, from: &[u32], out: &mut Successors) {
+        let around = self.around();
+        for thread in 0..self.table.len() {
+            self.take_moves(&around, from, thread, out);
+            while let Some(state) = out.take_unfinished() {
+                self.take_moves(&around, &state, thread, out);
+                out.give_back(state);
+            }
+        }
+    }
+
+    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
+        if let Some(property) = self.failed(state) {
+            return Some(property);
+        }
+        if !self.judges_states {
+            return None;
+        }
+        let plain = self.unpack(state);
+        for (id, cover) in self.automata.covers.iter() {
+            let reached = cover.condition.as_ref().and_then(|c| self.interpreter.judge(&plain, c)).unwrap_or(0);
+            *covers |= u64::from(reached != 0) << id.index().min(63);
+        }
+        self.interpreter.violation(&plain).map(|property| property.0)
+    }
+
+    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
+        if self.is_quiescent(state) {
+            return None;
+        }
+        self.interpreter.stuck(&self.unpack(state)).map(|property| property.0)
+    }
+
+    fn own_bytes(&self) -> u64 {
+        self.locals.iter().map(Locals::bytes).sum()
+    }
+}

@@ -1,0 +1,237 @@
+//! Whole states, plainly: the reference that replays every counterexample.
+//!
+//! No packing, no tables, no symmetry. With `Reductions::NONE` every issue is a step of its own and
+//! the machine is the one that the rules describe.
+
+use crate::code::Code;
+use crate::issue::{Event, Outcome, Progress, Rules};
+use crate::local::{Local, Mode, Operand};
+use crate::options::Options;
+use crate::perform::{AfterWrite, Move};
+use automata::{Action, Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
+use base::table::Id;
+use memory::MemoryModel;
+
+/// A whole state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PlainState {
+    /// What shared memory, and abstract state, hold.
+    pub cells: Vec<Value>,
+    /// The threads.
+    pub locals: Vec<Local>,
+}
+
+/// A step, told for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlainStep {
+    /// Who steps.
+    pub thread: ThreadId,
+    /// What happens, in order.
+    pub events: Vec<Event>,
+    /// Cover properties reached, a bit each.
+    pub covers: u64,
+}
+
+/// Successors of a state.
+#[derive(Default, Debug)]
+pub struct PlainSuccessors {
+    /// The steps and where they lead, always in the same order.
+    pub steps: Vec<(PlainStep, PlainState)>,
+    /// Whether a path was discarded: then a state without steps is no deadlock.
+    pub discarded: bool,
+}
+
+/// Automata under a memory model, executed plainly.
+pub struct Interpreter<'a> {
+    automata: &'a Automata,
+    memory: &'a MemoryModel,
+    options: &'a Options,
+    codes: Vec<Code>,
+}
+
+impl<'a> Interpreter<'a> {
+    /// Prepares to execute `automata` under `memory`.
+    pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
+        let codes = automata.threads.values().map(|thread| Code::new(thread.automaton.clone())).collect();
+        Interpreter { automata, memory, options, codes }
+    }
+
+    pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
+        Rules { code: &self.codes[thread], automata: self.automata, memory: self.memory, options: self.options }
+    }
+
+    /// What is executed.
+    pub fn automata(&self) -> &Automata {
+        self.automata
+    }
+
+    /// The initial states, with the events that led there; several if a thread begins with a choice.
+    pub fn initial(&self) -> Vec<(Vec<PlainStep>, PlainState)> {
+        let cells = self.automata.cells.values().map(|cell| cell.init).collect();
+        let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new() })];
+        for thread in 0..self.codes.len() {
+            let automaton = &self.codes[thread].automaton;
+            let start = Local::start(automaton.entry, automaton.registers.len());
+            let outcomes = if self.options.reductions.eager_closure {
+                self.rules(thread).settle(start, Vec::new()).outcomes
+            } else {
+                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: false }]
+            };
+            let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
+                outcomes.iter().map(move |outcome| {
+                    let (mut steps, mut state) = (steps.clone(), state.clone());
+                    let (events, covers) = (outcome.events.clone(), outcome.covers);
+                    steps.push(PlainStep { thread: ThreadId::new(thread), events, covers });
+                    state.locals.push(outcome.local.clone());
+                    (steps, state)
+                }).collect::<Vec<_>>()
+            };
+            states = states.into_iter().flat_map(extend).collect();
+        }
+        states
+    }
+
+    /// All steps from `state`, always in the same order.
+    pub fn successors(&self, state: &PlainState) -> PlainSuccessors {
+        let mut out = PlainSuccessors::default();
+        for thread in 0..state.locals.len() {
+            let rules = self.rules(thread);
+            for a_move in rules.moves(&state.locals[thread]) {
+                if a_move != Move::Enter(Region::StopTheWorld) || self.world_is_stopped(state, thread) {
+                    self.take(state, thread, a_move, Vec::new(), 0, &mut out);
+                }
+            }
+            if !self.options.reductions.eager_closure {
+                self.advance(state, thread, &mut out);
+            }
+        }
+        out
+    }
+
+    /// Without the eager closure: one issue or retirement as a step of its own.
+    fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
+        let local = state.locals[thread].clone();
+        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: false };
+        let outcomes = match self.rules(thread).advance(&mut path) {
+            Progress::Forked(forks) => forks,
+            Progress::Discarded => {
+                out.discarded = true;
+                return;
+            }
+            _ if path.local != state.locals[thread] => vec![path],
+            _ => return,
+        };
+        for outcome in outcomes {
+            let mut next = state.clone();
+            next.locals[thread] = outcome.local;
+            let step =
+                PlainStep { thread: ThreadId::new(thread), events: outcome.events, covers: outcome.covers };
+            out.steps.push((step, next));
+        }
+    }
+
+    /// Every other thread is at a safepoint or has ended, with nothing pending.
+    fn world_is_stopped(&self, state: &PlainState, thread: usize) -> bool {
+        (0..state.locals.len()).all(|other| other == thread || self.is_parked(other, &state.locals[other]))
+    }
+
+    fn is_parked(&self, thread: usize, local: &Local) -> bool {
+        let at_safepoint =
+            local.mode == Mode::Running && matches!(self.codes[thread].action(local.point), Action::Safepoint);
+        local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted)
+    }
+
+    /// Takes one move, and all that follows within its region, if it enters one.
+    fn take(
+        &self, state: &PlainState, thread: usize, a_move: Move, events: Vec<Event>, covers: u64,
+        out: &mut PlainSuccessors,
+    ) {
+        let rules = self.rules(thread);
+        let local = &state.locals[thread];
+        let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+        let Some(applied) = rules.apply(local, a_move, read) else { return };
+        out.discarded |= applied.settled.discarded;
+        for outcome in applied.settled.outcomes {
+            let mut next = state.clone();
+            next.locals[thread] = outcome.local;
+            if let Some((cell, value)) = applied.write
+                && !self.store(&mut next, thread, cell, value)
+            {
+                out.discarded = true;
+                continue;
+            }
+            let events: Vec<_> = events.iter().chain(&outcome.events).cloned().collect();
+            let covers = covers | outcome.covers;
+            if next.locals[thread].mode == Mode::Region {
+                let inner = rules.moves(&next.locals[thread])[0];
+                self.take(&next, thread, inner, events, covers, out);
+            } else {
+                out.steps.push((PlainStep { thread: ThreadId::new(thread), events, covers }, next));
+            }
+        }
+    }
+
+    /// Stores, and tells the other threads. False if the path does not exist.
+    fn store(&self, state: &mut PlainState, thread: usize, cell: CellId, value: Value) -> bool {
+        state.cells[cell.index()] = value;
+        for other in (0..state.locals.len()).filter(|other| *other != thread) {
+            match self.rules(other).after_write(&state.locals[other], cell) {
+                AfterWrite::Unchanged => {}
+                AfterWrite::Changed(local) => state.locals[other] = local,
+                AfterWrite::Discarded => return false,
+            }
+        }
+        true
+    }
+
+    /// The first property that `state` violates, apart from deadlock.
+    pub fn violation(&self, state: &PlainState) -> Option<PropertyId> {
+        let failed = state.locals.iter().find_map(|local| match local.mode {
+            Mode::Failed(property) => Some(property),
+            _ => None,
+        });
+        failed.or_else(|| {
+            let quiescent = self.is_quiescent(state);
+            let violates = |kind: &PropertyKind| match kind {
+                PropertyKind::Invariant(condition) => self.judge(state, condition) == Some(0),
+                PropertyKind::Forbid(condition) => quiescent && self.judge(state, condition).is_some_and(|v| v != 0),
+                _ => false,
+            };
+            self.automata.properties.iter().find(|(_, p)| violates(&p.kind)).map(|(id, _)| id)
+        })
+    }
+
+    /// `deadlock`, if `state`, having no steps, is one.
+    pub fn stuck(&self, state: &PlainState) -> Option<PropertyId> {
+        let alive = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
+        (self.options.check_deadlock && state.locals.iter().any(alive)).then_some(Automata::DEADLOCK)
+    }
+
+    /// All threads have ended, and nothing is pending.
+    pub fn is_quiescent(&self, state: &PlainState) -> bool {
+        state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
+    }
+
+    /// The value of a condition on whole states; none while a register it speaks of has no value.
+    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<Value> {
+        condition.eval(&mut |leaf| self.leaf(state, leaf))
+    }
+
+    fn leaf(&self, state: &PlainState, leaf: &StateLeaf) -> Option<Value> {
+        match leaf {
+            StateLeaf::Cell(cell) => Some(state.cells[cell.index()]),
+            StateLeaf::CellAt { base, stride, count, index } => {
+                let index = self.judge(state, index)?;
+                let inside = index >= 0 && (index as u32) < *count;
+                Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
+            }
+            StateLeaf::Register(thread, register) => match state.locals[thread.index()].register(*register) {
+                Operand::Value(value) => Some(value),
+                Operand::Entry(_) => None,
+            },
+            StateLeaf::At(thread, points) => {
+                Some(Value::from(points.contains(&state.locals[thread.index()].point)))
+            }
+        }
+    }
+}

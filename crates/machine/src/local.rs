@@ -1,0 +1,124 @@
+//! One thread's state: where it is, what its registers hold, what it has issued and not yet performed.
+
+use automata::{CellId, PointId, PropertyId, RegId, Value};
+use base::table::Id;
+
+/// A value, or the promise of one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operand {
+    /// The value.
+    Value(Value),
+    /// The result of the queue's entry at this position.
+    Entry(u8),
+}
+
+impl Operand {
+    /// The value, if it is there already.
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Operand::Value(value) => Some(value),
+            Operand::Entry(_) => None,
+        }
+    }
+}
+
+/// Something issued and not yet performed (a memory operation) or retired (all else).
+///
+/// Its operands were taken along when it was issued, so that a later write to the same register
+/// does not disturb it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Entry {
+    /// Where it was issued; its action is that point's.
+    pub point: PointId,
+    /// One operand for each register the action reads, in the order of `Code::uses`.
+    pub operands: Vec<Operand>,
+    /// For a guessed branch, the guess.
+    pub guess: Option<bool>,
+    /// Cells that younger operations have accessed while this one's cell was unknown. If it turns
+    /// out to be one of them, the path is discarded.
+    pub overtaken: Vec<CellId>,
+    /// What a younger load of the same cell, performed already, demands of this one.
+    pub demand: Demand,
+}
+
+/// What an operation must still do because a younger load of its cell went first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Demand {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Read what the younger one read: if another thread writes the cell before, the path is discarded.
+    SameValue,
+    /// A CAS must fail: only then is it a load that a younger load may pass.
+    Fail,
+}
+
+/// What a thread is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// Going on at its point.
+    Running,
+    /// Inside a region: no other thread steps until it leaves.
+    Region,
+    /// Going round for ever without touching shared state; pending operations are still performed.
+    Spinning,
+    /// Ended; pending operations are still performed.
+    Halted,
+    /// Has violated a property.
+    Failed(PropertyId),
+}
+
+/// One thread's state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Local {
+    /// What it is doing.
+    pub mode: Mode,
+    /// Where it is.
+    pub point: PointId,
+    /// The registers.
+    pub registers: Vec<Operand>,
+    /// Issued and not yet performed or retired, oldest first.
+    pub queue: Vec<Entry>,
+    /// Cells reserved by a load-linked, sorted.
+    pub reserved: Vec<CellId>,
+    /// Cells whose load-linked took its value from the own queue: reserved once that store is performed.
+    pub reserved_ahead: Vec<CellId>,
+}
+
+impl Local {
+    /// The state of a thread that has done nothing yet.
+    pub fn start(point: PointId, n_registers: usize) -> Self {
+        Local {
+            mode: Mode::Running,
+            point,
+            registers: vec![Operand::Value(0); n_registers],
+            queue: Vec::new(),
+            reserved: Vec::new(),
+            reserved_ahead: Vec::new(),
+        }
+    }
+
+    /// The one state of threads that have violated `property`.
+    pub fn failed(&self, property: PropertyId) -> Self {
+        Local { mode: Mode::Failed(property), ..Local::start(self.point, self.registers.len()) }
+    }
+
+    /// The operand in register `register`.
+    pub fn register(&self, register: RegId) -> Operand {
+        self.registers[register.index()]
+    }
+
+    /// Removes the entry at `index`; whoever waits for its result gets `value`.
+    pub fn remove(&mut self, index: usize, value: Value) {
+        self.queue.remove(index);
+        let gone = index as u8;
+        let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut());
+        for operand in waiting.chain(self.registers.iter_mut()) {
+            match *operand {
+                Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
+                Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
+                _ => {}
+            }
+        }
+    }
+}

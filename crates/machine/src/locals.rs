@@ -1,0 +1,226 @@
+//! Every thread state met so far, numbered, with its moves tabulated.
+//!
+//! A thread's part in a step depends only on its own state and on the value it reads. So each such
+//! pair is worked out once, by the rules, and looked up ever after: successor code compiled on demand.
+//! Threads with equal programs share a table. Tables only grow; readers take no lock.
+
+use crate::code::Code;
+use crate::issue::Rules;
+use crate::layout::{Layout, Slot};
+use crate::local::{Local, Mode};
+use crate::options::Options;
+use crate::perform::{AfterWrite, Move};
+use automata::{Action, Automata, CellId, Region};
+use memory::MemoryModel;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+/// Marks the number of a local state that has violated a property.
+pub(crate) const FAILED: u32 = 1 << 31;
+
+/// In place of a state's number: the path does not exist.
+pub(crate) const DISCARDED: u32 = u32::MAX;
+
+/// Above so many values, the results of a move are kept in a map and not in an array.
+const DENSE: usize = 1 << 12;
+
+/// What surrounds the threads: all that the rules need besides the code.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) automata: &'a Automata,
+    pub(crate) memory: &'a MemoryModel,
+    pub(crate) options: &'a Options,
+    pub(crate) layout: &'a Layout,
+}
+
+/// The states of threads that run one program.
+pub(crate) struct Locals {
+    code: Code,
+    numbers: Mutex<FxHashMap<Local, u32>>,
+    infos: boxcar::Vec<Info>,
+    bound_hit: AtomicBool,
+    bytes: AtomicU64,
+}
+
+/// What is known of one thread state.
+pub(crate) struct Info {
+    pub(crate) local: Local,
+    pub(crate) moves: Box<[MoveInfo]>,
+    /// At a safepoint or ended, with nothing pending.
+    pub(crate) is_parked: bool,
+    /// For each cell whose writing by another thread matters, the state after that.
+    watched: Box<[(CellId, OnceLock<u32>)]>,
+}
+
+/// What is known of one move of one thread state.
+pub(crate) struct MoveInfo {
+    a_move: Move,
+    /// The cell whose value decides what comes of it.
+    pub(crate) reads: Option<Slot>,
+    /// Whether it waits for all other threads to be parked.
+    pub(crate) stops_the_world: bool,
+    results: Results,
+}
+
+/// What comes of a move, by the value read.
+enum Results {
+    Dense(Box<[OnceLock<MoveResult>]>),
+    Sparse(Mutex<FxHashMap<u32, usize>>, boxcar::Vec<MoveResult>),
+}
+
+/// What comes of a move for one value read.
+#[derive(Default)]
+pub(crate) struct MoveResult {
+    /// The cell written, and its new value.
+    pub(crate) write: Option<(CellId, Slot, automata::Value)>,
+    /// The ways in which the thread settles.
+    pub(crate) ways: Box<[Way]>,
+    pub(crate) discarded: bool,
+}
+
+/// One way in which a thread settles after a move.
+#[derive(Clone, Copy)]
+pub(crate) struct Way {
+    pub(crate) local: u32,
+    pub(crate) in_region: bool,
+    pub(crate) covers: u64,
+}
+
+impl Locals {
+    pub(crate) fn new(code: Code) -> Self {
+        Locals {
+            code,
+            numbers: Mutex::default(),
+            infos: boxcar::Vec::new(),
+            bound_hit: AtomicBool::new(false),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    fn rules<'a>(&'a self, around: &Surroundings<'a>) -> Rules<'a> {
+        Rules { code: &self.code, automata: around.automata, memory: around.memory, options: around.options }
+    }
+
+    /// Whether a full queue ever made a thread wait.
+    pub(crate) fn bound_hit(&self) -> bool {
+        self.bound_hit.load(Ordering::Relaxed)
+    }
+
+    /// An estimate of the bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// What is known of the state numbered `number`.
+    pub(crate) fn info(&self, number: u32) -> &Info {
+        &self.infos[(number & !FAILED) as usize]
+    }
+
+    /// The ways in which a thread begins.
+    pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
+        let start = Local::start(self.code.automaton.entry, self.code.automaton.registers.len());
+        let settled = self.rules(around).settle(start, Vec::new());
+        self.result(around, None, settled)
+    }
+
+    /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
+    pub(crate) fn step<'a>(&self, around: &Surroundings<'_>, info: &'a Info, index: usize, raw: u32) -> &'a MoveResult {
+        let a_move = &info.moves[index];
+        match &a_move.results {
+            Results::Dense(results) => results[raw as usize].get_or_init(|| self.compute(around, info, a_move, raw)),
+            Results::Sparse(indices, results) => {
+                let mut indices = indices.lock().unwrap_or_else(|e| e.into_inner());
+                let index = *indices.entry(raw).or_insert_with(|| results.push(self.compute(around, info, a_move, raw)));
+                &results[index]
+            }
+        }
+    }
+
+    fn compute(&self, around: &Surroundings<'_>, info: &Info, a_move: &MoveInfo, raw: u32) -> MoveResult {
+        let read = a_move.reads.map_or(0, |slot| slot.value(raw));
+        match self.rules(around).apply(&info.local, a_move.a_move, read) {
+            None => MoveResult::default(),
+            Some(applied) => {
+                let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
+                self.result(around, write, applied.settled)
+            }
+        }
+    }
+
+    fn result(
+        &self, around: &Surroundings<'_>, write: Option<(CellId, Slot, automata::Value)>,
+        settled: crate::issue::Settled,
+    ) -> MoveResult {
+        let way = |outcome: crate::issue::Outcome| {
+            if outcome.bound_hit {
+                self.bound_hit.store(true, Ordering::Relaxed);
+            }
+            let in_region = outcome.local.mode == Mode::Region;
+            Way { in_region, covers: outcome.covers, local: self.number(around, outcome.local) }
+        };
+        let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
+        self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
+        MoveResult { write, ways, discarded: settled.discarded }
+    }
+
+    /// The number of `local`, given now if it has none yet.
+    pub(crate) fn number(&self, around: &Surroundings<'_>, local: Local) -> u32 {
+        let mut numbers = self.numbers.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(number) = numbers.get(&local) {
+            return *number;
+        }
+        let failed = if matches!(local.mode, Mode::Failed(_)) { FAILED } else { 0 };
+        let info = self.describe(around, local.clone());
+        self.bytes.fetch_add(info.bytes(), Ordering::Relaxed);
+        let number = self.infos.push(info) as u32 | failed;
+        numbers.insert(local, number);
+        number
+    }
+
+    fn describe(&self, around: &Surroundings<'_>, local: Local) -> Info {
+        let rules = self.rules(around);
+        let describe_move = |a_move: Move| {
+            let reads = rules.reach(&local, a_move).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
+            let n_values = reads.map_or(1, |slot| slot.n_values());
+            let results = if n_values <= DENSE {
+                Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
+            } else {
+                Results::Sparse(Mutex::default(), boxcar::Vec::new())
+            };
+            MoveInfo { a_move, reads, stops_the_world: a_move == Move::Enter(Region::StopTheWorld), results }
+        };
+        let moves = rules.moves(&local).into_iter().map(describe_move).collect();
+        let at_safepoint = local.mode == Mode::Running && matches!(self.code.action(local.point), Action::Safepoint);
+        let is_parked = local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted);
+        let watched = rules.watched(&local).into_iter().map(|cell| (cell, OnceLock::new())).collect();
+        Info { moves, is_parked, watched, local }
+    }
+
+    /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
+    /// does not exist.
+    pub(crate) fn after_write(&self, around: &Surroundings<'_>, number: u32, cell: CellId) -> u32 {
+        let info = self.info(number);
+        match info.watched.iter().find(|(watched, _)| *watched == cell) {
+            None => number,
+            Some((_, after)) => *after.get_or_init(|| match self.rules(around).after_write(&info.local, cell) {
+                AfterWrite::Unchanged => number,
+                AfterWrite::Changed(local) => self.number(around, local),
+                AfterWrite::Discarded => DISCARDED,
+            }),
+        }
+    }
+}
+
+impl Info {
+    /// An estimate of the bytes held, the key in the map included.
+    fn bytes(&self) -> u64 {
+        let entry = |e: &crate::local::Entry| 72 + 8 * e.operands.len();
+        let local = size_of::<Local>() + 8 * self.local.registers.len() + self.local.queue.iter().map(entry).sum::<usize>();
+        let results = |m: &MoveInfo| match &m.results {
+            Results::Dense(results) => results.len() * size_of::<OnceLock<MoveResult>>(),
+            Results::Sparse(..) => 64,
+        };
+        let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
+        (2 * local + moves + size_of::<Info>()) as u64
+    }
+}

@@ -1,0 +1,39 @@
+//! What a run is asked for besides the program and the memory model.
+
+/// The scope of a run and the reductions it may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The queue bound K: how many operations a thread may have issued and not yet performed.
+    pub queue_bound: usize,
+    /// Which reductions are on.
+    pub reductions: Reductions,
+    /// Whether a state without steps violates `deadlock`.
+    pub check_deadlock: bool,
+}
+
+/// Reductions that change the number of states and no verdict. Each has an on/off differential test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reductions {
+    /// After each step, issue and retire until the thread stalls.
+    pub eager_closure: bool,
+    /// Reset registers whose value no longer matters.
+    pub dead_registers: bool,
+    /// Issue nothing behind an operation that nothing may overtake, and no fence that orders nothing.
+    pub walls: bool,
+    /// Identify states that differ only by a permutation of interchangeable threads.
+    pub symmetry: bool,
+}
+
+impl Reductions {
+    /// All on.
+    pub const ALL: Reductions = Reductions { eager_closure: true, dead_registers: true, walls: true, symmetry: true };
+    /// All off: the rules as they stand.
+    pub const NONE: Reductions =
+        Reductions { eager_closure: false, dead_registers: false, walls: false, symmetry: false };
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { queue_bound: 4, reductions: Reductions::ALL, check_deadlock: true }
+    }
+}

@@ -1,0 +1,431 @@
+//! Rule 2 of the memory machine: which queued operations may be performed now, and what that does.
+//!
+//! A *move* is one thing a thread may do next that touches, or waits for, shared state. `moves` lists
+//! them; `apply` does one, given the value that shared memory holds for its cell.
+
+use crate::evaluate::{Resolved, resolve};
+use crate::issue::{Event, Outcome, Rules, Settled, operation};
+use crate::local::{Demand, Entry, Local, Mode};
+use automata::{Access, Action, Automata, CasResult, CellId, FetchOp, Op, Region, Value};
+use base::table::Id;
+use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+
+/// Where a value read came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Shared memory.
+    Memory,
+    /// A store of the own queue (store-to-load forwarding).
+    OwnStore,
+}
+
+/// One thing a thread may do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Move {
+    /// Performs the entry at this position of its queue, on this cell.
+    Perform(usize, CellId),
+    /// Performs the load at this position with the value of an older store in the queue.
+    Forward(usize, CellId, Value),
+    /// The store-conditional at this position fails.
+    FailConditional(usize, CellId),
+    /// Goes on from a safepoint.
+    Safepoint,
+    /// Enters a region.
+    Enter(Region),
+    /// Inside a region, accesses this cell; none if there is no such cell.
+    Direct(Option<CellId>),
+}
+
+/// What a move does to shared memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reach {
+    pub(crate) cell: CellId,
+    pub(crate) reads: bool,
+}
+
+/// What came of a move: a store, and the ways in which the thread settled after it.
+pub(crate) struct Applied {
+    pub(crate) write: Option<(CellId, Value)>,
+    pub(crate) settled: Settled,
+}
+
+/// Whether an operation may be performed now.
+enum Permission {
+    Blocked,
+    /// From memory.
+    Memory(Overtaken),
+    /// With the value of the youngest older store to the same cell.
+    Forward(Value, Overtaken),
+}
+
+/// What an operation leaves behind in the entries that it overtakes.
+#[derive(Default)]
+struct Overtaken {
+    /// Entries whose cells are unknown.
+    unknown: Vec<usize>,
+    /// Loads and CASs of the same cell.
+    same_cell: Vec<(usize, Demand)>,
+}
+
+impl Rules<'_> {
+    /// All moves of a thread that has settled. Whether a region may be entered depends on other
+    /// threads too; that is the caller's business.
+    pub(crate) fn moves(&self, local: &Local) -> Vec<Move> {
+        let mut moves = Vec::new();
+        match local.mode {
+            Mode::Failed(_) => return moves,
+            Mode::Region => {
+                moves.push(self.direct(local));
+                return moves;
+            }
+            _ => {}
+        }
+        for index in 0..local.queue.len() {
+            self.moves_of_entry(local, index, &mut moves);
+        }
+        if local.mode == Mode::Running {
+            match self.code.action(local.point) {
+                Action::Safepoint => moves.push(Move::Safepoint),
+                Action::Enter(region) if self.region_is_ready(local, *region) => moves.push(Move::Enter(*region)),
+                _ => {}
+            }
+        }
+        moves
+    }
+
+    fn direct(&self, local: &Local) -> Move {
+        let Action::Access(access) = self.code.action(local.point) else {
+            unreachable!("a region stalls at accesses only")
+        };
+        match resolve(&access.address, &mut |register| local.register(*register).value()) {
+            Resolved::Cell(cell) => Move::Direct(Some(cell)),
+            _ => Move::Direct(None),
+        }
+    }
+
+    fn moves_of_entry(&self, local: &Local, index: usize, moves: &mut Vec<Move>) {
+        let entry = &local.queue[index];
+        let Action::Access(access) = self.code.action(entry.point) else { return };
+        let Resolved::Cell(cell) = self.cell(entry) else { return };
+        if !self.has_dependencies(entry) || !entry.operands.iter().all(|o| o.value().is_some()) {
+            return;
+        }
+        let op = operation(access);
+        match &access.op {
+            Op::Cas { expected, .. } => {
+                // What it reads decides whether it is a load only: then less orders it.
+                let failed = self.memory.failed(op, access.failure_order);
+                let fails_in_memory = match self.permission(local, index, cell, failed) {
+                    Permission::Forward(value, _) if failed != op && self.eval(entry, expected) != Some(value) => {
+                        moves.push(Move::Forward(index, cell, value));
+                        false
+                    }
+                    permission => matches!(permission, Permission::Memory(_)),
+                };
+                let may_succeed = entry.demand != Demand::Fail;
+                let succeeds = may_succeed && matches!(self.permission(local, index, cell, op), Permission::Memory(_));
+                if succeeds || fails_in_memory {
+                    moves.push(Move::Perform(index, cell));
+                }
+            }
+            Op::StoreConditional(_) => {
+                if !matches!(self.permission(local, index, cell, op), Permission::Memory(_)) {
+                    return;
+                }
+                let reserved = local.reserved.contains(&cell);
+                if reserved {
+                    moves.push(Move::Perform(index, cell));
+                }
+                if !reserved || self.memory.store_conditional == StoreConditional::MayFail {
+                    moves.push(Move::FailConditional(index, cell));
+                }
+            }
+            _ => match self.permission(local, index, cell, op) {
+                Permission::Blocked => {}
+                Permission::Memory(_) => moves.push(Move::Perform(index, cell)),
+                Permission::Forward(value, _) => moves.push(Move::Forward(index, cell, value)),
+            },
+        }
+    }
+
+    /// Whether the entry at `index`, an operation `op` on `cell`, may be performed before all older
+    /// ones. Walks from the youngest older entry to the oldest.
+    fn permission(&self, local: &Local, index: usize, cell: CellId, op: Operation) -> Permission {
+        let is_load = op.reads && !op.writes;
+        let mut fences = Vec::new();
+        let mut overtaken = Overtaken::default();
+        let mut forwarded = None;
+        for (i, older) in local.queue[..index].iter().enumerate().rev() {
+            let access = match self.code.action(older.point) {
+                Action::Fence(fence) => {
+                    fences.push(*fence);
+                    continue;
+                }
+                Action::Branch { .. } if op.writes || op.linked => return Permission::Blocked,
+                Action::Access(access) => access,
+                _ => continue,
+            };
+            let older_op = operation(access);
+            if fences.iter().any(|fence| fence.orders(older_op, op)) || !self.memory.may_overtake(older_op, op) {
+                return Permission::Blocked;
+            }
+            let passed = self.passed_load(op, &access.op);
+            match self.cell(older) {
+                Resolved::Cell(other) if other != cell => {}
+                Resolved::Cell(_) if passed.is_some() => overtaken.same_cell.extend(passed.map(|demand| (i, demand))),
+                Resolved::Cell(_) if forwarded.is_some() => {
+                    if older_op.reads && self.memory.same_cell_loads == SameCellLoads::Ordered {
+                        return Permission::Blocked;
+                    }
+                }
+                Resolved::Cell(_) if is_load => match self.stored(older, access) {
+                    Some(value) => forwarded = Some(value),
+                    None => return Permission::Blocked,
+                },
+                Resolved::Cell(_) => return Permission::Blocked,
+                Resolved::Unknown | Resolved::Invalid => {
+                    if self.memory.address_speculation == AddressSpeculation::Forbidden {
+                        return Permission::Blocked;
+                    }
+                    let shadowed = forwarded.is_some() && !older_op.reads;
+                    if passed != Some(Demand::Nothing) && !shadowed {
+                        overtaken.unknown.push(i);
+                    }
+                }
+            }
+        }
+        match forwarded {
+            Some(value) => Permission::Forward(value, overtaken),
+            None => Permission::Memory(overtaken),
+        }
+    }
+
+    /// What a plain load that passes an older operation on its own cell demands of it; none if it
+    /// may not pass.
+    fn passed_load(&self, op: Operation, older: &Op) -> Option<Demand> {
+        if op.writes || op.linked {
+            return None;
+        }
+        match (self.memory.same_cell_loads, older) {
+            (SameCellLoads::Free, Op::Load) => Some(Demand::Nothing),
+            (SameCellLoads::Free, Op::Cas { .. }) if self.memory.failed_cas == FailedCas::Load => Some(Demand::Fail),
+            (SameCellLoads::Coherent, Op::Load) => Some(Demand::SameValue),
+            _ => None,
+        }
+    }
+
+    /// The value that a queued plain store will store, if it is known.
+    fn stored(&self, entry: &Entry, access: &Access) -> Option<Value> {
+        match &access.op {
+            Op::Store(value) if self.has_dependencies(entry) => self.eval(entry, value),
+            _ => None,
+        }
+    }
+
+    /// What shared memory a move reaches for.
+    pub(crate) fn reach(&self, local: &Local, a_move: Move) -> Option<Reach> {
+        let (cell, point) = match a_move {
+            Move::Perform(index, cell) => (cell, local.queue[index].point),
+            Move::Direct(Some(cell)) => (cell, local.point),
+            _ => return None,
+        };
+        let Action::Access(access) = self.code.action(point) else { return None };
+        Some(Reach { cell, reads: access.op.is_read() })
+    }
+
+    /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
+    /// with that value, the move is not enabled after all.
+    pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
+        let mut path =
+            Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let write = match a_move {
+            Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
+            Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
+            Move::FailConditional(index, cell) => {
+                path.local.unlink(cell);
+                let point = path.local.queue[index].point;
+                path.events.push(Event::Perform { point, cell, read: None, wrote: None, source: Source::Memory });
+                path.local.remove(index, 0);
+                None
+            }
+            Move::Safepoint => {
+                let point = path.local.point;
+                self.pass(&mut path, point);
+                None
+            }
+            Move::Enter(_) => {
+                let point = path.local.point;
+                self.pass(&mut path, point);
+                path.local.mode = Mode::Region;
+                None
+            }
+            Move::Direct(cell) => self.access_directly(&mut path, cell, read),
+        };
+        let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
+            self.settle(path.local, path.events)
+        } else {
+            Settled { outcomes: vec![path], discarded: false }
+        };
+        Some(Applied { write, settled })
+    }
+
+    fn perform(
+        &self, path: &mut Outcome, index: usize, cell: CellId, read: Value, source: Source,
+    ) -> Option<Option<(CellId, Value)>> {
+        let entry = &path.local.queue[index];
+        let point = entry.point;
+        let Action::Access(access) = self.code.action(point) else { unreachable!("only accesses are performed") };
+        let operand = |expr: &automata::Expr| self.eval(entry, expr).unwrap_or(0);
+        let (wrote, result) = effect(&access.op, read, operand);
+        let mut op = operation(access);
+        if matches!(access.op, Op::Cas { .. }) && wrote.is_none() {
+            op = self.memory.failed(op, access.failure_order);
+        }
+        if entry.demand == Demand::Fail && wrote.is_some() {
+            return None;
+        }
+        let overtaken = match (self.permission(&path.local, index, cell, op), source) {
+            (Permission::Memory(overtaken), Source::Memory) => overtaken,
+            (Permission::Forward(_, overtaken), Source::OwnStore) => overtaken,
+            _ => return None,
+        };
+        overtaken.note(&mut path.local, cell);
+        path.local.link(&access.op, cell, source);
+        let reads = access.op.is_read().then_some(read);
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source });
+        path.local.remove(index, result);
+        if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
+            path.events.push(Event::Fail(point, Automata::IN_RANGE));
+            path.local = path.local.failed(Automata::IN_RANGE);
+            return Some(None);
+        }
+        Some(wrote.map(|value| (cell, value)))
+    }
+
+    /// An access inside a region: at once, past any queue.
+    fn access_directly(&self, path: &mut Outcome, cell: Option<CellId>, read: Value) -> Option<(CellId, Value)> {
+        let point = path.local.point;
+        let Action::Access(access) = self.code.action(point) else { unreachable!("a region stalls at accesses only") };
+        let Some(cell) = cell else {
+            path.events.push(Event::Fail(point, Automata::VALID_REFERENCE));
+            path.local = path.local.failed(Automata::VALID_REFERENCE);
+            return None;
+        };
+        let (wrote, result) = effect(&access.op, read, |expr| self.value(&path.local, expr).unwrap_or(0));
+        if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
+            path.events.push(Event::Fail(point, Automata::IN_RANGE));
+            path.local = path.local.failed(Automata::IN_RANGE);
+            return None;
+        }
+        let reads = access.op.is_read().then_some(read);
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source: Source::Memory });
+        if let Some(dst) = access.dst {
+            path.local.registers[dst.index()] = crate::local::Operand::Value(result);
+        }
+        path.local.point = self.code.automaton.points[point].next;
+        wrote.map(|value| (cell, value))
+    }
+
+    /// The cells whose writing by another thread changes this one's state.
+    pub(crate) fn watched(&self, local: &Local) -> Vec<CellId> {
+        let demanding = local.queue.iter().filter(|entry| entry.demand == Demand::SameValue);
+        let cells = demanding.filter_map(|entry| match self.cell(entry) {
+            Resolved::Cell(cell) => Some(cell),
+            _ => None,
+        });
+        let mut watched: Vec<CellId> = cells.chain(local.reserved.iter().copied()).collect();
+        watched.sort();
+        watched.dedup();
+        watched
+    }
+
+    /// What becomes of a thread when another one writes `cell`.
+    pub(crate) fn after_write(&self, local: &Local, cell: CellId) -> AfterWrite {
+        let demands = |entry: &Entry| entry.demand == Demand::SameValue && self.cell(entry) == Resolved::Cell(cell);
+        if local.queue.iter().any(demands) {
+            return AfterWrite::Discarded;
+        }
+        if !local.reserved.contains(&cell) {
+            return AfterWrite::Unchanged;
+        }
+        let mut local = local.clone();
+        local.reserved.retain(|c| *c != cell);
+        AfterWrite::Changed(local)
+    }
+}
+
+/// What becomes of a thread when another one writes a cell.
+pub(crate) enum AfterWrite {
+    Unchanged,
+    /// A reservation is lost.
+    Changed(Local),
+    /// A younger load has already seen the value before: this path does not exist.
+    Discarded,
+}
+
+impl Overtaken {
+    /// Notes in the entries overtaken that `cell` has been accessed before them.
+    fn note(self, local: &mut Local, cell: CellId) {
+        for i in self.unknown {
+            let overtaken = &mut local.queue[i].overtaken;
+            if let Err(at) = overtaken.binary_search(&cell) {
+                overtaken.insert(at, cell);
+            }
+        }
+        for (i, demand) in self.same_cell {
+            local.queue[i].demand = demand;
+        }
+    }
+}
+
+impl Local {
+    /// What an operation that is performed on `cell` does to the thread's reservations.
+    fn link(&mut self, op: &Op, cell: CellId, source: Source) {
+        let add = |cells: &mut Vec<CellId>| {
+            if let Err(at) = cells.binary_search(&cell) {
+                cells.insert(at, cell);
+            }
+        };
+        match op {
+            Op::LoadLinked if source == Source::OwnStore => add(&mut self.reserved_ahead),
+            Op::LoadLinked => add(&mut self.reserved),
+            Op::Store(_) if self.reserved_ahead.contains(&cell) => add(&mut self.reserved),
+            Op::StoreConditional(_) => self.unlink(cell),
+            _ => {}
+        }
+    }
+
+    /// A store-conditional, whether it stores or not, ends the reservation.
+    fn unlink(&mut self, cell: CellId) {
+        self.reserved.retain(|c| *c != cell);
+        self.reserved_ahead.retain(|c| *c != cell);
+    }
+}
+
+/// What an operation stores, if it stores, and its result, given the value it reads.
+fn effect(op: &Op, read: Value, operand: impl Fn(&automata::Expr) -> Value) -> (Option<Value>, Value) {
+    match op {
+        Op::Load | Op::LoadLinked => (None, read),
+        Op::Store(value) => (Some(operand(value)), 0),
+        Op::Swap(value) => (Some(operand(value)), read),
+        Op::StoreConditional(value) => (Some(operand(value)), 1),
+        Op::Fetch(how, value) => {
+            let value = operand(value);
+            let new = match how {
+                FetchOp::Add => read.wrapping_add(value),
+                FetchOp::And => read & value,
+                FetchOp::Or => read | value,
+            };
+            (Some(new), read)
+        }
+        Op::Cas { expected, new, result } => {
+            let succeeds = read == operand(expected);
+            let wrote = succeeds.then(|| operand(new));
+            let result = match result {
+                CasResult::Success => Value::from(succeeds),
+                CasResult::Old => read,
+            };
+            (wrote, result)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A memory model: a table of what may overtake what, and a few switches.
+
+/// Which pairs of accesses to different cells may be performed out of program order.
+///
+/// `store_load` means: a younger load may be performed before an older store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[allow(missing_docs, reason = "older_younger, as the type says")]
+pub struct Reorder {
+    pub load_load: bool,
+    pub load_store: bool,
+    pub store_load: bool,
+    pub store_store: bool,
+}
+
+/// What a read-modify-write orders besides its own cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum RmwFence {
+    /// Nothing.
+    None,
+    /// Everything older before it, and it before everything younger.
+    Full,
+}
+
+/// What a CAS that fails is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum FailedCas {
+    /// A load with the failure order.
+    Load,
+    /// As strong as one that succeeds.
+    Full,
+}
+
+/// Whether two loads of one cell are performed in program order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum SameCellLoads {
+    /// They are.
+    Ordered,
+    /// Not always, but a younger one never sees an older value than an older one.
+    Coherent,
+    /// They may pass one another (the memory of the MPLR'22 paper).
+    Free,
+}
+
+/// When a store-conditional fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum StoreConditional {
+    /// Only if the reservation is lost.
+    Exact,
+    /// Also for no reason.
+    MayFail,
+}
+
+/// Whether an access may be performed while an older one's cell is not known yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum AddressSpeculation {
+    /// It may; a path on which the cells turn out equal, and the order mattered, is discarded.
+    Allowed,
+    /// It waits.
+    Forbidden,
+}
+
+/// A memory model.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct MemoryModel {
+    /// Its name: `tso`.
+    pub name: String,
+    /// What it is, in a sentence or two.
+    pub doc: String,
+    /// The table.
+    pub reorder: Reorder,
+    /// What a read-modify-write orders.
+    pub rmw: RmwFence,
+    /// What a failed CAS is.
+    pub failed_cas: FailedCas,
+    /// Whether loads of one cell pass one another.
+    pub same_cell_loads: SameCellLoads,
+    /// When a store-conditional fails.
+    pub store_conditional: StoreConditional,
+    /// Whether accesses pass older ones whose cell is unknown.
+    pub address_speculation: AddressSpeculation,
+    /// How many unresolved branches a thread may guess at once; 0 is no speculation.
+    pub speculate: usize,
+}

@@ -1,0 +1,74 @@
+//! The ordering predicate: may this younger operation be performed before that older one?
+//!
+//! Cells are the machine's business: these rules speak of operations on different cells. The rules are
+//! rule 2 of the memory machine; each line here is one clause of it.
+
+use crate::model::{FailedCas, MemoryModel, RmwFence};
+use crate::vocabulary::{Fence, Order};
+
+/// What the ordering rules see of a queued memory operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// It reads its cell.
+    pub reads: bool,
+    /// It writes its cell.
+    pub writes: bool,
+    /// It is a load-linked or store-conditional.
+    pub linked: bool,
+    /// The order it carries.
+    pub order: Order,
+}
+
+impl Operation {
+    /// Whether it reads and writes in one.
+    pub fn is_rmw(self) -> bool {
+        self.reads && self.writes
+    }
+}
+
+impl Fence {
+    /// Whether this fence, standing between them in program order, orders the two.
+    pub fn orders(self, older: Operation, younger: Operation) -> bool {
+        match self {
+            Fence::Full => true,
+            Fence::Acquire => older.reads,
+            Fence::Release => younger.writes,
+            Fence::StoreStore => older.writes && younger.writes,
+        }
+    }
+}
+
+impl MemoryModel {
+    /// Whether `younger` may be performed before `older`, the two being on different cells with no
+    /// fence between.
+    pub fn may_overtake(&self, older: Operation, younger: Operation) -> bool {
+        let acquires = older.order.is_acquire() && older.reads;
+        let releases = younger.order.is_release() && younger.writes;
+        let full = self.rmw == RmwFence::Full && (older.is_rmw() || younger.is_rmw());
+        !acquires && !releases && !full && !(older.linked && younger.linked) && self.relaxes(older, younger)
+    }
+
+    /// Whether the table relaxes every class of `older` with every class of `younger`.
+    fn relaxes(&self, older: Operation, younger: Operation) -> bool {
+        let table = &self.reorder;
+        (!(older.reads && younger.reads) || table.load_load)
+            && (!(older.reads && younger.writes) || table.load_store)
+            && (!(older.writes && younger.reads) || table.store_load)
+            && (!(older.writes && younger.writes) || table.store_store)
+    }
+
+    /// Whether nothing younger, of whatever class, may overtake `older`.
+    pub fn is_never_overtaken(&self, older: Operation) -> bool {
+        let load = Operation { reads: true, writes: false, linked: false, order: Order::Relaxed };
+        let store = Operation { reads: false, writes: true, linked: false, order: Order::Relaxed };
+        !self.may_overtake(older, load) && !self.may_overtake(older, store)
+    }
+
+    /// What a CAS that fails counts as, given what it counts as when it succeeds.
+    pub fn failed(&self, cas: Operation, failure_order: Order) -> Operation {
+        match self.failed_cas {
+            FailedCas::Full => cas,
+            FailedCas::Load => Operation { writes: false, order: failure_order, ..cas },
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The successors of a state, in one buffer that is used again and again.
+
+/// States with, for each, the thread whose step leads there.
+pub struct Successors {
+    state_len: usize,
+    words: Vec<u32>,
+    threads: Vec<u8>,
+    /// States inside a region, waiting to be gone on with, and room for more.
+    unfinished: Vec<Vec<u32>>,
+    room: Vec<Vec<u32>>,
+    /// Cover properties reached by the steps, a bit each.
+    pub covers: u64,
+    /// Whether some path does not exist after all: then having no successor is no deadlock.
+    pub discarded: bool,
+}
+
+impl Successors {
+    /// An empty buffer for states of `state_len` words.
+    pub fn new(state_len: usize) -> Self {
+        Successors { state_len, words: Vec::new(), threads: Vec::new(), unfinished: Vec::new(), room: Vec::new(), covers: 0, discarded: false }
+    }
+
+    /// Forgets all states, keeping the room.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.threads.clear();
+        self.unfinished.clear();
+        self.covers = 0;
+        self.discarded = false;
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.threads.is_empty()
+    }
+
+    /// Appends a copy of `state`, reached by `thread`, and gives it for changing.
+    pub fn push(&mut self, state: &[u32], thread: u8) -> &mut [u32] {
+        let start = self.words.len();
+        self.words.extend_from_slice(state);
+        self.threads.push(thread);
+        &mut self.words[start..]
+    }
+
+    /// Sets aside a copy of `state` that is inside a region, and gives it for changing.
+    pub fn push_unfinished(&mut self, state: &[u32]) -> &mut [u32] {
+        let mut copy = self.room.pop().unwrap_or_default();
+        copy.clear();
+        copy.extend_from_slice(state);
+        self.unfinished.push(copy);
+        self.unfinished.last_mut().expect("just pushed")
+    }
+
+    /// The state pushed last does not exist after all.
+    pub fn discard_last(&mut self) {
+        self.words.truncate(self.words.len() - self.state_len);
+        self.threads.pop();
+        self.discarded = true;
+    }
+
+    /// The state set aside last does not exist after all.
+    pub fn discard_unfinished(&mut self) {
+        let state = self.unfinished.pop();
+        self.room.extend(state);
+        self.discarded = true;
+    }
+
+    /// Takes a state that was set aside.
+    pub fn take_unfinished(&mut self) -> Option<Vec<u32>> {
+        self.unfinished.pop()
+    }
+
+    /// Gives the room of a state back for later use.
+    pub fn give_back(&mut self, state: Vec<u32>) {
+        self.room.push(state);
+    }
+
+    /// The states, each with the thread that leads there.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u32], u8)> {
+        self.words.chunks_exact(self.state_len.max(1)).zip(self.threads.iter().copied())
+    }
+}

@@ -1,0 +1,75 @@
+//! What a search says.
+
+use crate::PropertyIndex;
+use std::time::Duration;
+
+/// Where a search stops before it has seen everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// At most so many distinct states.
+    pub max_states: Option<u64>,
+    /// At most so many bytes for states and tables.
+    pub max_bytes: Option<u64>,
+    /// At most so long.
+    pub timeout: Option<Duration>,
+}
+
+/// The limit that stopped a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// `--max-states`
+    States,
+    /// `--max-memory`
+    Memory,
+    /// `--timeout`
+    Time,
+    /// The user asked to stop.
+    Interrupted,
+}
+
+impl Limit {
+    /// The limit for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::States => "max-states",
+            Limit::Memory => "max-memory",
+            Limit::Time => "timeout",
+            Limit::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// The verdict of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every reachable state was seen, and none violates a property.
+    Holds,
+    /// A property is violated; the states of a shortest path that shows it.
+    Violated {
+        /// The property.
+        property: PropertyIndex,
+        /// From an initial state to the one that violates it.
+        path: Vec<Vec<u32>>,
+    },
+    /// A limit stopped the search before it had seen everything.
+    Inconclusive(Limit),
+}
+
+/// What a search has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Distinct states.
+    pub states: u64,
+    /// Steps taken, including those to states already seen.
+    pub transitions: u64,
+    /// Steps from an initial state to the farthest state.
+    pub depth: u64,
+    /// States found and not yet expanded.
+    pub frontier: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// The most bytes held for states and tables.
+    pub peak_bytes: u64,
+    /// Cover properties reached, a bit each.
+    pub covers: u64,
+}
