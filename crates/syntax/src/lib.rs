@@ -4,10 +4,15 @@
 //! canonical text; `format` writes it with the comments and blank lines of its source.
 
 pub mod codes;
+mod format;
+mod layout;
 mod lexer;
 mod parser;
+mod print;
 mod token;
 pub mod tree;
 mod words;
 
+pub use format::format;
 pub use parser::parse;
+pub use print::print;

@@ -32,8 +32,26 @@ fn the_examples_of_the_reference_are_read() {
     }
 }
 
+/// Every `.lac` file below `folder`.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.filter_map(|entry| entry.ok()).map(|entry| entry.path()) {
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "lac") {
+            found.push(path);
+        }
+    }
+}
+
 #[test]
-fn copying_is_read() {
-    let text = std::fs::read_to_string(root().join("protocols/copying/copying.lac")).expect("it is there");
-    assert_eq!(errors("copying.lac", &text), "");
+fn the_files_of_the_repository_are_read() {
+    let mut paths = Vec::new();
+    files(&root().join("protocols"), &mut paths);
+    files(&root().join("litmus"), &mut paths);
+    assert!(!paths.is_empty());
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("the file was found");
+        assert_eq!(errors(&path.to_string_lossy(), &text), "");
+    }
 }

@@ -84,11 +84,14 @@ impl<'a> Parser<'a> {
         let mut items = Vec::new();
         let mut comment_idx = 0;
         while self.kind() != TokenKind::End {
-            let start = self.position;
-            let doc = self.item_doc(&mut comment_idx);
-            if self.eat(TokenKind::Semicolon) {
-                continue;
+            let mut doc = self.item_doc(&mut comment_idx);
+            while self.eat(TokenKind::Semicolon) {
+                doc.extend(self.item_doc(&mut comment_idx));
             }
+            if self.at(TokenKind::End) {
+                break;
+            }
+            let start = self.position;
             let kind = match self.item() {
                 Some(kind) => {
                     self.item_end();

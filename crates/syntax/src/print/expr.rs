@@ -1,0 +1,223 @@
+//! Expressions and types as text, with the parentheses that the tree needs and those the source had.
+
+use super::Printer;
+use super::flow::{BRACKET, Flow};
+use crate::parser::expr::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, binding};
+use crate::tree::{Argument, BinaryOp, Expr, ExprKind, Quantifier, Type, TypeKind, UnaryOp};
+
+/// What stands around an expression.
+#[derive(Clone, Copy)]
+struct Context {
+    /// Operators looser than this need parentheses.
+    least: u8,
+    /// Whether nothing follows that the expression could swallow.
+    rightmost: bool,
+    /// Whether parentheses of the source are kept.
+    operand: bool,
+    /// Whether arithmetic is written without spaces, as in the ends of a range.
+    tight: bool,
+    /// The depth of line breaks.
+    depth: u32,
+}
+
+const WHOLE: Context = Context { least: LOOSEST, rightmost: true, operand: false, tight: false, depth: 0 };
+/// Binds tighter than every operator: what may stand before `.`, `[` or `(`.
+const POSTFIX: u8 = NEGATE + 1;
+
+/// How `op` is written.
+fn symbol(op: BinaryOp) -> &'static str {
+    use BinaryOp::*;
+    match op {
+        Implies => "implies",
+        Or => "or",
+        And => "and",
+        Equal => "==",
+        NotEqual => "!=",
+        Less => "<",
+        LessEqual => "<=",
+        Greater => ">",
+        GreaterEqual => ">=",
+        BitOr => "|",
+        BitXor => "^",
+        BitAnd => "&",
+        ShiftLeft => "<<",
+        ShiftRight => ">>",
+        Add => "+",
+        Subtract => "-",
+        Multiply => "*",
+        Divide => "/",
+        Remainder => "%",
+    }
+}
+
+impl Printer<'_> {
+    /// Appends an expression that nothing stands around.
+    pub(super) fn expr(&self, flow: &mut Flow, expr: &Expr) {
+        self.write(flow, expr, WHOLE);
+    }
+
+    pub(super) fn ty(&self, flow: &mut Flow, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Bool => flow.push("bool"),
+            TypeKind::Named(name) => flow.push(&name.text),
+            TypeKind::Optional(name) => {
+                flow.push(&name.text);
+                flow.push("?");
+            }
+            TypeKind::Range(first, last) => {
+                let context = Context { least: RANGE_END, operand: true, tight: true, ..WHOLE };
+                self.write(flow, first, Context { rightmost: false, ..context });
+                flow.push("..");
+                self.write(flow, last, context);
+            }
+            TypeKind::Error => flow.push("<error>"),
+        }
+    }
+
+    fn write(&self, flow: &mut Flow, expr: &Expr, context: Context) {
+        if self.needs_parentheses(expr, context) {
+            flow.push("(");
+            self.bare(flow, expr, Context { tight: context.tight, depth: context.depth + BRACKET, ..WHOLE });
+            flow.push(")");
+        } else {
+            self.bare(flow, expr, context);
+        }
+    }
+
+    fn needs_parentheses(&self, expr: &Expr, context: Context) -> bool {
+        let needed = match &expr.kind {
+            ExprKind::Binary(op, ..) => binding(*op) < context.least,
+            ExprKind::Unary(UnaryOp::Not, _) => NOT < context.least,
+            ExprKind::Unary(UnaryOp::Negate, _) => NEGATE < context.least,
+            ExprKind::Quantified { .. } | ExprKind::Choose(_) => !context.rightmost || context.least == POSTFIX,
+            _ => return false,
+        };
+        let kept = context.operand && self.layout.as_ref().is_some_and(|layout| layout.has_parentheses(expr.span));
+        needed || kept
+    }
+
+    fn bare(&self, flow: &mut Flow, expr: &Expr, context: Context) {
+        match &expr.kind {
+            ExprKind::Int(value) => flow.push(&value.to_string()),
+            ExprKind::Bool(value) => flow.push(if *value { "true" } else { "false" }),
+            ExprKind::Null => flow.push("null"),
+            ExprKind::SelfIndex => flow.push("self"),
+            ExprKind::Name(name) => flow.push(&name.text),
+            ExprKind::Error => flow.push("<error>"),
+            ExprKind::Field(base, name) => {
+                self.write(flow, base, postfix(context));
+                flow.push(".");
+                flow.push(&name.text);
+            }
+            ExprKind::Index(base, index) => {
+                self.write(flow, base, postfix(context));
+                flow.push("[");
+                self.write(flow, index, inside(context));
+                flow.push("]");
+            }
+            ExprKind::Call(name, arguments) => {
+                flow.push(&name.text);
+                self.arguments(flow, arguments.iter(), context, |flow, argument, inner| {
+                    self.write(flow, argument, inner)
+                });
+            }
+            ExprKind::Method { place, name, arguments } => {
+                self.write(flow, place, postfix(context));
+                flow.push(".");
+                flow.push(&name.text);
+                self.arguments(flow, arguments.iter(), context, |flow, argument, inner| {
+                    self.argument(flow, argument, inner)
+                });
+            }
+            ExprKind::Unary(op, operand) => self.unary(flow, *op, operand, context),
+            ExprKind::Binary(op, left, right) => self.binary(flow, *op, left, right, context),
+            ExprKind::Quantified { quantifier, name, domain, body } => {
+                flow.push(if *quantifier == Quantifier::All { "all " } else { "exists " });
+                flow.push(&name.text);
+                flow.push(" in ");
+                self.ty(flow, domain);
+                flow.push(": ");
+                self.write(flow, body, Context { depth: context.depth + BRACKET, ..WHOLE });
+            }
+            ExprKind::Choose(ty) => {
+                flow.push("choose ");
+                self.ty(flow, ty);
+            }
+            ExprKind::At { thread, label, is_prefix } => {
+                flow.push("at(");
+                self.write(flow, thread, inside(context));
+                flow.push(", ");
+                flow.push(&label.text);
+                flow.push(if *is_prefix { "*)" } else { ")" });
+            }
+        }
+    }
+
+    fn unary(&self, flow: &mut Flow, op: UnaryOp, operand: &Expr, context: Context) {
+        let (text, least) = match op {
+            UnaryOp::Not => ("not ", NOT),
+            UnaryOp::Negate => ("-", NEGATE),
+        };
+        flow.push(text);
+        self.write(flow, operand, Context { least, operand: true, ..context });
+    }
+
+    fn binary(&self, flow: &mut Flow, op: BinaryOp, left: &Expr, right: &Expr, context: Context) {
+        let level = binding(op);
+        let (least_left, least_right) = match op {
+            BinaryOp::Implies => (level + 1, level),
+            _ if level == COMPARISON => (level + 1, level + 1),
+            _ => (level, level + 1),
+        };
+        let tight = context.tight && level >= binding(BinaryOp::Add);
+        self.write(flow, left, Context { least: least_left, rightmost: false, operand: true, ..context });
+        if tight {
+            flow.push(symbol(op));
+        } else {
+            flow.push(" ");
+            flow.push(symbol(op));
+            flow.space(context.depth + u32::from(level));
+        }
+        self.write(flow, right, Context { least: least_right, operand: true, ..context });
+    }
+
+    /// `(a, b)`
+    fn arguments<T>(
+        &self,
+        flow: &mut Flow,
+        entries: impl Iterator<Item = T>,
+        context: Context,
+        write: impl Fn(&mut Flow, T, Context),
+    ) {
+        flow.push("(");
+        for (idx, entry) in entries.enumerate() {
+            if idx > 0 {
+                flow.push(",");
+                flow.space(context.depth + BRACKET);
+            }
+            write(flow, entry, inside(context));
+        }
+        flow.push(")");
+    }
+
+    fn argument(&self, flow: &mut Flow, argument: &Argument, context: Context) {
+        match argument {
+            Argument::Expr(expr) => self.write(flow, expr, context),
+            Argument::Exchange(old, new) => {
+                self.write(flow, old, context);
+                flow.push(" -> ");
+                self.write(flow, new, context);
+            }
+        }
+    }
+}
+
+/// What stands before `.`, `[` or `(`.
+fn postfix(context: Context) -> Context {
+    Context { least: POSTFIX, rightmost: false, operand: false, ..context }
+}
+
+/// What stands inside brackets.
+fn inside(context: Context) -> Context {
+    Context { depth: context.depth + BRACKET, tight: context.tight, ..WHOLE }
+}
