@@ -1,1 +1,19 @@
-//! (being written)
+//! The typed program: names resolved, constants known, types checked.
+//!
+//! Reading order: `load` (files to trees), `outline` (what a file offers, as data), `types` and
+//! `typed` (the result), `names` and `check` (trees to the result), `codes` (what may be wrong).
+//! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
+
+pub mod codes;
+mod check;
+mod load;
+mod names;
+mod outline;
+mod suggest;
+pub mod typed;
+pub mod types;
+
+pub use check::{Settings, check, check_all};
+pub use load::{Loaded, World, load};
+pub use outline::{Expectation, Expected, Flag, Outline, Param, Row, Scenario, Variant, outline};
+pub use typed::Program;

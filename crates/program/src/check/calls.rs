@@ -1,0 +1,109 @@
+//! Calls of procedures, words built from their fields, and signatures.
+
+use super::Checker;
+use super::expressions::wrong;
+use super::scope::{Place, Scope};
+use crate::codes;
+use crate::names::Decl;
+use crate::typed::{Body, Expr, ExprKind, Local, LocalKind, Proc, ProcId};
+use crate::types::{Range, Type, Value};
+use base::diagnostic::Note;
+use base::{Span, Table};
+use syntax::tree::{self, Name};
+
+impl<'a> Checker<'a> {
+    /// The typed signature of a procedure, with its parameters as locals and no statements yet.
+    pub(super) fn signature(&mut self, signature: &'a tree::Signature) -> Proc {
+        let mut locals = Table::new();
+        for (name, ty) in &signature.params {
+            let ty = self.resolve_type(ty);
+            let (text, span) = (name.text.clone(), name.span);
+            locals.push(Local { name: text, span, ty, kind: LocalKind::Param, is_assigned: false });
+        }
+        Proc {
+            name: signature.name.text.clone(),
+            span: signature.name.span,
+            n_params: signature.params.len(),
+            result: signature.result.as_ref().map(|ty| self.resolve_type(ty)),
+            body: Body { locals, block: Vec::new() },
+        }
+    }
+
+    /// `name(arguments)`
+    pub(super) fn call(&mut self, scope: &mut Scope, name: &'a Name, arguments: &'a [tree::Expr], span: Span) -> Expr {
+        match self.names.get(&name.text).map(|e| e.decl) {
+            Some(Decl::Proc(id)) => self.call_proc(scope, id, name, arguments, span),
+            Some(Decl::Word(_)) => self.build(scope, name, arguments, span),
+            found => {
+                for argument in arguments {
+                    self.expr(scope, argument);
+                }
+                let known = self.names.all(|d| matches!(d, Decl::Proc(_) | Decl::Word(_)));
+                match found {
+                    None => self.unknown(codes::UNKNOWN_NAME, name, "procedure or word", &known),
+                    Some(decl) => {
+                        let message = format!("`{}` is {}, which cannot be called", name.text, decl.what());
+                        self.error(codes::NOT_A_VALUE, name.span, message);
+                    }
+                }
+                wrong(span)
+            }
+        }
+    }
+
+    fn call_proc(&mut self, scope: &mut Scope, id: ProcId, name: &'a Name, arguments: &'a [tree::Expr], span: Span) -> Expr {
+        if matches!(scope.place, Place::Constant | Place::Property) {
+            let message = format!("`{}` is a procedure: it takes steps, and only threads and procedures do", name.text);
+            self.error(codes::MISPLACED_CALL, span, message);
+            return wrong(span);
+        }
+        let Some(proc) = self.procs.get(id) else { return wrong(span) };
+        let params: Vec<Type> = proc.body.locals.values().take(proc.n_params).map(|l| l.ty).collect();
+        let (result, declared) = (proc.result, proc.span);
+        let arguments = self.arguments(scope, name, &params, arguments, Some(declared));
+        Expr { kind: ExprKind::Call(id, arguments), ty: result.unwrap_or(Type::Null), span }
+    }
+
+    fn build(&mut self, scope: &mut Scope, name: &'a Name, arguments: &'a [tree::Expr], span: Span) -> Expr {
+        let Type::Word(id) = self.type_by_name(&name.text, name.span) else { return wrong(span) };
+        let fields: Vec<Type> = self.types.words[id].fields.iter().map(|f| f.ty).collect();
+        let parts = self.arguments(scope, name, &fields, arguments, None);
+        if parts.len() != fields.len() {
+            return Expr { ty: Type::Word(id), ..wrong(span) };
+        }
+        let constants: Option<Vec<Value>> = parts.iter().map(Expr::constant).collect();
+        let kind = match constants.and_then(|values| self.types.words[id].pack(&values)) {
+            Some(word) => ExprKind::Const(word),
+            None => ExprKind::Build(id, parts),
+        };
+        Expr { kind, ty: Type::Word(id), span }
+    }
+
+    /// Checks arguments against the types wanted, and their number.
+    fn arguments(
+        &mut self,
+        scope: &mut Scope,
+        name: &Name,
+        wanted: &[Type],
+        arguments: &'a [tree::Expr],
+        declared: Option<Span>,
+    ) -> Vec<Expr> {
+        let mut typed = Vec::new();
+        for (i, argument) in arguments.iter().enumerate() {
+            typed.push(self.expr_for(scope, argument, wanted.get(i).copied().unwrap_or(Type::Error)));
+        }
+        if arguments.len() != wanted.len() {
+            let (n, plural) = (wanted.len(), if wanted.len() == 1 { "" } else { "s" });
+            let message = format!("`{}` takes {n} argument{plural}, and {} are given", name.text, arguments.len());
+            let diagnostic = self.error(codes::ARGUMENTS, name.span, message);
+            diagnostic.notes.extend(declared.map(|span| Note { span, message: "it is declared here".into() }));
+        }
+        typed
+    }
+
+    /// The values of `self` in a procedure: those of all replicated threads that run.
+    pub(super) fn self_range_of_procs(&self) -> Option<Range> {
+        let most = self.threads.values().filter_map(|t| t.count).max()?;
+        Some(Range::new(0, (most as Value - 1).max(0)))
+    }
+}

@@ -1,0 +1,92 @@
+//! Expectations name variants, scenarios, properties and settings that exist.
+
+use super::Checker;
+use super::properties::BUILT_IN;
+use crate::codes;
+use syntax::tree::{Expect, ExpectVerdict, Name};
+
+impl<'a> Checker<'a> {
+    /// Checks every `expect`.
+    pub(super) fn check_expectations(&mut self) {
+        let mut variants: Vec<&str> = self.names.variants.iter().map(|v| v.name.text.as_str()).collect();
+        if variants.is_empty() {
+            variants.push("original");
+        }
+        let mut scenarios: Vec<&str> = self.names.scenarios.iter().map(|s| s.name.text.as_str()).collect();
+        if scenarios.is_empty() {
+            scenarios.push("main");
+        }
+        for expect in self.names.expects.clone() {
+            self.expectation(expect, &variants, &scenarios);
+        }
+    }
+
+    fn expectation(&mut self, expect: &'a Expect, variants: &[&str], scenarios: &[&str]) {
+        for name in &expect.variants {
+            if !variants.contains(&name.text.as_str()) {
+                self.unknown(codes::UNKNOWN_VARIANT, name, "variant", variants);
+            }
+        }
+        for row in &expect.rows {
+            let ExpectVerdict::Violated { scenarios: named, property } = &row.verdict else { continue };
+            for name in named {
+                if !scenarios.contains(&name.text.as_str()) {
+                    self.unknown(codes::UNKNOWN_SCENARIO, name, "scenario", scenarios);
+                }
+            }
+            if let Some(property) = property {
+                self.expected_property(property);
+            }
+        }
+        self.check_rows(expect);
+    }
+
+    /// A property asserted in another scenario counts too, so all trees are searched.
+    fn expected_property(&mut self, name: &'a Name) {
+        let mut known: Vec<String> = BUILT_IN.map(String::from).to_vec();
+        known.extend(self.properties.values().map(|p| p.name.clone()));
+        for scenario in &self.names.scenarios {
+            for thread in &scenario.threads {
+                asserted_names(&thread.body, &mut known);
+            }
+        }
+        if !known.contains(&name.text) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            self.unknown(codes::UNKNOWN_PROPERTY, name, "property", &known);
+        }
+    }
+
+    /// A row after `all` is never looked up.
+    fn check_rows(&mut self, expect: &'a Expect) {
+        let mut seen: Vec<&Name> = Vec::new();
+        for memory in expect.rows.iter().flat_map(|row| &row.memories) {
+            let first = seen.iter().find(|n| n.text == memory.text || n.text == "all").map(|n| n.span);
+            if let Some(first) = first {
+                let message = format!("`{}` already has its verdict from a row above", memory.text);
+                let diagnostic = self.error(codes::BAD_EXPECTATION, memory.span, message);
+                diagnostic.hint = Some("for a memory model, the first row that names it counts: put `all` last".into());
+                diagnostic.notes.push(base::diagnostic::Note { span: first, message: "this row".into() });
+            }
+            seen.push(memory);
+        }
+    }
+}
+
+/// Adds the names of all assertions in a block of text.
+fn asserted_names(block: &syntax::tree::Block, known: &mut Vec<String>) {
+    use syntax::tree::StmtKind as T;
+    for stmt in &block.stmts {
+        match &stmt.kind {
+            T::Assert { name: Some(name), .. } => known.push(name.text.clone()),
+            T::If { then, otherwise, .. } => {
+                asserted_names(then, known);
+                otherwise.iter().for_each(|b| asserted_names(b, known));
+            }
+            T::While { body, .. } | T::Loop(body) | T::Each { body, .. } | T::Atomic(body) | T::StopTheWorld(body) => {
+                asserted_names(body, known);
+            }
+            T::Choose(blocks) => blocks.iter().for_each(|b| asserted_names(b, known)),
+            _ => {}
+        }
+    }
+}

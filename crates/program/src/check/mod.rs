@@ -1,0 +1,214 @@
+//! Trees to the typed program. Every pass reports what it finds and goes on.
+//!
+//! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
+//! (declarations), `scope` (names of a body), `expressions` with `operators`, `places`, `methods`
+//! and `calls`, `statements`, `properties`; then passes over the typed bodies: `recursion`,
+//! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
+
+mod calls;
+mod constants;
+mod expectations;
+mod expressions;
+mod methods;
+mod operators;
+mod places;
+mod properties;
+mod recursion;
+mod regions;
+mod requirements;
+mod returns;
+mod scope;
+mod select;
+mod size;
+mod state;
+mod statements;
+mod type_names;
+
+use crate::Loaded;
+use crate::names::Names;
+use crate::typed::{Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Shared, SharedId, Thread, ThreadId};
+use crate::types::{ObjectId, Type, Types, Value};
+use base::table::Id;
+use base::{Code, Diagnostic, Span, Table};
+use rustc_hash::FxHashMap;
+pub use select::Settings;
+use syntax::tree;
+
+/// Checks the program of one variant and one scenario. Gives it only if nothing is wrong.
+pub fn check(loaded: &Loaded, settings: &Settings) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(loaded, settings);
+    let program = checker.program();
+    let mut diagnostics = checker.out;
+    diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
+    let is_wrong = loaded.diagnostics.iter().chain(&diagnostics).any(Diagnostic::is_error);
+    ((!is_wrong).then_some(program), diagnostics)
+}
+
+/// Checks every variant with every scenario, with default parameters; each complaint once.
+pub fn check_all(loaded: &Loaded) -> Vec<Diagnostic> {
+    let outline = crate::outline(loaded);
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for variant in &outline.variants {
+        for scenario in &outline.scenarios {
+            let settings = Settings {
+                variant: Some(variant.name.clone()),
+                scenario: Some(scenario.name.clone()),
+                set: Vec::new(),
+            };
+            for diagnostic in check(loaded, &settings).1 {
+                if !all.iter().any(|d| is_same(d, &diagnostic)) {
+                    all.push(diagnostic);
+                }
+            }
+        }
+    }
+    all.sort_by_key(|d| (d.span.file, d.span.start));
+    all
+}
+
+/// Whether two complaints are of the same thing: the numbers in a message may differ between variants.
+fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
+    a.code == b.code && a.span == b.span && (!a.span.is_none() || a.message == b.message)
+}
+
+/// What a name of a constant came to.
+type Constant = (Type, Value);
+
+/// What a declaration that may speak of others came to, so far.
+#[derive(Clone, Copy)]
+enum Progress<T> {
+    Begun,
+    Done(T),
+}
+
+/// The state of one check.
+struct Checker<'a> {
+    names: Names<'a>,
+    loaded: &'a Loaded,
+    settings: &'a Settings,
+    variant: String,
+    scenario: String,
+    /// What `--set`, the scenario and the variant set, by the order of precedence.
+    overrides: FxHashMap<&'a str, select::Override<'a>>,
+    constants: FxHashMap<&'a str, Progress<Constant>>,
+    type_names: FxHashMap<&'a str, Progress<Type>>,
+    counts: FxHashMap<ThreadId, Progress<u32>>,
+    /// For each object of the heap its type and its index there.
+    instances: Vec<Option<(ObjectId, usize)>>,
+    types: Types,
+    shared: Table<SharedId, Shared>,
+    procs: Table<ProcId, Proc>,
+    threads: Table<ThreadId, Thread>,
+    properties: Table<PropertyId, Property>,
+    covers: Table<CoverId, Cover>,
+    /// Registers that no statement reads.
+    unread: Vec<(Span, String)>,
+    out: Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(loaded: &'a Loaded, settings: &'a Settings) -> Self {
+        let mut out = Vec::new();
+        let names = Names::collect(loaded, &mut out);
+        Checker {
+            names,
+            loaded,
+            settings,
+            variant: String::new(),
+            scenario: String::new(),
+            overrides: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            type_names: FxHashMap::default(),
+            counts: FxHashMap::default(),
+            instances: Vec::new(),
+            types: Types::default(),
+            shared: Table::new(),
+            procs: Table::new(),
+            threads: Table::new(),
+            properties: Table::new(),
+            covers: Table::new(),
+            unread: Vec::new(),
+            out,
+        }
+    }
+
+    /// Runs all passes.
+    fn program(&mut self) -> Program {
+        self.select();
+        self.declare_types();
+        self.check_constants();
+        self.check_state();
+        self.check_signatures();
+        self.check_requirements();
+        self.check_properties_named();
+        self.check_bodies();
+        self.check_properties();
+        self.report_unused();
+        if self.check_recursion() {
+            self.check_regions();
+            self.check_size();
+        }
+        self.check_expectations();
+        self.take_program()
+    }
+
+    fn take_program(&mut self) -> Program {
+        let constants = self.shown_constants();
+        Program {
+            name: crate::outline::stem(self.loaded),
+            variant: std::mem::take(&mut self.variant),
+            scenario: std::mem::take(&mut self.scenario),
+            constants,
+            types: std::mem::take(&mut self.types),
+            shared: std::mem::take(&mut self.shared),
+            procs: std::mem::take(&mut self.procs),
+            threads: std::mem::take(&mut self.threads),
+            properties: std::mem::take(&mut self.properties),
+            covers: std::mem::take(&mut self.covers),
+        }
+    }
+
+    /// Resolves the parameters and results of all procedures, and the counts of all threads.
+    fn check_signatures(&mut self) {
+        for i in 0..self.names.procs.len() {
+            let (signature, _) = self.names.procs[i];
+            let proc = self.signature(signature);
+            self.procs.push(proc);
+        }
+        for i in 0..self.names.threads.len() {
+            let thread = self.names.threads[i];
+            let count = thread.count.is_some().then(|| self.thread_count(ThreadId::new(i)));
+            self.threads.push(Thread {
+                name: thread.name.text.clone(),
+                span: thread.name.span,
+                count,
+                body: Body::default(),
+                observed: Vec::new(),
+            });
+        }
+        if self.names.threads.is_empty() {
+            self.nothing_to_run();
+        }
+    }
+
+    fn check_bodies(&mut self) {
+        for i in 0..self.names.procs.len() {
+            self.proc_body(ProcId::new(i), self.names.procs[i].1);
+        }
+        for i in 0..self.names.threads.len() {
+            self.thread_body(ThreadId::new(i), &self.names.threads[i].body);
+        }
+    }
+
+    /// Reports an error.
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.out.push(Diagnostic::error(code, span, message));
+        self.out.last_mut().expect("one was just pushed")
+    }
+
+    /// Reports that `name` is not among the `known` names.
+    fn unknown(&mut self, code: Code, name: &tree::Name, what: &str, known: &[&str]) {
+        let hint = crate::suggest::hint(&name.text, known.iter().copied());
+        self.error(code, name.span, format!("there is no {what} `{}`", name.text)).hint = hint;
+    }
+}

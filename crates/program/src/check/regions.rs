@@ -1,0 +1,213 @@
+//! What may be touched where: memory, abstract state, ghosts, regions, fences, `self`.
+//!
+//! - Inside `atomic` no memory is touched; inside any region there is no region, fence or safepoint.
+//! - Outside regions, one expression reads memory or abstract state, not both.
+//! - A ghost is read by assertions, covers and writes to ghosts only.
+//! - What uses `self` is run by replicated threads only.
+//!
+//! A procedure is judged where it is called, by a summary of what it and its callees do.
+
+use super::Checker;
+use super::recursion::{callees_first, calls_of};
+use crate::codes;
+use crate::typed::{Expr, ExprKind, ProcId, Region, SharedKind, Stmt, StmtKind, live_stmts};
+use base::diagnostic::Note;
+use base::{Code, Span, Table};
+
+/// What a procedure does, each with a place where it does it.
+#[derive(Clone, Copy, Default)]
+struct Summary {
+    memory: Option<Span>,
+    region: Option<Span>,
+    order: Option<Span>,
+    self_index: Option<Span>,
+}
+
+impl Summary {
+    /// What both do; the first place counts.
+    fn or(self, other: Summary) -> Summary {
+        Summary {
+            memory: self.memory.or(other.memory),
+            region: self.region.or(other.region),
+            order: self.order.or(other.order),
+            self_index: self.self_index.or(other.self_index),
+        }
+    }
+
+    fn of_stmt(stmt: &Stmt) -> Summary {
+        let here = Some(stmt.span);
+        let own = match &stmt.kind {
+            StmtKind::Store(place, _) if place.kind == SharedKind::Cell => Summary { memory: here, ..Summary::default() },
+            StmtKind::Region(..) => Summary { region: here, ..Summary::default() },
+            StmtKind::Fence(Some(_)) | StmtKind::Safepoint => Summary { order: here, ..Summary::default() },
+            _ => Summary::default(),
+        };
+        stmt.exprs().into_iter().map(Summary::of_expr).fold(own, Summary::or)
+    }
+
+    fn of_expr(expr: &Expr) -> Summary {
+        let here = Some(expr.span);
+        let own = match &expr.kind {
+            ExprKind::Load(place) if place.kind == SharedKind::Cell => Summary { memory: here, ..Summary::default() },
+            ExprKind::Access(_) => Summary { memory: here, ..Summary::default() },
+            ExprKind::SelfIndex => Summary { self_index: here, ..Summary::default() },
+            _ => Summary::default(),
+        };
+        expr.operands().into_iter().map(Summary::of_expr).fold(own, Summary::or)
+    }
+}
+
+/// A complaint: code, place, message, hint, and a further place.
+type Complaint = (Code, Span, String, &'static str, Option<Span>);
+
+/// Walks bodies and collects complaints.
+struct Walk {
+    summaries: Table<ProcId, Summary>,
+    complaints: Vec<Complaint>,
+}
+
+impl Checker<'_> {
+    /// Checks all bodies.
+    pub(super) fn check_regions(&mut self) {
+        let mut walk = Walk { summaries: self.summaries(), complaints: Vec::new() };
+        for proc in self.procs.values() {
+            walk.block(&proc.body.block, None);
+        }
+        for thread in self.threads.values() {
+            walk.block(&thread.body.block, None);
+        }
+        for (code, span, message, hint, declared) in std::mem::take(&mut walk.complaints) {
+            let diagnostic = self.error(code, span, message);
+            diagnostic.hint = Some(hint.to_string());
+            diagnostic.notes.extend(declared.map(|span| Note { span, message: "it does so here".into() }));
+        }
+        self.check_self(&walk.summaries);
+    }
+
+    fn summaries(&self) -> Table<ProcId, Summary> {
+        let mut summaries: Table<ProcId, Summary> = self.procs.values().map(|_| Summary::default()).collect();
+        for id in callees_first(&self.procs) {
+            let block = &self.procs[id].body.block;
+            let own = live_stmts(block).into_iter().map(Summary::of_stmt).fold(Summary::default(), Summary::or);
+            summaries[id] = calls_of(block).into_iter().map(|(callee, _)| summaries[callee]).fold(own, Summary::or);
+        }
+        summaries
+    }
+
+    /// Threads that are not replicated call nothing that uses `self`.
+    fn check_self(&mut self, summaries: &Table<ProcId, Summary>) {
+        let threads = self.threads.values().filter(|t| t.count.is_none());
+        let wrong: Vec<(String, ProcId, Span)> = threads
+            .flat_map(|t| calls_of(&t.body.block).into_iter().map(|(id, span)| (t.name.clone(), id, span)))
+            .collect();
+        for (thread, id, span) in wrong {
+            if let Some(place) = summaries[id].self_index {
+                let name = self.procs[id].name.clone();
+                let message = format!("`{name}` uses `self`, but the thread `{thread}` is not replicated");
+                let diagnostic = self.error(codes::MISPLACED_SELF, span, message);
+                diagnostic.notes.push(Note { span: place, message: "it does so here".into() });
+            }
+        }
+    }
+}
+
+impl Walk {
+    fn complain(&mut self, code: Code, span: Span, message: impl Into<String>, hint: &'static str, place: Option<Span>) {
+        self.complaints.push((code, span, message.into(), hint, place));
+    }
+
+    fn block(&mut self, block: &[Stmt], region: Option<Region>) {
+        for stmt in block {
+            self.stmt(stmt, region);
+            let inner = match stmt.kind {
+                StmtKind::Region(inner, _) => region.or(Some(inner)),
+                _ => region,
+            };
+            for block in stmt.live_blocks() {
+                self.block(block, inner);
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, region: Option<Region>) {
+        match (&stmt.kind, region) {
+            (StmtKind::Region(..), Some(_)) => self.nested(stmt.span, None),
+            (StmtKind::Fence(Some(_)) | StmtKind::Safepoint, Some(_)) => self.order(stmt.span, None),
+            (StmtKind::Store(place, _), Some(Region::Atomic)) if place.kind == SharedKind::Cell => {
+                self.memory(place.span, None);
+            }
+            _ => {}
+        }
+        let may_read_ghosts = match &stmt.kind {
+            StmtKind::Assert(..) | StmtKind::Cover(..) => true,
+            StmtKind::Store(place, _) => place.kind == SharedKind::Ghost,
+            _ => false,
+        };
+        for expr in stmt.exprs() {
+            self.whole(expr, region, may_read_ghosts);
+        }
+    }
+
+    /// A whole expression: not both of memory and abstract state.
+    fn whole(&mut self, expr: &Expr, region: Option<Region>, may_read_ghosts: bool) {
+        if region.is_none() && expr.reads_abstract() && expr.takes_steps() {
+            let message = "abstract state and memory are mixed in one expression, which would be no single step";
+            self.complain(codes::MIXED, expr.span, message, "read the memory first: `let v = ..`", None);
+        }
+        self.part(expr, region, may_read_ghosts);
+    }
+
+    fn part(&mut self, expr: &Expr, region: Option<Region>, may_read_ghosts: bool) {
+        match &expr.kind {
+            ExprKind::Load(place) if place.kind == SharedKind::Ghost && !may_read_ghosts => {
+                let message = "a ghost is read here, and what the program does must not depend on ghosts";
+                let hint = "make it `abstract`, or read it in an assertion, a cover or an assignment to a ghost";
+                self.complain(codes::GHOST_READ, place.span, message, hint, None);
+            }
+            ExprKind::Load(place) if place.kind == SharedKind::Cell && region == Some(Region::Atomic) => {
+                self.memory(place.span, None);
+            }
+            ExprKind::Access(_) if region == Some(Region::Atomic) => self.memory(expr.span, None),
+            ExprKind::Call(id, arguments) => {
+                self.call(*id, expr.span, region);
+                for argument in arguments {
+                    self.whole(argument, region, may_read_ghosts);
+                }
+                return;
+            }
+            _ => {}
+        }
+        for operand in expr.operands() {
+            self.part(operand, region, may_read_ghosts);
+        }
+    }
+
+    fn call(&mut self, id: ProcId, span: Span, region: Option<Region>) {
+        let summary = self.summaries[id];
+        if summary.memory.is_some() && region == Some(Region::Atomic) {
+            self.memory(span, summary.memory);
+        }
+        if summary.region.is_some() && region.is_some() {
+            self.nested(span, summary.region);
+        }
+        if summary.order.is_some() && region.is_some() {
+            self.order(span, summary.order);
+        }
+    }
+
+    fn memory(&mut self, span: Span, place: Option<Span>) {
+        let message = "memory is touched inside `atomic`, which is one step on abstract state";
+        let hint = "read it before into a register, or use `cas`, or `stop_the_world { .. }`";
+        self.complain(codes::MEMORY_IN_ATOMIC, span, message, hint, place);
+    }
+
+    fn nested(&mut self, span: Span, place: Option<Span>) {
+        let message = "a region that is one step is inside another one";
+        self.complain(codes::NESTED_REGION, span, message, "leave out the inner one: the outer is one step anyway", place);
+    }
+
+    fn order(&mut self, span: Span, place: Option<Span>) {
+        let message = "a fence or safepoint is inside a region: the region is one step, so there is nothing to order";
+        self.complain(codes::ORDER_IN_REGION, span, message, "put it before or after the region", place);
+    }
+}

@@ -1,0 +1,90 @@
+//! The names of one body: registers, parameters and bound constants, innermost block last.
+
+use crate::typed::{Local, LocalId, LocalKind};
+use crate::types::{Range, Type};
+use base::table::Id;
+use base::{Span, Table};
+use syntax::tree::Name;
+
+/// What kind of text is being checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// A constant expression.
+    Constant,
+    /// A property of a state.
+    Property,
+    /// A procedure, with its result's type.
+    Proc(Option<Type>),
+    /// A thread.
+    Thread,
+}
+
+/// The names in scope and what is known about where they stand.
+pub(super) struct Scope {
+    pub(super) place: Place,
+    pub(super) locals: Table<LocalId, Local>,
+    blocks: Vec<Vec<LocalId>>,
+    /// For each local, whether it is read somewhere.
+    pub(super) is_read: Vec<bool>,
+    /// Loops around.
+    pub(super) loops: usize,
+    /// The values of `self`, if a replicated thread may run this.
+    pub(super) self_range: Option<Range>,
+    /// Branches around that a constant condition leaves out: what is out of range there never happens.
+    pub(super) dead: usize,
+}
+
+impl Scope {
+    pub(super) fn new(place: Place, self_range: Option<Range>) -> Self {
+        Scope {
+            place,
+            locals: Table::new(),
+            blocks: vec![Vec::new()],
+            is_read: Vec::new(),
+            loops: 0,
+            self_range,
+            dead: 0,
+        }
+    }
+
+    pub(super) fn constant() -> Self {
+        Scope::new(Place::Constant, None)
+    }
+
+    /// Adds a local to the innermost block.
+    pub(super) fn declare(&mut self, name: &Name, ty: Type, kind: LocalKind) -> LocalId {
+        let local = Local { name: name.text.clone(), span: name.span, ty, kind, is_assigned: false };
+        let id = self.locals.push(local);
+        self.is_read.push(false);
+        self.blocks.last_mut().expect("there is always a block").push(id);
+        id
+    }
+
+    /// The local of that name in the nearest block.
+    pub(super) fn find(&self, name: &str) -> Option<LocalId> {
+        self.blocks.iter().rev().flat_map(|b| b.iter().rev()).copied().find(|id| self.locals[*id].name == name)
+    }
+
+    /// Marks a local as read.
+    pub(super) fn read(&mut self, id: LocalId) {
+        self.is_read[id.index()] = true;
+    }
+
+    pub(super) fn open_block(&mut self) {
+        self.blocks.push(Vec::new());
+    }
+
+    pub(super) fn close_block(&mut self) {
+        self.blocks.pop();
+    }
+
+    /// The names of all locals in scope.
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.blocks.iter().flatten().map(|id| self.locals[*id].name.as_str()).collect()
+    }
+
+    /// Where the local of that name is declared.
+    pub(super) fn declared(&self, name: &str) -> Option<Span> {
+        self.find(name).map(|id| self.locals[id].span)
+    }
+}

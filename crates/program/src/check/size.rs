@@ -1,0 +1,98 @@
+//! How large a program becomes when procedures are inlined and `each` is unrolled.
+//!
+//! Counts one for each operation, statement and branch, which is no less than the points that
+//! lowering makes of them, up to a small factor.
+
+use super::Checker;
+use super::recursion::callees_first;
+use crate::codes;
+use crate::typed::{Body, Expr, ExprKind, ProcId, Stmt, StmtKind};
+use crate::types::Types;
+use base::{Span, Table};
+
+/// Points in all threads together; also parts of all properties together.
+const MAX_POINTS: u64 = 20_000;
+
+struct Measure<'p> {
+    types: &'p Types,
+    procs: Table<ProcId, u64>,
+}
+
+impl Checker<'_> {
+    /// Reports a program that is too large to lower.
+    pub(super) fn check_size(&mut self) {
+        let n_procs = self.procs.values().map(|_| 0).collect();
+        let mut measure = Measure { types: &self.types, procs: n_procs };
+        for id in callees_first(&self.procs) {
+            measure.procs[id] = measure.body(&self.procs[id].body);
+        }
+        let mut total: u64 = 0;
+        let mut worst: Option<(Span, String)> = None;
+        for thread in self.threads.values() {
+            let size = measure.body(&thread.body).saturating_mul(u64::from(thread.count.unwrap_or(1)));
+            total = total.saturating_add(size);
+            if total > MAX_POINTS && worst.is_none() {
+                worst = Some((thread.span, thread.name.clone()));
+            }
+        }
+        let properties = self.property_sizes(&measure);
+        if let Some((span, name)) = worst {
+            let message = format!("with the thread `{name}` the program has about {total} points; {MAX_POINTS} are the most");
+            self.error(codes::TOO_LARGE, span, message).hint =
+                Some("procedures are inlined and `each` is unrolled: use `loop`, or smaller parameters".into());
+        }
+        for span in properties {
+            let message = format!("this property has more than {MAX_POINTS} parts when its quantifiers are unrolled");
+            self.error(codes::TOO_LARGE, span, message);
+        }
+    }
+
+    /// The places of properties that are too large.
+    fn property_sizes(&self, measure: &Measure) -> Vec<Span> {
+        let stated = self.properties.values().filter_map(|p| match &p.kind {
+            crate::typed::PropertyKind::Assert => None,
+            crate::typed::PropertyKind::Invariant(e) | crate::typed::PropertyKind::Forbid(e) => Some((p.span, e, &p.locals)),
+        });
+        let covers = self.covers.values().filter_map(|c| c.condition.as_ref().map(|e| (c.span, e, &c.locals)));
+        stated
+            .chain(covers)
+            .filter(|(_, expr, locals)| measure.expr(expr, locals) > MAX_POINTS)
+            .map(|(span, ..)| span)
+            .collect()
+    }
+}
+
+type Locals = Table<crate::typed::LocalId, crate::typed::Local>;
+
+impl Measure<'_> {
+    fn body(&self, body: &Body) -> u64 {
+        self.block(&body.block, &body.locals)
+    }
+
+    fn block(&self, block: &[Stmt], locals: &Locals) -> u64 {
+        block.iter().fold(0, |sum, stmt| sum.saturating_add(self.stmt(stmt, locals)))
+    }
+
+    fn stmt(&self, stmt: &Stmt, locals: &Locals) -> u64 {
+        let own = stmt.exprs().into_iter().fold(1u64, |sum, e| sum.saturating_add(self.expr(e, locals)));
+        let inner = stmt.live_blocks().into_iter().fold(0u64, |sum, b| sum.saturating_add(self.block(b, locals)));
+        let turns = match stmt.kind {
+            StmtKind::Each(local, _) => self.types.range(locals[local].ty).count(),
+            _ => 1,
+        };
+        own.saturating_add(inner.saturating_mul(turns))
+    }
+
+    fn expr(&self, expr: &Expr, locals: &Locals) -> u64 {
+        let operands = expr.operands().into_iter().fold(0u64, |sum, e| sum.saturating_add(self.expr(e, locals)));
+        match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::SelfIndex => 0,
+            ExprKind::Call(id, _) => operands.saturating_add(self.procs[*id]).saturating_add(1),
+            ExprKind::Choose => self.types.range(expr.ty).count(),
+            ExprKind::Quantified(_, local, _) => {
+                operands.saturating_add(1).saturating_mul(self.types.range(locals[*local].ty).count())
+            }
+            _ => operands.saturating_add(1),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Shared state: objects of the heap and their fields, cells, abstract variables, ghosts.
+
+use super::Checker;
+use crate::codes;
+use crate::names::Decl;
+use crate::typed::Shared;
+use crate::types::{Instance, ObjectField, ObjectId, Type, Value};
+use base::Span;
+use base::table::Id;
+use syntax::tree::{self, Setting};
+
+/// Cells in all: more would not be explored in any time.
+const MAX_CELLS: u64 = 4096;
+
+impl<'a> Checker<'a> {
+    /// Gives each object of the heap its index within its type.
+    pub(super) fn declare_heap(&mut self) {
+        for i in 0..self.names.heap.len() {
+            let object = self.names.heap[i];
+            let found = match self.names.get(&object.object.text).map(|e| e.decl) {
+                Some(Decl::Object(id)) => {
+                    let instances = &mut self.types.objects[id].instances;
+                    instances.push(Instance { name: object.name.text.clone(), init: Vec::new() });
+                    Some((id, instances.len() - 1))
+                }
+                _ => {
+                    let known = self.names.all(|d| matches!(d, Decl::Object(_)));
+                    self.unknown(codes::UNKNOWN_TYPE, &object.object, "object type", &known);
+                    None
+                }
+            };
+            self.instances.push(found);
+        }
+    }
+
+    /// Checks fields, initial values and shared declarations.
+    pub(super) fn check_state(&mut self) {
+        for i in 0..self.names.objects.len() {
+            self.object_fields(ObjectId::new(i), self.names.objects[i].1);
+        }
+        for i in 0..self.names.heap.len() {
+            if let Some((object, index)) = self.instances[i] {
+                let init = self.instance_values(object, self.names.heap[i]);
+                self.types.objects[object].instances[index].init = init;
+            }
+        }
+        for i in 0..self.names.shared.len() {
+            let shared = self.shared_decl(self.names.shared[i]);
+            self.shared.push(shared);
+        }
+        self.check_cell_count();
+    }
+
+    fn object_fields(&mut self, id: ObjectId, fields: &'a [tree::FieldDecl]) {
+        let mut offset = 0;
+        for field in fields {
+            let ty = self.resolve_type(&field.ty);
+            let index = field.index.as_ref().map(|index| self.resolve_type(index));
+            let name = field.name.text.clone();
+            self.types.objects[id].fields.push(ObjectField { name, span: field.name.span, index, ty, offset });
+            offset += self.elements(index);
+        }
+        self.types.objects[id].size = offset;
+    }
+
+    /// Cells of an array with this index type.
+    fn elements(&self, index: Option<Type>) -> usize {
+        index.map_or(1, |ty| self.types.range(ty).count().min(MAX_CELLS + 1) as usize)
+    }
+
+    /// The initial value of each field of one object.
+    fn instance_values(&mut self, id: ObjectId, instance: &'a tree::HeapObject) -> Vec<Value> {
+        let fields = self.names.objects[id.index()].1;
+        let known: Vec<&str> = fields.iter().map(|f| f.name.text.as_str()).collect();
+        for setting in &instance.settings {
+            if !known.contains(&setting.name.text.as_str()) {
+                let what = format!("field of `{}`", instance.object.text);
+                self.unknown(codes::UNKNOWN_FIELD, &setting.name, &what, &known);
+            }
+        }
+        let mut values = Vec::new();
+        for (i, field) in fields.iter().enumerate() {
+            let set = instance.settings.iter().find(|s: &&Setting| s.name.text == field.name.text).map(|s| &s.value);
+            let ty = self.types.objects[id].fields[i].ty;
+            values.push(match set.or(field.init.as_ref()) {
+                Some(expr) => self.initial_value(expr, ty),
+                None => self.no_initial_value(instance, field),
+            });
+        }
+        values
+    }
+
+    fn no_initial_value(&mut self, instance: &tree::HeapObject, field: &tree::FieldDecl) -> Value {
+        let message = format!("`{}.{}` has no initial value", instance.name.text, field.name.text);
+        let hint = format!("write `{} = ..` in the heap, or in the declaration of the field", field.name.text);
+        let diagnostic = self.error(codes::NO_INITIAL_VALUE, instance.name.span, message);
+        diagnostic.hint = Some(hint);
+        diagnostic.notes.push(base::diagnostic::Note { span: field.name.span, message: "the field is declared here".into() });
+        0
+    }
+
+    fn shared_decl(&mut self, decl: &'a tree::SharedDecl) -> Shared {
+        let index = decl.index.as_ref().map(|index| self.resolve_type(index));
+        let ty = self.resolve_type(&decl.ty);
+        let init = self.initial_value(&decl.init, ty);
+        Shared { kind: decl.kind, name: decl.name.text.clone(), span: decl.name.span, index, ty, init }
+    }
+
+    /// A constant that a place of type `ty` starts with.
+    fn initial_value(&mut self, expr: &'a tree::Expr, ty: Type) -> Value {
+        let (found, value) = self.constant(expr);
+        if self.fits(found, ty, expr.span) {
+            self.constant_fits(value, ty, expr.span);
+        }
+        value
+    }
+
+    /// Reports a value of type `found` where `wanted` is wanted.
+    pub(super) fn fits(&mut self, found: Type, wanted: Type, span: Span) -> bool {
+        if wanted.accepts(found) {
+            return found != Type::Error && wanted != Type::Error;
+        }
+        let message = format!("{} is wanted here, not {}", self.types.show(wanted), self.types.show(found));
+        self.error(codes::MISMATCH, span, message);
+        false
+    }
+
+    /// Reports a constant that a place of type `ty` can never hold.
+    pub(super) fn constant_fits(&mut self, value: Value, ty: Type, span: Span) {
+        let range = self.types.range(ty);
+        if ty == Type::Error || range.contains(value) {
+            return;
+        }
+        let (message, hint) = match ty {
+            Type::Ref { object, .. } => {
+                let name = &self.types.objects[object].name;
+                ("`null` cannot be held here".to_string(), format!("the type `{name}?` allows `null`"))
+            }
+            _ => (format!("{value} is out of range: it goes to {}", self.types.show(ty)), "widen the type".to_string()),
+        };
+        self.error(codes::OUT_OF_RANGE, span, message).hint = Some(hint);
+    }
+
+    fn check_cell_count(&mut self) {
+        let objects = self.types.objects.values().map(|o| o.size as u64 * o.instances.len() as u64).sum::<u64>();
+        let shared = self.shared.values().map(|s| self.elements(s.index) as u64).sum::<u64>();
+        if objects + shared > MAX_CELLS {
+            let span = self.names.shared.first().map(|s| s.name.span);
+            let span = span.or(self.names.heap.first().map(|h| h.name.span)).unwrap_or(Span::none());
+            self.error(codes::TOO_LARGE, span, format!("there are more than {MAX_CELLS} cells"));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Types by name: ranges, aliases, words, references, thread indices.
+
+use super::{Checker, Progress};
+use crate::codes;
+use crate::names::Decl;
+use crate::typed::ThreadId;
+use crate::types::{Enum, Object, Range, Type, Value, Word, WordField};
+use base::Span;
+use base::table::Id;
+use syntax::tree::{self, TypeKind};
+
+/// Bits that a packed word may have: values are 32 bits wide, with a sign.
+const MAX_WORD_BITS: u32 = 30;
+/// Copies of one thread.
+const MAX_COPIES: Value = 64;
+
+impl<'a> Checker<'a> {
+    /// Declares enums, object types and the objects of the heap, so that constants may name them.
+    pub(super) fn declare_types(&mut self) {
+        for (name, variants) in &self.names.enums {
+            let variants = variants.iter().map(|v| v.text.clone()).collect();
+            self.types.enums.push(Enum { name: name.text.clone(), variants });
+        }
+        for (name, _) in &self.names.objects {
+            let object = Object { name: name.text.clone(), fields: Vec::new(), size: 0, instances: Vec::new() };
+            self.types.objects.push(object);
+        }
+        self.declare_heap();
+    }
+
+    /// The type that a piece of text stands for.
+    pub(super) fn resolve_type(&mut self, ty: &'a tree::Type) -> Type {
+        match &ty.kind {
+            TypeKind::Bool => Type::Bool,
+            TypeKind::Error => Type::Error,
+            TypeKind::Range(low, high) => {
+                let (low, high) = (self.constant_number(low), self.constant_number(high));
+                match (low, high) {
+                    (Some(low), Some(high)) => self.range_type(low, high, ty.span),
+                    _ => Type::Error,
+                }
+            }
+            TypeKind::Named(name) => self.type_by_name(&name.text, name.span),
+            TypeKind::Optional(name) => match self.type_by_name(&name.text, name.span) {
+                Type::Ref { object, .. } => Type::Ref { object, is_optional: true },
+                Type::Error => Type::Error,
+                other => {
+                    let message = format!("`?` is for references only, and `{}` is {}", name.text, self.types.show(other));
+                    self.error(codes::MISMATCH, ty.span, message);
+                    Type::Error
+                }
+            },
+        }
+    }
+
+    fn range_type(&mut self, low: Value, high: Value, span: Span) -> Type {
+        if low > high {
+            self.error(codes::EMPTY_RANGE, span, format!("the range {low}..{high} has no values"));
+            return Type::Error;
+        }
+        Type::Int(Range::new(low, high))
+    }
+
+    /// The type of that name.
+    pub(super) fn type_by_name(&mut self, name: &'a str, span: Span) -> Type {
+        let Some(entry) = self.names.get(name) else {
+            self.unknown_type(name, span);
+            return Type::Error;
+        };
+        match entry.decl {
+            Decl::Enum(id) => Type::Enum(id),
+            Decl::Object(object) => Type::Ref { object, is_optional: false },
+            Decl::Thread(id) => self.index_of_thread(id, span),
+            Decl::Alias(_) | Decl::Word(_) => self.defined_type(name, entry.decl),
+            other => {
+                let message = format!("`{name}` is {}, not a type", other.what());
+                self.error(codes::NOT_A_TYPE, span, message).notes.push(base::diagnostic::Note {
+                    span: entry.span,
+                    message: "it is declared here".into(),
+                });
+                Type::Error
+            }
+        }
+    }
+
+    fn unknown_type(&mut self, name: &'a str, span: Span) {
+        let known = self.names.all(Decl::is_type);
+        let mut hint = crate::suggest::hint(name, known);
+        if let Some(scenario) = self.names.scenario_with_thread(name) {
+            let (other, this) = (&scenario.name.text, &self.scenario);
+            hint = Some(format!("the thread `{name}` runs in scenario `{other}`, but not in `{this}`"));
+        }
+        self.error(codes::UNKNOWN_TYPE, span, format!("there is no type `{name}`")).hint = hint;
+    }
+
+    fn index_of_thread(&mut self, id: ThreadId, span: Span) -> Type {
+        let thread = self.names.threads[id.index()];
+        if thread.count.is_none() {
+            let name = &thread.name;
+            let message = format!("`{}` is one thread, so it has no index type", name.text);
+            let hint = format!("write `thread {}[N]` to have several", name.text);
+            self.error(codes::NOT_A_TYPE, span, message).hint = Some(hint);
+            return Type::Error;
+        }
+        match self.thread_count(id) {
+            0 => Type::Error,
+            n => Type::Int(Range::new(0, n as Value - 1)),
+        }
+    }
+
+    /// How many copies of a replicated thread there are; 0 if that could not be found.
+    pub(super) fn thread_count(&mut self, id: ThreadId) -> u32 {
+        match self.counts.get(&id) {
+            Some(Progress::Done(count)) => return *count,
+            Some(Progress::Begun) => {
+                let name = self.names.threads[id.index()].name.text.clone();
+                self.cycle(&name);
+                return 0;
+            }
+            None => {}
+        }
+        self.counts.insert(id, Progress::Begun);
+        let count = match &self.names.threads[id.index()].count {
+            None => 1,
+            Some(expr) => match self.constant_number(expr) {
+                Some(n) if (1..=MAX_COPIES).contains(&n) => n as u32,
+                Some(n) => {
+                    let message = format!("a thread has 1 to {MAX_COPIES} copies, not {n}");
+                    self.error(codes::OUT_OF_RANGE, expr.span, message);
+                    0
+                }
+                None => 0,
+            },
+        };
+        self.counts.insert(id, Progress::Done(count));
+        count
+    }
+
+    /// An alias or word, resolved once.
+    fn defined_type(&mut self, name: &'a str, decl: Decl<'a>) -> Type {
+        match self.type_names.get(name) {
+            Some(Progress::Done(ty)) => return *ty,
+            Some(Progress::Begun) => {
+                self.cycle(name);
+                return Type::Error;
+            }
+            None => {}
+        }
+        self.type_names.insert(name, Progress::Begun);
+        let ty = match decl {
+            Decl::Alias(ty) => self.resolve_type(ty),
+            Decl::Word(fields) => self.word(name, fields),
+            _ => Type::Error,
+        };
+        self.type_names.insert(name, Progress::Done(ty));
+        ty
+    }
+
+    fn word(&mut self, name: &str, fields: &'a [tree::FieldDecl]) -> Type {
+        let mut word = Word { name: name.to_string(), fields: Vec::new() };
+        let mut shift = 0;
+        for field in fields {
+            let ty = self.resolve_type(&field.ty);
+            self.plain_field(field);
+            let range = self.types.range(ty);
+            if shift + range.bits() > MAX_WORD_BITS {
+                let bits = shift + range.bits();
+                let message = format!("a word has {MAX_WORD_BITS} bits at most, and `{name}` needs {bits} up to here");
+                self.error(codes::WIDE_WORD, field.name.span, message);
+                return Type::Error;
+            }
+            word.fields.push(WordField { name: field.name.text.clone(), ty, range, shift });
+            shift += range.bits();
+        }
+        if word.fields.iter().any(|f| f.ty == Type::Error) {
+            return Type::Error;
+        }
+        Type::Word(self.types.words.push(word))
+    }
+
+    /// A word's field has neither index nor initial value.
+    fn plain_field(&mut self, field: &'a tree::FieldDecl) {
+        if let Some(index) = &field.index {
+            let message = "a field of a word has no index: a word is one value";
+            self.error(codes::NOT_AN_ARRAY, index.span, message);
+        }
+        if let Some(init) = &field.init {
+            let message = "a field of a word has no initial value of its own";
+            self.error(codes::NOT_CONSTANT, init.span, message).hint =
+                Some("give the cell that holds the word its initial value".into());
+        }
+    }
+}

@@ -1,0 +1,512 @@
+//! The typed program: what `check` gives and `lower` takes.
+//!
+//! Constants are folded, names are ids, every expression has its type. Procedures are not yet
+//! inlined and `each` is not yet unrolled.
+
+use crate::types::{ObjectId, Range, Type, Types, Value, WordId};
+use base::{Span, Table};
+use memory::{Fence, Order};
+pub use syntax::tree::{BinaryOp, Quantifier, SharedKind, UnaryOp};
+
+base::id_type! {
+    /// A shared cell, abstract variable or ghost (or an array of them).
+    pub struct SharedId("shared");
+    /// A procedure.
+    pub struct ProcId("proc");
+    /// A thread declaration.
+    pub struct ThreadId("thread");
+    /// A property.
+    pub struct PropertyId("property");
+    /// A cover property.
+    pub struct CoverId("cover");
+    /// A register, parameter or bound constant of one body.
+    pub struct LocalId("local");
+}
+
+/// A checked program of one variant and one scenario.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The file's name without its ending.
+    pub name: String,
+    /// The variant it is.
+    pub variant: String,
+    /// The scenario it runs.
+    pub scenario: String,
+    /// Every parameter and flag with its value.
+    pub constants: Vec<(String, String)>,
+    /// The declared types.
+    pub types: Types,
+    /// Shared state outside objects.
+    pub shared: Table<SharedId, Shared>,
+    /// Procedures.
+    pub procs: Table<ProcId, Proc>,
+    /// Threads, in the order of the text.
+    pub threads: Table<ThreadId, Thread>,
+    /// Invariants, forbidden outcomes and asserted properties.
+    pub properties: Table<PropertyId, Property>,
+    /// Cover properties.
+    pub covers: Table<CoverId, Cover>,
+}
+
+/// Shared state outside objects.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Memory, abstract or ghost.
+    pub kind: SharedKind,
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The index type, for an array.
+    pub index: Option<Type>,
+    /// The type of one element.
+    pub ty: Type,
+    /// The initial value of each element.
+    pub init: Value,
+}
+
+/// A procedure.
+#[derive(Clone, Debug)]
+pub struct Proc {
+    /// Its name.
+    pub name: String,
+    /// Where its name stands.
+    pub span: Span,
+    /// The parameters, which are the first locals.
+    pub n_params: usize,
+    /// The result's type.
+    pub result: Option<Type>,
+    /// The statements and locals.
+    pub body: Body,
+}
+
+/// A thread, or several alike.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Its name.
+    pub name: String,
+    /// Where its name stands.
+    pub span: Span,
+    /// How many, if replicated.
+    pub count: Option<u32>,
+    /// The statements and locals.
+    pub body: Body,
+    /// Registers that a property names.
+    pub observed: Vec<LocalId>,
+}
+
+/// Statements with the locals they use.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// The locals.
+    pub locals: Table<LocalId, Local>,
+    /// The statements.
+    pub block: Vec<Stmt>,
+}
+
+/// A register, parameter or bound constant.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its type.
+    pub ty: Type,
+    /// What it is.
+    pub kind: LocalKind,
+    /// Whether something is assigned to it after its declaration.
+    pub is_assigned: bool,
+}
+
+/// What a local is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LocalKind {
+    /// `let x: T = e`
+    Register,
+    /// `let x = e`: the type is that of `e`.
+    Inferred,
+    /// A procedure's parameter.
+    Param,
+    /// `each x in T`, `all x in T`: a constant of each turn.
+    Bound,
+}
+
+/// What a property asks.
+#[derive(Clone, Debug)]
+pub enum PropertyKind {
+    /// Asserted by statements.
+    Assert,
+    /// True in every state.
+    Invariant(Expr),
+    /// True in no quiescent state.
+    Forbid(Expr),
+}
+
+/// A property.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Where it is stated, or first asserted.
+    pub span: Span,
+    /// What it asks.
+    pub kind: PropertyKind,
+    /// The constants its quantifiers bind.
+    pub locals: Table<LocalId, Local>,
+}
+
+/// A cover property.
+#[derive(Clone, Debug)]
+pub struct Cover {
+    /// Its name.
+    pub name: String,
+    /// Where it is stated.
+    pub span: Span,
+    /// The condition on states; none if statements name it.
+    pub condition: Option<Expr>,
+    /// The constants its quantifiers bind.
+    pub locals: Table<LocalId, Local>,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// `@name` before it.
+    pub label: Option<String>,
+    /// What it is.
+    pub kind: StmtKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A region that is one step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Region {
+    /// `atomic`
+    Atomic,
+    /// `stop_the_world`
+    StopTheWorld,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// A register gets a value, by `let` or by assignment.
+    Set(LocalId, Expr),
+    /// A place gets a value: a plain store, or a write of abstract state.
+    Store(Place, Expr),
+    /// An operation or call for its effect.
+    Eval(Expr),
+    /// `if`
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// `while`
+    While(Expr, Vec<Stmt>),
+    /// `loop`
+    Loop(Vec<Stmt>),
+    /// `each`, over the values of the local's type.
+    Each(LocalId, Vec<Stmt>),
+    /// `choose { } or { }`
+    Choose(Vec<Vec<Stmt>>),
+    /// `atomic`, `stop_the_world`
+    Region(Region, Vec<Stmt>),
+    /// `fence`; none for `fence none`.
+    Fence(Option<Fence>),
+    /// `assert`
+    Assert(PropertyId, Expr),
+    /// `assume`
+    Assume(Expr),
+    /// `cover`
+    Cover(CoverId, Option<Expr>),
+    /// `safepoint`
+    Safepoint,
+    /// `return`
+    Return(Option<Expr>),
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `stop`
+    Stop,
+    /// `skip`
+    Skip,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type; for a number, the range its value is known to be in.
+    pub ty: Type,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A constant.
+    Const(Value),
+    /// A local.
+    Local(LocalId),
+    /// `self`
+    SelfIndex,
+    /// The value at a place: a plain load, or a read of abstract state.
+    Load(Box<Place>),
+    /// An operator and its operand.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operator and its operands.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// A field of a word.
+    Part(Box<Expr>, WordId, usize),
+    /// A word built from its fields.
+    Build(WordId, Vec<Expr>),
+    /// A procedure's result.
+    Call(ProcId, Vec<Expr>),
+    /// A memory operation.
+    Access(Box<Access>),
+    /// `all` or `exists`, over the values of the local's type.
+    Quantified(Quantifier, LocalId, Box<Expr>),
+    /// Any value of the expression's type.
+    Choose,
+    /// A register of a thread; properties only. The index is made of constants and bound ones.
+    Register(ThreadRef, LocalId),
+    /// Whether a thread is at a label; properties only.
+    At(ThreadRef, LabelPattern),
+}
+
+/// One thread, by its declaration and index.
+#[derive(Clone, Debug)]
+pub struct ThreadRef {
+    /// The declaration.
+    pub thread: ThreadId,
+    /// Which copy; none if it is not replicated.
+    pub index: Option<Box<Expr>>,
+}
+
+/// A label, or all labels that begin so.
+#[derive(Clone, Debug)]
+pub struct LabelPattern {
+    /// The label or its beginning.
+    pub text: String,
+    /// Whether every label that begins so counts.
+    pub is_prefix: bool,
+}
+
+impl LabelPattern {
+    /// Whether `label` is meant.
+    pub fn matches(&self, label: &str) -> bool {
+        if self.is_prefix { label.starts_with(&self.text) } else { label == self.text }
+    }
+}
+
+/// A place in shared state.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// What it is part of.
+    pub root: PlaceRoot,
+    /// The index, for an element of an array.
+    pub index: Option<Expr>,
+    /// The values of the index.
+    pub index_range: Range,
+    /// The type of the value there.
+    pub ty: Type,
+    /// Memory, abstract or ghost.
+    pub kind: SharedKind,
+    /// All of it.
+    pub span: Span,
+}
+
+/// What a place is part of.
+#[derive(Clone, Debug)]
+pub enum PlaceRoot {
+    /// A shared variable.
+    Shared(SharedId),
+    /// A field of an object.
+    Field(Expr, ObjectId, usize),
+}
+
+/// A memory operation.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// What is done.
+    pub op: Op,
+    /// Where.
+    pub place: Place,
+    /// Its order; for a CAS, when it succeeds.
+    pub order: Order,
+    /// The order of a CAS that fails.
+    pub failure_order: Order,
+}
+
+/// The kinds of memory operations with an order or as one step; their operands.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "each is the method of that name")]
+pub enum Op {
+    Load,
+    Store(Expr),
+    Cas(Expr, Expr),
+    CasOld(Expr, Expr),
+    Swap(Expr),
+    FetchAdd(Expr),
+    FetchAnd(Expr),
+    FetchOr(Expr),
+    LoadLinked,
+    StoreConditional(Expr),
+}
+
+impl Op {
+    /// The operands, from left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match self {
+            Op::Load | Op::LoadLinked => Vec::new(),
+            Op::Cas(a, b) | Op::CasOld(a, b) => vec![a, b],
+            Op::Store(v)
+            | Op::Swap(v)
+            | Op::FetchAdd(v)
+            | Op::FetchAnd(v)
+            | Op::FetchOr(v)
+            | Op::StoreConditional(v) => vec![v],
+        }
+    }
+}
+
+impl Place {
+    /// The expressions that say where it is, from left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        let object = match &self.root {
+            PlaceRoot::Shared(_) => None,
+            PlaceRoot::Field(object, ..) => Some(object),
+        };
+        object.into_iter().chain(&self.index).collect()
+    }
+}
+
+impl Expr {
+    /// The operands, from left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::SelfIndex | ExprKind::Choose => Vec::new(),
+            ExprKind::Load(place) => place.operands(),
+            ExprKind::Unary(_, a) | ExprKind::Part(a, ..) | ExprKind::Quantified(_, _, a) => vec![a],
+            ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
+            ExprKind::Access(access) => {
+                let mut all = access.place.operands();
+                all.extend(access.op.operands());
+                all
+            }
+            ExprKind::Register(thread, _) | ExprKind::At(thread, _) => thread.index.as_deref().into_iter().collect(),
+        }
+    }
+
+    /// The value, if it is constant.
+    pub fn constant(&self) -> Option<Value> {
+        match self.kind {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it reads or acts on memory, or calls a procedure: takes steps of its own.
+    pub fn takes_steps(&self) -> bool {
+        match &self.kind {
+            ExprKind::Load(place) if place.kind == SharedKind::Cell => true,
+            ExprKind::Access(_) | ExprKind::Call(..) => true,
+            _ => self.operands().into_iter().any(Expr::takes_steps),
+        }
+    }
+
+    /// Whether it reads abstract state itself, not in the arguments of a call.
+    pub fn reads_abstract(&self) -> bool {
+        match &self.kind {
+            ExprKind::Load(place) if place.kind != SharedKind::Cell => true,
+            ExprKind::Call(..) => false,
+            _ => self.operands().into_iter().any(Expr::reads_abstract),
+        }
+    }
+}
+
+impl Stmt {
+    /// The expressions of this statement itself, from left to right.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Set(_, value) | StmtKind::Eval(value) | StmtKind::Assert(_, value) | StmtKind::Assume(value) => {
+                vec![value]
+            }
+            StmtKind::Store(place, value) => {
+                let mut all = place.operands();
+                all.push(value);
+                all
+            }
+            StmtKind::If(condition, ..) | StmtKind::While(condition, _) => vec![condition],
+            StmtKind::Cover(_, value) | StmtKind::Return(value) => value.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks inside this statement.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::If(_, then, otherwise) => vec![then, otherwise],
+            StmtKind::While(_, body)
+            | StmtKind::Loop(body)
+            | StmtKind::Each(_, body)
+            | StmtKind::Region(_, body) => vec![body],
+            StmtKind::Choose(blocks) => blocks.iter().map(Vec::as_slice).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks inside this statement that a constant condition does not leave out.
+    pub fn live_blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::If(condition, then, otherwise) => match condition.constant() {
+                None => vec![then, otherwise],
+                Some(0) => vec![otherwise],
+                Some(_) => vec![then],
+            },
+            StmtKind::While(condition, _) if condition.constant() == Some(0) => Vec::new(),
+            _ => self.blocks(),
+        }
+    }
+
+    /// The procedures that its own expressions call, with the calls' places.
+    pub fn calls(&self) -> Vec<(ProcId, Span)> {
+        let mut calls = Vec::new();
+        let mut rest = self.exprs();
+        while let Some(expr) = rest.pop() {
+            if let ExprKind::Call(proc, _) = expr.kind {
+                calls.push((proc, expr.span));
+            }
+            rest.extend(expr.operands());
+        }
+        calls.sort_by_key(|(_, span)| span.start);
+        calls
+    }
+}
+
+/// All statements of a block and of the blocks inside, in the order of the text.
+pub fn all_stmts(block: &[Stmt]) -> Vec<&Stmt> {
+    let mut all = Vec::new();
+    for stmt in block {
+        all.push(stmt);
+        for inner in stmt.blocks() {
+            all.extend(all_stmts(inner));
+        }
+    }
+    all
+}
+
+/// All statements that no constant condition leaves out, in the order of the text.
+pub fn live_stmts(block: &[Stmt]) -> Vec<&Stmt> {
+    let mut all = Vec::new();
+    for stmt in block {
+        all.push(stmt);
+        for inner in stmt.live_blocks() {
+            all.extend(live_stmts(inner));
+        }
+    }
+    all
+}
