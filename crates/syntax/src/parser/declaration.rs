@@ -16,7 +16,7 @@ impl Parser<'_> {
             return None;
         }
         let span = self.previous().span;
-        self.report(
+        self.report_before(
             Diagnostic::error(codes::MISSING_TYPE, span, format!("{what} has no type"))
                 .hint(format!("write `{example}`")),
         );
@@ -61,7 +61,7 @@ impl Parser<'_> {
         if !self.eat(TokenKind::Assign) {
             let span = self.previous().span;
             let message = format!("the flag `{}` has no first value", name.text);
-            self.report(Diagnostic::error(codes::MISSING_VALUE, span, message).hint(hint));
+            self.report_before(Diagnostic::error(codes::MISSING_VALUE, span, message).hint(hint));
             return None;
         }
         Some(ItemKind::Flag { name, alternatives, default: self.name("a word of the flag")? })

@@ -40,7 +40,7 @@ impl Parser<'_> {
     /// Reports what follows an item on its line.
     pub(super) fn item_end(&mut self) {
         let token = self.token();
-        if self.eat(TokenKind::Semicolon) || token.after_newline || token.kind == TokenKind::End {
+        if token.after_newline || token.kind == TokenKind::End || self.eat(TokenKind::Semicolon) {
             return;
         }
         if self.previous().kind == TokenKind::CloseBrace && token.kind != TokenKind::CloseBrace {

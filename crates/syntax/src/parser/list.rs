@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::codes;
-use crate::token::TokenKind;
+use crate::token::{Keyword, TokenKind};
 use crate::tree::Setting;
 use base::Diagnostic;
 
@@ -27,7 +27,7 @@ impl Parser<'_> {
                     self.missing_brace(open);
                     return Some(entries);
                 }
-                _ if self.at_item_outside(open) => {
+                _ if self.at_item_outside(open) && !(self.at_thread() && self.closers[open].is_some()) => {
                     self.missing_brace(open);
                     return Some(entries);
                 }
@@ -44,6 +44,11 @@ impl Parser<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a thread is next, which a scenario may hold however it is indented.
+    fn at_thread(&self) -> bool {
+        self.at_keyword(Keyword::Thread)
     }
 
     /// The end of an entry. Where two stand side by side, reports it and goes on with the second.

@@ -5,20 +5,23 @@
 //! reported and read as meant. Every loop consumes a token or stops, and nesting is limited, so any
 //! text is read in linear time and bounded stack.
 
+mod assign;
+mod cursor;
 mod declaration;
 mod expectation;
-pub(crate) mod expr;
+mod expr;
 mod item;
 mod list;
+pub(crate) mod operator;
 mod recover;
 mod stmt;
 mod types;
 
 use crate::codes;
 use crate::lexer::{self, MAX_DIAGNOSTICS};
-use crate::token::{Comment, CommentKind, Keyword, Token, TokenKind};
-use crate::tree::{Item, ItemKind, Module, Name};
-use base::{Code, Diagnostic, FileId, Span};
+use crate::token::{Comment, CommentKind, Token, TokenKind};
+use crate::tree::{Item, ItemKind, Module};
+use base::{Diagnostic, FileId, Span};
 
 /// Files beyond this size are refused.
 const MAX_BYTES: usize = 256 << 20;
@@ -78,7 +81,7 @@ struct Parser<'a> {
     row_follows: bool,
 }
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     fn module(&mut self) -> Module {
         let doc = self.module_doc();
         let mut items = Vec::new();
@@ -112,9 +115,11 @@ impl<'a> Parser<'a> {
     /// The lines of the `//!` comment at the top; one elsewhere is reported.
     fn module_doc(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
+        let n_empty = self.tokens.iter().take_while(|token| token.kind == TokenKind::Semicolon).count();
         for comment in self.comments.clone() {
+            let at_top = comment.tokens_before <= n_empty && comment.own_line;
             match comment.kind {
-                CommentKind::Module if comment.tokens_before == 0 => lines.push(self.doc_line(comment)),
+                CommentKind::Module if at_top => lines.push(self.doc_line(comment)),
                 CommentKind::Module => {
                     self.diagnostics.push(
                         Diagnostic::warning(
@@ -162,153 +167,5 @@ impl<'a> Parser<'a> {
             }
         }
         self.diagnostics
-    }
-
-    // What is next.
-
-    /// The token `ahead` of the next one; past the end, the end.
-    fn token_at(&self, ahead: usize) -> Token {
-        self.tokens[(self.position + ahead).min(self.tokens.len() - 1)]
-    }
-
-    fn token(&self) -> Token {
-        self.token_at(0)
-    }
-
-    fn kind(&self) -> TokenKind {
-        self.token().kind
-    }
-
-    /// The kind of the next token if it is on the line of the one before.
-    fn kind_same_line(&self) -> Option<TokenKind> {
-        (!self.token().after_newline).then(|| self.kind())
-    }
-
-    fn at(&self, kind: TokenKind) -> bool {
-        self.kind() == kind
-    }
-
-    fn at_keyword(&self, keyword: Keyword) -> bool {
-        self.at(TokenKind::Keyword(keyword))
-    }
-
-    /// Whether the next token is the contextual key word `word`.
-    fn at_word(&self, word: &str) -> bool {
-        self.at(TokenKind::Name) && self.slice(self.token().span) == word
-    }
-
-    fn slice(&self, span: Span) -> &'a str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
-    }
-
-    fn next_text(&self) -> &'a str {
-        self.slice(self.token().span)
-    }
-
-    /// The token consumed last; at the start of the file, the first.
-    fn previous(&self) -> Token {
-        self.tokens[self.position.saturating_sub(1)]
-    }
-
-    // Consuming.
-
-    fn bump(&mut self) -> Token {
-        let token = self.token();
-        if token.kind != TokenKind::End {
-            self.position += 1;
-        }
-        token
-    }
-
-    fn eat(&mut self, kind: TokenKind) -> bool {
-        let found = self.at(kind);
-        if found {
-            self.bump();
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.at_word(word);
-        if found {
-            self.bump();
-        }
-        found
-    }
-
-    /// From the token of index `start` to the one consumed last.
-    fn span_from(&self, start: usize) -> Span {
-        let first = self.tokens[start.min(self.tokens.len() - 1)].span;
-        let last = self.previous().span;
-        if self.position <= start { Span { end: first.start, ..first } } else { first.to(last) }
-    }
-
-    /// Consumes `kind`, written `symbol`, or reports that it is missing.
-    fn expect(&mut self, kind: TokenKind, symbol: &str, context: &str) -> Option<()> {
-        if self.eat(kind) {
-            return Some(());
-        }
-        self.expected(codes::EXPECTED_SYMBOL, &format!("`{symbol}` {context}"), None);
-        None
-    }
-
-    /// Consumes a name that is `what` it names. A key word is reported and taken as the name.
-    fn name(&mut self, what: &str) -> Option<Name> {
-        let token = self.token();
-        match token.kind {
-            TokenKind::Name => {}
-            TokenKind::Keyword(_) if !token.after_newline => {
-                let text = self.slice(token.span);
-                self.report(
-                    Diagnostic::error(
-                        codes::KEYWORD_AS_NAME,
-                        token.span,
-                        format!("`{text}` is a key word and cannot be {what}"),
-                    )
-                    .hint(format!("choose another name, such as `{text}_`")),
-                );
-            }
-            _ => {
-                self.expected(codes::EXPECTED_NAME, what, None);
-                return None;
-            }
-        }
-        self.bump();
-        Some(Name { text: self.slice(token.span).to_string(), span: token.span })
-    }
-
-    // Reporting.
-
-    /// Adds a diagnostic, unless there is one at this token already.
-    fn report(&mut self, diagnostic: Diagnostic) {
-        if self.reported_at == Some(self.position) {
-            return;
-        }
-        self.reported_at = Some(self.position);
-        if self.diagnostics.len() <= 2 * MAX_DIAGNOSTICS {
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    /// Reports that `wanted` should stand here.
-    fn expected(&mut self, code: Code, wanted: &str, hint: Option<&str>) {
-        let token = self.token();
-        let ends = token.after_newline || token.kind == TokenKind::End;
-        if token.kind == TokenKind::Error {
-            return;
-        }
-        let (span, message) = if ends && self.position > 0 {
-            let before = self.previous().span;
-            (before, format!("expected {wanted} after `{}`", self.slice(before)))
-        } else if token.kind == TokenKind::End {
-            (token.span, format!("expected {wanted}, but the file ends here"))
-        } else {
-            (token.span, format!("expected {wanted}, found `{}`", self.slice(token.span)))
-        };
-        let diagnostic = Diagnostic::error(code, span, message);
-        self.report(match hint {
-            Some(hint) => diagnostic.hint(hint),
-            None => diagnostic,
-        });
     }
 }

@@ -119,12 +119,12 @@ impl Parser<'_> {
     }
 
     /// Whether the next token begins an item that cannot be inside the block opened at token `open`,
-    /// because its line is not indented more than that block's. A thread may be inside a scenario.
+    /// because its line is not indented more than that block's.
     pub(super) fn at_item_outside(&self, open: usize) -> bool {
         let token = self.token();
-        let TokenKind::Keyword(keyword) = token.kind else { return false };
-        let fits = keyword == Keyword::Thread && self.closers[open].is_some();
-        keyword.begins_only_item() && !fits && token.after_newline && token.indent <= self.tokens[open].indent
+        matches!(token.kind, TokenKind::Keyword(keyword) if keyword.begins_only_item())
+            && token.after_newline
+            && token.indent <= self.tokens[open].indent
     }
 
     /// Remembers a block whose `}` (consumed last) seems to belong to a block around it.

@@ -1,11 +1,13 @@
 //! Types. A range's ends are expressions, so a type is read as one and then looked at.
 
 use super::Parser;
-use super::expr::RANGE_END;
+use super::operator::RANGE_END;
 use crate::codes;
 use crate::token::{Foreign, Keyword, TokenKind};
-use crate::tree::{ExprKind, Type, TypeKind};
-use base::{Diagnostic, Span};
+use crate::tree::{BinaryOp, Expr, ExprKind, Type, TypeKind};
+use base::Diagnostic;
+
+const TYPE_HINT: &str = "a type is `bool`, a range such as `0..3`, or the name of a declared type";
 
 impl Parser<'_> {
     /// `bool`, `0..n`, `Name`, `Name?`
@@ -15,15 +17,15 @@ impl Parser<'_> {
             return Some(Type { kind: TypeKind::Bool, span: self.span_from(start) });
         }
         if !self.may_begin_type() {
-            let hint = "a type is `bool`, a range such as `0..3`, or the name of a declared type";
-            self.expected(codes::EXPECTED_TYPE, "a type", Some(hint));
+            self.expected(codes::EXPECTED_TYPE, "a type", Some(TYPE_HINT));
             return None;
         }
         let first = self.binary(RANGE_END)?;
         let kind = if self.eat_range() {
             let last = self.binary(RANGE_END)?;
             TypeKind::Range(Box::new(first), Box::new(last))
-        } else if let ExprKind::Name(name) = first.kind {
+        } else if let ExprKind::Name(name) = &first.kind {
+            let name = name.clone();
             if self.kind_same_line() == Some(TokenKind::Question) {
                 self.bump();
                 TypeKind::Optional(name)
@@ -31,21 +33,32 @@ impl Parser<'_> {
                 TypeKind::Named(name)
             }
         } else {
-            self.not_a_type(first.span);
+            self.not_a_type(&first);
             TypeKind::Error
         };
         Some(Type { kind, span: self.span_from(start) })
     }
 
+    /// Whether an expression that may be the end of a range, or a name, comes next.
     fn may_begin_type(&self) -> bool {
-        use crate::tree::BinaryOp::Subtract;
-        matches!(self.kind(), TokenKind::Name | TokenKind::Int | TokenKind::OpenParen | TokenKind::Operator(Subtract))
+        use Keyword::*;
+        match self.kind() {
+            TokenKind::Name | TokenKind::Int | TokenKind::OpenParen => true,
+            TokenKind::Operator(op) => op == BinaryOp::Subtract,
+            TokenKind::Keyword(word) => matches!(word, True | False | Null | SelfIndex | At | Choose | Exists),
+            _ => false,
+        }
     }
 
-    fn not_a_type(&mut self, span: Span) {
-        let text = self.slice(span);
-        let diagnostic = Diagnostic::error(codes::EXPECTED_TYPE, span, format!("`{text}` is not a type"));
-        self.report(diagnostic.hint(format!("a range has two ends, both included, such as `0..{text}`")));
+    fn not_a_type(&mut self, first: &Expr) {
+        let text = self.slice(first.span);
+        let hint = match first.kind {
+            ExprKind::Int(_) => format!("a range has two ends, both included, such as `0..{text}`"),
+            _ => TYPE_HINT.to_string(),
+        };
+        self.report_before(
+            Diagnostic::error(codes::EXPECTED_TYPE, first.span, format!("`{text}` is not a type")).hint(hint),
+        );
     }
 
     /// `..`, or what other languages write for it.

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::flow::{BRACKET, Flow};
-use crate::parser::expr::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, binding};
+use crate::parser::operator::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, binding};
 use crate::tree::{Argument, BinaryOp, Expr, ExprKind, Quantifier, Type, TypeKind, UnaryOp};
 
 /// What stands around an expression.

@@ -2,28 +2,11 @@
 
 use super::Printer;
 use super::flow::Flow;
+use super::list::{Entry, Separator, entry};
 use crate::tree::{
     Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, HeapObject, Item, ItemKind, Module, Name, Require, Scenario,
     Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
 };
-
-/// An entry of a list in braces.
-struct Entry {
-    /// Where it begins in the source.
-    start: u32,
-    /// Where it ends, as far as the tree knows.
-    end: u32,
-    flow: Flow,
-}
-
-/// How the entries of a list are separated.
-#[derive(Clone, Copy)]
-enum Separator {
-    /// Commas, also at the end of each line.
-    Comma,
-    /// `;` on one line, else only line ends.
-    Semicolon,
-}
 
 impl Printer<'_> {
     pub(super) fn module(&mut self, module: &Module) {
@@ -283,63 +266,10 @@ impl Printer<'_> {
         self.close_list(item);
     }
 
-    /// `head { entries }`, on one line if it was and fits.
-    fn list(&mut self, head: Flow, entries: Vec<Entry>, separator: Separator, item: &Item) {
-        if entries.is_empty() && !self.has_comment_before(item.span.end) {
-            let mut head = head;
-            head.push(" {}");
-            return self.line(&head);
-        }
-        if self.try_flat_list(&head, &entries, separator, item) {
-            return;
-        }
-        self.open_list(head);
-        for entry in &entries {
-            self.entry(entry, if matches!(separator, Separator::Comma) { "," } else { "" });
-        }
-        self.close_list(item);
-    }
-
-    fn try_flat_list(&mut self, head: &Flow, entries: &[Entry], separator: Separator, item: &Item) -> bool {
-        if !self.was_one_line(item.span) {
-            return false;
-        }
-        let between = if matches!(separator, Separator::Comma) { ", " } else { "; " };
-        let entries: Vec<String> = entries.iter().map(|entry| entry.flow.flat()).collect();
-        let flat = format!("{} {{ {} }}", head.flat(), entries.join(between));
-        let fits = self.fits(&flat);
-        if fits {
-            self.raw_line(&flat);
-        }
-        fits
-    }
-
-    fn open_list(&mut self, mut head: Flow) {
-        head.push(" {");
-        self.open(&head);
-    }
-
-    fn close_list(&mut self, item: &Item) {
-        self.leave(item.span.end);
-        self.line(&Flow::new("}"));
-    }
-
-    fn entry(&mut self, entry: &Entry, suffix: &str) {
-        self.before(entry.start);
-        self.comments_inside(entry.end);
-        let mut flow = entry.flow.clone();
-        flow.push(suffix);
-        self.line(&flow);
-    }
-
     /// Where the key word before the name at `start` begins.
     fn keyword_before(&self, start: u32) -> u32 {
         self.layout.as_ref().map_or(start, |layout| layout.token_before(start))
     }
-}
-
-fn entry(name: &Name, end: u32, flow: Flow) -> Entry {
-    Entry { start: name.span.start, end, flow }
 }
 
 /// ` "title"`, or nothing.

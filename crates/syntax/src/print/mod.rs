@@ -4,6 +4,7 @@
 mod expr;
 mod flow;
 mod item;
+mod list;
 mod stmt;
 
 use crate::layout::Layout;
