@@ -14,7 +14,7 @@ pub(crate) struct Flow {
 
 /// The depths that an inner bracket adds. Inside it, 0 is a comma, and others are binding strengths.
 pub(crate) const BRACKET: u32 = 16;
-/// From the second to the third of these depths, each part gets its own line: `implies`, `or`, `and`.
+/// At these depths (`implies`, `or`, `and`) each part gets its own line; at others a line takes what fits.
 const LOGICAL: std::ops::RangeInclusive<u32> = 1..=3;
 
 impl Flow {
