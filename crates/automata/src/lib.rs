@@ -9,8 +9,12 @@ pub mod action;
 pub mod automaton;
 pub mod collection;
 pub mod expr;
+pub mod liveness;
+pub mod text;
+mod validate;
 
 pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
 pub use automaton::{Automaton, Point, PointId, RegId, Register};
 pub use collection::{Automata, Cell, CellId, CellKind, Cover, CoverId, Property, PropertyId, PropertyKind, Thread, ThreadId};
 pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+pub use validate::validate;

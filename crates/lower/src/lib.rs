@@ -1,1 +1,96 @@
-//! (being written)
+//! Typed program to automata: one automaton per thread, one access per point.
+//!
+//! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
+//! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
+//! `words` (packing), `simplify`, `properties`. Never fails: `program::check` has seen to that.
+
+mod builder;
+mod calls;
+mod cells;
+mod conditions;
+mod expressions;
+mod jumps;
+mod places;
+mod properties;
+mod simplify;
+mod statements;
+mod thread;
+mod words;
+
+use automata::{Automata, Cover, CoverId, Expr, Property, PropertyId, PropertyKind};
+use base::Table;
+use base::table::Id;
+use cells::Layout;
+use program::{Program, typed};
+
+/// The automata of a checked program.
+pub fn lower(program: &Program) -> Automata {
+    let mut automata = Automata::new();
+    let layout = Layout::new(program, &mut automata);
+    let mut names = Names::declare(program, &mut automata);
+    for (id, decl) in program.threads.iter() {
+        for copy in 0..decl.count.unwrap_or(1) {
+            let thread = thread::lower(program, &layout, &mut names, &mut automata, id, copy);
+            automata.threads.push(thread);
+        }
+    }
+    properties::state(program, &layout, &names, &mut automata);
+    debug_assert_eq!(automata::validate(&automata), Ok(()));
+    automata
+}
+
+/// The properties and covers that the automata have so far.
+struct Names {
+    properties: Table<typed::PropertyId, Option<PropertyId>>,
+    covers: Table<typed::CoverId, Option<CoverId>>,
+}
+
+impl Names {
+    /// Declares the stated ones, so that they come first and in the order of the text.
+    fn declare(program: &Program, automata: &mut Automata) -> Self {
+        let mut names = Names {
+            properties: program.properties.values().map(|_| None).collect(),
+            covers: program.covers.values().map(|_| None).collect(),
+        };
+        for (id, property) in program.properties.iter() {
+            if !matches!(property.kind, typed::PropertyKind::Assert) {
+                names.property(program, automata, id);
+            }
+        }
+        for (id, cover) in program.covers.iter() {
+            if cover.condition.is_some() {
+                names.cover(program, automata, id);
+            }
+        }
+        names
+    }
+
+    /// The property's id, which it gets when it is first used.
+    fn property(&mut self, program: &Program, automata: &mut Automata, id: typed::PropertyId) -> PropertyId {
+        *self.properties[id].get_or_insert_with(|| {
+            let property = &program.properties[id];
+            let kind = match property.kind {
+                typed::PropertyKind::Assert => PropertyKind::Assert,
+                typed::PropertyKind::Invariant(_) => PropertyKind::Invariant(Expr::Const(1)),
+                typed::PropertyKind::Forbid(_) => PropertyKind::Forbid(Expr::Const(0)),
+            };
+            automata.properties.push(Property { name: property.name.clone(), kind, span: property.span })
+        })
+    }
+
+    /// The cover's id, which it gets when it is first used.
+    fn cover(&mut self, program: &Program, automata: &mut Automata, id: typed::CoverId) -> CoverId {
+        *self.covers[id].get_or_insert_with(|| {
+            let cover = &program.covers[id];
+            automata.covers.push(Cover { name: cover.name.clone(), condition: None, span: cover.span })
+        })
+    }
+}
+
+/// The automaton's thread that is copy `copy` of a declared one; none if there are fewer.
+fn thread_id(program: &Program, thread: typed::ThreadId, copy: i32) -> Option<automata::ThreadId> {
+    let count = |decl: &typed::Thread| decl.count.unwrap_or(1) as usize;
+    let copy = usize::try_from(copy).ok().filter(|c| *c < count(&program.threads[thread]))?;
+    let before: usize = program.threads.values().take(thread.index()).map(count).sum();
+    Some(automata::ThreadId::new(before + copy))
+}

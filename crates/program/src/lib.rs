@@ -4,8 +4,8 @@
 //! `typed` (the result), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 
-pub mod codes;
 mod check;
+pub mod codes;
 mod load;
 mod names;
 mod outline;

@@ -33,12 +33,7 @@ pub struct Loaded {
 pub fn load(world: &dyn World, path: &Path) -> Loaded {
     let mut loader = Loader {
         world,
-        loaded: Loaded {
-            sources: Sources::default(),
-            modules: Vec::new(),
-            diagnostics: Vec::new(),
-            root: FileId(0),
-        },
+        loaded: Loaded { sources: Sources::default(), modules: Vec::new(), diagnostics: Vec::new(), root: FileId(0) },
         files: FxHashMap::default(),
         paths: Vec::new(),
     };
@@ -111,7 +106,10 @@ impl Loader<'_> {
                 Err(_) => {}
             }
         }
-        let sought: Vec<String> = folders.iter().map(|f| if f.as_os_str().is_empty() { ".".into() } else { f.display().to_string() }).collect();
+        let sought: Vec<String> = folders
+            .iter()
+            .map(|f| if f.as_os_str().is_empty() { ".".into() } else { f.display().to_string() })
+            .collect();
         self.loaded.diagnostics.push(
             Diagnostic::error(codes::UNKNOWN_FILE, name.span, format!("there is no file `{}.lac` to use", name.text))
                 .hint(format!("sought in {}", sought.join(", "))),

@@ -1,9 +1,9 @@
 //! Every declared name of a program, and the items by kind in the order of the text.
 
+use crate::Loaded;
 use crate::codes;
 use crate::typed::{ProcId, SharedId, ThreadId};
 use crate::types::{EnumId, ObjectId};
-use crate::Loaded;
 use base::table::Id;
 use base::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -50,7 +50,12 @@ impl Decl<'_> {
     pub(crate) fn is_value(&self) -> bool {
         matches!(
             self,
-            Decl::Param(..) | Decl::Flag(..) | Decl::Const(_) | Decl::EnumVariant(..) | Decl::Instance(_) | Decl::Shared(_)
+            Decl::Param(..)
+                | Decl::Flag(..)
+                | Decl::Const(_)
+                | Decl::EnumVariant(..)
+                | Decl::Instance(_)
+                | Decl::Shared(_)
         )
     }
 

@@ -218,7 +218,9 @@ fn texts(names: &[tree::Name]) -> Vec<String> {
 fn row(row: &tree::ExpectRow) -> Row {
     let (violated, property) = match &row.verdict {
         ExpectVerdict::Holds => (None, None),
-        ExpectVerdict::Violated { scenarios, property } => (Some(texts(scenarios)), property.as_ref().map(|p| p.text.clone())),
+        ExpectVerdict::Violated { scenarios, property } => {
+            (Some(texts(scenarios)), property.as_ref().map(|p| p.text.clone()))
+        }
     };
     Row { memories: texts(&row.memories), violated, property }
 }

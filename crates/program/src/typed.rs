@@ -450,10 +450,9 @@ impl Stmt {
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match &self.kind {
             StmtKind::If(_, then, otherwise) => vec![then, otherwise],
-            StmtKind::While(_, body)
-            | StmtKind::Loop(body)
-            | StmtKind::Each(_, body)
-            | StmtKind::Region(_, body) => vec![body],
+            StmtKind::While(_, body) | StmtKind::Loop(body) | StmtKind::Each(_, body) | StmtKind::Region(_, body) => {
+                vec![body]
+            }
             StmtKind::Choose(blocks) => blocks.iter().map(Vec::as_slice).collect(),
             _ => Vec::new(),
         }

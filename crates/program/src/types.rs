@@ -198,7 +198,8 @@ impl Word {
 
     /// The values a packed word may have as a number.
     pub fn range(&self) -> Range {
-        let high = self.fields.iter().map(|f| ((i64::from(f.range.high) - i64::from(f.range.low)).max(0)) << f.shift.min(31));
+        let high =
+            self.fields.iter().map(|f| ((i64::from(f.range.high) - i64::from(f.range.low)).max(0)) << f.shift.min(31));
         Range::new(0, Value::try_from(high.sum::<i64>()).unwrap_or(Value::MAX))
     }
 }

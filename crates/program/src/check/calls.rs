@@ -51,7 +51,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn call_proc(&mut self, scope: &mut Scope, id: ProcId, name: &'a Name, arguments: &'a [tree::Expr], span: Span) -> Expr {
+    fn call_proc(
+        &mut self,
+        scope: &mut Scope,
+        id: ProcId,
+        name: &'a Name,
+        arguments: &'a [tree::Expr],
+        span: Span,
+    ) -> Expr {
         if matches!(scope.place, Place::Constant | Place::Property) {
             let message = format!("`{}` is a procedure: it takes steps, and only threads and procedures do", name.text);
             self.error(codes::MISPLACED_CALL, span, message);

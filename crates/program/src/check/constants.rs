@@ -143,7 +143,8 @@ impl<'a> Checker<'a> {
             (Some(value), ty) => (ty, value),
             (None, _) => {
                 let span = changing_part(&typed).unwrap_or(typed.span);
-                let hint = "constants are made of numbers, parameters, constants, enum variants and objects of the heap";
+                let hint =
+                    "constants are made of numbers, parameters, constants, enum variants and objects of the heap";
                 self.error(codes::NOT_CONSTANT, span, "a constant is wanted here").hint = Some(hint.into());
                 (Type::Error, 0)
             }

@@ -53,7 +53,8 @@ impl<'a> Checker<'a> {
         };
         if scope.place == scope::Place::Property {
             let message = "a property looks at a state and does nothing to it";
-            self.error(codes::MISPLACED_CALL, name.span, message).hint = Some("name the cell alone for its value".into());
+            self.error(codes::MISPLACED_CALL, name.span, message).hint =
+                Some("name the cell alone for its value".into());
             return wrong(span);
         }
         let cell = place.as_ref().map_or(Type::Error, |p| p.ty);
@@ -89,7 +90,11 @@ impl<'a> Checker<'a> {
             Target::Value(value) if value.ty == Type::Error => None,
             Target::Value(value) => {
                 let is_part = matches!(value.kind, ExprKind::Part(..));
-                let message = format!("`{}` is for memory cells, and this is {}", name.text, if is_part { "a part of a word" } else { "a value" });
+                let message = format!(
+                    "`{}` is for memory cells, and this is {}",
+                    name.text,
+                    if is_part { "a part of a word" } else { "a value" }
+                );
                 let hint = is_part.then(|| "act on the whole word".to_string());
                 self.error(codes::NOT_MEMORY, span, message).hint = hint;
                 None

@@ -26,7 +26,9 @@ mod type_names;
 
 use crate::Loaded;
 use crate::names::Names;
-use crate::typed::{Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Shared, SharedId, Thread, ThreadId};
+use crate::typed::{
+    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Shared, SharedId, Thread, ThreadId,
+};
 use crate::types::{ObjectId, Type, Types, Value};
 use base::table::Id;
 use base::{Code, Diagnostic, Span, Table};

@@ -14,9 +14,7 @@ impl<'a> Checker<'a> {
         let operand = self.expr(scope, operand);
         let ty = match op {
             UnaryOp::Not => self.wants(Type::Bool, &operand).then_some(Type::Bool),
-            UnaryOp::Negate => self.number(&operand).map(|r| {
-                Type::Int(hull([-i64::from(r.low), -i64::from(r.high)]))
-            }),
+            UnaryOp::Negate => self.number(&operand).map(|r| Type::Int(hull([-i64::from(r.low), -i64::from(r.high)]))),
         };
         let kind = match (op, operand.constant()) {
             (UnaryOp::Not, Some(value)) => ExprKind::Const(Value::from(value == 0)),
@@ -37,10 +35,8 @@ impl<'a> Checker<'a> {
             return expr;
         }
         let left = self.expr(scope, left);
-        let is_dead = matches!(
-            (op, left.constant()),
-            (BinaryOp::And | BinaryOp::Implies, Some(0)) | (BinaryOp::Or, Some(1))
-        );
+        let is_dead =
+            matches!((op, left.constant()), (BinaryOp::And | BinaryOp::Implies, Some(0)) | (BinaryOp::Or, Some(1)));
         scope.dead += usize::from(is_dead);
         let right = self.expr(scope, right);
         scope.dead -= usize::from(is_dead);
@@ -60,7 +56,13 @@ impl<'a> Checker<'a> {
     }
 
     /// `flag == word`: a constant.
-    fn flag_comparison(&mut self, op: BinaryOp, left: &'a tree::Expr, right: &'a tree::Expr, span: Span) -> Option<Expr> {
+    fn flag_comparison(
+        &mut self,
+        op: BinaryOp,
+        left: &'a tree::Expr,
+        right: &'a tree::Expr,
+        span: Span,
+    ) -> Option<Expr> {
         let is_equal = match op {
             BinaryOp::Equal => true,
             BinaryOp::NotEqual => false,
@@ -99,9 +101,9 @@ impl<'a> Checker<'a> {
                     return Some(Type::Bool);
                 }
                 let (a, b) = (self.types.show(left.ty), self.types.show(right.ty));
-                self.error(codes::MISMATCH, right.span, format!("{a} cannot be compared with {b}")).notes.push(
-                    base::diagnostic::Note { span: left.span, message: format!("this is {a}") },
-                );
+                self.error(codes::MISMATCH, right.span, format!("{a} cannot be compared with {b}"))
+                    .notes
+                    .push(base::diagnostic::Note { span: left.span, message: format!("this is {a}") });
                 Some(Type::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {

@@ -95,7 +95,8 @@ impl<'a> Checker<'a> {
     fn part(&mut self, inner: Expr, id: WordId, name: &'a tree::Name, span: Span) -> Expr {
         let word = &self.types.words[id];
         let Some(index) = word.fields.iter().position(|f| f.name == name.text) else {
-            let (what, known) = (format!("field of the word `{}`", word.name), word.fields.iter().map(|f| f.name.clone()));
+            let (what, known) =
+                (format!("field of the word `{}`", word.name), word.fields.iter().map(|f| f.name.clone()));
             let known: Vec<String> = known.collect();
             self.unknown(codes::UNKNOWN_FIELD, name, &what, &known.iter().map(String::as_str).collect::<Vec<_>>());
             return wrong(span);
@@ -130,7 +131,14 @@ impl<'a> Checker<'a> {
         self.place_or_array(root, field.index, (field.ty, SharedKind::Cell), (span, field.span))
     }
 
-    fn element(&mut self, scope: &mut Scope, inner: Target, inner_span: Span, index: &'a tree::Expr, span: Span) -> Target {
+    fn element(
+        &mut self,
+        scope: &mut Scope,
+        inner: Target,
+        inner_span: Span,
+        index: &'a tree::Expr,
+        span: Span,
+    ) -> Target {
         let index = self.expr(scope, index);
         match inner {
             Target::Array { element, index: ty, declared } => {

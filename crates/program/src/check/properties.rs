@@ -144,7 +144,8 @@ impl<'a> Checker<'a> {
         }
         let thread = self.thread_ref(scope, id, name, index);
         let declared = self.registers_of(id);
-        let Some(local) = declared.iter().find(|l| self.threads[id].body.locals[**l].name == register.text).copied() else {
+        let Some(local) = declared.iter().find(|l| self.threads[id].body.locals[**l].name == register.text).copied()
+        else {
             let known: Vec<String> = declared.iter().map(|l| self.threads[id].body.locals[*l].name.clone()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let what = format!("register declared directly in the body of thread `{}`:", name.text);
@@ -177,7 +178,13 @@ impl<'a> Checker<'a> {
     }
 
     /// One copy of a thread; the index is made of constants and bound names.
-    fn thread_ref(&mut self, scope: &mut Scope, id: ThreadId, name: &Name, index: Option<&'a tree::Expr>) -> Option<ThreadRef> {
+    fn thread_ref(
+        &mut self,
+        scope: &mut Scope,
+        id: ThreadId,
+        name: &Name,
+        index: Option<&'a tree::Expr>,
+    ) -> Option<ThreadRef> {
         let count = self.threads[id].count;
         let index = match (count, index) {
             (None, None) => return Some(ThreadRef { thread: id, index: None }),
@@ -186,7 +193,8 @@ impl<'a> Checker<'a> {
                 self.expr_for(scope, index, ty)
             }
             (Some(n), None) => {
-                let message = format!("`{}` is {n} thread{}: say which", name.text, if n == 1 { ", replicated" } else { "s" });
+                let message =
+                    format!("`{}` is {n} thread{}: say which", name.text, if n == 1 { ", replicated" } else { "s" });
                 self.error(codes::UNINDEXED, name.span, message).hint = Some(format!("write `{}[0]`", name.text));
                 return None;
             }
@@ -275,7 +283,9 @@ impl<'a> Checker<'a> {
 /// Whether an expression is made of constants and bound names only.
 fn is_fixed(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Load(_) | ExprKind::Register(..) | ExprKind::At(..) | ExprKind::Access(_) | ExprKind::Call(..) => false,
+        ExprKind::Load(_) | ExprKind::Register(..) | ExprKind::At(..) | ExprKind::Access(_) | ExprKind::Call(..) => {
+            false
+        }
         _ => expr.operands().into_iter().all(is_fixed),
     }
 }

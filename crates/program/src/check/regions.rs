@@ -37,7 +37,9 @@ impl Summary {
     fn of_stmt(stmt: &Stmt) -> Summary {
         let here = Some(stmt.span);
         let own = match &stmt.kind {
-            StmtKind::Store(place, _) if place.kind == SharedKind::Cell => Summary { memory: here, ..Summary::default() },
+            StmtKind::Store(place, _) if place.kind == SharedKind::Cell => {
+                Summary { memory: here, ..Summary::default() }
+            }
             StmtKind::Region(..) => Summary { region: here, ..Summary::default() },
             StmtKind::Fence(Some(_)) | StmtKind::Safepoint => Summary { order: here, ..Summary::default() },
             _ => Summary::default(),
@@ -112,7 +114,14 @@ impl Checker<'_> {
 }
 
 impl Walk {
-    fn complain(&mut self, code: Code, span: Span, message: impl Into<String>, hint: &'static str, place: Option<Span>) {
+    fn complain(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: &'static str,
+        place: Option<Span>,
+    ) {
         self.complaints.push((code, span, message.into(), hint, place));
     }
 
@@ -203,7 +212,13 @@ impl Walk {
 
     fn nested(&mut self, span: Span, place: Option<Span>) {
         let message = "a region that is one step is inside another one";
-        self.complain(codes::NESTED_REGION, span, message, "leave out the inner one: the outer is one step anyway", place);
+        self.complain(
+            codes::NESTED_REGION,
+            span,
+            message,
+            "leave out the inner one: the outer is one step anyway",
+            place,
+        );
     }
 
     fn order(&mut self, span: Span, place: Option<Span>) {

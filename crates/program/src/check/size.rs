@@ -37,7 +37,8 @@ impl Checker<'_> {
         }
         let properties = self.property_sizes(&measure);
         if let Some((span, name)) = worst {
-            let message = format!("with the thread `{name}` the program has about {total} points; {MAX_POINTS} are the most");
+            let message =
+                format!("with the thread `{name}` the program has about {total} points; {MAX_POINTS} are the most");
             self.error(codes::TOO_LARGE, span, message).hint =
                 Some("procedures are inlined and `each` is unrolled: use `loop`, or smaller parameters".into());
         }
@@ -51,7 +52,9 @@ impl Checker<'_> {
     fn property_sizes(&self, measure: &Measure) -> Vec<Span> {
         let stated = self.properties.values().filter_map(|p| match &p.kind {
             crate::typed::PropertyKind::Assert => None,
-            crate::typed::PropertyKind::Invariant(e) | crate::typed::PropertyKind::Forbid(e) => Some((p.span, e, &p.locals)),
+            crate::typed::PropertyKind::Invariant(e) | crate::typed::PropertyKind::Forbid(e) => {
+                Some((p.span, e, &p.locals))
+            }
         });
         let covers = self.covers.values().filter_map(|c| c.condition.as_ref().map(|e| (c.span, e, &c.locals)));
         stated

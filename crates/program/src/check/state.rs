@@ -95,7 +95,9 @@ impl<'a> Checker<'a> {
         let hint = format!("write `{} = ..` in the heap, or in the declaration of the field", field.name.text);
         let diagnostic = self.error(codes::NO_INITIAL_VALUE, instance.name.span, message);
         diagnostic.hint = Some(hint);
-        diagnostic.notes.push(base::diagnostic::Note { span: field.name.span, message: "the field is declared here".into() });
+        diagnostic
+            .notes
+            .push(base::diagnostic::Note { span: field.name.span, message: "the field is declared here".into() });
         0
     }
 

@@ -198,7 +198,8 @@ impl<'a> Checker<'a> {
             }
             _ => ("a value", None),
         };
-        let diagnostic = self.error(codes::NOT_ASSIGNABLE, place.span, format!("this is {what}: nothing can be assigned to it"));
+        let diagnostic =
+            self.error(codes::NOT_ASSIGNABLE, place.span, format!("this is {what}: nothing can be assigned to it"));
         diagnostic.notes.extend(declared.map(|span| Note { span, message: "it is declared here".into() }));
     }
 

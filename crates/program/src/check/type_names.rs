@@ -45,7 +45,8 @@ impl<'a> Checker<'a> {
                 Type::Ref { object, .. } => Type::Ref { object, is_optional: true },
                 Type::Error => Type::Error,
                 other => {
-                    let message = format!("`?` is for references only, and `{}` is {}", name.text, self.types.show(other));
+                    let message =
+                        format!("`?` is for references only, and `{}` is {}", name.text, self.types.show(other));
                     self.error(codes::MISMATCH, ty.span, message);
                     Type::Error
                 }
@@ -74,10 +75,9 @@ impl<'a> Checker<'a> {
             Decl::Alias(_) | Decl::Word(_) => self.defined_type(name, entry.decl),
             other => {
                 let message = format!("`{name}` is {}, not a type", other.what());
-                self.error(codes::NOT_A_TYPE, span, message).notes.push(base::diagnostic::Note {
-                    span: entry.span,
-                    message: "it is declared here".into(),
-                });
+                self.error(codes::NOT_A_TYPE, span, message)
+                    .notes
+                    .push(base::diagnostic::Note { span: entry.span, message: "it is declared here".into() });
                 Type::Error
             }
         }

@@ -1,0 +1,206 @@
+//! The rules that automata obey. Whoever makes automata keeps them; whoever runs them relies on them.
+//!
+//! - The first three properties are `deadlock`, `valid_reference` and `in_range`.
+//! - The entry and every successor of a point exist; every point is reachable; a choice has a way.
+//! - Every register, cell, property, cover and thread that is named exists.
+//! - Domains are not empty; a cell's initial value is in its domain.
+//! - An address leads only to existing cells, all of one kind; its terms have indices and strides.
+//! - Regions are balanced: on all paths to a point the same region is open; `Enter` and `Halt` stand
+//!   outside, `Leave` inside; fences and safepoints stand outside.
+//! - Abstract cells are touched only inside regions, and only by loads and stores; memory cells are
+//!   not touched inside `Atomic` regions.
+//! - A store has no result.
+//! - Observed registers are named once.
+
+use crate::action::{Access, Action, Address, Op, Region};
+use crate::automaton::{Automaton, PointId};
+use crate::collection::{Automata, CellKind, PropertyKind};
+use crate::expr::{Expr, StateExpr, StateLeaf};
+use base::table::Id;
+
+/// Every rule that is broken, in words.
+pub fn validate(automata: &Automata) -> Result<(), Vec<String>> {
+    let mut check = Check { automata, broken: Vec::new(), place: String::new() };
+    check.cells();
+    check.properties();
+    for thread in automata.threads.values() {
+        check.place = format!("thread {}", thread.name);
+        check.automaton(&thread.automaton);
+    }
+    if check.broken.is_empty() { Ok(()) } else { Err(check.broken) }
+}
+
+struct Check<'a> {
+    automata: &'a Automata,
+    broken: Vec<String>,
+    /// What is being checked, for messages.
+    place: String,
+}
+
+impl Check<'_> {
+    fn require(&mut self, holds: bool, rule: &str) {
+        if !holds {
+            self.broken.push(format!("{}: {rule}", self.place));
+        }
+    }
+
+    fn cells(&mut self) {
+        for cell in self.automata.cells.values() {
+            self.place = format!("cell {}", cell.name);
+            self.require(cell.domain.low <= cell.domain.high, "the domain is empty");
+            self.require(cell.domain.contains(cell.init), "the initial value is outside the domain");
+        }
+    }
+
+    fn properties(&mut self) {
+        let mut kinds = self.automata.properties.values().map(|p| &p.kind);
+        let built_in = [kinds.next(), kinds.next(), kinds.next()];
+        self.place = "properties".into();
+        let is_right = matches!(
+            built_in,
+            [Some(PropertyKind::Deadlock), Some(PropertyKind::ValidReference), Some(PropertyKind::InRange)]
+        );
+        self.require(is_right, "the first three are not deadlock, valid_reference, in_range");
+        for property in self.automata.properties.values() {
+            self.place = format!("property {}", property.name);
+            if let PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) = &property.kind {
+                self.state_expr(condition);
+            }
+        }
+        for cover in self.automata.covers.values() {
+            self.place = format!("cover {}", cover.name);
+            if let Some(condition) = &cover.condition {
+                self.state_expr(condition);
+            }
+        }
+    }
+
+    fn state_expr(&mut self, expr: &StateExpr) {
+        let mut leaves = Vec::new();
+        expr.leaves(&mut |leaf| leaves.push(leaf));
+        for leaf in leaves {
+            match leaf {
+                StateLeaf::Cell(cell) => {
+                    self.require(self.automata.cells.get(*cell).is_some(), "there is no such cell");
+                }
+                StateLeaf::CellAt { base, stride, count, index } => {
+                    let reach = *stride as usize * (*count as usize).saturating_sub(1);
+                    let is_there = base.index() + reach < self.automata.cells.len() || *count == 0;
+                    self.require(is_there, "a computed cell is not there");
+                    self.state_expr(index);
+                }
+                StateLeaf::Register(thread, register) => {
+                    let thread = self.automata.threads.get(*thread);
+                    let is_observed = thread.is_some_and(|t| t.automaton.observed.contains(register));
+                    self.require(is_observed, "a register is not observed");
+                }
+                StateLeaf::At(thread, points) => {
+                    let thread = self.automata.threads.get(*thread);
+                    let are_there = thread.is_some_and(|t| points.iter().all(|p| t.automaton.points.get(*p).is_some()));
+                    self.require(are_there, "a point is not there");
+                }
+            }
+        }
+    }
+
+    fn automaton(&mut self, automaton: &Automaton) {
+        for register in automaton.registers.values() {
+            self.require(register.domain.low <= register.domain.high, "a register's domain is empty");
+        }
+        for (i, register) in automaton.observed.iter().enumerate() {
+            self.require(automaton.registers.get(*register).is_some(), "an observed register is not there");
+            self.require(!automaton.observed[..i].contains(register), "a register is observed twice");
+        }
+        let exists = |point: &PointId| automaton.points.get(*point).is_some();
+        let are_there = automaton.points.ids().all(|p| automaton.successors(p).iter().all(exists));
+        self.require(are_there && exists(&automaton.entry), "a successor is not there");
+        if are_there && exists(&automaton.entry) {
+            self.paths(automaton);
+        }
+    }
+
+    /// Follows all paths from the entry with the region that is open.
+    fn paths(&mut self, automaton: &Automaton) {
+        let thread = self.place.clone();
+        let mut found: Vec<Option<Option<Region>>> = vec![None; automaton.points.len()];
+        let mut rest = vec![(automaton.entry, None)];
+        while let Some((point, region)) = rest.pop() {
+            self.place = format!("{thread} at {point}");
+            match found[point.index()] {
+                Some(known) => self.require(known == region, "paths with different regions meet"),
+                None => {
+                    found[point.index()] = Some(region);
+                    let after = self.point(automaton, point, region);
+                    rest.extend(automaton.successors(point).into_iter().map(|next| (next, after)));
+                }
+            }
+        }
+        for (point, region) in automaton.points.ids().zip(&found) {
+            self.place = format!("{thread} at {point}");
+            self.require(region.is_some(), "the point cannot be reached");
+        }
+    }
+
+    /// Checks one point; gives the region that is open after it.
+    fn point(&mut self, automaton: &Automaton, point: PointId, region: Option<Region>) -> Option<Region> {
+        let action = &automaton.points[point].action;
+        let mut are_there = action.defines().is_none_or(|r| automaton.registers.get(r).is_some());
+        action.uses(&mut |r| are_there &= automaton.registers.get(r).is_some());
+        self.require(are_there, "a register is not there");
+        match action {
+            Action::Access(access) => self.access(access, region),
+            Action::Fence(_) | Action::Safepoint => self.require(region.is_none(), "fence or safepoint in a region"),
+            Action::Choose(ways) => self.require(!ways.is_empty(), "a choice without ways"),
+            Action::Assert { property, .. } => {
+                self.require(self.automata.properties.get(*property).is_some(), "there is no such property");
+            }
+            Action::Cover { cover, .. } => {
+                self.require(self.automata.covers.get(*cover).is_some(), "there is no such cover");
+            }
+            Action::Enter(inner) => {
+                self.require(region.is_none(), "a region inside another");
+                return Some(*inner);
+            }
+            Action::Leave => {
+                self.require(region.is_some(), "no region to leave");
+                return None;
+            }
+            Action::Halt => self.require(region.is_none(), "the thread ends inside a region"),
+            Action::Compute { .. } | Action::Branch { .. } | Action::Assume(_) => {}
+        }
+        region
+    }
+
+    fn access(&mut self, access: &Access, region: Option<Region>) {
+        let Some(kind) = self.address(&access.address) else { return };
+        let is_plain = matches!(access.op, Op::Load | Op::Store(_));
+        match kind {
+            CellKind::Abstract => {
+                self.require(region.is_some(), "abstract state is touched outside a region");
+                self.require(is_plain, "abstract state is touched by more than a load or store");
+            }
+            CellKind::Memory => {
+                self.require(region != Some(Region::Atomic), "memory is touched inside an atomic region");
+            }
+        }
+        let is_store = matches!(access.op, Op::Store(_));
+        self.require(!is_store || access.dst.is_none(), "a store with a result");
+    }
+
+    /// The kind of the cells that an address may lead to.
+    fn address(&mut self, address: &Address) -> Option<CellKind> {
+        let cells = &self.automata.cells;
+        let Some(kind) = cells.get(address.base).map(|c| c.kind) else {
+            self.require(false, "there is no such cell");
+            return None;
+        };
+        let reach: usize = address.terms.iter().map(|t| t.stride as usize * (t.count as usize).saturating_sub(1)).sum();
+        let is_there = address.base.index() + reach < cells.len();
+        self.require(is_there, "a computed cell is not there");
+        let last = Id::new(address.base.index() + reach);
+        self.require(cells.get(last).is_none_or(|c| c.kind == kind), "an address leads to cells of both kinds");
+        let are_useful = address.terms.iter().all(|t| t.stride > 0 || matches!(t.index, Expr::Const(_)));
+        self.require(are_useful, "an address has a term without stride");
+        Some(kind)
+    }
+}

@@ -1,0 +1,181 @@
+//! Points under construction, with open ends.
+//!
+//! A hole is a way out of a point that does not lead anywhere yet. The next point emitted fills all
+//! open holes; so no point is ever made only to jump. While there is no hole, control cannot get here,
+//! and nothing is emitted. A label travels with the holes to the point they come to lead to.
+
+use automata::{Action, Domain, Expr, Point, PointId, RegId, Register};
+use base::table::Id;
+use base::{Span, Table};
+use rustc_hash::FxHashMap;
+
+/// A way out of a point.
+#[derive(Clone, Copy)]
+enum Slot {
+    Entry,
+    Next(PointId),
+    Then(PointId),
+    Otherwise(PointId),
+    Option(PointId, usize),
+}
+
+/// A way out that is open, with the labels that its target will get.
+#[derive(Clone)]
+pub(crate) struct Hole {
+    slot: Slot,
+    labels: Vec<String>,
+}
+
+/// Open ways out.
+pub(crate) type Holes = Vec<Hole>;
+
+/// A point that is not known yet.
+const OPEN: PointId = PointId(u32::MAX);
+
+/// One thread's automaton so far.
+pub(crate) struct Builder {
+    points: Table<PointId, Point>,
+    registers: Table<RegId, Register>,
+    entry: PointId,
+    /// The ways that lead to what is emitted next.
+    pub(crate) holes: Holes,
+    /// The procedures being inlined, outermost first.
+    pub(crate) procs: Vec<String>,
+    n_temporaries: usize,
+    names: FxHashMap<String, usize>,
+}
+
+impl Builder {
+    pub(crate) fn new() -> Self {
+        Builder {
+            points: Table::new(),
+            registers: Table::new(),
+            entry: OPEN,
+            holes: vec![Hole { slot: Slot::Entry, labels: Vec::new() }],
+            procs: Vec::new(),
+            n_temporaries: 0,
+            names: FxHashMap::default(),
+        }
+    }
+
+    /// Whether control can get here.
+    pub(crate) fn is_reachable(&self) -> bool {
+        !self.holes.is_empty()
+    }
+
+    /// The number of points so far, which is the id of the next.
+    pub(crate) fn n_points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Takes all open holes away: what follows is reached only by holes put back.
+    pub(crate) fn take(&mut self) -> Holes {
+        std::mem::take(&mut self.holes)
+    }
+
+    /// Names the point that the open holes come to lead to.
+    pub(crate) fn label(&mut self, label: &str) {
+        for hole in &mut self.holes {
+            hole.labels.push(label.to_string());
+        }
+    }
+
+    /// Emits a point that goes on at the next one.
+    pub(crate) fn emit(&mut self, action: Action, span: Span) {
+        if let Some(point) = self.push(action, span) {
+            self.open(Slot::Next(point));
+        }
+    }
+
+    /// Emits a branch; gives the ways on if the condition is true, and if it is false.
+    pub(crate) fn branch(&mut self, condition: Expr, span: Span) -> (Holes, Holes) {
+        let action = Action::Branch { condition, then: OPEN, otherwise: OPEN };
+        let Some(point) = self.push(action, span) else { return (Vec::new(), Vec::new()) };
+        let hole = |slot| vec![Hole { slot, labels: Vec::new() }];
+        (hole(Slot::Then(point)), hole(Slot::Otherwise(point)))
+    }
+
+    /// Emits a choice of `n` ways; gives each of them.
+    pub(crate) fn choose(&mut self, n: usize, span: Span) -> Vec<Holes> {
+        let Some(point) = self.push(Action::Choose(vec![OPEN; n]), span) else { return vec![Vec::new(); n] };
+        (0..n).map(|i| vec![Hole { slot: Slot::Option(point, i), labels: Vec::new() }]).collect()
+    }
+
+    /// Lets the holes lead to a point that exists.
+    pub(crate) fn fill(&mut self, holes: Holes, target: PointId) {
+        for hole in holes {
+            match hole.slot {
+                Slot::Entry => self.entry = target,
+                Slot::Next(point) => self.points[point].next = target,
+                Slot::Then(point) => {
+                    if let Action::Branch { then, .. } = &mut self.points[point].action {
+                        *then = target;
+                    }
+                }
+                Slot::Otherwise(point) => {
+                    if let Action::Branch { otherwise, .. } = &mut self.points[point].action {
+                        *otherwise = target;
+                    }
+                }
+                Slot::Option(point, i) => {
+                    if let Action::Choose(options) = &mut self.points[point].action {
+                        options[i] = target;
+                    }
+                }
+            }
+            let labels = &mut self.points[target].labels;
+            for label in hole.labels {
+                if !labels.contains(&label) {
+                    labels.push(label);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, action: Action, span: Span) -> Option<PointId> {
+        let holes = self.take();
+        if holes.is_empty() {
+            return None;
+        }
+        let next = PointId::new(self.points.len());
+        let point = self.points.push(Point { action, next, span, labels: Vec::new(), procs: self.procs.clone() });
+        self.fill(holes, point);
+        Some(point)
+    }
+
+    fn open(&mut self, slot: Slot) {
+        self.holes.push(Hole { slot, labels: Vec::new() });
+    }
+
+    /// A register for a value that the source does not name.
+    pub(crate) fn temporary(&mut self, domain: Domain) -> RegId {
+        let name = format!("%{}", self.n_temporaries);
+        self.n_temporaries += 1;
+        self.registers.push(Register { name, domain })
+    }
+
+    /// A register for a name of the source; `x#2` if there is an `x` already.
+    pub(crate) fn register(&mut self, name: String, domain: Domain) -> RegId {
+        let n = self.names.entry(name.clone()).or_insert(0);
+        *n += 1;
+        let name = if *n == 1 { name } else { format!("{name}#{n}") };
+        self.registers.push(Register { name, domain })
+    }
+
+    /// The domain of a register.
+    pub(crate) fn domain(&self, register: RegId) -> Domain {
+        self.registers[register].domain
+    }
+
+    /// Ends the thread at whatever is open, and gives its automaton.
+    pub(crate) fn finish(mut self, span: Span, observed: Vec<RegId>) -> automata::Automaton {
+        self.push(Action::Halt, span);
+        for point in self.points.values_mut() {
+            if let Action::Choose(ways) = &mut point.action {
+                ways.sort();
+                ways.dedup();
+            }
+        }
+        automata::Automaton { points: self.points, entry: self.entry, registers: self.registers, observed }
+    }
+}

@@ -1,0 +1,67 @@
+//! Procedures, inlined at each call.
+
+use crate::thread::{Binding, Frame, Lowering};
+use automata::{Action, Expr, RegId};
+use base::table::Id;
+use program::typed::{self, LocalId, ProcId};
+
+impl<'p> Lowering<'p, '_> {
+    /// Inlines a call; the result goes to `dst`, which is written last on every path.
+    pub(crate) fn inline(&mut self, id: ProcId, arguments: &'p [typed::Expr], dst: Option<RegId>) {
+        let proc = &self.program.procs[id];
+        let mut frame = Frame::new(&proc.body, proc.name.clone());
+        frame.is_in_region = self.region.is_some();
+        frame.result = dst.zip(proc.result.map(|ty| self.program.types.range(ty)));
+        for (i, argument) in arguments.iter().enumerate() {
+            frame = self.pass(frame, LocalId::new(i), argument);
+        }
+        self.frames.push(frame);
+        self.out.procs.push(proc.name.clone());
+        let loops = std::mem::take(&mut self.loops);
+        self.block(&proc.body.block);
+        self.loops = loops;
+        self.out.procs.pop();
+        if let Some(frame) = self.frames.pop() {
+            self.out.holes.extend(frame.exits);
+        }
+    }
+
+    /// Binds a parameter to its argument: to a constant or a register of the caller if the callee never
+    /// assigns to it and the argument is surely in range, else to a register of its own.
+    fn pass(&mut self, frame: Frame<'p>, param: LocalId, argument: &'p typed::Expr) -> Frame<'p> {
+        let decl = &frame.body.locals[param];
+        let range = self.program.types.range(decl.ty);
+        let is_sure = range.includes(self.program.types.range(argument.ty));
+        let is_step = self.is_step(argument);
+        let mut frame = frame;
+        if !is_step && !decl.is_assigned {
+            match self.eval(argument) {
+                Expr::Const(value) if range.contains(value) => {
+                    frame.bindings[param.index()] = Some(Binding::Constant(value));
+                }
+                Expr::Leaf(register) if is_sure => {
+                    frame.bindings[param.index()] = Some(Binding::Register(register));
+                }
+                value => {
+                    let dst = self.param_register(&mut frame, param);
+                    self.out.emit(Action::Compute { dst, value }, argument.span);
+                }
+            }
+            return frame;
+        }
+        let dst = self.param_register(&mut frame, param);
+        self.eval_into(argument, dst);
+        frame
+    }
+
+    /// A register of its own for a parameter.
+    fn param_register(&mut self, frame: &mut Frame<'p>, param: LocalId) -> RegId {
+        let body = frame.body;
+        self.frames.push(std::mem::replace(frame, Frame::new(body, String::new())));
+        let register = self.bind_register(param);
+        if let Some(own) = self.frames.pop() {
+            *frame = own;
+        }
+        register
+    }
+}

@@ -1,0 +1,102 @@
+//! Cells: where each field of each object and each shared variable is.
+
+use automata::{Automata, Cell, CellId, CellKind, Domain, Value};
+use base::Table;
+use base::table::Id;
+use program::Program;
+use program::typed::{Shared, SharedId, SharedKind};
+use program::types::{Object, ObjectId, Range, Type, Types};
+
+/// Values that a type may have for its names to be listed one by one.
+const MAX_NAMED_VALUES: u64 = 64;
+
+/// The first cell of each thing.
+pub(crate) struct Layout {
+    objects: Table<ObjectId, CellId>,
+    shared: Table<SharedId, CellId>,
+}
+
+impl Layout {
+    /// Lays out all cells: objects type by type, each object's cells together; then shared variables.
+    pub(crate) fn new(program: &Program, automata: &mut Automata) -> Self {
+        let mut objects = Table::new();
+        for object in program.types.objects.values() {
+            objects.push(CellId::new(automata.cells.len()));
+            add_objects(&program.types, object, automata);
+        }
+        let mut shared = Table::new();
+        for decl in program.shared.values() {
+            shared.push(CellId::new(automata.cells.len()));
+            add_shared(&program.types, decl, automata);
+        }
+        Layout { objects, shared }
+    }
+
+    /// The first cell of a shared variable.
+    pub(crate) fn shared(&self, id: SharedId) -> CellId {
+        self.shared[id]
+    }
+
+    /// The cell of the first element of a field of the first object of a type.
+    pub(crate) fn field(&self, types: &Types, object: ObjectId, field: usize) -> CellId {
+        offset(self.objects[object], types.objects[object].fields[field].offset)
+    }
+}
+
+/// The cell `by` cells after `cell`.
+pub(crate) fn offset(cell: CellId, by: usize) -> CellId {
+    CellId::new(cell.index() + by)
+}
+
+/// The domain of a range.
+pub(crate) fn domain(range: Range) -> Domain {
+    Domain::new(range.low, range.high)
+}
+
+fn add_objects(types: &Types, object: &Object, automata: &mut Automata) {
+    for instance in &object.instances {
+        for (field, init) in object.fields.iter().zip(&instance.init) {
+            let name = format!("{}.{}", instance.name, field.name);
+            add(types, (name, CellKind::Memory), field.index, (field.ty, *init), automata);
+        }
+    }
+}
+
+fn add_shared(types: &Types, decl: &Shared, automata: &mut Automata) {
+    let kind = match decl.kind {
+        SharedKind::Cell => CellKind::Memory,
+        SharedKind::Abstract | SharedKind::Ghost => CellKind::Abstract,
+    };
+    add(types, (decl.name.clone(), kind), decl.index, (decl.ty, decl.init), automata);
+}
+
+/// Adds one cell, or one for each index. An array of one element is shown without its index.
+fn add(
+    types: &Types,
+    (name, kind): (String, CellKind),
+    index: Option<Type>,
+    (ty, init): (Type, Value),
+    automata: &mut Automata,
+) {
+    let names = value_names(types, ty);
+    let mut push = |name: String| {
+        automata.cells.push(Cell { name, kind, domain: domain(types.range(ty)), init, names: names.clone() });
+    };
+    match index {
+        Some(index) if types.range(index).count() != 1 => {
+            for value in types.range(index).values() {
+                push(format!("{name}[{}]", types.show_value(index, value)));
+            }
+        }
+        _ => push(name),
+    }
+}
+
+/// The names of a type's values, for those that have one.
+fn value_names(types: &Types, ty: Type) -> Vec<(Value, String)> {
+    let range = types.range(ty);
+    if range.count() > MAX_NAMED_VALUES {
+        return Vec::new();
+    }
+    range.values().filter_map(|value| Some((value, types.value_name(ty, value)?))).collect()
+}

@@ -1,0 +1,226 @@
+//! Expressions: every access gets a point, from left to right; what is left is a pure expression.
+
+use crate::cells::domain;
+use crate::simplify::{binary, binary_op, unary_op};
+use crate::thread::{Binding, Lowering};
+use crate::words;
+use automata::{Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, Op, RegId, Region};
+use base::Span;
+use base::table::Id;
+use program::typed::{self, ExprKind, Quantifier, SharedKind};
+
+impl<'p> Lowering<'p, '_> {
+    /// The expression with every access done before; in a region of its own if it reads abstract state.
+    pub(crate) fn eval(&mut self, expr: &'p typed::Expr) -> Expr {
+        if !self.needs_region(expr) {
+            return self.value(expr);
+        }
+        self.enter(Region::Atomic, expr.span);
+        let value = self.value(expr);
+        self.leave(expr.span);
+        value
+    }
+
+    /// Puts the value into `dst`, which is written last on every path.
+    pub(crate) fn eval_into(&mut self, expr: &'p typed::Expr, dst: RegId) {
+        if !self.needs_region(expr) {
+            return self.value_into(expr, dst);
+        }
+        self.enter(Region::Atomic, expr.span);
+        self.value_into(expr, dst);
+        self.leave(expr.span);
+    }
+
+    /// Whether it reads abstract state outside of any region.
+    pub(crate) fn needs_region(&self, expr: &typed::Expr) -> bool {
+        self.region.is_none() && expr.reads_abstract()
+    }
+
+    /// Whether its value comes from points of its own: an access, a call, a choice, a branch.
+    pub(crate) fn is_step(&self, expr: &typed::Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) => true,
+            ExprKind::Choose => self.only_value(expr).is_none(),
+            _ => self.is_shortcut(expr),
+        }
+    }
+
+    /// The one value of the expression's type, if it has no other.
+    fn only_value(&self, expr: &typed::Expr) -> Option<i32> {
+        let range = self.program.types.range(expr.ty);
+        (range.low == range.high).then_some(range.low)
+    }
+
+    fn value(&mut self, expr: &'p typed::Expr) -> Expr {
+        if let (ExprKind::Choose, Some(value)) = (&expr.kind, self.only_value(expr)) {
+            return Expr::Const(value);
+        }
+        match &expr.kind {
+            ExprKind::Const(value) => Expr::Const(*value),
+            ExprKind::Local(local) => match self.frame().bindings[local.index()] {
+                Some(Binding::Register(register)) => Expr::Leaf(register),
+                Some(Binding::Constant(value)) => Expr::Const(value),
+                None => Expr::Const(0),
+            },
+            ExprKind::SelfIndex => Expr::Const(self.copy),
+            ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.value(operand)),
+            ExprKind::Part(word, id, field) => {
+                let word = self.value(word);
+                words::part(&self.program.types.words[*id], *field, word)
+            }
+            ExprKind::Build(id, parts) => self.build(*id, parts),
+            ExprKind::Binary(op, left, right) if !self.is_shortcut(expr) => {
+                let left = self.value(left);
+                if let Some(known) = decided(*op, &left) {
+                    return Expr::Const(known);
+                }
+                let divisor = right.span;
+                let right = self.value(right);
+                self.check_divisor(binary_op(*op), &right, divisor);
+                binary(binary_op(*op), left, right)
+            }
+            ExprKind::Quantified(quantifier, local, body) if !self.is_shortcut(expr) => {
+                self.quantified(*quantifier, *local, body)
+            }
+            ExprKind::Register(..) | ExprKind::At(..) => Expr::Const(0),
+            _ => {
+                let range = self.program.types.range(expr.ty);
+                let temporary = self.out.temporary(domain(range));
+                self.value_into(expr, temporary);
+                Expr::Leaf(temporary)
+            }
+        }
+    }
+
+    fn value_into(&mut self, expr: &'p typed::Expr, dst: RegId) {
+        match &expr.kind {
+            ExprKind::Load(place) => {
+                let address = self.address(place);
+                let access = Access { dst: Some(dst), ..Access::new(Op::Load, address) };
+                self.out.emit(Action::Access(access), expr.span);
+            }
+            ExprKind::Access(access) => self.operation(access, Some(dst), expr.span),
+            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst)),
+            ExprKind::Choose if self.only_value(expr).is_none() => self.choose_value(expr, dst),
+            _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
+            _ => {
+                let value = self.value(expr);
+                if value != Expr::Leaf(dst) {
+                    self.out.emit(Action::Compute { dst, value }, expr.span);
+                }
+            }
+        }
+    }
+
+    /// A memory operation.
+    pub(crate) fn operation(&mut self, access: &'p typed::Access, dst: Option<RegId>, span: Span) {
+        let address = self.address(&access.place);
+        let op = match &access.op {
+            typed::Op::Load => Op::Load,
+            typed::Op::LoadLinked => Op::LoadLinked,
+            typed::Op::Store(value) => Op::Store(self.eval(value)),
+            typed::Op::Swap(value) => Op::Swap(self.eval(value)),
+            typed::Op::FetchAdd(value) => Op::Fetch(FetchOp::Add, self.eval(value)),
+            typed::Op::FetchAnd(value) => Op::Fetch(FetchOp::And, self.eval(value)),
+            typed::Op::FetchOr(value) => Op::Fetch(FetchOp::Or, self.eval(value)),
+            typed::Op::StoreConditional(value) => Op::StoreConditional(self.eval(value)),
+            typed::Op::Cas(expected, new) => self.cas(expected, new, CasResult::Success),
+            typed::Op::CasOld(expected, new) => self.cas(expected, new, CasResult::Old),
+        };
+        let (order, failure_order) = (access.order, access.failure_order);
+        self.out.emit(Action::Access(Access { op, address, order, failure_order, dst, after: Vec::new() }), span);
+    }
+
+    fn cas(&mut self, expected: &'p typed::Expr, new: &'p typed::Expr, result: CasResult) -> Op {
+        let expected = self.eval(expected);
+        let new = self.eval(new);
+        Op::Cas { expected, new, result }
+    }
+
+    /// A word; a part that may be out of its field's range is checked, lest it spoil its neighbours.
+    fn build(&mut self, id: program::types::WordId, parts: &'p [typed::Expr]) -> Expr {
+        let word = &self.program.types.words[id];
+        let mut values = Vec::new();
+        for (field, part) in word.fields.iter().zip(parts) {
+            let value = self.value(part);
+            let is_sure = match value {
+                Expr::Const(value) => field.range.contains(value),
+                _ => field.range.includes(self.program.types.range(part.ty)),
+            };
+            if !is_sure {
+                let low = binary(BinaryOp::LessEqual, Expr::Const(field.range.low), value.clone());
+                let high = binary(BinaryOp::LessEqual, value.clone(), Expr::Const(field.range.high));
+                self.check(binary(BinaryOp::And, low, high), part.span);
+            }
+            values.push(value);
+        }
+        words::pack(word, values)
+    }
+
+    /// A divisor that may be zero violates `in_range`.
+    fn check_divisor(&mut self, op: BinaryOp, divisor: &Expr, span: Span) {
+        if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) {
+            self.check(binary(BinaryOp::NotEqual, divisor.clone(), Expr::Const(0)), span);
+        }
+    }
+
+    /// Emits an assertion of `in_range`, unless it is known to hold.
+    fn check(&mut self, condition: Expr, span: Span) {
+        if condition != Expr::Const(1) {
+            self.out.emit(Action::Assert { condition, property: Automata::IN_RANGE }, span);
+        }
+    }
+
+    /// `choose T`: one way for each value.
+    fn choose_value(&mut self, expr: &typed::Expr, dst: RegId) {
+        let values: Vec<i32> = self.values(expr.ty).collect();
+        let ways = self.out.choose(values.len(), expr.span);
+        let mut after = Vec::new();
+        for (way, value) in ways.into_iter().zip(values) {
+            self.out.holes = way;
+            self.out.emit(Action::Compute { dst, value: Expr::Const(value) }, expr.span);
+            after.extend(self.out.take());
+        }
+        self.out.holes = after;
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier, local: typed::LocalId, body: &'p typed::Expr) -> Expr {
+        let ty = self.frame().body.locals[local].ty;
+        let (op, start) = match quantifier {
+            Quantifier::All => (BinaryOp::And, 1),
+            Quantifier::Exists => (BinaryOp::Or, 0),
+        };
+        let mut all = Expr::Const(start);
+        for value in self.values(ty) {
+            self.bind_constant(local, value);
+            let one = self.value(body);
+            all = binary(op, all, one);
+        }
+        all
+    }
+}
+
+/// The result of a logical operator that its left operand alone decides.
+pub(crate) fn decided<L>(op: typed::BinaryOp, left: &Expr<L>) -> Option<i32> {
+    match (op, left) {
+        (typed::BinaryOp::And, Expr::Const(0)) => Some(0),
+        (typed::BinaryOp::Or, Expr::Const(value)) if *value != 0 => Some(1),
+        (typed::BinaryOp::Implies, Expr::Const(0)) => Some(1),
+        _ => None,
+    }
+}
+
+/// Whether evaluating it has an effect or may go wrong, so that it is evaluated only if needed.
+pub(crate) fn is_careful(expr: &typed::Expr) -> bool {
+    let own = match &expr.kind {
+        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose => true,
+        ExprKind::Load(place) => {
+            place.kind == SharedKind::Cell || place.operands().iter().any(|o| o.constant().is_none())
+        }
+        ExprKind::Binary(typed::BinaryOp::Divide | typed::BinaryOp::Remainder, _, divisor) => {
+            divisor.constant().is_none()
+        }
+        _ => false,
+    };
+    own || expr.operands().into_iter().any(is_careful)
+}

@@ -1,0 +1,184 @@
+//! Properties: expressions over a whole state, with quantifiers unrolled.
+
+use crate::cells::Layout;
+use crate::places::constant_base;
+use crate::simplify::{binary, binary_op, unary_op};
+use crate::{Names, thread_id, words};
+use automata::{Automata, BinaryOp, CellId, Expr, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
+use base::table::Id;
+use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
+use program::{Program, types::Value};
+
+/// Fills in the conditions of all stated properties.
+pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata: &mut Automata) {
+    for (id, property) in program.properties.iter() {
+        let Some(target) = names.properties[id] else { continue };
+        let mut stating = Stating::new(program, layout, automata, &property.locals);
+        let kind = match &property.kind {
+            typed::PropertyKind::Assert => continue,
+            typed::PropertyKind::Invariant(condition) => PropertyKind::Invariant(stating.expr(condition)),
+            typed::PropertyKind::Forbid(condition) => PropertyKind::Forbid(stating.expr(condition)),
+        };
+        automata.properties[target].kind = kind;
+    }
+    for (id, cover) in program.covers.iter() {
+        let (Some(target), Some(condition)) = (names.covers[id], &cover.condition) else { continue };
+        let condition = Stating::new(program, layout, automata, &cover.locals).expr(condition);
+        automata.covers[target].condition = Some(condition);
+    }
+}
+
+/// One property being stated.
+struct Stating<'a> {
+    program: &'a Program,
+    layout: &'a Layout,
+    automata: &'a Automata,
+    locals: &'a base::Table<typed::LocalId, typed::Local>,
+    /// The values of bound names.
+    bindings: Vec<Value>,
+}
+
+impl<'a> Stating<'a> {
+    fn new(
+        program: &'a Program,
+        layout: &'a Layout,
+        automata: &'a Automata,
+        locals: &'a base::Table<typed::LocalId, typed::Local>,
+    ) -> Self {
+        Stating { program, layout, automata, locals, bindings: vec![0; locals.len()] }
+    }
+
+    fn expr(&mut self, expr: &typed::Expr) -> StateExpr {
+        match &expr.kind {
+            ExprKind::Const(value) => Expr::Const(*value),
+            ExprKind::Local(local) => Expr::Const(self.bindings[local.index()]),
+            ExprKind::Load(place) => self.load(place),
+            ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.expr(operand)),
+            ExprKind::Binary(op, left, right) => {
+                let left = self.expr(left);
+                let right = self.expr(right);
+                binary(binary_op(*op), left, right)
+            }
+            ExprKind::Part(word, id, field) => {
+                let word = self.expr(word);
+                words::part(&self.program.types.words[*id], *field, word)
+            }
+            ExprKind::Build(id, parts) => {
+                let parts = parts.iter().map(|part| self.expr(part)).collect();
+                words::pack(&self.program.types.words[*id], parts)
+            }
+            ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
+            ExprKind::Register(thread, local) => self.register(thread, *local),
+            ExprKind::At(thread, pattern) => self.at(thread, pattern),
+            ExprKind::SelfIndex | ExprKind::Call(..) | ExprKind::Access(_) | ExprKind::Choose => Expr::Const(0),
+        }
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier, local: typed::LocalId, body: &typed::Expr) -> StateExpr {
+        let (op, start) = match quantifier {
+            Quantifier::All => (BinaryOp::And, 1),
+            Quantifier::Exists => (BinaryOp::Or, 0),
+        };
+        let mut all = Expr::Const(start);
+        for value in self.program.types.range(self.locals[local].ty).values() {
+            self.bindings[local.index()] = value;
+            all = binary(op, all, self.expr(body));
+        }
+        all
+    }
+
+    /// The value of a cell; -1 where there is no such cell.
+    fn load(&mut self, place: &Place) -> StateExpr {
+        let types = &self.program.types;
+        let (base, object) = match &place.root {
+            PlaceRoot::Shared(id) => (self.layout.shared(*id), None),
+            PlaceRoot::Field(object, id, field) => {
+                let kind = &types.objects[*id];
+                let index = self.expr(object);
+                (
+                    self.layout.field(types, *id, *field),
+                    Some(Term { index, stride: kind.size, count: kind.instances.len() }),
+                )
+            }
+        };
+        let element = place.index.as_ref().map(|index| {
+            let index = binary(BinaryOp::Subtract, self.expr(index), Expr::Const(place.index_range.low));
+            Term { index, stride: 1, count: place.index_range.count() as usize }
+        });
+        let mut base = base;
+        let mut terms = Vec::new();
+        for term in object.into_iter().chain(element) {
+            match constant_base(base, &term.index, term.stride, term.count) {
+                Some(moved) => base = moved,
+                None => terms.push(term),
+            }
+        }
+        leaf(base, terms)
+    }
+
+    /// A register of one copy of a thread. Observed registers come first in every automaton.
+    fn register(&mut self, thread: &ThreadRef, local: typed::LocalId) -> StateExpr {
+        let position = self.program.threads[thread.thread].observed.iter().position(|l| *l == local);
+        match (self.copy(thread), position) {
+            (Some(id), Some(position)) => Expr::Leaf(StateLeaf::Register(id, RegId::new(position))),
+            _ => Expr::Const(-1),
+        }
+    }
+
+    fn at(&mut self, thread: &ThreadRef, pattern: &LabelPattern) -> StateExpr {
+        let Some(id) = self.copy(thread) else { return Expr::Const(0) };
+        let points = self.automata.threads[id].automaton.points.iter();
+        let named: Vec<PointId> =
+            points.filter(|(_, p)| p.labels.iter().any(|l| pattern.matches(l))).map(|(id, _)| id).collect();
+        if named.is_empty() { Expr::Const(0) } else { Expr::Leaf(StateLeaf::At(id, named)) }
+    }
+
+    /// The thread meant; none if the index is out of range.
+    fn copy(&mut self, thread: &ThreadRef) -> Option<automata::ThreadId> {
+        let copy = match &thread.index {
+            None => 0,
+            Some(index) => match self.expr(index) {
+                Expr::Const(copy) => copy,
+                _ => return None,
+            },
+        };
+        thread_id(self.program, thread.thread, copy)
+    }
+}
+
+/// One computed part of an address.
+struct Term {
+    index: StateExpr,
+    stride: usize,
+    count: usize,
+}
+
+/// The leaf for a cell with no, one or several computed parts.
+fn leaf(base: CellId, mut terms: Vec<Term>) -> StateExpr {
+    let last = match terms.pop() {
+        None => return Expr::Leaf(StateLeaf::Cell(base)),
+        Some(last) if terms.is_empty() => last,
+        Some(last) => {
+            terms.push(last);
+            combine(terms)
+        }
+    };
+    let (stride, count) = (last.stride as u32, last.count as u32);
+    Expr::Leaf(StateLeaf::CellAt { base, stride, count, index: Box::new(last.index) })
+}
+
+/// Several parts as one of stride 1, which is -1 if any part is out of its bounds.
+fn combine(terms: Vec<Term>) -> Term {
+    let reach: usize = terms.iter().map(|t| t.stride * t.count.saturating_sub(1)).sum();
+    let mut is_valid = Expr::Const(1);
+    let mut sum = Expr::Const(1);
+    for term in terms {
+        let low = binary(BinaryOp::GreaterEqual, term.index.clone(), Expr::Const(0));
+        let high = binary(BinaryOp::Less, term.index.clone(), Expr::Const(term.count as i32));
+        is_valid = binary(BinaryOp::And, is_valid, binary(BinaryOp::And, low, high));
+        let cells = binary(BinaryOp::Multiply, term.index, Expr::Const(term.stride as i32));
+        sum = binary(BinaryOp::Add, sum, cells);
+    }
+    let shifted = binary(BinaryOp::Multiply, is_valid, sum);
+    Term { index: binary(BinaryOp::Subtract, shifted, Expr::Const(1)), stride: 1, count: reach + 1 }
+}

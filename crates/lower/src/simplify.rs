@@ -1,0 +1,56 @@
+//! Expressions with constants folded and neutral operands left out.
+
+use automata::{BinaryOp, Expr, UnaryOp};
+use program::typed;
+
+/// `left op right`, simplified. Operands of logical operators are 0 or 1.
+pub(crate) fn binary<L>(op: BinaryOp, left: Expr<L>, right: Expr<L>) -> Expr<L> {
+    use BinaryOp::{Add, And, BitOr, Implies, Multiply, Or, ShiftLeft, ShiftRight, Subtract};
+    match (op, left, right) {
+        (And, Expr::Const(0), _) | (And, _, Expr::Const(0)) => Expr::Const(0),
+        (And, Expr::Const(_), e) | (And, e, Expr::Const(_)) => e,
+        (Or, Expr::Const(0), e) | (Or, e, Expr::Const(0)) => e,
+        (Or, Expr::Const(_), _) | (Or, _, Expr::Const(_)) => Expr::Const(1),
+        (Implies, Expr::Const(0), _) => Expr::Const(1),
+        (Implies, Expr::Const(_), e) => e,
+        (Implies, e, Expr::Const(0)) => Expr::unary(UnaryOp::Not, e),
+        (Implies, _, Expr::Const(_)) => Expr::Const(1),
+        (Add | BitOr, Expr::Const(0), e) | (Add | BitOr | Subtract | ShiftLeft | ShiftRight, e, Expr::Const(0)) => e,
+        (Multiply, Expr::Const(1), e) | (Multiply, e, Expr::Const(1)) => e,
+        (op, left, right) => Expr::binary(op, left, right),
+    }
+}
+
+/// The operator of the same name.
+pub(crate) fn unary_op(op: typed::UnaryOp) -> UnaryOp {
+    match op {
+        typed::UnaryOp::Not => UnaryOp::Not,
+        typed::UnaryOp::Negate => UnaryOp::Negate,
+    }
+}
+
+/// The operator of the same name.
+pub(crate) fn binary_op(op: typed::BinaryOp) -> BinaryOp {
+    use typed::BinaryOp as T;
+    match op {
+        T::Implies => BinaryOp::Implies,
+        T::Or => BinaryOp::Or,
+        T::And => BinaryOp::And,
+        T::Equal => BinaryOp::Equal,
+        T::NotEqual => BinaryOp::NotEqual,
+        T::Less => BinaryOp::Less,
+        T::LessEqual => BinaryOp::LessEqual,
+        T::Greater => BinaryOp::Greater,
+        T::GreaterEqual => BinaryOp::GreaterEqual,
+        T::BitOr => BinaryOp::BitOr,
+        T::BitXor => BinaryOp::BitXor,
+        T::BitAnd => BinaryOp::BitAnd,
+        T::ShiftLeft => BinaryOp::ShiftLeft,
+        T::ShiftRight => BinaryOp::ShiftRight,
+        T::Add => BinaryOp::Add,
+        T::Subtract => BinaryOp::Subtract,
+        T::Multiply => BinaryOp::Multiply,
+        T::Divide => BinaryOp::Divide,
+        T::Remainder => BinaryOp::Remainder,
+    }
+}

@@ -1,0 +1,166 @@
+//! Statements.
+
+use crate::thread::Lowering;
+use automata::{Access, Action, Expr, Op, Region};
+use base::Span;
+use program::typed::{self, ExprKind, Place, SharedKind, Stmt, StmtKind};
+
+impl<'p> Lowering<'p, '_> {
+    pub(crate) fn stmt(&mut self, stmt: &'p Stmt) {
+        if let Some(label) = &stmt.label {
+            self.out.label(label);
+        }
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Set(local, value) => self.set(*local, value),
+            StmtKind::Store(place, value) => self.store(place, value, span),
+            StmtKind::Eval(expr) => self.effect(expr),
+            StmtKind::If(condition, then, otherwise) => self.if_else(condition, then, otherwise),
+            StmtKind::While(condition, body) => self.looped(Some(condition), body, span),
+            StmtKind::Loop(body) => self.looped(None, body, span),
+            StmtKind::Each(local, body) => self.each(*local, body),
+            StmtKind::Choose(blocks) => self.choose(blocks, span),
+            StmtKind::Region(region, body) => self.in_region(*region, body, span),
+            StmtKind::Fence(fence) => {
+                if let Some(fence) = fence {
+                    self.out.emit(Action::Fence(*fence), span);
+                }
+            }
+            StmtKind::Assert(property, condition) => self.assert(*property, condition, span),
+            StmtKind::Assume(condition) => self.assume(condition, span),
+            StmtKind::Cover(cover, condition) => self.cover(*cover, condition.as_ref(), span),
+            StmtKind::Safepoint => self.out.emit(Action::Safepoint, span),
+            StmtKind::Return(value) => self.return_from(value.as_ref(), span),
+            StmtKind::Break => self.break_loop(span),
+            StmtKind::Continue => self.continue_loop(span),
+            StmtKind::Stop => self.stop(span),
+            StmtKind::Skip => {}
+        }
+    }
+
+    /// A register gets a value; one that only ever has a constant value is no register.
+    fn set(&mut self, local: typed::LocalId, value: &'p typed::Expr) {
+        if self.may_be_constant(local) && !self.is_step(value) {
+            let range = self.program.types.range(self.frame().body.locals[local].ty);
+            let computed = self.eval(value);
+            match computed {
+                Expr::Const(value) if range.contains(value) => self.bind_constant(local, value),
+                computed => {
+                    let dst = self.bind_register(local);
+                    self.out.emit(Action::Compute { dst, value: computed }, value.span);
+                }
+            }
+            return;
+        }
+        let dst = self.bind_register(local);
+        self.eval_into(value, dst);
+    }
+
+    /// A store to memory or a write of abstract state, which is a region of its own. What takes
+    /// steps is evaluated before the region.
+    fn store(&mut self, place: &'p Place, value: &'p typed::Expr, span: Span) {
+        let is_region = place.kind != SharedKind::Cell && self.region.is_none();
+        if !is_region {
+            let address = self.address(place);
+            let value = self.eval(value);
+            return self.out.emit(Action::Access(Access::new(Op::Store(value), address)), span);
+        }
+        let early_index = place.index.as_ref().filter(|i| i.takes_steps()).map(|i| self.eval(i));
+        let early_value = value.takes_steps().then(|| self.eval(value));
+        self.enter(Region::Atomic, span);
+        let address = match early_index {
+            Some(index) => self.address_at(place, None, Some(index)),
+            None => self.address(place),
+        };
+        let value = early_value.unwrap_or_else(|| self.eval(value));
+        self.out.emit(Action::Access(Access::new(Op::Store(value), address)), span);
+        self.leave(span);
+    }
+
+    /// An operation or call whose result is not wanted.
+    fn effect(&mut self, expr: &'p typed::Expr) {
+        match &expr.kind {
+            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, None),
+            ExprKind::Access(access) => self.operation(access, None, expr.span),
+            ExprKind::Load(place) if place.kind == SharedKind::Cell => {
+                let address = self.address(place);
+                self.out.emit(Action::Access(Access::new(Op::Load, address)), expr.span);
+            }
+            _ => {
+                self.eval(expr);
+            }
+        }
+    }
+
+    fn if_else(&mut self, condition: &'p typed::Expr, then: &'p [Stmt], otherwise: &'p [Stmt]) {
+        let (yes, no) = self.split(condition);
+        self.out.holes = yes;
+        self.block(then);
+        let after_then = std::mem::replace(&mut self.out.holes, no);
+        self.block(otherwise);
+        self.out.holes.extend(after_then);
+    }
+
+    fn choose(&mut self, blocks: &'p [Vec<Stmt>], span: Span) {
+        if let [only] = blocks {
+            return self.block(only);
+        }
+        let mut after = Vec::new();
+        for (way, block) in self.out.choose(blocks.len(), span).into_iter().zip(blocks) {
+            self.out.holes = way;
+            self.block(block);
+            after.extend(self.out.take());
+        }
+        self.out.holes = after;
+    }
+
+    fn in_region(&mut self, region: typed::Region, body: &'p [Stmt], span: Span) {
+        let region = match region {
+            typed::Region::Atomic => Region::Atomic,
+            typed::Region::StopTheWorld => Region::StopTheWorld,
+        };
+        self.enter(region, span);
+        self.block(body);
+        self.leave(span);
+    }
+
+    fn assert(&mut self, property: typed::PropertyId, condition: &'p typed::Expr, span: Span) {
+        let property = self.names.property(self.program, self.automata, property);
+        self.with_condition(Some(condition), span, |condition| match condition {
+            Expr::Const(value) if value != 0 => None,
+            condition => Some(Action::Assert { condition, property }),
+        });
+    }
+
+    fn assume(&mut self, condition: &'p typed::Expr, span: Span) {
+        self.with_condition(Some(condition), span, |condition| match condition {
+            Expr::Const(value) if value != 0 => None,
+            condition => Some(Action::Assume(condition)),
+        });
+    }
+
+    fn cover(&mut self, cover: typed::CoverId, condition: Option<&'p typed::Expr>, span: Span) {
+        let cover = self.names.cover(self.program, self.automata, cover);
+        self.with_condition(condition, span, |condition| Some(Action::Cover { condition, cover }));
+    }
+
+    /// Emits an action on a condition; in one region with the condition if that reads abstract state.
+    fn with_condition(
+        &mut self,
+        condition: Option<&'p typed::Expr>,
+        span: Span,
+        action: impl FnOnce(Expr) -> Option<Action>,
+    ) {
+        let is_region = condition.is_some_and(|c| self.needs_region(c));
+        if is_region {
+            self.enter(Region::Atomic, span);
+        }
+        let condition = condition.map_or(Expr::Const(1), |c| self.eval(c));
+        if let Some(action) = action(condition) {
+            self.out.emit(action, span);
+        }
+        if is_region {
+            self.leave(span);
+        }
+    }
+}

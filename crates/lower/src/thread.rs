@@ -1,0 +1,170 @@
+//! One thread: its state while it is lowered.
+
+use crate::Names;
+use crate::builder::{Builder, Holes};
+use crate::cells::{Layout, domain};
+use automata::{Action, Automata, RegId, Region, Thread, Value};
+use base::Span;
+use base::table::Id;
+use program::Program;
+use program::typed::{Body, LocalId, LocalKind, Stmt, ThreadId};
+
+/// What a local stands for.
+#[derive(Clone, Copy)]
+pub(crate) enum Binding {
+    Register(RegId),
+    Constant(Value),
+}
+
+/// One body being lowered: the thread's, or that of a procedure being inlined.
+pub(crate) struct Frame<'p> {
+    pub(crate) body: &'p Body,
+    /// What each local stands for now.
+    pub(crate) bindings: Vec<Option<Binding>>,
+    /// The register of each local that has one.
+    pub(crate) registers: Vec<Option<RegId>>,
+    /// What goes before the names of registers: the procedure's name.
+    prefix: String,
+    /// Where the result goes, with the values it may have.
+    pub(crate) result: Option<(RegId, program::types::Range)>,
+    /// The ways out by `return`.
+    pub(crate) exits: Holes,
+    /// Whether the body runs inside a region of its caller.
+    pub(crate) is_in_region: bool,
+}
+
+impl<'p> Frame<'p> {
+    pub(crate) fn new(body: &'p Body, prefix: String) -> Self {
+        Frame {
+            body,
+            bindings: vec![None; body.locals.len()],
+            registers: vec![None; body.locals.len()],
+            prefix,
+            result: None,
+            exits: Vec::new(),
+            is_in_region: false,
+        }
+    }
+}
+
+/// A loop being lowered.
+pub(crate) struct Loop {
+    pub(crate) breaks: Holes,
+    pub(crate) continues: Holes,
+    pub(crate) is_in_region: bool,
+}
+
+/// The state of lowering one thread.
+pub(crate) struct Lowering<'p, 'a> {
+    pub(crate) program: &'p Program,
+    pub(crate) layout: &'a Layout,
+    pub(crate) names: &'a mut Names,
+    pub(crate) automata: &'a mut Automata,
+    pub(crate) out: Builder,
+    pub(crate) frames: Vec<Frame<'p>>,
+    pub(crate) loops: Vec<Loop>,
+    /// The region around, if any.
+    pub(crate) region: Option<Region>,
+    /// The ways out by `stop`.
+    pub(crate) stops: Holes,
+    /// The value of `self`.
+    pub(crate) copy: Value,
+    pub(crate) observed: &'p [LocalId],
+}
+
+/// Lowers copy `copy` of a declared thread.
+pub(crate) fn lower(
+    program: &Program,
+    layout: &Layout,
+    names: &mut Names,
+    automata: &mut Automata,
+    id: ThreadId,
+    copy: u32,
+) -> Thread {
+    let decl = &program.threads[id];
+    let mut lowering = Lowering {
+        program,
+        layout,
+        names,
+        automata,
+        out: Builder::new(),
+        frames: vec![Frame::new(&decl.body, String::new())],
+        loops: Vec::new(),
+        region: None,
+        stops: Vec::new(),
+        copy: copy as Value,
+        observed: &decl.observed,
+    };
+    // Observed registers come first, so that every copy has them under the same ids.
+    let observed: Vec<RegId> = decl.observed.iter().map(|local| lowering.register_of(*local)).collect();
+    lowering.block(&decl.body.block);
+    let stops = std::mem::take(&mut lowering.stops);
+    lowering.out.holes.extend(stops);
+    let name = match decl.count {
+        Some(n) if n > 1 => format!("{}[{copy}]", decl.name),
+        _ => decl.name.clone(),
+    };
+    Thread { name, automaton: lowering.out.finish(decl.span, observed) }
+}
+
+impl<'p> Lowering<'p, '_> {
+    pub(crate) fn block(&mut self, block: &'p [Stmt]) {
+        for stmt in block {
+            if !self.out.is_reachable() {
+                return;
+            }
+            self.stmt(stmt);
+        }
+    }
+
+    /// The body being lowered.
+    pub(crate) fn frame(&mut self) -> &mut Frame<'p> {
+        self.frames.last_mut().expect("the thread's frame is there to the end")
+    }
+
+    /// The register of a local of the current body, made when it is first needed.
+    pub(crate) fn register_of(&mut self, local: LocalId) -> RegId {
+        let frame = self.frame();
+        if let Some(register) = frame.registers[local.index()] {
+            return register;
+        }
+        let decl = &frame.body.locals[local];
+        let name = match frame.prefix.as_str() {
+            "" => decl.name.clone(),
+            prefix => format!("{prefix}.{}", decl.name),
+        };
+        let range = self.program.types.range(decl.ty);
+        let register = self.out.register(name, domain(range));
+        self.frame().registers[local.index()] = Some(register);
+        register
+    }
+
+    /// Binds a local to its register and gives that.
+    pub(crate) fn bind_register(&mut self, local: LocalId) -> RegId {
+        let register = self.register_of(local);
+        self.frame().bindings[local.index()] = Some(Binding::Register(register));
+        register
+    }
+
+    /// Binds a local to a constant.
+    pub(crate) fn bind_constant(&mut self, local: LocalId, value: Value) {
+        self.frame().bindings[local.index()] = Some(Binding::Constant(value));
+    }
+
+    /// Whether a local of the current body may stand for a constant instead of a register.
+    pub(crate) fn may_be_constant(&mut self, local: LocalId) -> bool {
+        let is_observed = self.frames.len() == 1 && self.observed.contains(&local);
+        let decl = &self.frame().body.locals[local];
+        !is_observed && !decl.is_assigned && decl.kind != LocalKind::Bound
+    }
+
+    pub(crate) fn enter(&mut self, region: Region, span: Span) {
+        self.out.emit(Action::Enter(region), span);
+        self.region = Some(region);
+    }
+
+    pub(crate) fn leave(&mut self, span: Span) {
+        self.out.emit(Action::Leave, span);
+        self.region = None;
+    }
+}
