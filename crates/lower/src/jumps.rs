@@ -24,8 +24,8 @@ impl<'p> Lowering<'p, '_> {
         if self.out.is_reachable() {
             if self.out.n_points() == head {
                 // Nothing is done in the loop: the thread goes round for ever.
-                let (yes, _) = self.out.branch(Expr::Const(1), span);
-                self.out.holes = yes;
+                let (yes, no) = self.out.branch(Expr::Const(1), span);
+                self.out.holes = yes.into_iter().chain(no).collect();
             }
             let back = self.out.take();
             self.out.fill(back, PointId::new(head));

@@ -17,7 +17,36 @@ pub(crate) fn binary<L>(op: BinaryOp, left: Expr<L>, right: Expr<L>) -> Expr<L> 
         (Implies, _, Expr::Const(_)) => Expr::Const(1),
         (Add | BitOr, Expr::Const(0), e) | (Add | BitOr | Subtract | ShiftLeft | ShiftRight, e, Expr::Const(0)) => e,
         (Multiply, Expr::Const(1), e) | (Multiply, e, Expr::Const(1)) => e,
+        (Add, e, Expr::Const(by)) => moved(e, by),
+        (Subtract, e, Expr::Const(by)) if by != i32::MIN => moved(e, -by),
         (op, left, right) => Expr::binary(op, left, right),
+    }
+}
+
+/// `expr + by`, with constant summands of `expr` drawn together.
+fn moved<L>(expr: Expr<L>, by: i32) -> Expr<L> {
+    let (rest, by) = match expr {
+        Expr::Const(value) => return Expr::Const(value.wrapping_add(by)),
+        Expr::Binary(BinaryOp::Add, rest, inner) if is_const(&inner) => (*rest, by.wrapping_add(value(&inner))),
+        Expr::Binary(BinaryOp::Subtract, rest, inner) if is_const(&inner) => (*rest, by.wrapping_sub(value(&inner))),
+        other => (other, by),
+    };
+    match by {
+        0 => rest,
+        1.. => Expr::Binary(BinaryOp::Add, Box::new(rest), Box::new(Expr::Const(by))),
+        _ => Expr::Binary(BinaryOp::Subtract, Box::new(rest), Box::new(Expr::Const(by.wrapping_neg()))),
+    }
+}
+
+fn is_const<L>(expr: &Expr<L>) -> bool {
+    matches!(expr, Expr::Const(_))
+}
+
+/// The value of a constant.
+fn value<L>(expr: &Expr<L>) -> i32 {
+    match expr {
+        Expr::Const(value) => *value,
+        _ => 0,
     }
 }
 

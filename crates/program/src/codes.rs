@@ -52,7 +52,7 @@ codes! {
     146 PART_OF_WORD "part-of-word" "a store to a part of a word"
     147 NOT_MEMORY "not-memory" "a memory operation on something that is not memory"
     148 MISPLACED_ORDER "misplaced-order" "a memory order that means nothing for the operation"
-    149 NO_EXCHANGE "no-exchange" "a compare-and-swap without `expected -> new`, or `->` elsewhere"
+    149 MISPLACED_EXCHANGE "misplaced-exchange" "`->` in an operation that is no compare-and-swap"
     150 MEMORY_IN_ATOMIC "memory-in-atomic" "memory is touched inside `atomic`"
     151 MIXED "mixed-state" "abstract state and memory in one expression"
     152 GHOST_READ "ghost-read" "a ghost is read by what is no assertion, cover or ghost"

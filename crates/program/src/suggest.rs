@@ -2,7 +2,9 @@
 
 /// The hint for an unknown `name`: the nearest of `known`, else all of them if they are few.
 pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let known: Vec<&str> = known.into_iter().collect();
+    let mut known: Vec<&str> = known.into_iter().collect();
+    let mut seen = rustc_hash::FxHashSet::default();
+    known.retain(|k| seen.insert(*k));
     if let Some(near) = nearest(name, &known) {
         return Some(format!("did you mean `{near}`?"));
     }

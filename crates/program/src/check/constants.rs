@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
         let find = |text: &str| known.iter().copied().find(|k| *k == text);
         let is_first = self.constants.insert(name, Progress::Done((Type::Error, 0))).is_none();
         if find(&default.text).is_none() && is_first {
-            self.unknown(codes::UNKNOWN_WORD, default, &format!("word of the flag `{name}`"), &known);
+            self.unknown_of(codes::UNKNOWN_WORD, default, &format!("the flag `{name}` has"), "word", &known);
         }
         let (text, span) = match self.overrides.get(name).copied() {
             Some(Override::Text(text)) => (text, Span::none()),

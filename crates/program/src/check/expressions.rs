@@ -205,11 +205,14 @@ impl<'a> Checker<'a> {
         ty: Type,
         kind: LocalKind,
     ) -> crate::typed::LocalId {
+        let mut ty = ty;
         if let Some(first) = scope.declared(&name.text) {
+            ty = Type::Error;
             self.out.push(crate::names::duplicate(name, first, "a register, parameter or bound name"));
         } else if let Some(entry) = self.names.get(&name.text)
             && entry.decl.is_value()
         {
+            ty = Type::Error;
             self.out.push(crate::names::duplicate(name, entry.span, entry.decl.what()));
         }
         let id = scope.declare(name, ty, kind);

@@ -116,12 +116,8 @@ impl<'a> Checker<'a> {
                 let values = vec![self.expr_for(scope, a, cell), self.expr_for(scope, b, cell)];
                 Some((values, orders))
             }
-            (2, _) => {
-                let message = format!("`{}` needs the value expected and the new one", name.text);
-                self.error(codes::NO_EXCHANGE, name.span, message).hint =
-                    Some(format!("write `{}(expected -> new)`", name.text));
-                None
-            }
+            // The parser has already asked for `old -> new`.
+            (2, _) => None,
             (1, [Argument::Expr(value), orders @ ..]) => Some((vec![self.expr_for(scope, value, cell)], orders)),
             (1, []) => {
                 let message = format!("`{}` needs a value", name.text);
@@ -130,7 +126,7 @@ impl<'a> Checker<'a> {
             }
             (1, [Argument::Exchange(a, b), ..]) => {
                 let message = format!("`->` is for `cas` and `cas_old`, not `{}`", name.text);
-                self.error(codes::NO_EXCHANGE, a.span.to(b.span), message);
+                self.error(codes::MISPLACED_EXCHANGE, a.span.to(b.span), message);
                 None
             }
             _ => Some((Vec::new(), arguments)),

@@ -210,7 +210,12 @@ impl<'a> Checker<'a> {
 
     /// Reports that `name` is not among the `known` names.
     fn unknown(&mut self, code: Code, name: &tree::Name, what: &str, known: &[&str]) {
+        self.unknown_of(code, name, "there is", what, known);
+    }
+
+    /// Reports that `owner`, as in "`Node` has", has no `what` of that name among the `known` names.
+    fn unknown_of(&mut self, code: Code, name: &tree::Name, owner: &str, what: &str, known: &[&str]) {
         let hint = crate::suggest::hint(&name.text, known.iter().copied());
-        self.error(code, name.span, format!("there is no {what} `{}`", name.text)).hint = hint;
+        self.error(code, name.span, format!("{owner} no {what} `{}`", name.text)).hint = hint;
     }
 }

@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
             return Some(Expr { kind: ExprKind::Const(0), ty: Type::Error, span });
         };
         if !known.contains(&word.text.as_str()) {
-            self.unknown(codes::UNKNOWN_WORD, word, &format!("word of the flag `{}`", name.text), &known);
+            self.unknown_of(codes::UNKNOWN_WORD, word, &format!("the flag `{}` has", name.text), "word", &known);
             return Some(Expr { kind: ExprKind::Const(0), ty: Type::Error, span });
         }
         let is_word = self.flag_word(&name.text) == Some(&word.text);

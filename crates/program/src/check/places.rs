@@ -95,10 +95,10 @@ impl<'a> Checker<'a> {
     fn part(&mut self, inner: Expr, id: WordId, name: &'a tree::Name, span: Span) -> Expr {
         let word = &self.types.words[id];
         let Some(index) = word.fields.iter().position(|f| f.name == name.text) else {
-            let (what, known) =
-                (format!("field of the word `{}`", word.name), word.fields.iter().map(|f| f.name.clone()));
-            let known: Vec<String> = known.collect();
-            self.unknown(codes::UNKNOWN_FIELD, name, &what, &known.iter().map(String::as_str).collect::<Vec<_>>());
+            let owner = format!("the word `{}` has", word.name);
+            let known: Vec<String> = word.fields.iter().map(|f| f.name.clone()).collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            self.unknown_of(codes::UNKNOWN_FIELD, name, &owner, "field", &known);
             return wrong(span);
         };
         let ty = word.fields[index].ty;
@@ -112,9 +112,10 @@ impl<'a> Checker<'a> {
     fn object_field(&mut self, scope: &Scope, inner: Expr, id: ObjectId, name: &'a tree::Name, span: Span) -> Target {
         let object = &self.types.objects[id];
         let Some(index) = object.fields.iter().position(|f| f.name == name.text) else {
-            let what = format!("field of `{}`", object.name);
+            let owner = format!("`{}` has", object.name);
             let known: Vec<String> = object.fields.iter().map(|f| f.name.clone()).collect();
-            self.unknown(codes::UNKNOWN_FIELD, name, &what, &known.iter().map(String::as_str).collect::<Vec<_>>());
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            self.unknown_of(codes::UNKNOWN_FIELD, name, &owner, "field", &known);
             return Target::Value(wrong(span));
         };
         let field = object.fields[index].clone();

@@ -148,8 +148,8 @@ impl<'a> Checker<'a> {
         else {
             let known: Vec<String> = declared.iter().map(|l| self.threads[id].body.locals[*l].name.clone()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let what = format!("register declared directly in the body of thread `{}`:", name.text);
-            self.unknown(codes::UNKNOWN_NAME, register, &what, &known);
+            let owner = format!("the body of thread `{}` directly declares", name.text);
+            self.unknown_of(codes::UNKNOWN_NAME, register, &owner, "register", &known);
             return wrong(span);
         };
         let thread_decl = &mut self.threads[id];
@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
         let labels = self.labels_of(id);
         if !labels.iter().any(|l| pattern.matches(l)) {
             let known: Vec<&str> = labels.iter().map(String::as_str).collect();
-            self.unknown(codes::UNKNOWN_LABEL, label, &format!("label in thread `{}`:", name.text), &known);
+            self.unknown_of(codes::UNKNOWN_LABEL, label, &format!("thread `{}` has", name.text), "label", &known);
             return wrong(span);
         }
         match thread {

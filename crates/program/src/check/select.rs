@@ -82,6 +82,8 @@ impl<'a> Checker<'a> {
             let known = if all.is_empty() { vec!["main"] } else { all };
             self.unknown_choice(codes::UNKNOWN_SCENARIO, "scenario", name, &known);
         }
+        // The rest is checked as far as it goes, with some scenario.
+        let found = found.or((!self.names.scenarios.is_empty()).then_some(0));
         found.map(|i| self.names.scenarios[i])
     }
 

@@ -74,8 +74,8 @@ impl<'a> Checker<'a> {
         let known: Vec<&str> = fields.iter().map(|f| f.name.text.as_str()).collect();
         for setting in &instance.settings {
             if !known.contains(&setting.name.text.as_str()) {
-                let what = format!("field of `{}`", instance.object.text);
-                self.unknown(codes::UNKNOWN_FIELD, &setting.name, &what, &known);
+                let owner = format!("`{}` has", instance.object.text);
+                self.unknown_of(codes::UNKNOWN_FIELD, &setting.name, &owner, "field", &known);
             }
         }
         let mut values = Vec::new();

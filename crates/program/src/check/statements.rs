@@ -239,14 +239,8 @@ impl<'a> Checker<'a> {
         let typed = self.effect(scope, expr);
         match typed.kind {
             ExprKind::Call(..) | ExprKind::Access(_) => StmtKind::Eval(typed),
-            ExprKind::Load(_) => StmtKind::Eval(typed),
-            _ if typed.ty == Type::Error => StmtKind::Skip,
-            _ => {
-                let message = "this expression does nothing";
-                self.error(codes::MISPLACED_CALL, expr.span, message).hint =
-                    Some("a statement is a call, an operation, an assignment or a key word".into());
-                StmtKind::Skip
-            }
+            // A word that is built and dropped; of other expressions the parser has said that they do nothing.
+            _ => StmtKind::Skip,
         }
     }
 
