@@ -1,0 +1,55 @@
+//! The crate table of `ARCHITECTURE.md` is the rule: it says who may depend on whom, and no manifest differs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use tidy::{crates, dependencies, root, section, text};
+
+/// The table as data: each crate with what it may depend on.
+fn architecture() -> BTreeMap<String, BTreeSet<String>> {
+    let rows = tidy::table(&text(&root().join("ARCHITECTURE.md")), "crate");
+    let plain = |cell: &str| cell.replace('`', "");
+    let names = |cell: &str| {
+        let names = plain(cell);
+        names.split(',').map(|name| name.trim().to_string()).filter(|name| !name.is_empty() && name != "-").collect()
+    };
+    rows.iter().map(|row| (plain(&row[0]), names(&row[2]))).collect()
+}
+
+fn manifest(name: &str) -> String {
+    text(&root().join("crates").join(name).join("Cargo.toml"))
+}
+
+#[test]
+fn the_crate_table_lists_every_crate() {
+    let listed: Vec<String> = architecture().into_keys().collect();
+    assert_eq!(listed, crates(), "left: ARCHITECTURE.md, right: crates/");
+}
+
+#[test]
+fn every_manifest_depends_on_what_the_crate_table_says() {
+    let mut wrong = Vec::new();
+    for (name, allowed) in architecture() {
+        let used = dependencies(&manifest(&name));
+        if used != allowed {
+            wrong.push(format!("{name}: the table says {allowed:?}, the manifest {used:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_explorer_knows_only_the_seam() {
+    assert_eq!(dependencies(&manifest("explore")), BTreeSet::from(["base".to_string(), "system".to_string()]));
+}
+
+#[test]
+fn every_crate_is_named_as_its_folder_and_inherits_the_lints() {
+    for name in crates() {
+        let manifest = manifest(&name);
+        assert!(section(&manifest, "package").contains(&format!("name = \"{name}\"").as_str()), "{name}: package name");
+        assert_eq!(section(&manifest, "lints"), ["workspace = true"], "{name}: lints");
+        for key in ["version", "edition", "license"] {
+            let line = format!("{key}.workspace = true");
+            assert!(section(&manifest, "package").contains(&line.as_str()), "{name}: {key}");
+        }
+    }
+}
