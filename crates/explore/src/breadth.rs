@@ -233,7 +233,11 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
             (None, Some(limit)) => Verdict::Inconclusive(limit),
             (None, None) => Verdict::Holds,
         };
-        Outcome { verdict, statistics: Statistics { frontier: 0, ..self.statistics() } }
+        let mut statistics = Statistics { frontier: 0, ..self.statistics() };
+        if let Verdict::Violated { path, .. } = &verdict {
+            statistics.depth = path.len() as u64 - 1;
+        }
+        Outcome { verdict, statistics }
     }
 
     fn path(&self, mut number: StateNumber) -> Vec<Vec<u32>> {

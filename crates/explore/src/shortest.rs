@@ -3,7 +3,7 @@
 //! A second pass over the levels that the search went through: for each state and each thread that
 //! can have stepped last, the least number of changes so far, and where it came from.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// For one state at one level, by the thread that stepped last.
@@ -43,13 +43,15 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     let mut successors = Successors::new(system.state_len());
     system.initial(&mut successors);
     successors.iter().for_each(|(state, _)| levels[0].reach(state, NOBODY, 0, None));
-    let mut n_states = 0;
+    let mut n_states = levels[0].states.len();
+    // A shortest path visits each state at its least depth only.
+    let mut earlier: FxHashSet<Vec<u32>> = levels[0].states.iter().cloned().collect();
     for d in 0..depth {
         let mut next = Level::default();
         for (at, state) in levels[d].states.iter().enumerate() {
             successors.clear();
             system.successors(state, &mut successors);
-            for (to, thread) in successors.iter() {
+            for (to, thread) in successors.iter().filter(|(to, _)| !earlier.contains(*to)) {
                 for (last, cost, _) in &levels[d].costs[at] {
                     let switched = u32::from(*last != thread && *last != NOBODY);
                     next.reach(to, thread, cost + switched, Some((at, *last)));
@@ -57,6 +59,7 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
             }
         }
         n_states += next.states.len();
+        earlier.extend(next.states.iter().cloned());
         if n_states > max_states {
             return None;
         }

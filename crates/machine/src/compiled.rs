@@ -223,7 +223,9 @@ impl TransitionSystem for Compiled<'_> {
 
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
         if let Some(property) = self.failed(state) {
-            return Some(property);
+            let speculates = (0..self.table.len()).any(|thread| self.info(state, thread).local.is_speculative());
+            let is_real = !speculates || self.interpreter.violation(&self.unpack(state)).is_some();
+            return is_real.then_some(property);
         }
         if !self.judges_states {
             return None;

@@ -11,6 +11,7 @@ use crate::perform::{AfterWrite, Move};
 use automata::{Action, Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
+use rustc_hash::FxHashSet;
 
 /// A whole state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -185,7 +186,15 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The first property that `state` violates, apart from deadlock.
+    ///
+    /// While an older address is unknown, the path may yet be discarded; then the violation counts
+    /// only if some way on ends the uncertainty.
     pub fn violation(&self, state: &PlainState) -> Option<PropertyId> {
+        let violation = self.violation_if_real(state)?;
+        self.is_real(state).then_some(violation)
+    }
+
+    fn violation_if_real(&self, state: &PlainState) -> Option<PropertyId> {
         let failed = state.locals.iter().find_map(|local| match local.mode {
             Mode::Failed(property) => Some(property),
             _ => None,
@@ -201,10 +210,25 @@ impl<'a> Interpreter<'a> {
         })
     }
 
+    /// Whether some state that can follow is free of speculation.
+    fn is_real(&self, state: &PlainState) -> bool {
+        let mut stack = vec![state.clone()];
+        let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
+        while let Some(state) = stack.pop() {
+            if !state.locals.iter().any(Local::is_speculative) {
+                return true;
+            }
+            let next = self.successors(&state).steps.into_iter().map(|(_, next)| next);
+            stack.extend(next.filter(|next| seen.insert(next.clone())));
+        }
+        false
+    }
+
     /// `deadlock`, if `state`, having no steps, is one.
     pub fn stuck(&self, state: &PlainState) -> Option<PropertyId> {
         let alive = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
-        (self.options.check_deadlock && state.locals.iter().any(alive)).then_some(Automata::DEADLOCK)
+        let speculates = state.locals.iter().any(Local::is_speculative);
+        (self.options.check_deadlock && !speculates && state.locals.iter().any(alive)).then_some(Automata::DEADLOCK)
     }
 
     /// All threads have ended, and nothing is pending.

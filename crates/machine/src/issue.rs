@@ -157,7 +157,7 @@ impl<'a> Rules<'a> {
             Action::Compute { dst, value } => {
                 let (dst, value) = (*dst, self.eval(entry, value)?);
                 if !self.code.automaton.registers[dst].domain.contains(value) {
-                    if older.iter().any(|e| e.guess.is_some()) {
+                    if older.iter().any(Entry::is_speculative) {
                         return None;
                     }
                     return Some(self.fail(path, entry.point, Automata::IN_RANGE));
@@ -166,7 +166,7 @@ impl<'a> Rules<'a> {
             }
             Action::Assert { condition, property } => {
                 let (holds, point) = (self.eval(entry, condition)? != 0, entry.point);
-                if older.iter().any(|e| e.guess.is_some()) {
+                if older.iter().any(Entry::is_speculative) {
                     return None;
                 }
                 if !holds {
@@ -176,7 +176,7 @@ impl<'a> Rules<'a> {
             }
             Action::Cover { condition, cover } => {
                 let reached = self.eval(entry, condition)? != 0;
-                if older.iter().any(|e| e.guess.is_some()) {
+                if older.iter().any(Entry::is_speculative) {
                     return None;
                 }
                 path.covers |= u64::from(reached) << cover.index().min(63);
@@ -209,7 +209,7 @@ impl<'a> Rules<'a> {
         match self.cell(entry) {
             evaluate::Resolved::Unknown => None,
             evaluate::Resolved::Invalid => {
-                let speculative = path.local.queue[..index].iter().any(|e| e.guess.is_some());
+                let speculative = path.local.queue[..index].iter().any(Entry::is_speculative);
                 if speculative { None } else { Some(self.fail(path, entry.point, Automata::VALID_REFERENCE)) }
             }
             evaluate::Resolved::Cell(_) if entry.overtaken.is_empty() => None,
@@ -260,13 +260,13 @@ impl<'a> Rules<'a> {
             },
             Action::Choose(options) => self.fork(path, options),
             Action::Assert { condition, property } => match self.value(&path.local, condition) {
-                Some(value) if !self.is_guessing(&path.local) => {
+                Some(value) if !path.local.is_speculative() => {
                     if value == 0 { self.fail(path, point, *property) } else { self.pass(path, point) }
                 }
                 _ => self.enqueue(path, None),
             },
             Action::Cover { condition, cover } => match self.value(&path.local, condition) {
-                Some(value) if !self.is_guessing(&path.local) => {
+                Some(value) if !path.local.is_speculative() => {
                     path.covers |= u64::from(value != 0) << cover.index().min(63);
                     self.pass(path, point)
                 }
@@ -331,7 +331,7 @@ impl<'a> Rules<'a> {
         let point = path.local.point;
         let domain = self.code.automaton.registers[dst].domain;
         if operand.value().is_some_and(|value| !domain.contains(value)) {
-            if self.is_guessing(&path.local) {
+            if path.local.is_speculative() {
                 return Progress::Stalled;
             }
             return self.fail(path, point, Automata::IN_RANGE);
@@ -390,10 +390,6 @@ impl<'a> Rules<'a> {
         Progress::Forked(options.iter().map(fork).collect())
     }
 
-    fn is_guessing(&self, local: &Local) -> bool {
-        local.queue.iter().any(|entry| entry.guess.is_some())
-    }
-
     /// Whether nothing younger than `entry` may be performed before it.
     fn is_wall(&self, entry: &Entry) -> bool {
         match self.code.action(entry.point) {
@@ -402,12 +398,10 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Whether a fence issued now would order nothing that is not ordered anyway.
+    /// Whether a fence issued now would order nothing that is not ordered anyway. Such a fence takes
+    /// no place in the queue: that is part of what K means, not a reduction.
     fn is_redundant(&self, local: &Local, fence: Fence) -> bool {
         let mut older = local.queue.iter().filter_map(|entry| self.operation(entry.point));
-        if !self.options.reductions.walls {
-            return older.next().is_none();
-        }
         let load = Operation { reads: true, writes: false, linked: false, order: Order::Relaxed };
         let store = Operation { reads: false, writes: true, linked: false, order: Order::Relaxed };
         older.all(|op| {

@@ -53,6 +53,13 @@ pub enum Demand {
     Fail,
 }
 
+impl Entry {
+    /// Whether the path may yet be discarded because of this entry.
+    pub fn is_speculative(&self) -> bool {
+        self.guess.is_some() || !self.overtaken.is_empty() || self.demand != Demand::Nothing
+    }
+}
+
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
@@ -101,6 +108,11 @@ impl Local {
     /// The one state of threads that have violated `property`.
     pub fn failed(&self, property: PropertyId) -> Self {
         Local { mode: Mode::Failed(property), ..Local::start(self.point, self.registers.len()) }
+    }
+
+    /// Whether the path may yet be discarded because of this thread.
+    pub fn is_speculative(&self) -> bool {
+        self.queue.iter().any(Entry::is_speculative)
     }
 
     /// The operand in register `register`.

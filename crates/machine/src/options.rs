@@ -18,7 +18,7 @@ pub struct Reductions {
     pub eager_closure: bool,
     /// Reset registers whose value no longer matters.
     pub dead_registers: bool,
-    /// Issue nothing behind an operation that nothing may overtake, and no fence that orders nothing.
+    /// Issue nothing behind an operation that nothing may overtake.
     pub walls: bool,
     /// Identify states that differ only by a permutation of interchangeable threads.
     pub symmetry: bool,

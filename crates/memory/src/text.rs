@@ -58,7 +58,7 @@ fn defaults() -> MemoryModel {
         rmw: RmwFence::None,
         failed_cas: FailedCas::Load,
         same_cell_loads: SameCellLoads::Ordered,
-        store_conditional: StoreConditional::MayFail,
+        store_conditional: StoreConditional::Exact,
         address_speculation: AddressSpeculation::Allowed,
         speculate: 0,
     }

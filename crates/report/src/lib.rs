@@ -1,1 +1,13 @@
-//! (being written)
+//! Results for people and programs: traces in lanes, JSON, tables. The only crate below the command line that
+//! knows serde.
+//!
+//! Reading order: `words` (what a step says, in source lines and GC words), `lanes` (one column per
+//! thread), `json` (the documented output), `table` (aligned text).
+
+pub mod json;
+pub mod lanes;
+pub mod table;
+pub mod words;
+
+pub use lanes::{LaneOptions, lanes};
+pub use words::{Happening, Told, tell};

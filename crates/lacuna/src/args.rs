@@ -1,0 +1,210 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Lacuna finds the gap in a concurrent garbage collector.
+#[derive(Parser)]
+#[command(name = "lacuna", version, about, max_term_width = 110)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Check a protocol under memory models
+    Check(CheckArgs),
+    /// Run a paper's study again and print its table beside ours
+    Reproduce(ReproduceArgs),
+    /// Run litmus tests and list the final states that memory models allow
+    Litmus(LitmusArgs),
+    /// Execute a stored trace with the plain interpreter
+    Replay(ReplayArgs),
+    /// Format .lac files
+    Fmt(FmtArgs),
+    /// Show what a file offers, a memory model, or a thread's automata
+    Show(ShowArgs),
+    /// Explain a diagnostic's code
+    Explain(ExplainArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct CheckArgs {
+    /// The protocol
+    pub(crate) file: PathBuf,
+    /// Memory models: names or files, separated by commas, or `all`
+    #[arg(long, short, default_value = "all", value_delimiter = ',')]
+    pub(crate) memory: Vec<String>,
+    /// A variant, or `all` [default: `original`, or the first]
+    #[arg(long)]
+    pub(crate) variant: Option<String>,
+    /// A scenario, or `all` [default: the file's default]
+    #[arg(long)]
+    pub(crate) scenario: Option<String>,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Write the runs as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+    /// Write the first counterexample to a file that `lacuna replay` executes
+    #[arg(long, value_name = "PATH")]
+    pub(crate) save_trace: Option<String>,
+    /// Which counterexamples to print
+    #[arg(long, value_enum, default_value_t = Traces::First)]
+    pub(crate) traces: Traces,
+    /// Show in traces the cells that each step changes
+    #[arg(long)]
+    pub(crate) cells: bool,
+    /// Show in traces what each thread has issued and not yet performed
+    #[arg(long)]
+    pub(crate) queues: bool,
+    /// End with 0 if every run is as the file expects, with 1 if not
+    #[arg(long)]
+    pub(crate) expect: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Traces {
+    None,
+    First,
+    All,
+}
+
+/// The scope of a run: what `holds` speaks of.
+#[derive(Args, Clone)]
+pub(crate) struct ScopeArgs {
+    /// Set a parameter or flag
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// The queue bound K: operations a thread may have issued and not yet performed (also --set K=N)
+    #[arg(long, short = 'K', value_name = "N", default_value_t = 4)]
+    pub(crate) queue_bound: usize,
+    #[command(flatten)]
+    pub(crate) switches: SwitchArgs,
+    /// Do not report deadlocks
+    #[arg(long)]
+    pub(crate) no_deadlock: bool,
+}
+
+/// Switches of every memory model.
+#[derive(Args, Clone, Default)]
+pub(crate) struct SwitchArgs {
+    /// Let a thread guess up to N unresolved branches
+    #[arg(long, value_name = "N")]
+    pub(crate) speculate: Option<usize>,
+    /// An access waits until the cells of all older ones are known
+    #[arg(long)]
+    pub(crate) no_address_speculation: bool,
+    /// Let a store-conditional fail for no reason
+    #[arg(long)]
+    pub(crate) spurious_failures: bool,
+}
+
+/// How to search.
+#[derive(Args, Clone)]
+pub(crate) struct SearchArgs {
+    /// Workers for one run [default: one per core]
+    #[arg(long)]
+    pub(crate) workers: Option<usize>,
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+    /// Stop at so much memory for states and tables, such as 500M or 2G
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_memory: Option<String>,
+    /// Stop a run after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Switch reductions off: symmetry, dead-registers, walls
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) without: Vec<String>,
+    /// Say nothing while searching
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ReproduceArgs {
+    /// The study: `oopsla17`
+    pub(crate) study: String,
+    /// Write the table as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+    /// Scenarios to run
+    #[arg(long, value_delimiter = ',', default_value = "WR,RW,general")]
+    pub(crate) scenarios: Vec<String>,
+    /// The folder with the protocols [default: the one of this build]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) protocols: Option<PathBuf>,
+    /// Set a parameter or flag in every run
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// The queue bound K
+    #[arg(long, short = 'K', value_name = "N", default_value_t = 4)]
+    pub(crate) queue_bound: usize,
+}
+
+#[derive(Args)]
+pub(crate) struct LitmusArgs {
+    /// Tests, one JSON object per line
+    pub(crate) file: PathBuf,
+    /// Memory models: names or files, separated by commas, or `all`
+    #[arg(long, short, default_value = "all", value_delimiter = ',')]
+    pub(crate) memory: Vec<String>,
+    #[command(flatten)]
+    pub(crate) switches: SwitchArgs,
+    /// Write one JSON object per line to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArgs {
+    /// The trace, as written by `check --save-trace` or `check --json`
+    pub(crate) trace: PathBuf,
+    /// The protocol
+    pub(crate) file: PathBuf,
+    /// Show the cells that each step changes
+    #[arg(long)]
+    pub(crate) cells: bool,
+    /// Show what each thread has issued and not yet performed
+    #[arg(long)]
+    pub(crate) queues: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct FmtArgs {
+    /// The files
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Change nothing; end with 1 if a file is not formatted
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ShowArgs {
+    /// A .lac file, or the name or file of a memory model
+    pub(crate) what: String,
+    /// Print the automata of each thread
+    #[arg(long)]
+    pub(crate) automata: bool,
+    /// The variant whose automata are printed
+    #[arg(long)]
+    pub(crate) variant: Option<String>,
+    /// The scenario whose automata are printed
+    #[arg(long)]
+    pub(crate) scenario: Option<String>,
+    /// Set a parameter or flag
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ExplainArgs {
+    /// A code such as E0101, or nothing for all
+    pub(crate) code: Option<String>,
+}

@@ -1,0 +1,235 @@
+//! `lacuna check`: verdicts of a protocol under memory models, and the counterexample.
+
+use crate::args::{CheckArgs, Traces};
+use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use crate::progress::{Progress, STOP, listen};
+use crate::session::{self, Protocol};
+use automata::Automata;
+use explore::Control;
+use memory::{AddressSpeculation, MemoryModel, StoreConditional};
+use program::Expected;
+use report::json::{Run, StoredTrace};
+use report::table::{align, bytes, thousands};
+use report::{LaneOptions, lanes};
+use workbench::{Outcome, RunOptions, Trace, Verdict};
+
+/// What one run was of, and what came of it.
+struct Done {
+    variant: String,
+    scenario: String,
+    memory: MemoryModel,
+    automata: Automata,
+    outcome: Outcome,
+    expected: Option<Expected>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &CheckArgs) -> Ended {
+    let protocol = Protocol::load(&args.file)?;
+    let (set, queue_bound) = session::settings(&args.scope.set, args.scope.queue_bound)?;
+    let options = session::run_options(&args.scope, queue_bound, &args.search)?;
+    let memories = session::memories(&args.memory, &args.scope.switches)?;
+    let mut systems = Vec::new();
+    for variant in protocol.variants(args.variant.as_deref())? {
+        for scenario in protocol.scenarios(args.scenario.as_deref())? {
+            let automata = protocol.automata(&variant, &scenario, &set)?;
+            systems.push((variant.clone(), scenario, automata));
+        }
+    }
+    listen();
+    let mut done = Vec::new();
+    for (variant, scenario, automata) in systems {
+        for memory in &memories {
+            let label = format!("{variant} {scenario} {}", memory.name);
+            let outcome = search(&automata, memory, &options, label, args.search.quiet);
+            let expected = protocol.outline.expected(&variant, &set, &scenario, &memory.name);
+            let (variant, scenario, memory) = (variant.clone(), scenario.clone(), memory.clone());
+            done.push(Done { variant, scenario, memory, automata: automata.clone(), outcome, expected });
+        }
+    }
+    show(args, &protocol, &set, &options, &done)?;
+    Ok(exit(args, &done))
+}
+
+fn search(automata: &Automata, memory: &MemoryModel, options: &RunOptions, label: String, quiet: bool) -> Outcome {
+    let progress = Progress::new(label, options.search.limits, quiet);
+    let control = Control { stop: &STOP, progress: &|now| progress.tell(now), ended: &|_| {} };
+    let outcome = workbench::run(automata, memory, options, &control);
+    progress.clear();
+    outcome
+}
+
+fn show(
+    args: &CheckArgs, protocol: &Protocol, set: &[(String, String)], options: &RunOptions, done: &[Done],
+) -> Result<(), Error> {
+    if let Some(path) = &args.save_trace {
+        match done.iter().find_map(|run| stored(protocol, set, options, run)) {
+            Some(trace) => write(path, &format!("{}\n", to_json(&trace)))?,
+            None => eprintln!("no counterexample, so `{path}` is not written"),
+        }
+    }
+    if args.json.as_deref() != Some("-") {
+        print(&summary(protocol, set, options, done))?;
+        show_traces(args, protocol, done)?;
+    }
+    if let Some(path) = &args.json {
+        let runs: Vec<Run> = done.iter().map(|run| to_run(protocol, set, options, run)).collect();
+        write(path, &format!("{}\n", to_json(&runs)))?;
+    }
+    Ok(())
+}
+
+fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("plain data")
+}
+
+/// One line per run, and below it what the verdicts speak of.
+fn summary(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, done: &[Done]) -> String {
+    let head = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", "memory used", ""];
+    let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
+    for run in done {
+        let statistics = &run.outcome.statistics;
+        rows.push(vec![
+            run.variant.clone(),
+            run.scenario.clone(),
+            run.memory.name.clone(),
+            verdict(&run.outcome),
+            thousands(statistics.states),
+            statistics.depth.to_string(),
+            format!("{:.3} s", statistics.seconds),
+            bytes(statistics.peak_bytes),
+            remark(run, options),
+        ]);
+    }
+    let values = protocol.parameters(set).into_iter().map(|(name, value)| format!("{name}={value}"));
+    let scope: Vec<String> = values.chain([format!("K={}", options.machine.queue_bound)]).collect();
+    format!("{}  ({})\n{}", protocol.outline.name, scope.join(" "), align(&rows))
+}
+
+fn verdict(outcome: &Outcome) -> String {
+    match (&outcome.verdict, &outcome.property) {
+        (Verdict::Violated(_), Some(property)) => format!("violated: {property}"),
+        (Verdict::Inconclusive(limit), _) => format!("inconclusive: {}", limit.name()),
+        _ if outcome.is_vacuous() => "holds, but vacuously".into(),
+        _ => outcome.word().into(),
+    }
+}
+
+fn remark(run: &Done, options: &RunOptions) -> String {
+    let mut remarks = Vec::new();
+    if !run.outcome.uncovered.is_empty() {
+        remarks.push(format!("never reached: {}", run.outcome.uncovered.join(", ")));
+    }
+    if !is_expected(run) {
+        remarks.push("NOT AS EXPECTED".into());
+    }
+    if !run.outcome.bounds_hit.is_empty() && run.outcome.verdict == Verdict::Holds {
+        remarks.push(format!("K={} was hit", options.machine.queue_bound));
+    }
+    remarks.join("; ")
+}
+
+/// Whether the run is as the file expects, or the file expects nothing.
+fn is_expected(run: &Done) -> bool {
+    match (&run.expected, &run.outcome.verdict) {
+        (None, _) => true,
+        (Some(Expected::Holds), Verdict::Holds) => !run.outcome.is_vacuous(),
+        (Some(Expected::Violated { property }), Verdict::Violated(_)) => {
+            property.is_none() || *property == run.outcome.property
+        }
+        _ => false,
+    }
+}
+
+fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done]) -> Result<(), Error> {
+    let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
+    let limit = match args.traces {
+        Traces::None => 0,
+        Traces::First => 1,
+        Traces::All => usize::MAX,
+    };
+    let violated = done.iter().filter_map(|run| trace(run).map(|trace| (run, trace)));
+    for (run, trace) in violated.take(limit) {
+        let property = run.outcome.property.as_deref().unwrap_or("");
+        print(&format!(
+            "\n{} is violated under {} in scenario {} ({} steps, {} changes of thread):\n\n{}",
+            property,
+            run.memory.name,
+            run.scenario,
+            trace.steps.len(),
+            trace.switches(),
+            lanes(&run.automata, &protocol.loaded.sources, trace, options),
+        ))?;
+    }
+    Ok(())
+}
+
+fn trace(run: &Done) -> Option<&Trace> {
+    match &run.outcome.verdict {
+        Verdict::Violated(trace) => Some(trace),
+        _ => None,
+    }
+}
+
+fn stored(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done) -> Option<StoredTrace> {
+    let trace = trace(run)?;
+    Some(StoredTrace {
+        variant: run.variant.clone(),
+        scenario: run.scenario.clone(),
+        memory: run.memory.name.clone(),
+        set: set.iter().cloned().collect(),
+        queue_bound: options.machine.queue_bound,
+        speculate: run.memory.speculate,
+        address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
+        spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
+        property: run.outcome.property.clone().unwrap_or_default(),
+        initial: trace.initial,
+        steps: trace.steps.clone(),
+        events: report::json::events(&run.automata, &protocol.loaded.sources, trace),
+    })
+}
+
+fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done) -> Run {
+    let statistics = &run.outcome.statistics;
+    let bound = options.machine.queue_bound;
+    let mut parameters: std::collections::BTreeMap<_, _> = protocol.parameters(set).into_iter().collect();
+    parameters.insert("K".into(), bound.to_string());
+    Run {
+        protocol: protocol.outline.name.clone(),
+        variant: run.variant.clone(),
+        scenario: run.scenario.clone(),
+        memory: run.memory.name.clone(),
+        parameters,
+        verdict: run.outcome.word().into(),
+        vacuous: run.outcome.is_vacuous(),
+        uncovered: run.outcome.uncovered.clone(),
+        property: run.outcome.property.clone(),
+        limit: match run.outcome.verdict {
+            Verdict::Inconclusive(limit) => Some(limit.name().into()),
+            _ => None,
+        },
+        expected: run.expected.as_ref().map(|expected| match expected {
+            Expected::Holds => "holds".into(),
+            Expected::Violated { property: Some(property) } => format!("violated by {property}"),
+            Expected::Violated { property: None } => "violated".into(),
+        }),
+        states: statistics.states,
+        transitions: statistics.transitions,
+        depth: statistics.depth,
+        seconds: statistics.seconds,
+        peak_bytes: statistics.peak_bytes,
+        bounds_hit: run.outcome.bounds_hit.iter().map(|thread| format!("K={bound} ({thread})")).collect(),
+        trace: stored(protocol, set, options, run),
+    }
+}
+
+fn exit(args: &CheckArgs, done: &[Done]) -> Exit {
+    let of_run = |run: &Done| match run.outcome.verdict {
+        _ if args.expect && is_expected(run) => Exit::Holds,
+        _ if args.expect => Exit::Violated,
+        Verdict::Holds => Exit::Holds,
+        Verdict::Violated(_) => Exit::Violated,
+        Verdict::Inconclusive(_) => Exit::Inconclusive,
+    };
+    done.iter().map(of_run).fold(Exit::Holds, Exit::and)
+}

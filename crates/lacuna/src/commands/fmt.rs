@@ -1,0 +1,35 @@
+//! `lacuna fmt`: files in the one style.
+
+use crate::args::FmtArgs;
+use crate::exit::{Error, Exit, Outcome};
+use crate::session::say;
+use base::Sources;
+
+/// Runs the command.
+pub(crate) fn run(args: &FmtArgs) -> Outcome {
+    let mut exit = Exit::Holds;
+    let mut failed = false;
+    for path in &args.files {
+        let name = path.display();
+        let text = std::fs::read_to_string(path).map_err(|e| Error::input(format!("cannot read `{name}`: {e}")))?;
+        let formatted = match syntax::format(&text) {
+            Ok(formatted) => formatted,
+            Err(diagnostics) => {
+                let mut sources = Sources::default();
+                sources.add(name.to_string(), text);
+                failed |= say(&diagnostics, &sources).is_err();
+                continue;
+            }
+        };
+        if formatted == text {
+            continue;
+        }
+        if args.check {
+            eprintln!("{name} is not formatted");
+            exit = Exit::Violated;
+        } else {
+            std::fs::write(path, formatted).map_err(|e| Error::input(format!("cannot write `{name}`: {e}")))?;
+        }
+    }
+    if failed { Err(Error::Said) } else { Ok(exit) }
+}

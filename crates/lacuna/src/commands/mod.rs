@@ -1,0 +1,9 @@
+//! One file per command.
+
+pub(crate) mod check;
+pub(crate) mod explain;
+pub(crate) mod fmt;
+pub(crate) mod litmus;
+pub(crate) mod replay;
+pub(crate) mod reproduce;
+pub(crate) mod show;

@@ -1,0 +1,103 @@
+//! Exit codes, and errors that are not verdicts.
+
+use std::process::ExitCode;
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All runs hold (or all are as expected, if that was asked).
+    Holds,
+    /// Some run is violated.
+    Violated,
+    /// The user's input is wrong.
+    BadInput,
+    /// Some run hit a search limit, and none is violated.
+    Inconclusive,
+    /// A bug of ours.
+    Internal,
+}
+
+impl Exit {
+    pub(crate) fn code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Exit::Holds => 0,
+            Exit::Violated => 1,
+            Exit::BadInput => 2,
+            Exit::Inconclusive => 3,
+            Exit::Internal => 4,
+        })
+    }
+
+    /// The exit of several runs together: a violation outweighs a limit, a limit outweighs a pass.
+    pub(crate) fn and(self, other: Exit) -> Exit {
+        let weight = |exit: Exit| match exit {
+            Exit::Holds => 0,
+            Exit::Inconclusive => 1,
+            Exit::Violated => 2,
+            Exit::BadInput => 3,
+            Exit::Internal => 4,
+        };
+        if weight(other) > weight(self) { other } else { self }
+    }
+}
+
+/// What the user did wrong, said once, with what to do about it.
+#[derive(Debug)]
+pub(crate) enum Error {
+    /// Already printed, as diagnostics.
+    Said,
+    /// A message and a hint.
+    Input {
+        message: String,
+        hint: Option<String>,
+    },
+    /// Whoever reads our output has gone away: no error at all.
+    BrokenPipe,
+}
+
+pub(crate) type Outcome = Result<Exit, Error>;
+
+impl Error {
+    pub(crate) fn input(message: impl Into<String>) -> Self {
+        Error::Input { message: message.into(), hint: None }
+    }
+
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
+        match self {
+            Error::Input { message, .. } => Error::Input { message, hint: Some(hint.into()) },
+            other => other,
+        }
+    }
+
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Error::Said => Exit::BadInput.code(),
+            Error::BrokenPipe => Exit::Holds.code(),
+            Error::Input { message, hint } => {
+                eprintln!("error: {message}");
+                if let Some(hint) = hint {
+                    eprintln!("  = hint: {hint}");
+                }
+                Exit::BadInput.code()
+            }
+        }
+    }
+}
+
+/// Writes `text` to `path`, or to standard output if it is `-`.
+pub(crate) fn write(path: &str, text: &str) -> Result<(), Error> {
+    if path == "-" {
+        return print(text);
+    }
+    std::fs::write(path, text).map_err(|e| Error::input(format!("cannot write `{path}`: {e}")))
+}
+
+/// Prints `text` to standard output.
+pub(crate) fn print(text: &str) -> Result<(), Error> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+        std::io::ErrorKind::BrokenPipe => Error::BrokenPipe,
+        _ => Error::input(format!("cannot write to standard output: {e}")),
+    })
+}

@@ -1,0 +1,248 @@
+//! The compiled form against the plain rules, on random small programs: no reduction changes a
+//! verdict, and the final states are the same.
+
+use automata::*;
+use base::{Span, Table};
+use explore::{Control, SearchOptions, reference, search};
+use machine::{Compiled, Interpreter, Mode, Options, PlainState, Reductions};
+use memory::{Fence, MemoryModel, Order};
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use system::Verdict;
+
+/// A small generator of numbers, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn pick(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
+    }
+}
+
+const N_CELLS: u32 = 3;
+const N_REGISTERS: u32 = 3;
+
+/// A random thread: straight-line code with forward branches, and at times one loop around it all.
+fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
+    let length = 3 + random.pick(4) as u32;
+    let mut points = Table::new();
+    for i in 0..length {
+        let action = action(random, i, length, property);
+        points.push(Point { action, next: PointId(i + 1), span: Span::none(), labels: vec![], procs: vec![] });
+    }
+    let last = if random.pick(5) == 0 { Action::Choose(vec![PointId(0), PointId(length + 1)]) } else { Action::Fence(Fence::Full) };
+    points.push(Point { action: last, next: PointId(length + 1), span: Span::none(), labels: vec![], procs: vec![] });
+    points.push(Point { action: Action::Halt, next: PointId(length + 1), span: Span::none(), labels: vec![], procs: vec![] });
+    let registers: Table<RegId, Register> =
+        (0..N_REGISTERS).map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3) }).collect();
+    let observed = registers.ids().collect();
+    Thread { name: name.into(), automaton: Automaton { points, entry: PointId(0), registers, observed } }
+}
+
+fn order(random: &mut Random) -> Order {
+    [Order::Relaxed, Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel][random.pick(5) as usize]
+}
+
+fn action(random: &mut Random, i: u32, length: u32, property: PropertyId) -> Action {
+    let register = |random: &mut Random| RegId(random.pick(u64::from(N_REGISTERS)) as u32);
+    let constant = |random: &mut Random| Expr::Const(random.pick(2) as Value);
+    let masked = |e: Expr| Expr::binary(BinaryOp::BitAnd, e, Expr::Const(1));
+    let value = |random: &mut Random| {
+        if random.pick(2) == 0 { constant(random) } else { masked(Expr::Leaf(register(random))) }
+    };
+    let address = |random: &mut Random| {
+        if random.pick(3) == 0 {
+            let index = masked(Expr::Leaf(register(random)));
+            Address { base: CellId(random.pick(2) as u32), terms: vec![AddressTerm { index, stride: 1, count: 2 }] }
+        } else {
+            Address::cell(CellId(random.pick(u64::from(N_CELLS)) as u32))
+        }
+    };
+    let access = |random: &mut Random, op: Op| {
+        let dst = op.is_read().then(|| register(random));
+        let dst = if matches!(op, Op::StoreConditional(_)) { Some(register(random)) } else { dst };
+        let address = address(random);
+        Action::Access(Access { order: order(random), dst, ..Access::new(op, address) })
+    };
+    match random.pick(17) {
+        0..=2 => access(random, Op::Load),
+        3..=5 => {
+            let value = value(random);
+            access(random, Op::Store(value))
+        }
+        6 => {
+            let (expected, new) = (constant(random), value(random));
+            access(random, Op::Cas { expected, new, result: CasResult::Success })
+        }
+        7 => {
+            let value = value(random);
+            access(random, Op::Swap(value))
+        }
+        8 => access(random, Op::LoadLinked),
+        9 => {
+            let value = value(random);
+            access(random, Op::StoreConditional(value))
+        }
+        10 => Action::Fence([Fence::Full, Fence::Acquire, Fence::Release, Fence::StoreStore][random.pick(4) as usize]),
+        11 => {
+            let condition = Expr::Leaf(register(random));
+            let target = PointId(i + 1 + random.pick(u64::from(length - i)) as u32);
+            Action::Branch { condition, then: PointId(i + 1), otherwise: target }
+        }
+        12 => Action::Compute { dst: register(random), value: masked(Expr::binary(BinaryOp::Add, Expr::Leaf(register(random)), Expr::Const(1))) },
+        _ => {
+            let condition = Expr::binary(BinaryOp::Equal, Expr::Leaf(register(random)), Expr::Leaf(register(random)));
+            if random.pick(3) > 0 { Action::Assert { condition, property } } else { Action::Safepoint }
+        }
+    }
+}
+
+fn system(random: &mut Random, with_asserts: bool) -> Automata {
+    let mut automata = Automata::new();
+    let property = automata.properties.push(Property { name: "asserted".into(), kind: PropertyKind::Assert, span: Span::none() });
+    for i in 0..N_CELLS {
+        let domain = Domain::new(0, 1);
+        automata.cells.push(Cell { name: format!("c{i}"), kind: CellKind::Memory, domain, init: 0, names: vec![] });
+    }
+    let first = thread(random, "a", property);
+    let second = if random.pick(3) == 0 { Thread { name: "b".into(), ..first.clone() } } else { thread(random, "b", property) };
+    for mut thread in [first, second] {
+        if !with_asserts {
+            for point in thread.automaton.points.values_mut() {
+                if matches!(point.action, Action::Assert { .. }) {
+                    point.action = Action::Fence(Fence::Acquire);
+                }
+            }
+        }
+        automata.threads.push(thread);
+    }
+    automata
+}
+
+/// Final cells and registers, and the depth-free verdict, by the rules alone.
+fn plain(automata: &Automata, memory: &MemoryModel, options: &Options, max: usize) -> Option<(BTreeSet<Vec<Value>>, bool)> {
+    let interpreter = Interpreter::new(automata, memory, options);
+    let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, s)| s).collect();
+    let mut seen: HashSet<PlainState> = stack.iter().cloned().collect();
+    let (mut finals, mut failed) = (BTreeSet::new(), false);
+    while let Some(state) = stack.pop() {
+        failed |= interpreter.violation(&state).is_some();
+        finals.extend(row(&interpreter, &state));
+        for (_, next) in interpreter.successors(&state).steps {
+            if seen.insert(next.clone()) {
+                stack.push(next);
+            }
+        }
+        if seen.len() > max {
+            return None;
+        }
+    }
+    Some((finals, failed))
+}
+
+fn row(interpreter: &Interpreter<'_>, state: &PlainState) -> Option<Vec<Value>> {
+    if !interpreter.is_quiescent(state) {
+        return None;
+    }
+    let registers = state.locals.iter().flat_map(|local| local.registers.iter().map(|r| r.value().unwrap_or(-1)));
+    Some(state.cells.iter().copied().chain(registers).collect())
+}
+
+fn memories() -> Vec<MemoryModel> {
+    let mut all = memory::builtin::all();
+    let mut guessing = memory::builtin::find("rmo-no").expect("built in");
+    guessing.speculate = 2;
+    guessing.name = "rmo-no, guessing".into();
+    guessing.store_conditional = memory::StoreConditional::MayFail;
+    all.push(guessing);
+    all
+}
+
+fn options(reductions: Reductions) -> Options {
+    Options { queue_bound: 3, reductions, check_deadlock: false }
+}
+
+#[test]
+fn final_states_are_those_of_the_plain_rules() {
+    let mut random = Random(0x5EED_0001);
+    let mut compared = 0;
+    for _ in 0..120 {
+        let automata = system(&mut random, false);
+        for memory in memories() {
+            let none = options(Reductions::NONE);
+            let Some((expected, _)) = plain(&automata, &memory, &none, 4_000) else { continue };
+            // Registers are told apart in the finals, so threads are not interchangeable here.
+            let reduced = options(Reductions { symmetry: false, ..Reductions::ALL });
+            let compiled = Compiled::new(&automata, &memory, &reduced);
+            let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
+            let ended = |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
+            let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
+            search(&compiled, &SearchOptions::default(), &control);
+            assert_eq!(finals.into_inner().unwrap(), expected, "{} {automata:#?}", memory.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > 400, "{compared} compared");
+}
+
+#[test]
+fn no_reduction_changes_a_verdict() {
+    let mut random = Random(0x5EED_0002);
+    let (mut n_violated, mut n_held) = (0, 0);
+    let all = Reductions::ALL;
+    let switched = [
+        all,
+        Reductions { dead_registers: false, ..all },
+        Reductions { walls: false, ..all },
+        Reductions { symmetry: false, ..all },
+    ];
+    for _ in 0..120 {
+        let automata = system(&mut random, true);
+        for memory in memories() {
+            let none = options(Reductions::NONE);
+            let Some((_, failed)) = plain(&automata, &memory, &none, 4_000) else { continue };
+            if failed { n_violated += 1 } else { n_held += 1 }
+            for reductions in switched {
+                let options = options(reductions);
+                let compiled = Compiled::new(&automata, &memory, &options);
+                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
+                let outcome = search(&compiled, &SearchOptions::default(), &control);
+                assert_eq!(matches!(outcome.verdict, Verdict::Violated { .. }), failed, "{} {reductions:?} {automata:#?}", memory.name);
+            }
+        }
+    }
+    assert!(n_violated > 60 && n_held > 100, "{n_violated} violated, {n_held} held");
+}
+
+#[test]
+fn the_interpreter_and_the_compiled_form_have_the_same_states() {
+    let mut random = Random(0x5EED_0003);
+    for _ in 0..60 {
+        let automata = system(&mut random, false);
+        for memory in memories() {
+            let options = options(Reductions { symmetry: false, ..Reductions::ALL });
+            let interpreter = Interpreter::new(&automata, &memory, &options);
+            let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, s)| s).collect();
+            let mut seen: HashSet<PlainState> = stack.iter().cloned().collect();
+            while let Some(state) = stack.pop() {
+                if state.locals.iter().any(|l| matches!(l.mode, Mode::Failed(_))) {
+                    continue;
+                }
+                for (_, next) in interpreter.successors(&state).steps {
+                    if seen.insert(next.clone()) {
+                        stack.push(next);
+                    }
+                }
+            }
+            let compiled = Compiled::new(&automata, &memory, &options);
+            let found = reference(&compiled);
+            if found.violation.is_none() {
+                assert_eq!(found.states, seen.len() as u64, "{}", memory.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The documented JSON: runs and traces. The book's page on outputs is its specification.
+
+use crate::words::{Happening, phrase, source_line, tell, value_name};
+use automata::Automata;
+use base::Sources;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use workbench::Trace;
+
+/// One run, as `lacuna check --json` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Run {
+    /// The protocol's file name without its ending.
+    pub protocol: String,
+    /// The variant.
+    pub variant: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The memory model.
+    pub memory: String,
+    /// Parameters, flags and the queue bound `K`.
+    pub parameters: BTreeMap<String, String>,
+    /// `holds`, `violated` or `inconclusive`.
+    pub verdict: String,
+    /// Whether it holds without having reached its cover properties.
+    pub vacuous: bool,
+    /// Cover properties not reached.
+    pub uncovered: Vec<String>,
+    /// The property violated, or the limit that was hit.
+    pub property: Option<String>,
+    /// The search limit that made it inconclusive.
+    pub limit: Option<String>,
+    /// What the file expects, if it does.
+    pub expected: Option<String>,
+    /// Distinct states.
+    pub states: u64,
+    /// Steps, including those to states already seen.
+    pub transitions: u64,
+    /// Steps to the farthest state, or to the violation.
+    pub depth: u64,
+    /// Wall time.
+    pub seconds: f64,
+    /// The most bytes held for states and tables.
+    pub peak_bytes: u64,
+    /// Bounds of the scope that made a thread wait: `K=4 (mutator)`.
+    pub bounds_hit: Vec<String>,
+    /// The counterexample.
+    pub trace: Option<StoredTrace>,
+}
+
+/// A trace with all that `lacuna replay` needs to execute it again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredTrace {
+    /// The variant.
+    pub variant: String,
+    /// The scenario.
+    pub scenario: String,
+    /// The memory model, by name or file.
+    pub memory: String,
+    /// `--set` settings.
+    pub set: BTreeMap<String, String>,
+    /// The queue bound.
+    pub queue_bound: usize,
+    /// Guesses a thread may have open at once.
+    pub speculate: usize,
+    /// Whether accesses may pass older ones whose cell is unknown.
+    #[serde(default = "default_true")]
+    pub address_speculation: bool,
+    /// Whether a store-conditional may fail for no reason.
+    #[serde(default)]
+    pub spurious_failures: bool,
+    /// The property that the last state violates.
+    pub property: String,
+    /// Which initial state.
+    pub initial: usize,
+    /// Which of the enabled steps, each time.
+    pub steps: Vec<usize>,
+    /// The same for people; not needed for the replay.
+    #[serde(default)]
+    pub events: Vec<StoredEvent>,
+}
+
+fn default_true() -> bool {
+    true
+}
+
+/// One thing that happened, for people.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredEvent {
+    /// The step, from 1; 0 is what happened before the first.
+    pub step: usize,
+    /// The thread's name.
+    pub thread: String,
+    /// `issue`, `perform`, `pass`, `guess` or `fail`.
+    pub kind: String,
+    /// The source file.
+    pub file: Option<String>,
+    /// The line.
+    pub line: Option<usize>,
+    /// The source text.
+    pub text: String,
+    /// The cell.
+    pub cell: Option<String>,
+    /// The value read.
+    pub read: Option<String>,
+    /// The value written.
+    pub wrote: Option<String>,
+    /// What happened, in words.
+    pub words: String,
+}
+
+/// The events of a trace.
+pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<StoredEvent> {
+    let event = |told: &crate::words::Told| {
+        let point = &automata.threads[told.thread].automaton.points[told.point];
+        let (line, text) = source_line(sources, point.span);
+        let kind = match told.happening {
+            Happening::Issued => "issue",
+            Happening::Performed { .. } => "perform",
+            Happening::Passed => "pass",
+            Happening::Guessed(_) => "guess",
+            Happening::Failed(_) => "fail",
+        };
+        let (cell, read, wrote) = match &told.happening {
+            Happening::Performed { cell, read, wrote, .. } => {
+                let name = |v: &i32| value_name(automata, *cell, *v);
+                (Some(automata.cells[*cell].name.clone()), read.as_ref().map(name), wrote.as_ref().map(name))
+            }
+            _ => (None, None, None),
+        };
+        StoredEvent {
+            step: told.step,
+            thread: automata.threads[told.thread].name.clone(),
+            kind: kind.into(),
+            file: sources.place(point.span).map(|(source, _)| source.name.clone()),
+            line,
+            text,
+            cell,
+            read,
+            wrote,
+            words: phrase(automata, told),
+        }
+    };
+    tell(automata, trace).iter().map(event).collect()
+}

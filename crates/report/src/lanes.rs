@@ -1,0 +1,124 @@
+//! A trace in lanes: one column per thread, a line per thing that happened.
+
+use crate::words::{Happening, Told, phrase, source_line, tell, value_name};
+use automata::{Action, Automata, ThreadId};
+use base::Sources;
+use base::table::Id;
+use machine::{Local, PlainState};
+use std::fmt::Write;
+use workbench::Trace;
+
+/// What else to show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaneOptions {
+    /// The cells that changed, after each step.
+    pub cells: bool,
+    /// What each thread has issued and not yet performed, after each step.
+    pub queues: bool,
+    /// The width of one lane; 0 chooses.
+    pub width: usize,
+}
+
+/// The trace as text.
+pub fn lanes(automata: &Automata, sources: &Sources, trace: &Trace, options: LaneOptions) -> String {
+    let width = if options.width > 0 { options.width } else { (108 / automata.threads.len().max(1)).clamp(30, 54) };
+    let mut out = String::new();
+    let mut header = String::from("     ");
+    for thread in automata.threads.values() {
+        let _ = write!(header, "│ {:<1$}", clip(&thread.name, width - 2), width - 1);
+    }
+    let _ = writeln!(out, "{}", header.trim_end());
+    let rule: String = automata.threads.values().map(|_| format!("┼{}", "─".repeat(width))).collect();
+    let _ = writeln!(out, "─────{rule}");
+    let mut last = usize::MAX;
+    let told = tell(automata, trace);
+    for (i, what) in told.iter().enumerate() {
+        let number = if what.step == last { String::new() } else { what.step.to_string() };
+        last = what.step;
+        for (n, line) in text(automata, sources, what, width - 2).into_iter().enumerate() {
+            let number = if n == 0 { number.as_str() } else { "" };
+            out.push_str(&row(number, automata.threads.len(), what.thread, &line, width));
+        }
+        let step_ends = told.get(i + 1).is_none_or(|next| next.step != what.step);
+        if step_ends {
+            details(&mut out, automata, sources, trace, what.step, options);
+        }
+    }
+    out
+}
+
+fn row(number: &str, n_threads: usize, thread: ThreadId, line: &str, width: usize) -> String {
+    let mut row = format!("{number:>4} ");
+    for lane in 0..n_threads {
+        let content = if lane == thread.index() { line } else { "" };
+        let _ = write!(row, "│ {:<1$}", content, width - 1);
+    }
+    format!("{}\n", row.trim_end())
+}
+
+/// The source line, and under it what it did.
+fn text(automata: &Automata, sources: &Sources, what: &Told, width: usize) -> Vec<String> {
+    let point = &automata.threads[what.thread].automaton.points[what.point];
+    let (line, source) = source_line(sources, point.span);
+    let within = point.procs.last().map_or(String::new(), |name| format!(" [{name}]"));
+    let mark = match what.happening {
+        Happening::Issued => "○",
+        Happening::Performed { issued_in: Some(_), .. } => "◑",
+        Happening::Performed { .. } => "●",
+        Happening::Failed(_) => "✗",
+        _ => "·",
+    };
+    let line = line.map_or(String::new(), |line| format!("{line}: "));
+    let phrase = phrase(automata, what);
+    let first = clip(&format!("{mark} {line}{source}{within}"), width);
+    if phrase.is_empty() {
+        return vec![first];
+    }
+    let joined = format!("{mark} {line}{source}{within}  {phrase}");
+    if joined.chars().count() <= width { vec![joined] } else { vec![first, clip(&format!("    {phrase}"), width)] }
+}
+
+fn details(out: &mut String, automata: &Automata, sources: &Sources, trace: &Trace, step: usize, options: LaneOptions) {
+    let state = &trace.states[step];
+    if options.cells && step > 0 {
+        let before = &trace.states[step - 1];
+        for (id, cell) in automata.cells.iter().filter(|(id, _)| state.cells[id.index()] != before.cells[id.index()]) {
+            let _ = writeln!(out, "     ╎ {} = {}", cell.name, value_name(automata, id, state.cells[id.index()]));
+        }
+    }
+    if options.queues {
+        for (id, thread) in automata.threads.iter() {
+            let queue = queue(automata, sources, id, &state.locals[id.index()]);
+            if !queue.is_empty() {
+                let _ = writeln!(out, "     ╎ {} waits with: {}", thread.name, queue.join("; "));
+            }
+        }
+    }
+}
+
+/// What a thread has issued and not yet performed, as source text.
+pub fn queue(automata: &Automata, sources: &Sources, thread: ThreadId, local: &Local) -> Vec<String> {
+    let points = &automata.threads[thread].automaton.points;
+    let entry = |entry: &machine::Entry| {
+        let point = &points[entry.point];
+        matches!(point.action, Action::Access(_) | Action::Fence(_)).then(|| source_line(sources, point.span).1)
+    };
+    local.queue.iter().filter_map(entry).collect()
+}
+
+/// The final values of the cells, `name = value`.
+pub fn cells(automata: &Automata, state: &PlainState) -> Vec<String> {
+    let show = |(id, cell): (automata::CellId, &automata::Cell)| {
+        format!("{} = {}", cell.name, value_name(automata, id, state.cells[id.index()]))
+    };
+    automata.cells.iter().map(show).collect()
+}
+
+fn clip(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_string();
+    }
+    let mut clipped: String = text.chars().take(width.saturating_sub(1)).collect();
+    clipped.push('…');
+    clipped
+}

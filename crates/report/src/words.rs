@@ -1,0 +1,167 @@
+//! What a step says: source lines and GC words, with issue and perform apart where something overtook.
+
+use automata::{Action, Automata, CellId, PointId, ThreadId, Value};
+use base::{Sources, Span};
+use machine::{Event, PlainStep, Source};
+use workbench::Trace;
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// An operation was issued, and something younger was performed before it.
+    Issued,
+    /// An operation was performed.
+    Performed {
+        /// The cell.
+        cell: CellId,
+        /// The value read.
+        read: Option<Value>,
+        /// The value written.
+        wrote: Option<Value>,
+        /// Whether the value read came from the thread's own queue.
+        from_queue: bool,
+        /// The step (from 1; 0 is the start) in which it was issued, if something overtook it.
+        issued_in: Option<usize>,
+    },
+    /// Control passed a safepoint or the border of a stopped world.
+    Passed,
+    /// A branch was guessed.
+    Guessed(bool),
+    /// A property was violated.
+    Failed(String),
+}
+
+/// One thing that a thread did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The step, from 1; 0 is what happened before the first.
+    pub step: usize,
+    /// Who.
+    pub thread: ThreadId,
+    /// Where.
+    pub point: PointId,
+    /// What.
+    pub happening: Happening,
+}
+
+/// All that happened in a trace and is worth telling, in order.
+pub fn tell(automata: &Automata, trace: &Trace) -> Vec<Told> {
+    let begun = trace.begun.iter().map(|step| (0, step));
+    let told = trace.told.iter().enumerate().map(|(n, step)| (n + 1, step));
+    let steps: Vec<(usize, &PlainStep)> = begun.chain(told).collect();
+    let mut teller = Teller { automata, pending: vec![Vec::new(); automata.threads.len()], told: Vec::new() };
+    for (n, step) in steps {
+        for event in &step.events {
+            teller.event(n, step.thread, event);
+        }
+    }
+    teller.told.retain(|told| told.is_shown);
+    teller.told.into_iter().map(|told| told.told).collect()
+}
+
+struct Draft {
+    told: Told,
+    /// An issue is shown only once something has overtaken it.
+    is_shown: bool,
+}
+
+struct Teller<'a> {
+    automata: &'a Automata,
+    /// For each thread, the drafts of what it has issued and not yet performed, oldest first.
+    pending: Vec<Vec<usize>>,
+    told: Vec<Draft>,
+}
+
+impl Teller<'_> {
+    fn event(&mut self, step: usize, thread: ThreadId, event: &Event) {
+        match event {
+            Event::Issue(point) => {
+                if matches!(self.action(thread, *point), Action::Access(_)) {
+                    self.pending[thread.0 as usize].push(self.told.len());
+                    self.draft(step, thread, *point, Happening::Issued, false);
+                }
+            }
+            Event::Perform { point, cell, read, wrote, source } => {
+                let issued_in = self.performed(thread, *point);
+                let from_queue = *source == Source::OwnStore;
+                let happening =
+                    Happening::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
+                self.draft(step, thread, *point, happening, true);
+            }
+            Event::Pass(point) => {
+                let is_shown = matches!(self.action(thread, *point), Action::Safepoint | Action::Enter(automata::Region::StopTheWorld));
+                self.draft(step, thread, *point, Happening::Passed, is_shown);
+            }
+            Event::Guess(point, guess) => self.draft(step, thread, *point, Happening::Guessed(*guess), true),
+            Event::Fail(point, property) => {
+                let name = self.automata.properties[*property].name.clone();
+                self.draft(step, thread, *point, Happening::Failed(name), true);
+            }
+        }
+    }
+
+    fn action(&self, thread: ThreadId, point: PointId) -> &Action {
+        &self.automata.threads[thread].automaton.points[point].action
+    }
+
+    fn draft(&mut self, step: usize, thread: ThreadId, point: PointId, happening: Happening, is_shown: bool) {
+        self.told.push(Draft { told: Told { step, thread, point, happening }, is_shown });
+    }
+
+    /// The operation at `point` is performed: all older ones still pending have been overtaken. If
+    /// it was itself overtaken before, the step in which it was issued.
+    fn performed(&mut self, thread: ThreadId, point: PointId) -> Option<usize> {
+        let pending = &mut self.pending[thread.0 as usize];
+        let position = pending.iter().position(|draft| self.told[*draft].told.point == point)?;
+        let draft = pending.remove(position);
+        for overtaken in &pending[..position] {
+            self.told[*overtaken].is_shown = true;
+        }
+        self.told[draft].is_shown.then_some(self.told[draft].told.step)
+    }
+}
+
+/// The first line of the source text at `span`, with its line number; a made-up text where there is
+/// no source.
+pub fn source_line(sources: &Sources, span: Span) -> (Option<usize>, String) {
+    match sources.place(span) {
+        Some((_, place)) => {
+            let text = sources.text(span).lines().next().unwrap_or("").trim().trim_end_matches('{').trim();
+            (Some(place.line), text.to_string())
+        }
+        None => (None, String::from("(no source)")),
+    }
+}
+
+/// A cell's value in words.
+pub fn value_name(automata: &Automata, cell: CellId, value: Value) -> String {
+    let names = &automata.cells[cell].names;
+    names.iter().find(|(v, _)| *v == value).map_or_else(|| value.to_string(), |(_, name)| name.clone())
+}
+
+/// What happened, as a phrase without the source line.
+pub fn phrase(automata: &Automata, told: &Told) -> String {
+    match &told.happening {
+        Happening::Issued => "issued, waits".into(),
+        Happening::Performed { cell, read, wrote, from_queue, issued_in } => {
+            let name = &automata.cells[*cell].name;
+            let value = |v: &Value| value_name(automata, *cell, *v);
+            let mut phrase = match (read, wrote) {
+                (Some(read), Some(wrote)) => format!("{name}: {} → {}", value(read), value(wrote)),
+                (Some(read), None) => format!("{name} is {}", value(read)),
+                (None, Some(wrote)) => format!("{name} ← {}", value(wrote)),
+                (None, None) => format!("{name}: store-conditional fails"),
+            };
+            if *from_queue {
+                phrase += " (from own queue)";
+            }
+            if issued_in.is_some() {
+                phrase += ", late";
+            }
+            phrase
+        }
+        Happening::Passed => String::new(),
+        Happening::Guessed(guess) => format!("guessed {guess}"),
+        Happening::Failed(property) => format!("✗ violates {property}"),
+    }
+}

@@ -1,0 +1,114 @@
+//! One run: one system under one memory model.
+
+use crate::trace::{Trace, retrace};
+use automata::{Automata, PropertyId};
+use explore::{Control, SearchOptions, fewest_switches, search};
+use machine::{Compiled, Options, Reductions};
+use memory::MemoryModel;
+use std::sync::atomic::AtomicBool;
+use system::{Limit, Statistics};
+
+/// Above so many states, the shortest trace is shown as the search found it, without looking for
+/// one with fewer changes of thread.
+const MAX_STATES_FOR_SWITCHES: usize = 400_000;
+
+/// What a run is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunOptions {
+    /// Scope and reductions.
+    pub machine: Options,
+    /// Workers and limits.
+    pub search: SearchOptions,
+}
+
+/// The verdict of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Exhaustive for the stated scope.
+    Holds,
+    /// A property is violated; the trace has been executed by the interpreter.
+    Violated(Box<Trace>),
+    /// A limit stopped the search.
+    Inconclusive(Limit),
+}
+
+/// What a run has found and done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The property violated.
+    pub property: Option<String>,
+    /// Cover properties that were not reached, if it holds: then the pass is vacuous.
+    pub uncovered: Vec<String>,
+    /// Threads whose full queue made them wait.
+    pub bounds_hit: Vec<String>,
+    /// What was done.
+    pub statistics: Statistics,
+}
+
+impl Outcome {
+    /// The verdict in one word.
+    pub fn word(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Holds => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Inconclusive(_) => "inconclusive",
+        }
+    }
+
+    /// Whether it holds without having reached what it should.
+    pub fn is_vacuous(&self) -> bool {
+        self.verdict == Verdict::Holds && !self.uncovered.is_empty()
+    }
+}
+
+/// A control that never stops the search and says nothing.
+pub fn quiet() -> Control<'static> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} }
+}
+
+/// Checks `automata` under `memory`.
+///
+/// # Panics
+/// If the interpreter cannot execute the counterexample that the search found: a bug of ours, never
+/// to be shown as a verdict.
+pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
+    let compiled = Compiled::new(automata, memory, &options.machine);
+    let found = search(&compiled, &options.search, control);
+    let statistics = found.statistics;
+    let (verdict, property) = match found.verdict {
+        system::Verdict::Holds => (Verdict::Holds, None),
+        system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
+        system::Verdict::Violated { property, path } => {
+            let property = PropertyId(property);
+            let trace = trace_of(automata, memory, options, &compiled, &path, property);
+            (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
+        }
+    };
+    let is_unreached = |index: usize| index < 64 && statistics.covers >> index & 1 == 0;
+    let covers = automata.covers.values().enumerate();
+    let uncovered = match verdict {
+        Verdict::Holds => covers.filter(|(i, _)| is_unreached(*i)).map(|(_, cover)| cover.name.clone()).collect(),
+        _ => Vec::new(),
+    };
+    Outcome { verdict, property, uncovered, bounds_hit: compiled.bounds_hit(), statistics }
+}
+
+/// The trace to show: as short as the path found, and of those one with the fewest changes of thread.
+fn trace_of(
+    automata: &Automata, memory: &MemoryModel, options: &RunOptions, compiled: &Compiled<'_>, path: &[Vec<u32>],
+    property: PropertyId,
+) -> Trace {
+    // Which thread stepped is only known while threads keep their names.
+    let reductions = Reductions { symmetry: false, ..options.machine.reductions };
+    let machine = Options { reductions, ..options.machine.clone() };
+    let named = Compiled::new(automata, memory, &machine);
+    let better = fewest_switches(&named, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES);
+    let trace = match better {
+        Some(path) => retrace(&named, &path, property),
+        None => retrace(compiled, path, property),
+    };
+    trace.unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"))
+}

@@ -1,0 +1,101 @@
+//! Traces: a list of step positions, executed by the plain interpreter.
+
+use automata::PropertyId;
+use machine::{Compiled, Interpreter, PlainState, PlainStep};
+
+/// A run of the interpreter from an initial state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// Which initial state.
+    pub initial: usize,
+    /// Which of the enabled steps, each time.
+    pub steps: Vec<usize>,
+    /// What each thread did before its first step.
+    pub begun: Vec<PlainStep>,
+    /// What happened in each step.
+    pub told: Vec<PlainStep>,
+    /// The states: the initial one, then one per step.
+    pub states: Vec<PlainState>,
+    /// The property that the last state violates.
+    pub property: PropertyId,
+}
+
+impl Trace {
+    /// How often the thread that steps changes.
+    pub fn switches(&self) -> usize {
+        self.told.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
+    }
+}
+
+/// Why a trace cannot be executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// There is no such initial state.
+    NoInitial(usize),
+    /// The step (counted from 1) is not enabled.
+    NotEnabled(usize),
+    /// The last state does not violate the property.
+    NotViolated,
+}
+
+impl std::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ReplayError::NoInitial(n) => write!(f, "there is no initial state number {n}"),
+            ReplayError::NotEnabled(n) => write!(f, "step {n} of the trace is not enabled"),
+            ReplayError::NotViolated => write!(f, "the last state of the trace does not violate the property"),
+        }
+    }
+}
+
+/// Executes `steps` from the initial state `initial`; the last state must violate `property`.
+pub fn replay(
+    interpreter: &Interpreter<'_>, initial: usize, steps: &[usize], property: PropertyId,
+) -> Result<Trace, ReplayError> {
+    let mut initials = interpreter.initial();
+    if initial >= initials.len() {
+        return Err(ReplayError::NoInitial(initial));
+    }
+    let (begun, state) = initials.swap_remove(initial);
+    let mut trace = Trace { initial, steps: steps.to_vec(), begun, told: Vec::new(), states: vec![state], property };
+    for (n, step) in steps.iter().enumerate() {
+        let mut enabled = interpreter.successors(&trace.states[n]).steps;
+        if *step >= enabled.len() {
+            return Err(ReplayError::NotEnabled(n + 1));
+        }
+        let (told, state) = enabled.swap_remove(*step);
+        trace.told.push(told);
+        trace.states.push(state);
+    }
+    let last = trace.states.last().expect("there is an initial state");
+    if violates(interpreter, last, property) { Ok(trace) } else { Err(ReplayError::NotViolated) }
+}
+
+/// Whether `state` violates `property`, judged by the interpreter.
+fn violates(interpreter: &Interpreter<'_>, state: &PlainState, property: PropertyId) -> bool {
+    interpreter.violation(state) == Some(property) || {
+        let successors = interpreter.successors(state);
+        let is_stuck = successors.steps.is_empty() && !successors.discarded;
+        is_stuck && interpreter.stuck(state) == Some(property)
+    }
+}
+
+/// The interpreter's run along a path of packed states; an error if it cannot follow it, which
+/// would be a bug of the search.
+pub fn retrace(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId) -> Result<Trace, ReplayError> {
+    let interpreter = compiled.interpreter();
+    let mut initials = interpreter.initial();
+    let initial = initials
+        .iter()
+        .position(|(_, state)| Some(&compiled.pack(state)) == path.first())
+        .ok_or(ReplayError::NoInitial(0))?;
+    let mut state = initials.swap_remove(initial).1;
+    let mut steps = Vec::new();
+    for (n, next) in path.iter().enumerate().skip(1) {
+        let mut enabled = interpreter.successors(&state).steps;
+        let step = enabled.iter().position(|(_, to)| compiled.pack(to) == *next).ok_or(ReplayError::NotEnabled(n))?;
+        state = enabled.swap_remove(step).1;
+        steps.push(step);
+    }
+    replay(interpreter, initial, &steps, property)
+}
