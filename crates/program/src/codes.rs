@@ -43,6 +43,7 @@ codes! {
     130 CYCLE "cycle" "a declaration that is defined by itself"
     131 NO_INITIAL_VALUE "no-initial-value" "an object's field that has no initial value"
     132 NEEDS_RANGE "needs-range" "a register without a written range gets a value its first value does not allow for"
+    133 NO_OBJECTS "no-objects" "an object type of which the heap has no object is used"
     140 RECURSION "recursion" "a procedure that calls itself"
     141 MISSING_RETURN "missing-return" "a procedure with a result that may end without one"
     142 MISPLACED_RETURN "misplaced-return" "`return` outside a procedure, or with a value where none is wanted"

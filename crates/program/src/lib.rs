@@ -1,7 +1,7 @@
 //! The typed program: names resolved, constants known, types checked.
 //!
-//! Reading order: `load` (files to trees), `outline` (what a file offers, as data), `types` and
-//! `typed` (the result), `names` and `check` (trees to the result), `codes` (what may be wrong).
+//! Reading order: `load` (files to trees), `outline` (what a file offers, as data), `types`,
+//! `typed` and `walk` (the result), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 
 mod check;
@@ -12,6 +12,7 @@ mod outline;
 mod suggest;
 pub mod typed;
 pub mod types;
+pub mod walk;
 
 pub use check::{Settings, check, check_all};
 pub use load::{Loaded, World, load};

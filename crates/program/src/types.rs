@@ -218,7 +218,7 @@ impl Types {
             Type::Error => Range::new(0, 0),
             Type::Bool => Range::new(0, 1),
             Type::Int(range) => range,
-            Type::Enum(id) => Range::new(0, self.enums[id].variants.len() as Value - 1),
+            Type::Enum(id) => Range::new(0, (self.enums[id].variants.len() as Value - 1).max(0)),
             Type::Word(id) => self.words[id].range(),
             Type::Ref { object, is_optional } => {
                 let low = if is_optional { NULL } else { 0 };

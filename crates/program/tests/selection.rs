@@ -49,7 +49,9 @@ fn constants(settings: &Settings) -> Result<String, String> {
             let shown: Vec<String> = p.constants.iter().map(|(n, v)| format!("{n}={v}")).collect();
             Ok(format!("{} {} {}", p.variant, p.scenario, shown.join(" ")))
         }
-        None => Err(diagnostics.iter().map(|d| format!("{}; {}", d.message, d.hint.clone().unwrap_or_default())).collect()),
+        None => {
+            Err(diagnostics.iter().map(|d| format!("{}; {}", d.message, d.hint.clone().unwrap_or_default())).collect())
+        }
     }
 }
 
@@ -65,10 +67,7 @@ fn set_goes_before_scenario_goes_before_variant_goes_before_default() {
 #[test]
 fn what_does_not_exist_is_named_with_what_does() {
     let wrong = |v, s, set: &[_]| constants(&settings(v, s, set)).unwrap_err();
-    assert_eq!(
-        wrong(Some("slow"), None, &[]),
-        "there is no variant `slow`; there is `original` and `slower`"
-    );
+    assert_eq!(wrong(Some("slow"), None, &[]), "there is no variant `slow`; there is `original` and `slower`");
     assert_eq!(
         wrong(Some("sloer"), None, &[]),
         "there is no variant `sloer`; did you mean `slower`? there is `original` and `slower`"
@@ -84,7 +83,8 @@ fn the_outline_says_what_a_file_offers() {
     let outline = outline(&one(PROTOCOL));
     assert_eq!(outline.name, "p");
     assert_eq!(outline.doc, ["About the protocol."]);
-    let variants: Vec<_> = outline.variants.iter().map(|v| (v.name.as_str(), v.title.as_deref(), v.is_default)).collect();
+    let variants: Vec<_> =
+        outline.variants.iter().map(|v| (v.name.as_str(), v.title.as_deref(), v.is_default)).collect();
     assert_eq!(variants, [("original", Some("The original"), true), ("slower", None, false)]);
     let scenarios: Vec<_> = outline.scenarios.iter().map(|s| (s.name.as_str(), s.is_default)).collect();
     assert_eq!(scenarios, [("one", false), ("two", true)]);

@@ -3,7 +3,9 @@
 use super::Checker;
 use super::properties::BUILT_IN;
 use crate::codes;
-use syntax::tree::{Expect, ExpectVerdict, Name};
+use crate::names::Decl;
+use crate::types::Type;
+use syntax::tree::{Expect, ExpectVerdict, ExprKind, Name, Setting};
 
 impl<'a> Checker<'a> {
     /// Checks every `expect`.
@@ -27,6 +29,9 @@ impl<'a> Checker<'a> {
                 self.unknown(codes::UNKNOWN_VARIANT, name, "variant", variants);
             }
         }
+        for setting in &expect.settings {
+            self.expected_setting(setting);
+        }
         for row in &expect.rows {
             let ExpectVerdict::Violated { scenarios: named, property } = &row.verdict else { continue };
             for name in named {
@@ -39,6 +44,27 @@ impl<'a> Checker<'a> {
             }
         }
         self.check_rows(expect);
+    }
+
+    /// `with NAME = value`: a value that `--set` could give.
+    fn expected_setting(&mut self, setting: &'a Setting) {
+        let message = match (self.names.get(&setting.name.text).map(|e| e.decl), &setting.value.kind) {
+            (Some(Decl::Flag(words, _)), ExprKind::Name(word)) if words.iter().any(|w| w.text == word.text) => return,
+            (Some(Decl::Flag(words, _)), _) => {
+                let words: Vec<&str> = words.iter().map(|w| w.text.as_str()).collect();
+                format!("`{}` is one of {}", setting.name.text, crate::suggest::list(&words))
+            }
+            (Some(Decl::Param(ty, _)), ExprKind::Int(value)) => match self.resolve_type(ty) {
+                Type::Int(range) if !(i64::from(range.low)..=i64::from(range.high)).contains(value) => {
+                    format!("`{}` is a number in {}..{}", setting.name.text, range.low, range.high)
+                }
+                _ => return,
+            },
+            (Some(Decl::Param(..)), _) => "a number is wanted here, as `--set` would give it".to_string(),
+            (Some(_), _) => "only parameters and flags can be set from outside".to_string(),
+            (None, _) => return,
+        };
+        self.error(codes::BAD_EXPECTATION, setting.value.span, message);
     }
 
     /// A property asserted in another scenario counts too, so all trees are searched.

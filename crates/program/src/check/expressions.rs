@@ -180,6 +180,11 @@ impl<'a> Checker<'a> {
     /// A type that is gone through value by value.
     pub(super) fn turns(&mut self, domain: &'a tree::Type) -> Type {
         let ty = self.resolve_type(domain);
+        if let Type::Ref { object, .. } = ty
+            && !self.has_objects(object, domain.span)
+        {
+            return Type::Error;
+        }
         let n_values = self.types.range(ty).count();
         if n_values > MAX_TURNS {
             let message = format!("this type has {n_values} values; {MAX_TURNS} at most can be gone through");

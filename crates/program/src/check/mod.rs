@@ -2,7 +2,7 @@
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
 //! (declarations), `scope` (names of a body), `expressions` with `operators`, `places`, `methods`
-//! and `calls`, `statements`, `properties`; then passes over the typed bodies: `recursion`,
+//! and `calls`, `statements`, `properties` with `thread_names`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod calls;
@@ -22,9 +22,11 @@ mod select;
 mod size;
 mod state;
 mod statements;
+mod thread_names;
 mod type_names;
 
 use crate::Loaded;
+use crate::codes;
 use crate::names::Names;
 use crate::typed::{
     Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Shared, SharedId, Thread, ThreadId,
@@ -41,6 +43,7 @@ pub fn check(loaded: &Loaded, settings: &Settings) -> (Option<Program>, Vec<Diag
     let mut checker = Checker::new(loaded, settings);
     let program = checker.program();
     let mut diagnostics = checker.out;
+    hide_consequences(&mut diagnostics);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     let is_wrong = loaded.diagnostics.iter().chain(&diagnostics).any(Diagnostic::is_error);
     ((!is_wrong).then_some(program), diagnostics)
@@ -66,6 +69,22 @@ pub fn check_all(loaded: &Loaded) -> Vec<Diagnostic> {
     }
     all.sort_by_key(|d| (d.span.file, d.span.start));
     all
+}
+
+/// If something required is missing, names that are not found are no news.
+fn hide_consequences(diagnostics: &mut Vec<Diagnostic>) {
+    let consequences = [
+        codes::UNKNOWN_NAME,
+        codes::UNKNOWN_TYPE,
+        codes::UNKNOWN_LABEL,
+        codes::UNKNOWN_PROPERTY,
+        codes::MISPLACED_SELF,
+        codes::NOTHING_TO_RUN,
+        codes::NO_OBJECTS,
+    ];
+    if diagnostics.iter().any(|d| d.code == codes::UNMET_REQUIRE) {
+        diagnostics.retain(|d| !consequences.contains(&d.code));
+    }
 }
 
 /// Whether two complaints are of the same thing: the numbers in a message may differ between variants.

@@ -128,8 +128,23 @@ impl<'a> Checker<'a> {
             self.error(codes::OUT_OF_RANGE, inner.span, "`null` has no fields");
             return Target::Value(wrong(span));
         }
+        if scope.dead == 0 && !self.has_objects(id, inner.span) {
+            return Target::Value(wrong(span));
+        }
         let root = PlaceRoot::Field(inner, id, index);
         self.place_or_array(root, field.index, (field.ty, SharedKind::Cell), (span, field.span))
+    }
+
+    /// Whether the heap has an object of the type; reports it if not.
+    pub(super) fn has_objects(&mut self, id: ObjectId, span: Span) -> bool {
+        let object = &self.types.objects[id];
+        if !object.instances.is_empty() {
+            return true;
+        }
+        let message = format!("the heap has no object of type `{}`", object.name);
+        let hint = format!("write `heap {{ name: {} }}`", object.name);
+        self.error(codes::NO_OBJECTS, span, message).hint = Some(hint);
+        false
     }
 
     fn element(

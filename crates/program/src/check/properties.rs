@@ -1,17 +1,14 @@
-//! Properties: invariants, forbidden outcomes, covers, and the registers and labels they name.
+//! Properties: invariants, forbidden outcomes, covers, and registers that nothing reads.
 
 use super::Checker;
 use super::expressions::wrong;
 use super::scope::{Place, Scope};
 use crate::codes;
-use crate::names::{Decl, PropertyItem, duplicate};
-use crate::typed::{
-    Cover, CoverId, Expr, ExprKind, LabelPattern, LocalId, ProcId, Property, PropertyId, PropertyKind, Stmt, StmtKind,
-    ThreadId, ThreadRef,
-};
-use crate::types::{Range, Type, Value};
+use crate::names::{PropertyItem, duplicate};
+use crate::typed::{Cover, CoverId, Property, PropertyId, PropertyKind};
+use crate::types::Type;
 use base::{Diagnostic, Span, Table};
-use syntax::tree::{self, Name};
+use syntax::tree::Name;
 
 /// Properties that every system has; their names are taken.
 pub(super) const BUILT_IN: [&str; 3] = ["deadlock", "valid_reference", "in_range"];
@@ -113,162 +110,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The thread that `name` or `name[i]` is, if it is one.
-    pub(super) fn thread_named(&self, expr: &'a tree::Expr) -> Option<(ThreadId, &'a Name, Option<&'a tree::Expr>)> {
-        let (name, index) = match &expr.kind {
-            tree::ExprKind::Name(name) => (name, None),
-            tree::ExprKind::Index(inner, index) => match &inner.kind {
-                tree::ExprKind::Name(name) => (name, Some(&**index)),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        match self.names.get(&name.text)?.decl {
-            Decl::Thread(id) => Some((id, name, index)),
-            _ => None,
-        }
-    }
-
-    /// `thread.x` in a property.
-    pub(super) fn register_of(
-        &mut self,
-        scope: &mut Scope,
-        (id, name, index): (ThreadId, &'a Name, Option<&'a tree::Expr>),
-        register: &'a Name,
-        span: Span,
-    ) -> Expr {
-        if scope.place != Place::Property {
-            let message = "only a property may look at a thread's register";
-            self.error(codes::MISPLACED_THREAD, span, message).hint = Some("use a cell or a ghost".into());
-            return wrong(span);
-        }
-        let thread = self.thread_ref(scope, id, name, index);
-        let declared = self.registers_of(id);
-        let Some(local) = declared.iter().find(|l| self.threads[id].body.locals[**l].name == register.text).copied()
-        else {
-            let known: Vec<String> = declared.iter().map(|l| self.threads[id].body.locals[*l].name.clone()).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let owner = format!("the body of thread `{}` directly declares", name.text);
-            self.unknown_of(codes::UNKNOWN_NAME, register, &owner, "register", &known);
-            return wrong(span);
-        };
-        let thread_decl = &mut self.threads[id];
-        if !thread_decl.observed.contains(&local) {
-            thread_decl.observed.push(local);
-        }
-        let (ty, declared) = (thread_decl.body.locals[local].ty, thread_decl.body.locals[local].span);
-        self.unread.retain(|(span, _)| *span != declared);
-        match thread {
-            Some(thread) => Expr { kind: ExprKind::Register(thread, local), ty, span },
-            None => wrong(span),
-        }
-    }
-
-    /// The registers declared directly in a thread's body.
-    fn registers_of(&self, id: ThreadId) -> Vec<LocalId> {
-        let mut registers = Vec::new();
-        for stmt in &self.threads[id].body.block {
-            if let StmtKind::Set(local, _) = stmt.kind
-                && !registers.contains(&local)
-            {
-                registers.push(local);
-            }
-        }
-        registers
-    }
-
-    /// One copy of a thread; the index is made of constants and bound names.
-    fn thread_ref(
-        &mut self,
-        scope: &mut Scope,
-        id: ThreadId,
-        name: &Name,
-        index: Option<&'a tree::Expr>,
-    ) -> Option<ThreadRef> {
-        let count = self.threads[id].count;
-        let index = match (count, index) {
-            (None, None) => return Some(ThreadRef { thread: id, index: None }),
-            (Some(n), Some(index)) => {
-                let ty = Type::Int(Range::new(0, (n as Value - 1).max(0)));
-                self.expr_for(scope, index, ty)
-            }
-            (Some(n), None) => {
-                let message =
-                    format!("`{}` is {n} thread{}: say which", name.text, if n == 1 { ", replicated" } else { "s" });
-                self.error(codes::UNINDEXED, name.span, message).hint = Some(format!("write `{}[0]`", name.text));
-                return None;
-            }
-            (None, Some(index)) => {
-                let message = format!("`{}` is one thread, so it has no index", name.text);
-                self.error(codes::NOT_AN_ARRAY, index.span, message);
-                return None;
-            }
-        };
-        if !is_fixed(&index) {
-            let message = "which thread is meant must not depend on the state";
-            let hint = format!("write `exists i in {}: i == .. and ..`", name.text);
-            self.error(codes::NOT_CONSTANT, index.span, message).hint = Some(hint);
-            return None;
-        }
-        Some(ThreadRef { thread: id, index: Some(Box::new(index)) })
-    }
-
-    /// `at(thread, label)` in a property.
-    pub(super) fn at(
-        &mut self,
-        scope: &mut Scope,
-        thread: &'a tree::Expr,
-        label: &'a Name,
-        is_prefix: bool,
-        span: Span,
-    ) -> Expr {
-        if scope.place != Place::Property {
-            self.error(codes::MISPLACED_THREAD, span, "only a property may ask where a thread is");
-            return wrong(span);
-        }
-        let Some((id, name, index)) = self.thread_named(thread) else {
-            let known = self.names.all(|d| matches!(d, Decl::Thread(_)));
-            let text = self.loaded.sources.text(thread.span).to_string();
-            self.unknown(codes::UNKNOWN_NAME, &Name { text, span: thread.span }, "thread", &known);
-            return wrong(span);
-        };
-        let thread = self.thread_ref(scope, id, name, index);
-        let pattern = LabelPattern { text: label.text.clone(), is_prefix };
-        let labels = self.labels_of(id);
-        if !labels.iter().any(|l| pattern.matches(l)) {
-            let known: Vec<&str> = labels.iter().map(String::as_str).collect();
-            self.unknown_of(codes::UNKNOWN_LABEL, label, &format!("thread `{}` has", name.text), "label", &known);
-            return wrong(span);
-        }
-        match thread {
-            Some(thread) => Expr { kind: ExprKind::At(thread, pattern), ty: Type::Bool, span },
-            None => wrong(span),
-        }
-    }
-
-    /// All labels of a thread and of the procedures it calls.
-    fn labels_of(&self, id: ThreadId) -> Vec<String> {
-        let mut labels = Vec::new();
-        let mut called: Vec<ProcId> = Vec::new();
-        let mut visit = |block: &[Stmt], called: &mut Vec<ProcId>| {
-            for stmt in crate::typed::all_stmts(block) {
-                labels.extend(stmt.label.clone().filter(|l| !labels.contains(l)));
-                for (proc, _) in stmt.calls() {
-                    if !called.contains(&proc) {
-                        called.push(proc);
-                    }
-                }
-            }
-        };
-        visit(&self.threads[id].body.block, &mut called);
-        let mut next = 0;
-        while let Some(proc) = called.get(next).copied() {
-            visit(&self.procs[proc].body.block, &mut called);
-            next += 1;
-        }
-        labels
-    }
-
     /// Warns of registers that nothing reads.
     pub(super) fn report_unused(&mut self) {
         for (span, name) in std::mem::take(&mut self.unread) {
@@ -277,15 +118,5 @@ impl<'a> Checker<'a> {
                     .hint(format!("write the operation alone, or call it `_{name}` to keep it")),
             );
         }
-    }
-}
-
-/// Whether an expression is made of constants and bound names only.
-fn is_fixed(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Load(_) | ExprKind::Register(..) | ExprKind::At(..) | ExprKind::Access(_) | ExprKind::Call(..) => {
-            false
-        }
-        _ => expr.operands().into_iter().all(is_fixed),
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Checker;
 use crate::codes;
-use crate::typed::{ProcId, Stmt, live_stmts};
+use crate::typed::{ProcId, Stmt};
+use crate::walk::live_stmts;
 use base::table::Id;
 use base::{Span, Table};
 

@@ -10,7 +10,8 @@
 use super::Checker;
 use super::recursion::{callees_first, calls_of};
 use crate::codes;
-use crate::typed::{Expr, ExprKind, ProcId, Region, SharedKind, Stmt, StmtKind, live_stmts};
+use crate::typed::{Expr, ExprKind, ProcId, Region, SharedKind, Stmt, StmtKind};
+use crate::walk::live_stmts;
 use base::diagnostic::Note;
 use base::{Code, Span, Table};
 

@@ -17,7 +17,10 @@ const MAX_COPIES: Value = 64;
 impl<'a> Checker<'a> {
     /// Declares enums, object types and the objects of the heap, so that constants may name them.
     pub(super) fn declare_types(&mut self) {
-        for (name, variants) in &self.names.enums {
+        for (name, variants) in self.names.enums.clone() {
+            if variants.is_empty() {
+                self.error(codes::EMPTY_RANGE, name.span, format!("the enum `{}` has no variants", name.text));
+            }
             let variants = variants.iter().map(|v| v.text.clone()).collect();
             self.types.enums.push(Enum { name: name.text.clone(), variants });
         }

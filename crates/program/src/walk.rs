@@ -1,0 +1,159 @@
+//! Walking through a typed program: operands, blocks, calls, and what an expression touches.
+
+use crate::typed::{Expr, ExprKind, Op, Place, PlaceRoot, ProcId, SharedKind, Stmt, StmtKind};
+use crate::types::Value;
+use base::Span;
+
+impl Op {
+    /// The operands, from left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match self {
+            Op::Load | Op::LoadLinked => Vec::new(),
+            Op::Cas(a, b) | Op::CasOld(a, b) => vec![a, b],
+            Op::Store(v)
+            | Op::Swap(v)
+            | Op::FetchAdd(v)
+            | Op::FetchAnd(v)
+            | Op::FetchOr(v)
+            | Op::StoreConditional(v) => vec![v],
+        }
+    }
+}
+
+impl Place {
+    /// The expressions that say where it is, from left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        let object = match &self.root {
+            PlaceRoot::Shared(_) => None,
+            PlaceRoot::Field(object, ..) => Some(object),
+        };
+        object.into_iter().chain(&self.index).collect()
+    }
+}
+
+impl Expr {
+    /// The operands, from left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::SelfIndex | ExprKind::Choose => Vec::new(),
+            ExprKind::Load(place) => place.operands(),
+            ExprKind::Unary(_, a) | ExprKind::Part(a, ..) | ExprKind::Quantified(_, _, a) => vec![a],
+            ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
+            ExprKind::Access(access) => {
+                let mut all = access.place.operands();
+                all.extend(access.op.operands());
+                all
+            }
+            ExprKind::Register(thread, _) | ExprKind::At(thread, _) => thread.index.as_deref().into_iter().collect(),
+        }
+    }
+
+    /// The value, if it is constant.
+    pub fn constant(&self) -> Option<Value> {
+        match self.kind {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether it reads or acts on memory, or calls a procedure: takes steps of its own.
+    pub fn takes_steps(&self) -> bool {
+        match &self.kind {
+            ExprKind::Load(place) if place.kind == SharedKind::Cell => true,
+            ExprKind::Access(_) | ExprKind::Call(..) => true,
+            _ => self.operands().into_iter().any(Expr::takes_steps),
+        }
+    }
+
+    /// Whether it reads abstract state itself, not in the arguments of a call.
+    pub fn reads_abstract(&self) -> bool {
+        match &self.kind {
+            ExprKind::Load(place) if place.kind != SharedKind::Cell => true,
+            ExprKind::Call(..) => false,
+            _ => self.operands().into_iter().any(Expr::reads_abstract),
+        }
+    }
+}
+
+impl Stmt {
+    /// The expressions of this statement itself, from left to right.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StmtKind::Set(_, value) | StmtKind::Eval(value) | StmtKind::Assert(_, value) | StmtKind::Assume(value) => {
+                vec![value]
+            }
+            StmtKind::Store(place, value) => {
+                let mut all = place.operands();
+                all.push(value);
+                all
+            }
+            StmtKind::If(condition, ..) | StmtKind::While(condition, _) => vec![condition],
+            StmtKind::Cover(_, value) | StmtKind::Return(value) => value.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks inside this statement.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::If(_, then, otherwise) => vec![then, otherwise],
+            StmtKind::While(_, body) | StmtKind::Loop(body) | StmtKind::Each(_, body) | StmtKind::Region(_, body) => {
+                vec![body]
+            }
+            StmtKind::Choose(blocks) => blocks.iter().map(Vec::as_slice).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks inside this statement that a constant condition does not leave out.
+    pub fn live_blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::If(condition, then, otherwise) => match condition.constant() {
+                None => vec![then, otherwise],
+                Some(0) => vec![otherwise],
+                Some(_) => vec![then],
+            },
+            StmtKind::While(condition, _) if condition.constant() == Some(0) => Vec::new(),
+            _ => self.blocks(),
+        }
+    }
+
+    /// The procedures that its own expressions call, with the calls' places.
+    pub fn calls(&self) -> Vec<(ProcId, Span)> {
+        let mut calls = Vec::new();
+        let mut rest = self.exprs();
+        while let Some(expr) = rest.pop() {
+            if let ExprKind::Call(proc, _) = expr.kind {
+                calls.push((proc, expr.span));
+            }
+            rest.extend(expr.operands());
+        }
+        calls.sort_by_key(|(_, span)| span.start);
+        calls
+    }
+}
+
+/// All statements of a block and of the blocks inside, in the order of the text.
+pub fn all_stmts(block: &[Stmt]) -> Vec<&Stmt> {
+    let mut all = Vec::new();
+    for stmt in block {
+        all.push(stmt);
+        for inner in stmt.blocks() {
+            all.extend(all_stmts(inner));
+        }
+    }
+    all
+}
+
+/// All statements that no constant condition leaves out, in the order of the text.
+pub fn live_stmts(block: &[Stmt]) -> Vec<&Stmt> {
+    let mut all = Vec::new();
+    for stmt in block {
+        all.push(stmt);
+        for inner in stmt.live_blocks() {
+            all.extend(live_stmts(inner));
+        }
+    }
+    all
+}
