@@ -36,6 +36,7 @@ impl World for Table<'_> {
             Some("fuzzed.lac") => Ok(self.0.to_string()),
             Some("copying.lac") => Ok(include_str!("../../../protocols/copying/copying.lac").to_string()),
             Some("handshake.lac") => Ok(include_str!("../../../protocols/copying/handshake.lac").to_string()),
+            Some("sapphire.lac") => Ok(include_str!("../../../protocols/copying/sapphire/sapphire.lac").to_string()),
             _ => Err(io::ErrorKind::NotFound.into()),
         }
     }
