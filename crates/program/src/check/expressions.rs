@@ -131,6 +131,7 @@ impl<'a> Checker<'a> {
     fn unknown_value(&mut self, scope: &Scope, name: &'a tree::Name) {
         let mut known = scope.names();
         known.extend(self.names.all(Decl::is_value));
+        known.extend(["true", "false", "null", "self"]);
         let hint = match crate::suggest::nearest(&name.text, &known) {
             Some(near) => Some(format!("did you mean `{near}`?")),
             None => self.word_of_flag(&name.text),
