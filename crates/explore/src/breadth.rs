@@ -4,7 +4,7 @@
 //! all its chunks are done. A level that shows a violation is finished first, so that the number
 //! of states does not depend on the number of workers.
 
-use crate::seen::{NO_PARENT, SeenSet, StateNumber, hash};
+use crate::seen::{Batch, NO_PARENT, SeenSet, StateNumber, hash};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex};
 use std::time::{Duration, Instant};
@@ -46,6 +46,8 @@ pub struct Outcome {
 
 /// States per chunk.
 const CHUNK: usize = 256;
+/// States per batch that goes into a shard.
+const BATCH: usize = 64;
 /// A search of fewer states is not worth a second worker.
 const SMALL: u64 = 4096;
 /// How often limits are looked at and progress is told.
@@ -72,7 +74,7 @@ struct Search<'a, S: ?Sized> {
 
 /// Searches `system` breadth-first.
 pub fn search<S: TransitionSystem + ?Sized>(system: &S, options: &SearchOptions, control: &Control<'_>) -> Outcome {
-    let shard_bits = if options.workers > 1 { 8 } else { 0 };
+    let shard_bits = if options.workers > 1 { 6 } else { 0 };
     let search = Search {
         system,
         options,
@@ -100,10 +102,11 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         let mut initial = Successors::new(self.system.state_len());
         self.system.initial(&mut initial);
         let mut worker = Worker::new(self);
-        worker.covers |= initial.covers;
         for (state, _) in initial.iter() {
-            worker.found(state, NO_PARENT);
+            let hash = hash(state);
+            worker.batches[self.seen.shard_of(hash)].push(state, hash, NO_PARENT);
         }
+        worker.insert_batches();
         worker.flush();
     }
 
@@ -173,11 +176,13 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
             states.clear();
             states.extend_from_slice(self.seen.lock(shard).words(range.clone()));
             worker.expand(&states, self.seen.number(shard, range.start), self.seen.number(0, 1));
+            worker.flush();
             if is_first && ticked.elapsed() > TICK {
                 ticked = Instant::now();
                 self.tick();
             }
         }
+        worker.insert_batches();
         worker.flush();
         if is_first {
             self.check_limits();
@@ -221,7 +226,7 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
             frontier: (left * CHUNK) as u64,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_bytes: self.peak_bytes.load(Relaxed),
-            covers: self.covers.load(Relaxed),
+            covers: self.covers.load(Relaxed) | self.system.covers(),
         }
     }
 
@@ -256,6 +261,10 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
 struct Worker<'a, S: ?Sized> {
     search: &'a Search<'a, S>,
     successors: Successors,
+    /// What was found, by shard.
+    batches: Vec<Batch>,
+    /// Shards whose batch is full.
+    full: Vec<usize>,
     transitions: u64,
     new_states: u64,
     covers: u64,
@@ -267,6 +276,8 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         Worker {
             search,
             successors: Successors::new(search.system.state_len()),
+            batches: (0..search.seen.n_shards()).map(|_| Batch::default()).collect(),
+            full: Vec::new(),
             transitions: 0,
             new_states: 0,
             covers: 0,
@@ -289,30 +300,40 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
                 }
             }
             self.transitions += self.successors.len() as u64;
-            self.covers |= self.successors.covers;
-            let successors = std::mem::replace(&mut self.successors, Successors::new(0));
-            for (next, _) in successors.iter() {
-                self.found(next, number);
+            for (next, _) in self.successors.iter() {
+                let hash = hash(next);
+                let shard = self.search.seen.shard_of(hash);
+                self.batches[shard].push(next, hash, number);
+                if self.batches[shard].len() == BATCH {
+                    self.full.push(shard);
+                }
             }
-            self.successors = successors;
             number = number.wrapping_add(stride);
+            while let Some(shard) = self.full.pop() {
+                self.insert_batch(shard);
+            }
         }
-        self.flush();
     }
 
-    fn found(&mut self, state: &[u32], parent: StateNumber) {
-        let hash = hash(state);
-        let seen = &self.search.seen;
-        let shard = seen.shard_of(hash);
-        let position = seen.lock(shard).insert(state, hash, parent);
-        let Some(position) = position else { return };
-        self.new_states += 1;
-        if position >= seen.shard_capacity() {
-            self.search.stop(Limit::Memory);
+    /// Puts all that was found into the seen set.
+    fn insert_batches(&mut self) {
+        for shard in 0..self.batches.len() {
+            self.insert_batch(shard);
         }
-        if let Some(property) = self.search.system.inspect(state, &mut self.covers) {
-            self.violated(property, seen.number(shard, position));
-        }
+    }
+
+    fn insert_batch(&mut self, shard: usize) {
+        let (search, seen) = (self.search, &self.search.seen);
+        let (new_states, covers, violation) = (&mut self.new_states, &mut self.covers, &mut self.violation);
+        seen.lock(shard).insert_all(&mut self.batches[shard], |state, position| {
+            *new_states += 1;
+            if position >= seen.shard_capacity() {
+                search.stop(Limit::Memory);
+            }
+            if let Some(property) = search.system.inspect(state, covers) {
+                violation.get_or_insert((property, seen.number(shard, position)));
+            }
+        });
     }
 
     fn violated(&mut self, property: PropertyIndex, number: StateNumber) {

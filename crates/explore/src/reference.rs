@@ -24,7 +24,6 @@ pub fn reference<S: TransitionSystem + ?Sized>(system: &S) -> Found {
     system.initial(&mut successors);
     let mut depth = 0;
     loop {
-        found.covers |= successors.covers;
         for (state, _) in successors.iter() {
             if seen.insert(state.to_vec()) {
                 if let Some(property) = system.inspect(state, &mut found.covers) {
@@ -47,6 +46,7 @@ pub fn reference<S: TransitionSystem + ?Sized>(system: &S) -> Found {
         }
         depth = at + 1;
     }
+    found.covers |= system.covers();
     found.states = seen.len() as u64;
     found
 }

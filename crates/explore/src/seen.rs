@@ -77,7 +77,67 @@ impl SeenSet {
     }
 }
 
+/// States found and not yet put into their shard. Putting many at once takes one lock, and lets the
+/// processor wait for many places of memory at a time instead of one after the other.
+#[derive(Default)]
+pub(crate) struct Batch {
+    words: Vec<u32>,
+    hashes: Vec<u64>,
+    parents: Vec<StateNumber>,
+}
+
+impl Batch {
+    /// The number of states.
+    pub(crate) fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Adds a state.
+    pub(crate) fn push(&mut self, state: &[u32], hash: u64, parent: StateNumber) {
+        self.words.extend_from_slice(state);
+        self.hashes.push(hash);
+        self.parents.push(parent);
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.hashes.clear();
+        self.parents.clear();
+    }
+}
+
 impl Shard {
+    /// Puts all states of `batch`, calling `new` with each that was not there and its position.
+    pub(crate) fn insert_all(&mut self, batch: &mut Batch, mut new: impl FnMut(&[u32], usize)) {
+        while (self.parents.len() + batch.len()) * 4 >= self.slots.len() * 3 {
+            self.grow();
+        }
+        self.touch(batch);
+        let states = batch.words.chunks_exact(self.state_len.max(1));
+        for ((state, hash), parent) in states.zip(&batch.hashes).zip(&batch.parents) {
+            if let Some(position) = self.insert(state, *hash, *parent) {
+                new(state, position);
+            }
+        }
+        batch.clear();
+    }
+
+    /// Reads what `insert` will read, without waiting in between.
+    fn touch(&self, batch: &Batch) {
+        let mask = self.slots.len() - 1;
+        let mut sum = 0;
+        for hash in &batch.hashes {
+            sum ^= self.slots[*hash as usize & mask];
+        }
+        for hash in &batch.hashes {
+            let slot = self.slots[*hash as usize & mask];
+            if slot != 0 && slot >> 32 == hash >> 32 {
+                sum ^= u64::from(self.states[(slot as u32 - 1) as usize * self.state_len]);
+            }
+        }
+        std::hint::black_box(sum);
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.parents.len()
     }
@@ -92,10 +152,7 @@ impl Shard {
     }
 
     /// Adds a state unless it is there; its position if it is new.
-    pub(crate) fn insert(&mut self, state: &[u32], hash: u64, parent: StateNumber) -> Option<usize> {
-        if self.parents.len() * 4 >= self.slots.len() * 3 {
-            self.grow();
-        }
+    fn insert(&mut self, state: &[u32], hash: u64, parent: StateNumber) -> Option<usize> {
         let tag = hash >> 32;
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;

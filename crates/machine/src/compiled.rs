@@ -9,9 +9,9 @@ use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::Options;
 use crate::symmetry;
-use automata::{Automata, PropertyKind};
+use automata::{Action, Automata, Op, PropertyKind};
 use base::table::Id;
-use memory::MemoryModel;
+use memory::{MemoryModel, SameCellLoads};
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// Automata under a memory model, as a transition system.
@@ -28,6 +28,8 @@ pub struct Compiled<'a> {
     interchangeable: Vec<Vec<usize>>,
     /// Whether some property or cover property speaks of whole states.
     judges_states: bool,
+    /// Whether a write may change another thread's state: a reservation, a load that went first.
+    writes_are_watched: bool,
 }
 
 impl<'a> Compiled<'a> {
@@ -49,9 +51,17 @@ impl<'a> Compiled<'a> {
         let speaks_of_states = |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
             || automata.covers.values().any(|c| c.condition.is_some());
+        let links = |thread: &automata::Thread| {
+            let is_linked = |point: &automata::Point| {
+                matches!(&point.action, Action::Access(access) if matches!(access.op, Op::LoadLinked))
+            };
+            thread.automaton.points.values().any(is_linked)
+        };
+        let writes_are_watched =
+            memory.same_cell_loads == SameCellLoads::Coherent || automata.threads.values().any(links);
         let interpreter = Interpreter::new(automata, memory, options);
         let layout = Layout::new(automata);
-        Compiled { automata, memory, options, interpreter, layout, locals, table, interchangeable, judges_states }
+        Compiled { automata, memory, options, interpreter, layout, locals, table, interchangeable, judges_states, writes_are_watched }
     }
 
     fn around(&self) -> Surroundings<'_> {
@@ -119,28 +129,51 @@ impl<'a> Compiled<'a> {
 
     /// Takes every move of `thread` from `from`; inside a region, the one there is.
     fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], thread: usize, out: &mut Successors) {
-        let locals = &self.locals[self.table[thread]];
-        let info = locals.info(from[self.layout.n_words + thread]);
-        for (index, a_move) in info.moves.iter().enumerate() {
-            if a_move.stops_the_world && !self.world_is_stopped(from, thread) {
-                continue;
-            }
-            let raw = a_move.reads.map_or(0, |slot| slot.raw(from));
-            let result = locals.step(around, info, index, raw);
-            out.discarded |= result.discarded;
-            for way in &result.ways {
-                out.covers |= way.covers;
-                if way.in_region {
-                    if !self.change(around, out.push_unfinished(from), thread, *way, result) {
-                        out.discard_unfinished();
-                    }
-                } else {
-                    let next = out.push(from, thread as u8);
-                    if self.change(around, next, thread, *way, result) {
+        let info = self.info(from, thread);
+        let (mut at, mut index) = (0, 0);
+        while let Some(head) = info.record.head(at) {
+            if !head.stops_the_world() || self.world_is_stopped(from, thread) {
+                let raw = head.raw(from);
+                match info.record.simple(at, raw) {
+                    Some(simple) if simple.is_disabled() => {}
+                    Some(simple) => {
+                        let next = out.push(from, thread as u8);
+                        simple.write(next);
+                        next[self.layout.n_words + thread] = simple.local();
                         self.make_canonical(next);
-                    } else {
-                        out.discard_last();
                     }
+                    None => self.take_move(around, from, thread, (at, index), out),
+                }
+            }
+            at += 1 + head.n_results();
+            index += 1;
+        }
+    }
+
+    /// Takes the move at `index`, whose head is at `at`, the long way; keeps its result if it is simple.
+    fn take_move(
+        &self, around: &Surroundings<'_>, from: &[u32], thread: usize, (at, index): (usize, usize), out: &mut Successors,
+    ) {
+        let locals = &self.locals[self.table[thread]];
+        let info = self.info(from, thread);
+        let raw = info.moves[index].reads.map_or(0, |slot| slot.raw(from));
+        let result = locals.step(around, info, index, raw);
+        let is_kept = info.record.head(at).is_some_and(|head| head.n_results() > 0);
+        if let (true, Some(simple)) = (is_kept, result.simple(self.writes_are_watched)) {
+            info.record.keep(at, raw as usize, simple);
+        }
+        out.discarded |= result.discarded;
+        for way in &result.ways {
+            if way.in_region {
+                if !self.change(around, out.push_unfinished(from), thread, *way, result) {
+                    out.discard_unfinished();
+                }
+            } else {
+                let next = out.push(from, thread as u8);
+                if self.change(around, next, thread, *way, result) {
+                    self.make_canonical(next);
+                } else {
+                    out.discard_last();
                 }
             }
         }
@@ -201,7 +234,6 @@ impl TransitionSystem for Compiled<'_> {
                     words
                 }).collect::<Vec<_>>()
             };
-            out.covers |= result.ways.iter().fold(0, |covers, way| covers | way.covers);
             states = states.iter().flat_map(begin).collect();
         }
         for mut state in states {
@@ -243,6 +275,10 @@ impl TransitionSystem for Compiled<'_> {
             return None;
         }
         self.interpreter.stuck(&self.unpack(state)).map(|property| property.0)
+    }
+
+    fn covers(&self) -> u64 {
+        self.locals.iter().fold(0, |covers, locals| covers | locals.covers())
     }
 
     fn own_bytes(&self) -> u64 {

@@ -53,6 +53,16 @@ impl Slot {
         (words[self.word as usize] >> self.shift) & self.mask
     }
 
+    /// Word, shift and number of bits.
+    pub(crate) fn parts(self) -> (u32, u32, u32) {
+        (self.word, self.shift, self.mask.count_ones())
+    }
+
+    /// The raw number that stands for a value.
+    pub(crate) fn raw_of(self, value: Value) -> u32 {
+        value.wrapping_sub(self.low) as u32 & self.mask
+    }
+
     /// The value that a raw number stands for.
     pub(crate) fn value(self, raw: u32) -> Value {
         (raw as Value).wrapping_add(self.low)
@@ -70,7 +80,7 @@ impl Slot {
 
     /// Sets the cell's value, which must be in its domain.
     pub(crate) fn set(self, words: &mut [u32], value: Value) {
-        let raw = value.wrapping_sub(self.low) as u32 & self.mask;
+        let raw = self.raw_of(value);
         let word = &mut words[self.word as usize];
         *word = *word & !(self.mask << self.shift) | raw << self.shift;
     }

@@ -3,8 +3,8 @@
 //! Reading order: `local` (one thread's state), `code` (what is known of a thread's program before it
 //! runs), `issue` and `perform` (the rules of the memory machine, one thread at a time),
 //! `interpreter` (whole states, plainly: the reference), then what makes it fast: `layout` (cells
-//! packed into words), `locals` (every thread state met, numbered, with its steps tabulated), and
-//! `compiled` (states of a few words, successors by table look-up).
+//! packed into words), `locals` (every thread state met, numbered, with its steps tabulated), `record` (the same
+//! for the inner loop), and `compiled` (states of a few words, successors by table look-up).
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
@@ -18,6 +18,7 @@ mod local;
 mod locals;
 mod options;
 mod perform;
+mod record;
 mod symmetry;
 
 pub use code::Code;

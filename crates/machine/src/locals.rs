@@ -10,6 +10,7 @@ use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
+use crate::record::{Head, Record, Simple};
 use automata::{Action, Automata, CellId, Region};
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
@@ -39,11 +40,14 @@ pub(crate) struct Locals {
     numbers: Mutex<FxHashMap<Local, u32>>,
     infos: boxcar::Vec<Info>,
     bound_hit: AtomicBool,
+    covers: AtomicU64,
     bytes: AtomicU64,
 }
 
 /// What is known of one thread state.
 pub(crate) struct Info {
+    /// The moves again, for the inner loop.
+    pub(crate) record: Record,
     pub(crate) local: Local,
     pub(crate) moves: Box<[MoveInfo]>,
     /// At a safepoint or ended, with nothing pending.
@@ -57,8 +61,6 @@ pub(crate) struct MoveInfo {
     a_move: Move,
     /// The cell whose value decides what comes of it.
     pub(crate) reads: Option<Slot>,
-    /// Whether it waits for all other threads to be parked.
-    pub(crate) stops_the_world: bool,
     results: Results,
 }
 
@@ -83,7 +85,6 @@ pub(crate) struct MoveResult {
 pub(crate) struct Way {
     pub(crate) local: u32,
     pub(crate) in_region: bool,
-    pub(crate) covers: u64,
 }
 
 impl Locals {
@@ -93,6 +94,7 @@ impl Locals {
             numbers: Mutex::default(),
             infos: boxcar::Vec::new(),
             bound_hit: AtomicBool::new(false),
+            covers: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
     }
@@ -104,6 +106,12 @@ impl Locals {
     /// Whether a full queue ever made a thread wait.
     pub(crate) fn bound_hit(&self) -> bool {
         self.bound_hit.load(Ordering::Relaxed)
+    }
+
+    /// Cover properties reached by steps worked out so far, a bit each: a step is worked out when it
+    /// is first taken.
+    pub(crate) fn covers(&self) -> u64 {
+        self.covers.load(Ordering::Relaxed)
     }
 
     /// An estimate of the bytes held.
@@ -155,8 +163,9 @@ impl Locals {
             if outcome.bound_hit {
                 self.bound_hit.store(true, Ordering::Relaxed);
             }
+            self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
             let in_region = outcome.local.mode == Mode::Region;
-            Way { in_region, covers: outcome.covers, local: self.number(around, outcome.local) }
+            Way { in_region, local: self.number(around, outcome.local) }
         };
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
@@ -187,13 +196,14 @@ impl Locals {
             } else {
                 Results::Sparse(Mutex::default(), boxcar::Vec::new())
             };
-            MoveInfo { a_move, reads, stops_the_world: a_move == Move::Enter(Region::StopTheWorld), results }
+            MoveInfo { a_move, reads, results }
         };
-        let moves = rules.moves(&local).into_iter().map(describe_move).collect();
+        let moves: Box<[MoveInfo]> = rules.moves(&local).into_iter().map(describe_move).collect();
+        let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
         let at_safepoint = local.mode == Mode::Running && matches!(self.code.action(local.point), Action::Safepoint);
         let is_parked = local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted);
         let watched = rules.watched(&local).into_iter().map(|cell| (cell, OnceLock::new())).collect();
-        Info { moves, is_parked, watched, local }
+        Info { record, moves, is_parked, watched, local }
     }
 
     /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
@@ -211,6 +221,29 @@ impl Locals {
     }
 }
 
+impl MoveInfo {
+    fn head(&self) -> Head {
+        let n_results = match &self.results {
+            Results::Dense(results) => results.len(),
+            Results::Sparse(..) => 0,
+        };
+        Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld))
+    }
+}
+
+impl MoveResult {
+    /// The result in one word, if it is simple. `tells_others` says whether a write may matter to
+    /// another thread's state.
+    pub(crate) fn simple(&self, tells_others: bool) -> Option<Simple> {
+        match (&*self.ways, self.write) {
+            ([], _) if !self.discarded => Some(Simple::disabled()),
+            ([way], None) if !way.in_region => Simple::new(way.local, None),
+            ([way], Some((_, slot, value))) if !way.in_region && !tells_others => Simple::new(way.local, Some((slot, value))),
+            _ => None,
+        }
+    }
+}
+
 impl Info {
     /// An estimate of the bytes held, the key in the map included.
     fn bytes(&self) -> u64 {
@@ -221,6 +254,6 @@ impl Info {
             Results::Sparse(..) => 64,
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
-        (2 * local + moves + size_of::<Info>()) as u64
+        (2 * local + moves + self.record.bytes() + size_of::<Info>()) as u64
     }
 }

@@ -27,6 +27,10 @@ pub trait TransitionSystem: Sync {
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex>;
     /// The property that `state` violates by having no step, if it should have one.
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex>;
+    /// Cover properties reached by the steps taken so far, a bit each.
+    fn covers(&self) -> u64 {
+        0
+    }
     /// Bytes that the system itself keeps, besides the states.
     fn own_bytes(&self) -> u64 {
         0

@@ -8,8 +8,6 @@ pub struct Successors {
     /// States inside a region, waiting to be gone on with, and room for more.
     unfinished: Vec<Vec<u32>>,
     room: Vec<Vec<u32>>,
-    /// Cover properties reached by the steps, a bit each.
-    pub covers: u64,
     /// Whether some path does not exist after all: then having no successor is no deadlock.
     pub discarded: bool,
 }
@@ -17,7 +15,7 @@ pub struct Successors {
 impl Successors {
     /// An empty buffer for states of `state_len` words.
     pub fn new(state_len: usize) -> Self {
-        Successors { state_len, words: Vec::new(), threads: Vec::new(), unfinished: Vec::new(), room: Vec::new(), covers: 0, discarded: false }
+        Successors { state_len, words: Vec::new(), threads: Vec::new(), unfinished: Vec::new(), room: Vec::new(), discarded: false }
     }
 
     /// Forgets all states, keeping the room.
@@ -25,7 +23,6 @@ impl Successors {
         self.words.clear();
         self.threads.clear();
         self.unfinished.clear();
-        self.covers = 0;
         self.discarded = false;
     }
 
