@@ -208,7 +208,12 @@ impl Action {
             | Action::Assert { condition: expr, .. }
             | Action::Cover { condition: expr, .. }
             | Action::Assume(expr) => leaves(expr),
-            Action::Fence(_) | Action::Choose(_) | Action::Safepoint | Action::Enter(_) | Action::Leave | Action::Halt => {}
+            Action::Fence(_)
+            | Action::Choose(_)
+            | Action::Safepoint
+            | Action::Enter(_)
+            | Action::Leave
+            | Action::Halt => {}
         }
     }
 

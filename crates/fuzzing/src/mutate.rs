@@ -38,12 +38,17 @@ pub fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Numbers and signs that tend to hurt.
-const NOISE: &[&str] = &[
-    "0", "1", "7", "31", "32", "64", "2147483647", "99999999999", "-", "..", "->", "<<", "%", "/", "{", "}", "(", ")",
-    "[", "]", "\n", ";", ",", ":", "=", "==", "@", "\"", "//", "///", "//!", "é", "\u{0}", "\t", "self", "null", "all",
-    "choose", "atomic", "stop_the_world", "expect", "with", "forbid", "use copying\n", "fence full\n",
-];
+/// Numbers, signs and words that tend to hurt.
+const NOISE: &str = r#"0 1 7 31 32 64 2147483647 99999999999 - .. -> << % / { } ( ) [ ] ; , : = == @ " // /// //! é
+    self null all choose atomic stop_the_world expect with forbid use fence"#;
+
+/// The same with blanks in it.
+const BLANKS: &[&str] = &["\n", "\t", "\u{0}", "use copying\n", "fence full\n"];
+
+fn noise(random: &mut Random) -> String {
+    let words: Vec<&str> = NOISE.split_whitespace().chain(BLANKS.iter().copied()).collect();
+    (*random.pick(&words)).to_string()
+}
 
 /// A text like `text`, with a few changes; some of what it gets is taken from `other`.
 pub fn mutate(random: &mut Random, text: &str, other: &str) -> String {
@@ -57,15 +62,15 @@ pub fn mutate(random: &mut Random, text: &str, other: &str) -> String {
 
 fn change(random: &mut Random, now: &mut Vec<String>, donor: &[&str]) {
     if now.is_empty() || donor.is_empty() {
-        now.push((*random.pick(NOISE)).to_string());
+        now.push(noise(random));
         return;
     }
     let at = random.below(now.len());
     let until = (at + 1 + random.below(12)).min(now.len());
     match random.below(8) {
         0 => now.drain(at..until).for_each(drop),
-        1 => now[at] = (*random.pick(NOISE)).to_string(),
-        2 => now.insert(at, (*random.pick(NOISE)).to_string()),
+        1 => now[at] = noise(random),
+        2 => now.insert(at, noise(random)),
         3 => {
             let again: Vec<String> = now[at..until].to_vec();
             now.splice(at..at, again).for_each(drop);

@@ -46,7 +46,10 @@ impl Drop for Shown<'_> {
 
 #[test]
 fn the_front_end_survives_mutated_programs() {
-    let texts = corpus(&["protocols", "litmus", "tests", "crates/syntax/tests", "crates/program/tests", "crates/lower/tests"], "lac");
+    let texts = corpus(
+        &["protocols", "litmus", "tests", "crates/syntax/tests", "crates/program/tests", "crates/lower/tests"],
+        "lac",
+    );
     assert!(texts.len() >= 10, "the corpus is there");
     let mut random = Random(number("FUZZ_SEED", 1));
     let mut counts = [0usize; 3];

@@ -9,9 +9,7 @@
 //! ```
 //! Keys may be left out; `Defaults` says what they then are.
 
-use crate::model::{
-    AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional,
-};
+use crate::model::{AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional};
 use base::{Code, Diagnostic, FileId, Span};
 
 /// A line that is not `key: value`.
@@ -31,7 +29,8 @@ pub const CODES: &[(Code, &str)] = &[
     (NO_NAME, "a memory model has no line `memory: NAME`"),
 ];
 
-const KEYS: &str = "memory, reorder, rmw, failed-cas, same-cell-loads, store-conditional, address-speculation, speculate";
+const KEYS: &str =
+    "memory, reorder, rmw, failed-cas, same-cell-loads, store-conditional, address-speculation, speculate";
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {

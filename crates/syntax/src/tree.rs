@@ -3,6 +3,10 @@
 //! Every node carries its span. A tree always exists, however wrong the text: what could not be
 //! read is an `Error` node, and a diagnostic says why. Names are plain strings here.
 
+mod expr;
+
+pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, UnaryOp};
+
 use base::Span;
 
 /// A name with its place.
@@ -427,124 +431,4 @@ pub enum StmtKind {
     Skip,
     /// What could not be read.
     Error,
-}
-
-/// An expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expr {
-    /// What it is.
-    pub kind: ExprKind,
-    /// All of it.
-    pub span: Span,
-}
-
-/// What an expression is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExprKind {
-    /// `42`
-    Int(i64),
-    /// `true`, `false`
-    Bool(bool),
-    /// `null`
-    Null,
-    /// `self`: the index of this replicated thread.
-    SelfIndex,
-    /// A name.
-    Name(Name),
-    /// `e.name`: a field of an object, a part of a word, a register of a thread.
-    Field(Box<Expr>, Name),
-    /// `e[i]`
-    Index(Box<Expr>, Box<Expr>),
-    /// `name(arguments)`: a procedure, or a word built from its parts.
-    Call(Name, Vec<Expr>),
-    /// `place.cas(a -> b, acq_rel)`: a memory operation on a place.
-    Method {
-        /// The place acted on.
-        place: Box<Expr>,
-        /// `load store cas cas_old swap fetch_add fetch_and fetch_or ll sc`
-        name: Name,
-        /// The arguments; orders are names.
-        arguments: Vec<Argument>,
-    },
-    /// `not e`, `-e`
-    Unary(UnaryOp, Box<Expr>),
-    /// `a + b`
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `all x in T: e`, `exists x in T: e`
-    Quantified {
-        /// `all` or `exists`.
-        quantifier: Quantifier,
-        /// The bound name.
-        name: Name,
-        /// The type whose values it takes.
-        domain: Type,
-        /// The condition.
-        body: Box<Expr>,
-    },
-    /// `choose T`: any value of a finite type.
-    Choose(Type),
-    /// `at(mutator[0], copying)`, `at(collector, copy*)`
-    At {
-        /// The thread.
-        thread: Box<Expr>,
-        /// The label, or its beginning.
-        label: Name,
-        /// Whether a `*` follows: every label that begins so.
-        is_prefix: bool,
-    },
-    /// What could not be read.
-    Error,
-}
-
-/// An argument of a memory operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Argument {
-    /// A value, or the name of an order.
-    Expr(Expr),
-    /// `expected -> new`
-    Exchange(Expr, Expr),
-}
-
-/// `all` or `exists`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantifier {
-    /// For every value.
-    All,
-    /// For some value.
-    Exists,
-}
-
-/// An operator with one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnaryOp {
-    /// `not`
-    Not,
-    /// `-`
-    Negate,
-}
-
-/// An operator with two operands. Loosest first: `implies`, `or`, `and`, comparisons, `|`, `^`, `&`,
-/// shifts, sums, products.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is the operator of that name")]
-pub enum BinaryOp {
-    Implies,
-    Or,
-    And,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    BitOr,
-    BitXor,
-    BitAnd,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
 }

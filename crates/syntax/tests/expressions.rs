@@ -1,9 +1,9 @@
 //! Precedence and parentheses: random trees survive printing, and random texts survive formatting.
 
-mod common;
+mod samples;
 
 use base::{Diagnostic, FileId, Span};
-use common::{assert_round_trip, canonical};
+use samples::{assert_round_trip, canonical};
 use syntax::tree::{BinaryOp, Expr, ExprKind, Item, ItemKind, Module, Name, Quantifier, Type, TypeKind, UnaryOp};
 
 const OPERATORS: &[BinaryOp] = &[

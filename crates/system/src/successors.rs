@@ -15,7 +15,14 @@ pub struct Successors {
 impl Successors {
     /// An empty buffer for states of `state_len` words.
     pub fn new(state_len: usize) -> Self {
-        Successors { state_len, words: Vec::new(), threads: Vec::new(), unfinished: Vec::new(), room: Vec::new(), discarded: false }
+        Successors {
+            state_len,
+            words: Vec::new(),
+            threads: Vec::new(),
+            unfinished: Vec::new(),
+            room: Vec::new(),
+            discarded: false,
+        }
     }
 
     /// Forgets all states, keeping the room.

@@ -26,7 +26,9 @@ fn no_test_is_switched_off_and_nothing_is_left_undone() {
     let mut found = Vec::new();
     for path in sources() {
         for (n, line) in text(&path).lines().enumerate() {
-            found.extend(banned.iter().filter(|word| line.contains(**word)).map(|w| format!("{}:{}: {w}", short(&path), n + 1)));
+            found.extend(
+                banned.iter().filter(|word| line.contains(**word)).map(|w| format!("{}:{}: {w}", short(&path), n + 1)),
+            );
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
