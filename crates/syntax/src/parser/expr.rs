@@ -263,6 +263,8 @@ impl Parser<'_> {
     }
 
     fn expected_expression(&mut self) -> Option<Expr> {
+        let text = self.next_text();
+        let other_name = format!("`{text}` is a key word; for a name choose another one, such as `{text}_`");
         let hint = match self.kind() {
             _ if self.token().after_newline => Some("the value or condition is missing"),
             TokenKind::Str => Some("strings are titles only; they are not values"),
@@ -271,8 +273,11 @@ impl Parser<'_> {
                 Some("an operator needs a value on either side")
             }
             TokenKind::Assign => Some("to compare, write `==`"),
+            TokenKind::Keyword(Keyword::If | Keyword::While | Keyword::Loop | Keyword::Each | Keyword::Let) => {
+                Some("a statement is not a value")
+            }
             TokenKind::Keyword(keyword) if keyword.begins_statement() || keyword.begins_item() => {
-                Some("a statement or item is not a value")
+                Some(other_name.as_str())
             }
             _ => Some("a value is a number, a name, a call, or an expression of these"),
         };

@@ -115,6 +115,13 @@ impl Parser<'_> {
     }
 
     fn keyword_stmt(&mut self, keyword: Keyword) -> Option<StmtKind> {
+        if self.is_keyword_assigned(keyword) {
+            let (span, text) = (self.token().span, self.next_text());
+            let message = format!("`{text}` is a key word and cannot be assigned");
+            let diagnostic = Diagnostic::error(codes::KEYWORD_AS_NAME, span, message);
+            self.report(diagnostic.hint(format!("choose another name, such as `{text}_`")));
+            return None;
+        }
         if !keyword.begins_statement() {
             return self.other_keyword(keyword);
         }
@@ -160,6 +167,18 @@ impl Parser<'_> {
             Keyword::Stop => StmtKind::Stop,
             _ => StmtKind::Skip,
         })
+    }
+
+    /// Whether a key word stands where a cell or register should: `flag[0] = true`, `stop = false`.
+    fn is_keyword_assigned(&self, keyword: Keyword) -> bool {
+        let next = self.token_at(1);
+        let is_word = keyword.begins_statement() || keyword.begins_item();
+        let is_place = match next.kind {
+            TokenKind::Assign => true,
+            TokenKind::OpenBracket | TokenKind::Dot => keyword.begins_item(),
+            _ => false,
+        };
+        is_word && is_place && !next.after_newline
     }
 
     /// A statement that begins with a key word that begins none.
