@@ -75,55 +75,57 @@ pub(crate) enum Traces {
 
 /// The scope of a run: what `holds` speaks of.
 #[derive(Args, Clone)]
-pub(crate) struct ScopeArgs {
+pub struct ScopeArgs {
     /// Set a parameter or flag
     #[arg(long, value_name = "NAME=VALUE")]
-    pub(crate) set: Vec<String>,
+    pub set: Vec<String>,
     /// The queue bound K: operations a thread may have issued and not yet performed (also --set K=N)
-    #[arg(long, short = 'K', value_name = "N", default_value_t = 4)]
-    pub(crate) queue_bound: usize,
+    /// [default: 4; with --speculate 6]
+    #[arg(long, short = 'K', value_name = "N")]
+    pub queue_bound: Option<usize>,
+    /// Switches of every memory model
     #[command(flatten)]
-    pub(crate) switches: SwitchArgs,
+    pub switches: SwitchArgs,
     /// Do not report deadlocks
     #[arg(long)]
-    pub(crate) no_deadlock: bool,
+    pub no_deadlock: bool,
 }
 
 /// Switches of every memory model.
-#[derive(Args, Clone, Default)]
-pub(crate) struct SwitchArgs {
+#[derive(Args, Clone, Debug, Default)]
+pub struct SwitchArgs {
     /// Let a thread guess up to N unresolved branches
     #[arg(long, value_name = "N")]
-    pub(crate) speculate: Option<usize>,
+    pub speculate: Option<usize>,
     /// An access waits until the cells of all older ones are known
     #[arg(long)]
-    pub(crate) no_address_speculation: bool,
+    pub no_address_speculation: bool,
     /// Let a store-conditional fail for no reason
     #[arg(long)]
-    pub(crate) spurious_failures: bool,
+    pub spurious_failures: bool,
 }
 
 /// How to search.
-#[derive(Args, Clone)]
-pub(crate) struct SearchArgs {
+#[derive(Args, Clone, Default)]
+pub struct SearchArgs {
     /// Workers for one run [default: one per core]
     #[arg(long)]
-    pub(crate) workers: Option<usize>,
+    pub workers: Option<usize>,
     /// Stop after so many states
     #[arg(long, value_name = "N")]
-    pub(crate) max_states: Option<u64>,
+    pub max_states: Option<u64>,
     /// Stop at so much memory for states and tables, such as 500M or 2G
     #[arg(long, value_name = "SIZE")]
-    pub(crate) max_memory: Option<String>,
+    pub max_memory: Option<String>,
     /// Stop a run after so many seconds
     #[arg(long, value_name = "SECONDS")]
-    pub(crate) timeout: Option<f64>,
+    pub timeout: Option<f64>,
     /// Switch reductions off: symmetry, dead-registers, walls
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) without: Vec<String>,
+    pub without: Vec<String>,
     /// Say nothing while searching
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Args)]
@@ -142,9 +144,11 @@ pub(crate) struct ReproduceArgs {
     /// Set a parameter or flag in every run
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
-    /// The queue bound K
-    #[arg(long, short = 'K', value_name = "N", default_value_t = 4)]
-    pub(crate) queue_bound: usize,
+    /// The queue bound K [default: 4; with --speculate 6]
+    #[arg(long, short = 'K', value_name = "N")]
+    pub(crate) queue_bound: Option<usize>,
+    #[command(flatten)]
+    pub(crate) switches: SwitchArgs,
 }
 
 #[derive(Args)]

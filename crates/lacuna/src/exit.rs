@@ -43,12 +43,14 @@ impl Exit {
 
 /// What the user did wrong, said once, with what to do about it.
 #[derive(Debug)]
-pub(crate) enum Error {
+pub enum Error {
     /// Already printed, as diagnostics.
     Said,
     /// A message and a hint.
     Input {
+        /// What is wrong.
         message: String,
+        /// What to do about it.
         hint: Option<String>,
     },
     /// Whoever reads our output has gone away: no error at all.

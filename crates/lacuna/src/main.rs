@@ -1,45 +1,5 @@
-//! The command line. One file per command; `args` says what can be typed.
+//! The binary: all of it is in the library.
 
-mod args;
-mod commands;
-mod exit;
-mod progress;
-mod session;
-
-use args::{Arguments, Command};
-use clap::Parser;
-use exit::Exit;
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            let _ = error.print();
-            let exit = if error.use_stderr() { Exit::BadInput } else { Exit::Holds };
-            return exit.code();
-        }
-    };
-    let result = std::panic::catch_unwind(|| run(arguments.command));
-    match result {
-        Ok(Ok(exit)) => exit.code(),
-        Ok(Err(error)) => error.report(),
-        // The panic's message is on stderr already.
-        Err(_) => {
-            eprintln!("lacuna: this is a bug of Lacuna, not of your protocol; please report it with the command line");
-            Exit::Internal.code()
-        }
-    }
-}
-
-fn run(command: Command) -> exit::Outcome {
-    match command {
-        Command::Check(args) => commands::check::run(&args),
-        Command::Reproduce(args) => commands::reproduce::run(&args),
-        Command::Litmus(args) => commands::litmus::run(&args),
-        Command::Replay(args) => commands::replay::run(&args),
-        Command::Fmt(args) => commands::fmt::run(&args),
-        Command::Show(args) => commands::show::run(&args),
-        Command::Explain(args) => commands::explain::run(&args),
-    }
+fn main() -> std::process::ExitCode {
+    lacuna::main()
 }

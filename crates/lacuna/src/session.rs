@@ -1,7 +1,7 @@
 //! Files, settings and memory models, from what was typed to what it means.
 
-use crate::args::{ScopeArgs, SearchArgs, SwitchArgs};
-use crate::exit::Error;
+use crate::args::{SearchArgs, SwitchArgs};
+pub use crate::exit::Error;
 use automata::Automata;
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
@@ -14,7 +14,7 @@ use system::Limits;
 use workbench::RunOptions;
 
 /// Files from the disk.
-pub(crate) struct Disk;
+pub struct Disk;
 
 impl World for Disk {
     fn read(&self, path: &Path) -> std::io::Result<String> {
@@ -23,14 +23,28 @@ impl World for Disk {
 }
 
 /// A protocol, loaded and outlined.
-pub(crate) struct Protocol {
-    pub(crate) loaded: Loaded,
-    pub(crate) outline: Outline,
+pub struct Protocol {
+    /// Its files.
+    pub loaded: Loaded,
+    /// What it offers.
+    pub outline: Outline,
+}
+
+/// A protocol in one variant and scenario.
+pub struct System {
+    /// The variant.
+    pub variant: String,
+    /// The scenario.
+    pub scenario: String,
+    /// Every parameter and flag with its value.
+    pub constants: Vec<(String, String)>,
+    /// Its threads, cells and properties.
+    pub automata: Automata,
 }
 
 impl Protocol {
     /// Loads a file and everything it uses. What is wrong with its text is printed.
-    pub(crate) fn load(path: &Path) -> Result<Self, Error> {
+    pub fn load(path: &Path) -> Result<Self, Error> {
         if let Err(error) = std::fs::metadata(path) {
             return Err(Error::input(format!("cannot read `{}`: {error}", path.display())));
         }
@@ -41,40 +55,29 @@ impl Protocol {
     }
 
     /// The variants asked for: one, `all`, or the default.
-    pub(crate) fn variants(&self, asked: Option<&str>) -> Result<Vec<String>, Error> {
+    pub fn variants(&self, asked: Option<&str>) -> Result<Vec<String>, Error> {
         let all: Vec<String> = self.outline.variants.iter().map(|v| v.name.clone()).collect();
         let default = self.outline.variants.iter().find(|v| v.is_default).map(|v| v.name.clone());
         pick("variant", asked, all, default)
     }
 
     /// The scenarios asked for: one, `all`, or the default.
-    pub(crate) fn scenarios(&self, asked: Option<&str>) -> Result<Vec<String>, Error> {
+    pub fn scenarios(&self, asked: Option<&str>) -> Result<Vec<String>, Error> {
         let all: Vec<String> = self.outline.scenarios.iter().map(|s| s.name.clone()).collect();
         let default = self.outline.scenarios.iter().find(|s| s.is_default).map(|s| s.name.clone());
         pick("scenario", asked, all, default)
     }
 
-    /// The automata of one variant and scenario.
-    pub(crate) fn automata(&self, variant: &str, scenario: &str, set: &[(String, String)]) -> Result<Automata, Error> {
+    /// The system of one variant and scenario.
+    pub fn system(&self, variant: &str, scenario: &str, set: &[(String, String)]) -> Result<System, Error> {
         let settings =
             Settings { variant: Some(variant.into()), scenario: Some(scenario.into()), set: set.to_vec() };
         let (program, diagnostics) = program::check(&self.loaded, &settings);
         say(&diagnostics, &self.loaded.sources)?;
         let program = program.ok_or(Error::Said)?;
-        Ok(lower::lower(&program))
-    }
-
-    /// All parameters and flags with their values in a run.
-    pub(crate) fn parameters(&self, set: &[(String, String)]) -> Vec<(String, String)> {
-        let params = self.outline.params.iter().map(|p| (p.name.clone(), p.default.clone()));
-        let flags = self.outline.flags.iter().map(|f| (f.name.clone(), f.default.clone()));
-        let mut all: Vec<(String, String)> = params.chain(flags).collect();
-        for (name, value) in set {
-            if let Some(entry) = all.iter_mut().find(|(n, _)| n == name) {
-                entry.1 = value.clone();
-            }
-        }
-        all
+        let automata = lower::lower(&program);
+        let (variant, scenario) = (variant.to_string(), scenario.to_string());
+        Ok(System { variant, scenario, constants: program.constants, automata })
     }
 }
 
@@ -91,7 +94,7 @@ fn pick(kind: &str, asked: Option<&str>, all: Vec<String>, default: Option<Strin
 }
 
 /// Prints diagnostics; an error if one of them is.
-pub(crate) fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
+pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
     for diagnostic in diagnostics {
         eprintln!("{}", diagnostic.render(sources));
     }
@@ -103,29 +106,70 @@ pub(crate) fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), E
     Err(Error::Said)
 }
 
-/// `--set` settings, `K` apart.
-pub(crate) fn settings(set: &[String], queue_bound: usize) -> Result<(Vec<(String, String)>, usize), Error> {
-    let mut settings = Vec::new();
-    let mut bound = queue_bound;
-    for text in set {
-        let (name, value) = text.split_once('=').ok_or_else(|| {
-            Error::input(format!("`--set {text}` has no `=`")).hint("write `--set NAME=VALUE`")
-        })?;
-        let (name, value) = (name.trim(), value.trim());
-        if name == "K" {
-            bound = value.parse().map_err(|_| Error::input(format!("K cannot be `{value}`")).hint("it takes a number"))?;
-        } else {
-            settings.push((name.to_string(), value.to_string()));
+/// The queue bound unless set: it shows every reordering of the copying study. A guess is worth
+/// little in so short a queue, so with speculation it is longer.
+fn default_queue_bound(switches: &SwitchArgs) -> usize {
+    if switches.speculate.unwrap_or(0) > 0 { 6 } else { 4 }
+}
+
+/// What `holds` speaks of: the settings of a run, apart from variant, scenario and memory model.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// Parameters and flags of the protocol.
+    pub set: Vec<(String, String)>,
+    /// The queue bound K.
+    pub queue_bound: usize,
+    /// Switches of every memory model.
+    pub switches: SwitchArgs,
+}
+
+impl Scope {
+    /// The scope that was typed. `K`, `speculate` and `spurious_failures` can be given by `--set` too.
+    pub fn new(set: &[String], queue_bound: Option<usize>, switches: &SwitchArgs) -> Result<Self, Error> {
+        let mut scope = Scope { set: Vec::new(), queue_bound: 0, switches: switches.clone() };
+        let mut bound = queue_bound;
+        for text in set {
+            let (name, value) = text.split_once('=').ok_or_else(|| {
+                Error::input(format!("`--set {text}` has no `=`")).hint("write `--set NAME=VALUE`")
+            })?;
+            let (name, value) = (name.trim(), value.trim());
+            match name {
+                "K" => bound = Some(number(name, value)?),
+                "speculate" => scope.switches.speculate = Some(number(name, value)?),
+                "spurious_failures" => scope.switches.spurious_failures = value == "true",
+                _ => scope.set.push((name.to_string(), value.to_string())),
+            }
         }
+        scope.queue_bound = bound.unwrap_or_else(|| default_queue_bound(&scope.switches));
+        if !(1..=64).contains(&scope.queue_bound) {
+            let message = format!("the queue bound cannot be {}", scope.queue_bound);
+            return Err(Error::input(message).hint("it takes a number from 1 to 64"));
+        }
+        Ok(scope)
     }
-    if !(1..=64).contains(&bound) {
-        return Err(Error::input(format!("the queue bound cannot be {bound}")).hint("it takes a number from 1 to 64"));
+
+    /// The settings that an expectation must name to speak of this scope.
+    pub fn expected_with(&self) -> Vec<(String, String)> {
+        let mut settings = self.set.clone();
+        if let Some(n) = self.switches.speculate.filter(|n| *n > 0) {
+            settings.push(("speculate".into(), n.to_string()));
+        }
+        if self.switches.spurious_failures {
+            settings.push(("spurious_failures".into(), "true".into()));
+        }
+        if self.switches.no_address_speculation {
+            settings.push(("address_speculation".into(), "false".into()));
+        }
+        settings
     }
-    Ok((settings, bound))
+}
+
+fn number(name: &str, value: &str) -> Result<usize, Error> {
+    value.parse().map_err(|_| Error::input(format!("{name} cannot be `{value}`")).hint("it takes a number"))
 }
 
 /// The options of a run.
-pub(crate) fn run_options(scope: &ScopeArgs, queue_bound: usize, search: &SearchArgs) -> Result<RunOptions, Error> {
+pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> Result<RunOptions, Error> {
     let mut reductions = Reductions::ALL;
     for name in &search.without {
         match name.as_str() {
@@ -147,13 +191,13 @@ pub(crate) fn run_options(scope: &ScopeArgs, queue_bound: usize, search: &Search
     let max_bytes = search.max_memory.as_deref().map(size).transpose()?;
     let workers = search.workers.unwrap_or_else(n_cores).clamp(1, 64);
     Ok(RunOptions {
-        machine: Options { queue_bound, reductions, check_deadlock: !scope.no_deadlock },
+        machine: Options { queue_bound: scope.queue_bound, reductions, check_deadlock },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
 }
 
 /// One worker per core.
-pub(crate) fn n_cores() -> usize {
+pub fn n_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -169,7 +213,7 @@ fn size(text: &str) -> Result<u64, Error> {
 }
 
 /// The memory models named, built in or files, with the switches set.
-pub(crate) fn memories(names: &[String], switches: &SwitchArgs) -> Result<Vec<MemoryModel>, Error> {
+pub fn memories(names: &[String], switches: &SwitchArgs) -> Result<Vec<MemoryModel>, Error> {
     let mut models = Vec::new();
     for name in names {
         match name.as_str() {
@@ -195,7 +239,7 @@ pub(crate) fn memories(names: &[String], switches: &SwitchArgs) -> Result<Vec<Me
 }
 
 /// The memory model of that name or in that file.
-pub(crate) fn memory_model(name: &str) -> Result<MemoryModel, Error> {
+pub fn memory_model(name: &str) -> Result<MemoryModel, Error> {
     if let Some(model) = memory::builtin::find(name) {
         return Ok(model);
     }

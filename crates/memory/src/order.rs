@@ -45,16 +45,21 @@ impl MemoryModel {
         let acquires = older.order.is_acquire() && older.reads;
         let releases = younger.order.is_release() && younger.writes;
         let full = self.rmw == RmwFence::Full && (older.is_rmw() || younger.is_rmw());
-        !acquires && !releases && !full && !(older.linked && younger.linked) && self.relaxes(older, younger)
+        let linked = older.linked && younger.linked;
+        let ordered = acquires || releases || full || linked;
+        !ordered && self.relaxes(older, younger)
     }
 
     /// Whether the table relaxes every class of `older` with every class of `younger`.
     fn relaxes(&self, older: Operation, younger: Operation) -> bool {
         let table = &self.reorder;
-        (!(older.reads && younger.reads) || table.load_load)
-            && (!(older.reads && younger.writes) || table.load_store)
-            && (!(older.writes && younger.reads) || table.store_load)
-            && (!(older.writes && younger.writes) || table.store_store)
+        let pairs = [
+            (older.reads && younger.reads, table.load_load),
+            (older.reads && younger.writes, table.load_store),
+            (older.writes && younger.reads, table.store_load),
+            (older.writes && younger.writes, table.store_store),
+        ];
+        pairs.into_iter().all(|(occurs, relaxed)| !occurs || relaxed)
     }
 
     /// Whether nothing younger, of whatever class, may overtake `older`.

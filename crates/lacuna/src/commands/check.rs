@@ -3,7 +3,7 @@
 use crate::args::{CheckArgs, Traces};
 use crate::exit::{Error, Exit, Outcome as Ended, print, write};
 use crate::progress::{Progress, STOP, listen};
-use crate::session::{self, Protocol};
+use crate::session::{self, Protocol, Scope, System};
 use automata::Automata;
 use explore::Control;
 use memory::{AddressSpeculation, MemoryModel, StoreConditional};
@@ -14,11 +14,9 @@ use report::{LaneOptions, lanes};
 use workbench::{Outcome, RunOptions, Trace, Verdict};
 
 /// What one run was of, and what came of it.
-struct Done {
-    variant: String,
-    scenario: String,
-    memory: MemoryModel,
-    automata: Automata,
+struct Done<'a> {
+    system: &'a System,
+    memory: &'a MemoryModel,
     outcome: Outcome,
     expected: Option<Expected>,
 }
@@ -26,28 +24,26 @@ struct Done {
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> Ended {
     let protocol = Protocol::load(&args.file)?;
-    let (set, queue_bound) = session::settings(&args.scope.set, args.scope.queue_bound)?;
-    let options = session::run_options(&args.scope, queue_bound, &args.search)?;
-    let memories = session::memories(&args.memory, &args.scope.switches)?;
+    let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
+    let options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
+    let memories = session::memories(&args.memory, &scope.switches)?;
     let mut systems = Vec::new();
     for variant in protocol.variants(args.variant.as_deref())? {
         for scenario in protocol.scenarios(args.scenario.as_deref())? {
-            let automata = protocol.automata(&variant, &scenario, &set)?;
-            systems.push((variant.clone(), scenario, automata));
+            systems.push(protocol.system(&variant, &scenario, &scope.set)?);
         }
     }
     listen();
     let mut done = Vec::new();
-    for (variant, scenario, automata) in systems {
+    for system in &systems {
         for memory in &memories {
-            let label = format!("{variant} {scenario} {}", memory.name);
-            let outcome = search(&automata, memory, &options, label, args.search.quiet);
-            let expected = protocol.outline.expected(&variant, &set, &scenario, &memory.name);
-            let (variant, scenario, memory) = (variant.clone(), scenario.clone(), memory.clone());
-            done.push(Done { variant, scenario, memory, automata: automata.clone(), outcome, expected });
+            let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
+            let outcome = search(&system.automata, memory, &options, label, args.search.quiet);
+            let expected = protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
+            done.push(Done { system, memory, outcome, expected });
         }
     }
-    show(args, &protocol, &set, &options, &done)?;
+    show(args, &protocol, &scope.set, &options, &done)?;
     Ok(exit(args, &done))
 }
 
@@ -60,7 +56,7 @@ fn search(automata: &Automata, memory: &MemoryModel, options: &RunOptions, label
 }
 
 fn show(
-    args: &CheckArgs, protocol: &Protocol, set: &[(String, String)], options: &RunOptions, done: &[Done],
+    args: &CheckArgs, protocol: &Protocol, set: &[(String, String)], options: &RunOptions, done: &[Done<'_>],
 ) -> Result<(), Error> {
     if let Some(path) = &args.save_trace {
         match done.iter().find_map(|run| stored(protocol, set, options, run)) {
@@ -69,7 +65,7 @@ fn show(
         }
     }
     if args.json.as_deref() != Some("-") {
-        print(&summary(protocol, set, options, done))?;
+        print(&summary(protocol, options, done))?;
         show_traces(args, protocol, done)?;
     }
     if let Some(path) = &args.json {
@@ -84,14 +80,14 @@ fn to_json(value: &impl serde::Serialize) -> String {
 }
 
 /// One line per run, and below it what the verdicts speak of.
-fn summary(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, done: &[Done]) -> String {
+fn summary(protocol: &Protocol, options: &RunOptions, done: &[Done<'_>]) -> String {
     let head = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", "memory used", ""];
     let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
     for run in done {
         let statistics = &run.outcome.statistics;
         rows.push(vec![
-            run.variant.clone(),
-            run.scenario.clone(),
+            run.system.variant.clone(),
+            run.system.scenario.clone(),
             run.memory.name.clone(),
             verdict(&run.outcome),
             thousands(statistics.states),
@@ -101,7 +97,10 @@ fn summary(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, 
             remark(run, options),
         ]);
     }
-    let values = protocol.parameters(set).into_iter().map(|(name, value)| format!("{name}={value}"));
+    // What a variant sets is in its name; only what all runs share is said here.
+    let shared = |constant: &&(String, String)| done.iter().all(|run| run.system.constants.contains(constant));
+    let constants = done.first().map_or(&[][..], |run| &run.system.constants).iter().filter(shared);
+    let values = constants.map(|(name, value)| format!("{name}={value}"));
     let scope: Vec<String> = values.chain([format!("K={}", options.machine.queue_bound)]).collect();
     format!("{}  ({})\n{}", protocol.outline.name, scope.join(" "), align(&rows))
 }
@@ -115,7 +114,7 @@ fn verdict(outcome: &Outcome) -> String {
     }
 }
 
-fn remark(run: &Done, options: &RunOptions) -> String {
+fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
     if !run.outcome.uncovered.is_empty() {
         remarks.push(format!("never reached: {}", run.outcome.uncovered.join(", ")));
@@ -130,7 +129,7 @@ fn remark(run: &Done, options: &RunOptions) -> String {
 }
 
 /// Whether the run is as the file expects, or the file expects nothing.
-fn is_expected(run: &Done) -> bool {
+fn is_expected(run: &Done<'_>) -> bool {
     match (&run.expected, &run.outcome.verdict) {
         (None, _) => true,
         (Some(Expected::Holds), Verdict::Holds) => !run.outcome.is_vacuous(),
@@ -141,7 +140,7 @@ fn is_expected(run: &Done) -> bool {
     }
 }
 
-fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done]) -> Result<(), Error> {
+fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done<'_>]) -> Result<(), Error> {
     let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
     let limit = match args.traces {
         Traces::None => 0,
@@ -155,27 +154,27 @@ fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done]) -> Result<(
             "\n{} is violated under {} in scenario {} ({} steps, {} changes of thread):\n\n{}",
             property,
             run.memory.name,
-            run.scenario,
+            run.system.scenario,
             trace.steps.len(),
             trace.switches(),
-            lanes(&run.automata, &protocol.loaded.sources, trace, options),
+            lanes(&run.system.automata, &protocol.loaded.sources, trace, options),
         ))?;
     }
     Ok(())
 }
 
-fn trace(run: &Done) -> Option<&Trace> {
+fn trace<'a>(run: &'a Done<'_>) -> Option<&'a Trace> {
     match &run.outcome.verdict {
         Verdict::Violated(trace) => Some(trace),
         _ => None,
     }
 }
 
-fn stored(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done) -> Option<StoredTrace> {
+fn stored(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done<'_>) -> Option<StoredTrace> {
     let trace = trace(run)?;
     Some(StoredTrace {
-        variant: run.variant.clone(),
-        scenario: run.scenario.clone(),
+        variant: run.system.variant.clone(),
+        scenario: run.system.scenario.clone(),
         memory: run.memory.name.clone(),
         set: set.iter().cloned().collect(),
         queue_bound: options.machine.queue_bound,
@@ -185,19 +184,19 @@ fn stored(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         property: run.outcome.property.clone().unwrap_or_default(),
         initial: trace.initial,
         steps: trace.steps.clone(),
-        events: report::json::events(&run.automata, &protocol.loaded.sources, trace),
+        events: report::json::events(&run.system.automata, &protocol.loaded.sources, trace),
     })
 }
 
-fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done) -> Run {
+fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done<'_>) -> Run {
     let statistics = &run.outcome.statistics;
     let bound = options.machine.queue_bound;
-    let mut parameters: std::collections::BTreeMap<_, _> = protocol.parameters(set).into_iter().collect();
+    let mut parameters: std::collections::BTreeMap<_, _> = run.system.constants.iter().cloned().collect();
     parameters.insert("K".into(), bound.to_string());
     Run {
         protocol: protocol.outline.name.clone(),
-        variant: run.variant.clone(),
-        scenario: run.scenario.clone(),
+        variant: run.system.variant.clone(),
+        scenario: run.system.scenario.clone(),
         memory: run.memory.name.clone(),
         parameters,
         verdict: run.outcome.word().into(),
@@ -223,8 +222,8 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
     }
 }
 
-fn exit(args: &CheckArgs, done: &[Done]) -> Exit {
-    let of_run = |run: &Done| match run.outcome.verdict {
+fn exit(args: &CheckArgs, done: &[Done<'_>]) -> Exit {
+    let of_run = |run: &Done<'_>| match run.outcome.verdict {
         _ if args.expect && is_expected(run) => Exit::Holds,
         _ if args.expect => Exit::Violated,
         Verdict::Holds => Exit::Holds,

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
     ] {
         known.map_err(|_| Error::input(format!("the trace is of {kind} `{name}`, which the file does not have")))?;
     }
-    let automata = protocol.automata(&stored.variant, &stored.scenario, &set)?;
+    let automata = protocol.system(&stored.variant, &stored.scenario, &set)?.automata;
     let switches = SwitchArgs {
         speculate: Some(stored.speculate),
         no_address_speculation: !stored.address_speculation,

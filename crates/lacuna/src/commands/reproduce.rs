@@ -2,7 +2,7 @@
 //!
 //! `published` is what the paper prints; `measured` is computed here, never taken from there.
 
-use crate::args::{ReproduceArgs, SwitchArgs};
+use crate::args::ReproduceArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print, write};
 use crate::session::{self, Protocol};
 use automata::Automata;
@@ -81,11 +81,11 @@ pub(crate) fn run(args: &ReproduceArgs) -> Ended {
         return Err(Error::input(format!("there is no study `{}`", args.study)).hint("there is: oopsla17"));
     }
     let started = Instant::now();
-    let (set, queue_bound) = session::settings(&args.set, args.queue_bound)?;
+    let scope = session::Scope::new(&args.set, args.queue_bound, &args.switches)?;
     let mut options = RunOptions::default();
-    options.machine.queue_bound = queue_bound;
-    let memories = session::memories(&MEMORIES.map(String::from), &SwitchArgs::default())?;
-    let (systems, jobs) = plan(args, &set)?;
+    options.machine.queue_bound = scope.queue_bound;
+    let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
+    let (systems, jobs) = plan(args, &scope.set)?;
     let outcomes = run_all(&systems, &memories, &jobs, &options);
     let table = tabulate(args, &jobs, &outcomes);
     if args.json.as_deref() != Some("-") {
@@ -114,7 +114,7 @@ fn plan(args: &ReproduceArgs, set: &[(String, String)]) -> Result<(Vec<Automata>
         })?;
         for (scenario, name) in args.scenarios.iter().enumerate() {
             protocol.scenarios(Some(name))?;
-            systems.push(protocol.automata(&variant.name, name, set)?);
+            systems.push(protocol.system(&variant.name, name, set)?.automata);
             let system = systems.len() - 1;
             jobs.extend((0..MEMORIES.len()).map(|memory| Job { row, memory, scenario, system }));
         }

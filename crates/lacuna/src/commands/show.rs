@@ -1,6 +1,6 @@
 //! `lacuna show`: what a file offers, what a memory model says, what a thread's automaton is.
 
-use crate::args::ShowArgs;
+use crate::args::{ShowArgs, SwitchArgs};
 use crate::exit::{Exit, Outcome, print};
 use crate::session::{self, Protocol};
 use report::table::align;
@@ -19,11 +19,11 @@ pub(crate) fn run(args: &ShowArgs) -> Outcome {
         print(&outline(&protocol))?;
         return Ok(Exit::Holds);
     }
-    let (set, _) = session::settings(&args.set, 1)?;
+    let scope = session::Scope::new(&args.set, None, &SwitchArgs::default())?;
     for variant in protocol.variants(args.variant.as_deref())? {
         for scenario in protocol.scenarios(args.scenario.as_deref())? {
-            let automata = protocol.automata(&variant, &scenario, &set)?;
-            print(&format!("// {variant}, {scenario}\n{}", automata::text::write(&automata)))?;
+            let system = protocol.system(&variant, &scenario, &scope.set)?;
+            print(&format!("// {variant}, {scenario}\n{}", automata::text::write(&system.automata)))?;
         }
     }
     Ok(Exit::Holds)

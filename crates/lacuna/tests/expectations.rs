@@ -1,0 +1,84 @@
+//! Every protocol's verdicts are those that its file expects, and no pass is vacuous.
+
+use lacuna::SwitchArgs;
+use lacuna::session::{Protocol, Scope, memories};
+use program::{Expectation, Expected};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use workbench::{Outcome, RunOptions, Verdict, quiet, run};
+
+/// The protocols: every file of a protocol's folder that says what to expect.
+fn protocols() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/copying");
+    let folders = std::fs::read_dir(root).expect("the protocols are here").map(|entry| entry.expect("readable").path());
+    let files = folders.filter(|path| path.is_dir()).flat_map(|folder| std::fs::read_dir(folder).expect("readable"));
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.expect("readable").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "lac"));
+    files.retain(|path| std::fs::read_to_string(path).expect("readable").contains("expect "));
+    files.sort();
+    files
+}
+
+/// All runs that one expectation speaks of; what is not as expected.
+fn judge(path: &Path, protocol: &Protocol, expectation: &Expectation) -> Vec<String> {
+    let set: Vec<String> = expectation.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let scope = Scope::new(&set, None, &SwitchArgs::default()).expect("settings");
+    let mut wrong = Vec::new();
+    for variant in protocol.outline.variants.iter().map(|v| &v.name) {
+        if !expectation.variants.is_empty() && !expectation.variants.contains(variant) {
+            continue;
+        }
+        for scenario in protocol.outline.scenarios.iter().map(|s| &s.name) {
+            let system = protocol.system(variant, scenario, &scope.set).expect("checked");
+            for memory in memories(&["all".into()], &scope.switches).expect("built in") {
+                let expected = protocol.outline.expected(variant, &scope.expected_with(), scenario, &memory.name);
+                let Some(expected) = expected else { continue };
+                let mut options = RunOptions::default();
+                options.machine.queue_bound = scope.queue_bound;
+                let outcome = run(&system.automata, &memory, &options, &quiet());
+                if !is_expected(&expected, &outcome) {
+                    let (word, name) = (outcome.word(), path.file_stem().expect("a name").display());
+                    let (property, uncovered) = (&outcome.property, &outcome.uncovered);
+                    wrong.push(format!(
+                        "{name} {variant} {scenario} {} {set:?}: {word} {property:?} {uncovered:?}, expected {expected:?}",
+                        memory.name
+                    ));
+                }
+            }
+        }
+    }
+    wrong
+}
+
+fn is_expected(expected: &Expected, outcome: &Outcome) -> bool {
+    match (expected, &outcome.verdict) {
+        (Expected::Holds, Verdict::Holds) => !outcome.is_vacuous(),
+        (Expected::Violated { property }, Verdict::Violated(_)) => property.is_none() || *property == outcome.property,
+        _ => false,
+    }
+}
+
+#[test]
+fn every_verdict_is_as_the_file_expects_and_none_is_vacuous() {
+    let protocols: Vec<(PathBuf, Protocol)> =
+        protocols().into_iter().map(|path| (path.clone(), Protocol::load(&path).expect("loads"))).collect();
+    assert!(protocols.len() >= 12, "{} protocols", protocols.len());
+    let jobs: Vec<(&PathBuf, &Protocol, &Expectation)> = protocols
+        .iter()
+        .flat_map(|(path, protocol)| protocol.outline.expectations.iter().map(move |e| (path, protocol, e)))
+        .collect();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((path, protocol, expectation)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = judge(path, protocol, expectation);
+                    wrong.lock().expect("no panic").extend(found);
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("no panic");
+    assert!(wrong.is_empty(), "{} verdicts differ:\n{}", wrong.len(), wrong.join("\n"));
+}
