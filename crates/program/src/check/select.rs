@@ -26,6 +26,9 @@ pub(super) enum Override<'a> {
     Setting(&'a Setting),
 }
 
+/// Switches of the machine, not of the protocol, that an expectation may name after `with`.
+const MACHINE_SWITCHES: [&str; 2] = ["speculate", "spurious_failures"];
+
 impl<'a> Checker<'a> {
     /// Chooses variant and scenario, and collects what is set.
     pub(super) fn select(&mut self) {
@@ -114,7 +117,8 @@ impl<'a> Checker<'a> {
         let known = self.names.all(settable);
         let by_variants = self.names.variants.iter().flat_map(|v| v.settings);
         let by_scenarios = self.names.scenarios.iter().flat_map(|s| &s.settings);
-        let by_expects = self.names.expects.iter().flat_map(|e| &e.settings);
+        let is_switch = |s: &&Setting| MACHINE_SWITCHES.contains(&s.name.text.as_str());
+        let by_expects = self.names.expects.iter().flat_map(|e| &e.settings).filter(|s| !is_switch(s));
         let unknown: Vec<&'a Setting> = by_variants
             .chain(by_scenarios)
             .chain(by_expects)
