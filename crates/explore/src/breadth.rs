@@ -218,7 +218,8 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
     }
 
     fn statistics(&self) -> Statistics {
-        let left = self.chunks.lock().unwrap_or_else(|e| e.into_inner()).len().saturating_sub(self.next_chunk.load(Relaxed));
+        let left =
+            self.chunks.lock().unwrap_or_else(|e| e.into_inner()).len().saturating_sub(self.next_chunk.load(Relaxed));
         Statistics {
             states: self.states.load(Relaxed),
             transitions: self.transitions.load(Relaxed),

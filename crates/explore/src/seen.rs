@@ -29,9 +29,7 @@ pub(crate) struct Shard {
 impl SeenSet {
     /// An empty set in `1 << shard_bits` shards.
     pub(crate) fn new(state_len: usize, shard_bits: u32) -> Self {
-        let shard = || {
-            Mutex::new(Shard { slots: vec![0; 64], states: Vec::new(), parents: Vec::new(), state_len })
-        };
+        let shard = || Mutex::new(Shard { slots: vec![0; 64], states: Vec::new(), parents: Vec::new(), state_len });
         SeenSet { shards: (0..1usize << shard_bits).map(|_| shard()).collect(), shard_bits, state_len }
     }
 

@@ -36,7 +36,10 @@ impl Level {
 /// A path of `depth` steps to a state that violates `property`, with the fewest changes of thread;
 /// none if more than `max_states` states would have to be kept.
 pub fn fewest_switches<S: TransitionSystem + ?Sized>(
-    system: &S, property: PropertyIndex, depth: usize, max_states: usize,
+    system: &S,
+    property: PropertyIndex,
+    depth: usize,
+    max_states: usize,
 ) -> Option<Vec<Vec<u32>>> {
     const NOBODY: u8 = u8::MAX;
     let mut levels = vec![Level::default()];
@@ -68,10 +71,15 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     best_path(system, property, &levels)
 }
 
-fn best_path<S: TransitionSystem + ?Sized>(system: &S, property: PropertyIndex, levels: &[Level]) -> Option<Vec<Vec<u32>>> {
+fn best_path<S: TransitionSystem + ?Sized>(
+    system: &S,
+    property: PropertyIndex,
+    levels: &[Level],
+) -> Option<Vec<Vec<u32>>> {
     let last = levels.last()?;
     let violates = |state: &[u32]| {
-        system.inspect(state, &mut 0) == Some(property) || system.stuck(state) == Some(property) && is_stuck(system, state)
+        system.inspect(state, &mut 0) == Some(property)
+            || system.stuck(state) == Some(property) && is_stuck(system, state)
     };
     let ends = last.states.iter().enumerate().filter(|(_, state)| violates(state));
     let ways = ends.flat_map(|(at, _)| last.costs[at].iter().map(move |(thread, cost, _)| (*cost, at, *thread)));

@@ -57,7 +57,9 @@ fn options(workers: usize) -> SearchOptions {
 #[test]
 fn states_verdict_and_covers_are_those_of_the_naive_explorer_for_any_number_of_workers() {
     for seed in 1..60 {
-        for (n, bad, stuck_is_bad) in [(50, None, false), (3000, None, false), (400, Some(17), false), (900, None, true), (20_000, None, false)] {
+        for (n, bad, stuck_is_bad) in
+            [(50, None, false), (3000, None, false), (400, Some(17), false), (900, None, true), (20_000, None, false)]
+        {
             let graph = Graph { n, seed, bad, stuck_is_bad };
             let expected = reference(&graph);
             for workers in [1, 2, 3] {

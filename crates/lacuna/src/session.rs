@@ -70,8 +70,7 @@ impl Protocol {
 
     /// The system of one variant and scenario.
     pub fn system(&self, variant: &str, scenario: &str, set: &[(String, String)]) -> Result<System, Error> {
-        let settings =
-            Settings { variant: Some(variant.into()), scenario: Some(scenario.into()), set: set.to_vec() };
+        let settings = Settings { variant: Some(variant.into()), scenario: Some(scenario.into()), set: set.to_vec() };
         let (program, diagnostics) = program::check(&self.loaded, &settings);
         say(&diagnostics, &self.loaded.sources)?;
         let program = program.ok_or(Error::Said)?;
@@ -129,9 +128,9 @@ impl Scope {
         let mut scope = Scope { set: Vec::new(), queue_bound: 0, switches: switches.clone() };
         let mut bound = queue_bound;
         for text in set {
-            let (name, value) = text.split_once('=').ok_or_else(|| {
-                Error::input(format!("`--set {text}` has no `=`")).hint("write `--set NAME=VALUE`")
-            })?;
+            let (name, value) = text
+                .split_once('=')
+                .ok_or_else(|| Error::input(format!("`--set {text}` has no `=`")).hint("write `--set NAME=VALUE`"))?;
             let (name, value) = (name.trim(), value.trim());
             match name {
                 "K" => bound = Some(number(name, value)?),

@@ -114,7 +114,7 @@ fn judge(mutant: &Mutant) -> Vec<String> {
         let (program, diagnostics) = program::check(&loaded, &settings);
         let Some(program) = program else { panic!("{}: {diagnostics:?}", mutant.name) };
         let automata = lower::lower(&program);
-        let memory = &memories(&[expectation.memory.clone()], &scope.switches).expect("built in")[0];
+        let memory = &memories(std::slice::from_ref(&expectation.memory), &scope.switches).expect("built in")[0];
         let mut options = RunOptions::default();
         options.machine.queue_bound = scope.queue_bound;
         let outcome = run(&automata, memory, &options, &quiet());

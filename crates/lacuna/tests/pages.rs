@@ -21,7 +21,8 @@ fn folders() -> Vec<PathBuf> {
 fn protocols(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
     let is_protocol = |path: &PathBuf| {
-        path.extension().is_some_and(|e| e == "lac") && std::fs::read_to_string(path).expect("readable").contains("\nvariant ")
+        path.extension().is_some_and(|e| e == "lac")
+            && std::fs::read_to_string(path).expect("readable").contains("\nvariant ")
     };
     let mut files: Vec<PathBuf> = entries.filter(is_protocol).collect();
     files.sort();

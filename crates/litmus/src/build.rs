@@ -2,8 +2,8 @@
 
 use crate::format::{FenceName, Instruction, OrderName, Test};
 use automata::{
-    Access, Action, Address, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain, Expr, FetchOp, Op,
-    Point, PointId, RegId, Register, Thread, ThreadId, Value,
+    Access, Action, Address, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain, Expr, FetchOp,
+    Op, Point, PointId, RegId, Register, Thread, ThreadId, Value,
 };
 use base::{Span, Table};
 use memory::{Fence, Order};
@@ -46,7 +46,8 @@ pub fn build(test: &Test) -> Result<Built, String> {
     let mut registers = Vec::new();
     let mut queue_bound = 1;
     for (n, instructions) in test.threads.iter().enumerate() {
-        let mut builder = Builder { cells: &cells, points: Table::new(), registers: Table::new(), names: BTreeMap::new(), domain };
+        let mut builder =
+            Builder { cells: &cells, points: Table::new(), registers: Table::new(), names: BTreeMap::new(), domain };
         for instruction in instructions {
             builder.instruction(instruction)?;
         }
@@ -65,7 +66,9 @@ pub fn build(test: &Test) -> Result<Built, String> {
 
 /// The variable of that name: a cell, or `T:rN`.
 pub(crate) fn variable(
-    name: &str, cells: &BTreeMap<String, CellId>, registers: &[BTreeMap<String, RegId>],
+    name: &str,
+    cells: &BTreeMap<String, CellId>,
+    registers: &[BTreeMap<String, RegId>],
 ) -> Result<Variable, String> {
     let Some((thread, register)) = name.split_once(':') else {
         return cells.get(name).map(|c| Variable::Cell(*c)).ok_or(format!("there is no cell `{name}` in `init`"));
@@ -79,16 +82,18 @@ pub(crate) fn variable(
 fn highest_value(test: &Test) -> Value {
     fn of(instructions: &[Instruction]) -> i64 {
         let value = |i: &Instruction| match i {
-            Instruction::Store { val, .. } | Instruction::Swap { val, .. } | Instruction::Fadd { val, .. } | Instruction::Sc { val, .. } => {
-                i64::from(*val).max(0)
-            }
+            Instruction::Store { val, .. }
+            | Instruction::Swap { val, .. }
+            | Instruction::Fadd { val, .. }
+            | Instruction::Sc { val, .. } => i64::from(*val).max(0),
             Instruction::Cas { expect, new, .. } => i64::from(*expect).max(i64::from(*new)).max(0),
             Instruction::If { then, .. } => of(then),
             _ => 0,
         };
         instructions.iter().map(value).sum()
     }
-    let sum = test.init.values().map(|v| i64::from(*v).max(0)).sum::<i64>() + test.threads.iter().map(|t| of(t)).sum::<i64>();
+    let sum =
+        test.init.values().map(|v| i64::from(*v).max(0)).sum::<i64>() + test.threads.iter().map(|t| of(t)).sum::<i64>();
     sum.clamp(1, i64::from(Value::MAX / 2)) as Value
 }
 
@@ -131,7 +136,14 @@ impl Builder<'_> {
         value
     }
 
-    fn access(&mut self, op: Op, loc: &str, order: OrderName, dst: Option<RegId>, addr_dep: Option<&String>) -> Result<(), String> {
+    fn access(
+        &mut self,
+        op: Op,
+        loc: &str,
+        order: OrderName,
+        dst: Option<RegId>,
+        addr_dep: Option<&String>,
+    ) -> Result<(), String> {
         let order = translate(order);
         let failure_order = if order.is_acquire() { Order::Acquire } else { Order::Relaxed };
         let after = addr_dep.map(|name| self.register(name)).into_iter().collect();

@@ -30,8 +30,13 @@ fn every_test_agrees_with_the_oracle_under_every_memory_model() {
         for (name, base, variant) in COLUMNS {
             let memory = memory::builtin::find(name).expect("built in");
             let expected = variant.and_then(|v| json["variants"].get(v)).unwrap_or(&json["models"][base]);
-            let expected_finals: BTreeSet<Vec<i32>> = expected["outcomes"].as_array().expect("outcomes").iter()
-                .map(|i| serde_json::from_value(json["outcomes"][i.as_u64().expect("index") as usize].clone()).expect("ints"))
+            let expected_finals: BTreeSet<Vec<i32>> = expected["outcomes"]
+                .as_array()
+                .expect("outcomes")
+                .iter()
+                .map(|i| {
+                    serde_json::from_value(json["outcomes"][i.as_u64().expect("index") as usize].clone()).expect("ints")
+                })
                 .collect();
             let got = litmus::run(test, &memory).expect("runs");
             let finals: BTreeSet<Vec<i32>> = got.finals.into_iter().collect();

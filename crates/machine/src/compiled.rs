@@ -40,7 +40,8 @@ impl<'a> Compiled<'a> {
         let mut table: Vec<usize> = Vec::new();
         for (thread, first) in same.iter().enumerate() {
             if *first == thread {
-                locals.push(Locals::new(Code::new(automata.threads[automata::ThreadId::new(thread)].automaton.clone())));
+                locals
+                    .push(Locals::new(Code::new(automata.threads[automata::ThreadId::new(thread)].automaton.clone())));
                 table.push(locals.len() - 1);
             } else {
                 table.push(table[*first]);
@@ -48,20 +49,30 @@ impl<'a> Compiled<'a> {
         }
         let interchangeable =
             if options.reductions.symmetry { symmetry::interchangeable(automata) } else { Vec::new() };
-        let speaks_of_states = |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
+        let speaks_of_states =
+            |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
             || automata.covers.values().any(|c| c.condition.is_some());
         let links = |thread: &automata::Thread| {
-            let is_linked = |point: &automata::Point| {
-                matches!(&point.action, Action::Access(access) if matches!(access.op, Op::LoadLinked))
-            };
+            let is_linked = |point: &automata::Point| matches!(&point.action, Action::Access(access) if matches!(access.op, Op::LoadLinked));
             thread.automaton.points.values().any(is_linked)
         };
         let writes_are_watched =
             memory.same_cell_loads == SameCellLoads::Coherent || automata.threads.values().any(links);
         let interpreter = Interpreter::new(automata, memory, options);
         let layout = Layout::new(automata);
-        Compiled { automata, memory, options, interpreter, layout, locals, table, interchangeable, judges_states, writes_are_watched }
+        Compiled {
+            automata,
+            memory,
+            options,
+            interpreter,
+            layout,
+            locals,
+            table,
+            interchangeable,
+            judges_states,
+            writes_are_watched,
+        }
     }
 
     fn around(&self) -> Surroundings<'_> {
@@ -152,7 +163,12 @@ impl<'a> Compiled<'a> {
 
     /// Takes the move at `index`, whose head is at `at`, the long way; keeps its result if it is simple.
     fn take_move(
-        &self, around: &Surroundings<'_>, from: &[u32], thread: usize, (at, index): (usize, usize), out: &mut Successors,
+        &self,
+        around: &Surroundings<'_>,
+        from: &[u32],
+        thread: usize,
+        (at, index): (usize, usize),
+        out: &mut Successors,
     ) {
         let locals = &self.locals[self.table[thread]];
         let info = self.info(from, thread);
@@ -181,7 +197,14 @@ impl<'a> Compiled<'a> {
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
     /// if the path does not exist.
-    fn change(&self, around: &Surroundings<'_>, next: &mut [u32], thread: usize, way: Way, result: &MoveResult) -> bool {
+    fn change(
+        &self,
+        around: &Surroundings<'_>,
+        next: &mut [u32],
+        thread: usize,
+        way: Way,
+        result: &MoveResult,
+    ) -> bool {
         let n_words = self.layout.n_words;
         if let Some((cell, slot, value)) = result.write {
             slot.set(next, value);
@@ -228,11 +251,15 @@ impl TransitionSystem for Compiled<'_> {
         for (thread, table) in self.table.iter().enumerate() {
             let result = self.locals[*table].initial(&self.around());
             let begin = |words: &Vec<u32>| {
-                result.ways.iter().map(|way| {
-                    let mut words = words.clone();
-                    words[self.layout.n_words + thread] = way.local;
-                    words
-                }).collect::<Vec<_>>()
+                result
+                    .ways
+                    .iter()
+                    .map(|way| {
+                        let mut words = words.clone();
+                        words[self.layout.n_words + thread] = way.local;
+                        words
+                    })
+                    .collect::<Vec<_>>()
             };
             states = states.iter().flat_map(begin).collect();
         }

@@ -79,13 +79,16 @@ impl<'a> Interpreter<'a> {
                 vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: false }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
-                outcomes.iter().map(move |outcome| {
-                    let (mut steps, mut state) = (steps.clone(), state.clone());
-                    let (events, covers) = (outcome.events.clone(), outcome.covers);
-                    steps.push(PlainStep { thread: ThreadId::new(thread), events, covers });
-                    state.locals.push(outcome.local.clone());
-                    (steps, state)
-                }).collect::<Vec<_>>()
+                outcomes
+                    .iter()
+                    .map(move |outcome| {
+                        let (mut steps, mut state) = (steps.clone(), state.clone());
+                        let (events, covers) = (outcome.events.clone(), outcome.covers);
+                        steps.push(PlainStep { thread: ThreadId::new(thread), events, covers });
+                        state.locals.push(outcome.local.clone());
+                        (steps, state)
+                    })
+                    .collect::<Vec<_>>()
             };
             states = states.into_iter().flat_map(extend).collect();
         }
@@ -125,8 +128,7 @@ impl<'a> Interpreter<'a> {
         for outcome in outcomes {
             let mut next = state.clone();
             next.locals[thread] = outcome.local;
-            let step =
-                PlainStep { thread: ThreadId::new(thread), events: outcome.events, covers: outcome.covers };
+            let step = PlainStep { thread: ThreadId::new(thread), events: outcome.events, covers: outcome.covers };
             out.steps.push((step, next));
         }
     }
@@ -144,7 +146,12 @@ impl<'a> Interpreter<'a> {
 
     /// Takes one move, and all that follows within its region, if it enters one.
     fn take(
-        &self, state: &PlainState, thread: usize, a_move: Move, events: Vec<Event>, covers: u64,
+        &self,
+        state: &PlainState,
+        thread: usize,
+        a_move: Move,
+        events: Vec<Event>,
+        covers: u64,
         out: &mut PlainSuccessors,
     ) {
         let rules = self.rules(thread);
@@ -253,9 +260,7 @@ impl<'a> Interpreter<'a> {
                 Operand::Value(value) => Some(value),
                 Operand::Entry(_) => None,
             },
-            StateLeaf::At(thread, points) => {
-                Some(Value::from(points.contains(&state.locals[thread.index()].point)))
-            }
+            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
         }
     }
 }

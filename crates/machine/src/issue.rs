@@ -261,7 +261,11 @@ impl<'a> Rules<'a> {
             Action::Choose(options) => self.fork(path, options),
             Action::Assert { condition, property } => match self.value(&path.local, condition) {
                 Some(value) if !path.local.is_speculative() => {
-                    if value == 0 { self.fail(path, point, *property) } else { self.pass(path, point) }
+                    if value == 0 {
+                        self.fail(path, point, *property)
+                    } else {
+                        self.pass(path, point)
+                    }
                 }
                 _ => self.enqueue(path, None),
             },
@@ -405,7 +409,9 @@ impl<'a> Rules<'a> {
         let load = Operation { reads: true, writes: false, linked: false, order: Order::Relaxed };
         let store = Operation { reads: false, writes: true, linked: false, order: Order::Relaxed };
         older.all(|op| {
-            [load, store].into_iter().all(|younger| !fence.orders(op, younger) || !self.memory.may_overtake(op, younger))
+            [load, store]
+                .into_iter()
+                .all(|younger| !fence.orders(op, younger) || !self.memory.may_overtake(op, younger))
         })
     }
 
@@ -433,9 +439,7 @@ impl<'a> Rules<'a> {
     /// Whether the atomic region at the thread's point has all the values it needs.
     pub(crate) fn region_is_ready(&self, local: &Local, region: Region) -> bool {
         match region {
-            Region::Atomic => {
-                self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some())
-            }
+            Region::Atomic => self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some()),
             Region::StopTheWorld => local.queue.is_empty(),
         }
     }

@@ -67,7 +67,14 @@ pub(crate) struct MoveInfo {
 /// What comes of a move, by the value read.
 enum Results {
     Dense(Box<[OnceLock<MoveResult>]>),
-    Sparse(Mutex<FxHashMap<u32, usize>>, boxcar::Vec<MoveResult>),
+    Sparse(Box<SparseResults>),
+}
+
+/// Results by the value read, for a cell with many values.
+#[derive(Default)]
+struct SparseResults {
+    indices: Mutex<FxHashMap<u32, usize>>,
+    results: boxcar::Vec<MoveResult>,
 }
 
 /// What comes of a move for one value read.
@@ -136,9 +143,11 @@ impl Locals {
         let a_move = &info.moves[index];
         match &a_move.results {
             Results::Dense(results) => results[raw as usize].get_or_init(|| self.compute(around, info, a_move, raw)),
-            Results::Sparse(indices, results) => {
+            Results::Sparse(sparse) => {
+                let SparseResults { indices, results } = &**sparse;
                 let mut indices = indices.lock().unwrap_or_else(|e| e.into_inner());
-                let index = *indices.entry(raw).or_insert_with(|| results.push(self.compute(around, info, a_move, raw)));
+                let index =
+                    *indices.entry(raw).or_insert_with(|| results.push(self.compute(around, info, a_move, raw)));
                 &results[index]
             }
         }
@@ -156,7 +165,9 @@ impl Locals {
     }
 
     fn result(
-        &self, around: &Surroundings<'_>, write: Option<(CellId, Slot, automata::Value)>,
+        &self,
+        around: &Surroundings<'_>,
+        write: Option<(CellId, Slot, automata::Value)>,
         settled: crate::issue::Settled,
     ) -> MoveResult {
         let way = |outcome: crate::issue::Outcome| {
@@ -194,7 +205,7 @@ impl Locals {
             let results = if n_values <= DENSE {
                 Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
             } else {
-                Results::Sparse(Mutex::default(), boxcar::Vec::new())
+                Results::Sparse(Box::default())
             };
             MoveInfo { a_move, reads, results }
         };
@@ -225,7 +236,7 @@ impl MoveInfo {
     fn head(&self) -> Head {
         let n_results = match &self.results {
             Results::Dense(results) => results.len(),
-            Results::Sparse(..) => 0,
+            Results::Sparse(_) => 0,
         };
         Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld))
     }
@@ -238,7 +249,9 @@ impl MoveResult {
         match (&*self.ways, self.write) {
             ([], _) if !self.discarded => Some(Simple::disabled()),
             ([way], None) if !way.in_region => Simple::new(way.local, None),
-            ([way], Some((_, slot, value))) if !way.in_region && !tells_others => Simple::new(way.local, Some((slot, value))),
+            ([way], Some((_, slot, value))) if !way.in_region && !tells_others => {
+                Simple::new(way.local, Some((slot, value)))
+            }
             _ => None,
         }
     }
@@ -248,10 +261,11 @@ impl Info {
     /// An estimate of the bytes held, the key in the map included.
     fn bytes(&self) -> u64 {
         let entry = |e: &crate::local::Entry| 72 + 8 * e.operands.len();
-        let local = size_of::<Local>() + 8 * self.local.registers.len() + self.local.queue.iter().map(entry).sum::<usize>();
+        let local =
+            size_of::<Local>() + 8 * self.local.registers.len() + self.local.queue.iter().map(entry).sum::<usize>();
         let results = |m: &MoveInfo| match &m.results {
             Results::Dense(results) => results.len() * size_of::<OnceLock<MoveResult>>(),
-            Results::Sparse(..) => 64,
+            Results::Sparse(_) => 64,
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
         (2 * local + moves + self.record.bytes() + size_of::<Info>()) as u64

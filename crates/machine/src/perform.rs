@@ -236,8 +236,7 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path =
-            Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
             Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
@@ -270,7 +269,12 @@ impl Rules<'_> {
     }
 
     fn perform(
-        &self, path: &mut Outcome, index: usize, cell: CellId, read: Value, source: Source,
+        &self,
+        path: &mut Outcome,
+        index: usize,
+        cell: CellId,
+        read: Value,
+        source: Source,
     ) -> Option<Option<(CellId, Value)>> {
         let entry = &path.local.queue[index];
         let point = entry.point;

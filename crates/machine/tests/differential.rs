@@ -49,7 +49,11 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
         }
     }
     let end = start(n_items).0;
-    let last = if random.pick(5) == 0 { Action::Choose(vec![PointId(0), PointId(end + 1)]) } else { Action::Fence(Fence::Full) };
+    let last = if random.pick(5) == 0 {
+        Action::Choose(vec![PointId(0), PointId(end + 1)])
+    } else {
+        Action::Fence(Fence::Full)
+    };
     push(last, end);
     push(Action::Halt, end);
     let registers: Table<RegId, Register> =
@@ -70,7 +74,9 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     match random.pick(14) {
         0 => vec![Action::Enter(Region::Atomic), load(ABSTRACT), wait, Action::Leave],
         1 => vec![Action::Enter(Region::Atomic), store(ABSTRACT), Action::Leave],
-        2 => vec![Action::Enter(Region::StopTheWorld), load(CellId(0)), store(CellId(1)), store(ABSTRACT), Action::Leave],
+        2 => {
+            vec![Action::Enter(Region::StopTheWorld), load(CellId(0)), store(CellId(1)), store(ABSTRACT), Action::Leave]
+        }
         _ => vec![action(random, property)],
     }
 }
@@ -125,7 +131,10 @@ fn action(random: &mut Random, property: PropertyId) -> Action {
             // The targets are put in once the lengths of all items are known.
             Action::Branch { condition, then: PointId(0), otherwise: PointId(0) }
         }
-        12 => Action::Compute { dst: register(random), value: masked(Expr::binary(BinaryOp::Add, Expr::Leaf(register(random)), Expr::Const(1))) },
+        12 => Action::Compute {
+            dst: register(random),
+            value: masked(Expr::binary(BinaryOp::Add, Expr::Leaf(register(random)), Expr::Const(1))),
+        },
         _ => {
             let condition = Expr::binary(BinaryOp::Equal, Expr::Leaf(register(random)), Expr::Leaf(register(random)));
             if random.pick(3) > 0 { Action::Assert { condition, property } } else { Action::Safepoint }
@@ -135,7 +144,8 @@ fn action(random: &mut Random, property: PropertyId) -> Action {
 
 fn system(random: &mut Random, with_asserts: bool) -> Automata {
     let mut automata = Automata::new();
-    let property = automata.properties.push(Property { name: "asserted".into(), kind: PropertyKind::Assert, span: Span::none() });
+    let property =
+        automata.properties.push(Property { name: "asserted".into(), kind: PropertyKind::Assert, span: Span::none() });
     for i in 0..N_CELLS {
         let domain = Domain::new(0, 1);
         automata.cells.push(Cell { name: format!("c{i}"), kind: CellKind::Memory, domain, init: 0, names: vec![] });
@@ -143,7 +153,8 @@ fn system(random: &mut Random, with_asserts: bool) -> Automata {
     let domain = Domain::new(0, 1);
     automata.cells.push(Cell { name: "abstract".into(), kind: CellKind::Abstract, domain, init: 0, names: vec![] });
     let first = thread(random, "a", property);
-    let second = if random.pick(3) == 0 { Thread { name: "b".into(), ..first.clone() } } else { thread(random, "b", property) };
+    let second =
+        if random.pick(3) == 0 { Thread { name: "b".into(), ..first.clone() } } else { thread(random, "b", property) };
     for mut thread in [first, second] {
         if !with_asserts {
             for point in thread.automaton.points.values_mut() {
@@ -158,7 +169,12 @@ fn system(random: &mut Random, with_asserts: bool) -> Automata {
 }
 
 /// Final cells and registers, and the depth-free verdict, by the rules alone.
-fn plain(automata: &Automata, memory: &MemoryModel, options: &Options, max: usize) -> Option<(BTreeSet<Vec<Value>>, bool)> {
+fn plain(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &Options,
+    max: usize,
+) -> Option<(BTreeSet<Vec<Value>>, bool)> {
     let interpreter = Interpreter::new(automata, memory, options);
     let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, s)| s).collect();
     let mut seen: HashSet<PlainState> = stack.iter().cloned().collect();
@@ -213,7 +229,8 @@ fn final_states_are_those_of_the_plain_rules() {
             let reduced = options(Reductions { symmetry: false, ..Reductions::ALL });
             let compiled = Compiled::new(&automata, &memory, &reduced);
             let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
-            let ended = |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
+            let ended =
+                |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
             let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
             search(&compiled, &SearchOptions::default(), &control);
             assert_eq!(finals.into_inner().unwrap(), expected, "{} {automata:#?}", memory.name);
@@ -239,13 +256,22 @@ fn no_reduction_changes_a_verdict() {
         for memory in memories() {
             let none = options(Reductions::NONE);
             let Some((_, failed)) = plain(&automata, &memory, &none, 4_000) else { continue };
-            if failed { n_violated += 1 } else { n_held += 1 }
+            if failed {
+                n_violated += 1
+            } else {
+                n_held += 1
+            }
             for reductions in switched {
                 let options = options(reductions);
                 let compiled = Compiled::new(&automata, &memory, &options);
                 let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
                 let outcome = search(&compiled, &SearchOptions::default(), &control);
-                assert_eq!(matches!(outcome.verdict, Verdict::Violated { .. }), failed, "{} {reductions:?} {automata:#?}", memory.name);
+                assert_eq!(
+                    matches!(outcome.verdict, Verdict::Violated { .. }),
+                    failed,
+                    "{} {reductions:?} {automata:#?}",
+                    memory.name
+                );
             }
         }
     }

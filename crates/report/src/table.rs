@@ -3,7 +3,8 @@
 /// Rows with their columns aligned to the left, two spaces apart.
 pub fn align(rows: &[Vec<String>]) -> String {
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..n_columns).map(width).collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
@@ -17,7 +18,7 @@ pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(' ');
         }
         out.push(digit);

@@ -84,12 +84,14 @@ impl Teller<'_> {
             Event::Perform { point, cell, read, wrote, source } => {
                 let issued_in = self.performed(thread, *point);
                 let from_queue = *source == Source::OwnStore;
-                let happening =
-                    Happening::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
+                let happening = Happening::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
                 self.draft(step, thread, *point, happening, true);
             }
             Event::Pass(point) => {
-                let is_shown = matches!(self.action(thread, *point), Action::Safepoint | Action::Enter(automata::Region::StopTheWorld));
+                let is_shown = matches!(
+                    self.action(thread, *point),
+                    Action::Safepoint | Action::Enter(automata::Region::StopTheWorld)
+                );
                 self.draft(step, thread, *point, Happening::Passed, is_shown);
             }
             Event::Guess(point, guess) => self.draft(step, thread, *point, Happening::Guessed(*guess), true),

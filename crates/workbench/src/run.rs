@@ -98,7 +98,11 @@ pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, cont
 
 /// The trace to show: as short as the path found, and of those one with the fewest changes of thread.
 fn trace_of(
-    automata: &Automata, memory: &MemoryModel, options: &RunOptions, compiled: &Compiled<'_>, path: &[Vec<u32>],
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    compiled: &Compiled<'_>,
+    path: &[Vec<u32>],
     property: PropertyId,
 ) -> Trace {
     // Which thread stepped is only known while threads keep their names.

@@ -50,7 +50,10 @@ impl std::fmt::Display for ReplayError {
 
 /// Executes `steps` from the initial state `initial`; the last state must violate `property`.
 pub fn replay(
-    interpreter: &Interpreter<'_>, initial: usize, steps: &[usize], property: PropertyId,
+    interpreter: &Interpreter<'_>,
+    initial: usize,
+    steps: &[usize],
+    property: PropertyId,
 ) -> Result<Trace, ReplayError> {
     let mut initials = interpreter.initial();
     if initial >= initials.len() {

@@ -39,7 +39,8 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
         for memory in &memories {
             let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
             let outcome = search(&system.automata, memory, &options, label, args.search.quiet);
-            let expected = protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
+            let expected =
+                protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
             done.push(Done { system, memory, outcome, expected });
         }
     }
@@ -56,7 +57,11 @@ fn search(automata: &Automata, memory: &MemoryModel, options: &RunOptions, label
 }
 
 fn show(
-    args: &CheckArgs, protocol: &Protocol, set: &[(String, String)], options: &RunOptions, done: &[Done<'_>],
+    args: &CheckArgs,
+    protocol: &Protocol,
+    set: &[(String, String)],
+    options: &RunOptions,
+    done: &[Done<'_>],
 ) -> Result<(), Error> {
     if let Some(path) = &args.save_trace {
         match done.iter().find_map(|run| stored(protocol, set, options, run)) {

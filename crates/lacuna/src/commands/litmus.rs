@@ -66,8 +66,7 @@ fn json(tests: &[Test], memories: &[MemoryModel], results: &[Finals]) -> String 
     let mut out = String::new();
     for (test, results) in tests.iter().zip(results.chunks(memories.len().max(1))) {
         for (memory, result) in memories.iter().zip(results) {
-            let line =
-                Line { name: &test.name, memory: &memory.name, allowed: result.allowed, finals: &result.finals };
+            let line = Line { name: &test.name, memory: &memory.name, allowed: result.allowed, finals: &result.finals };
             out += &serde_json::to_string(&line).expect("plain data");
             out.push('\n');
         }
@@ -79,9 +78,8 @@ fn table(tests: &[Test], memories: &[MemoryModel], results: &[Finals]) -> String
     let head = std::iter::once("test".to_string()).chain(memories.iter().map(|m| m.name.clone()));
     let mut rows = vec![head.collect::<Vec<_>>()];
     for (test, results) in tests.iter().zip(results.chunks(memories.len().max(1))) {
-        let word = |result: &Finals| {
-            format!("{} {}", if result.allowed { "allowed" } else { "-" }, result.finals.len())
-        };
+        let word =
+            |result: &Finals| format!("{} {}", if result.allowed { "allowed" } else { "-" }, result.finals.len());
         rows.push(std::iter::once(test.name.clone()).chain(results.iter().map(word)).collect());
     }
     format!("{}(`allowed`: the condition can come true; the number: how many final states there are)\n", align(&rows))

@@ -24,13 +24,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
         no_address_speculation: !stored.address_speculation,
         spurious_failures: stored.spurious_failures,
     };
-    let models = memories(&[stored.memory.clone()], &switches)?;
+    let models = memories(std::slice::from_ref(&stored.memory), &switches)?;
     let property = automata.properties.iter().find(|(_, p)| p.name == stored.property).map(|(id, _)| id);
     let property = property.ok_or_else(|| {
         Error::input(format!("the trace violates `{}`, a property that the file does not have", stored.property))
     })?;
-    let options =
-        Options { queue_bound: stored.queue_bound, reductions: Reductions::ALL, check_deadlock: true };
+    let options = Options { queue_bound: stored.queue_bound, reductions: Reductions::ALL, check_deadlock: true };
     let interpreter = Interpreter::new(&automata, &models[0], &options);
     match workbench::replay(&interpreter, stored.initial, &stored.steps, property) {
         Ok(trace) => {

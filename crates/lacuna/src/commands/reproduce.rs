@@ -198,7 +198,8 @@ fn measured_word(scenarios: &BTreeMap<String, String>) -> Option<&'static str> {
 }
 
 fn text(args: &ReproduceArgs, table: &Table, seconds: f64, n_runs: usize) -> String {
-    let mut rows = vec![std::iter::once("published / measured".to_string()).chain(MEMORIES.map(String::from)).collect::<Vec<_>>()];
+    let mut rows =
+        vec![std::iter::once("published / measured".to_string()).chain(MEMORIES.map(String::from)).collect::<Vec<_>>()];
     for cells in table.cells.chunks(MEMORIES.len()) {
         rows.push(std::iter::once(cells[0].row.clone()).chain(cells.iter().map(show)).collect());
     }
