@@ -48,7 +48,13 @@ impl Protocol {
         if let Err(error) = std::fs::metadata(path) {
             return Err(Error::input(format!("cannot read `{}`: {error}", path.display())));
         }
-        let loaded = program::load(&Disk, path);
+        let mut loaded = program::load(&Disk, path);
+        if loaded.diagnostics.iter().any(Diagnostic::is_error) {
+            // What could be read is checked too, so that all mistakes are told at once.
+            let found = program::check_rest(&loaded);
+            loaded.diagnostics.extend(found);
+            loaded.diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
+        }
         say(&loaded.diagnostics, &loaded.sources)?;
         let outline = program::outline(&loaded);
         Ok(Protocol { loaded, outline })
@@ -235,6 +241,12 @@ pub fn memories(names: &[String], switches: &SwitchArgs) -> Result<Vec<MemoryMod
         }
     }
     Ok(models)
+}
+
+/// How each of the memory models that `memories` gives is named: by its name if built in, else by its file.
+pub fn memory_names(names: &[String]) -> Vec<String> {
+    let built_in = || memory::builtin::all().into_iter().map(|model| model.name).collect();
+    names.iter().flat_map(|name| if name == "all" { built_in() } else { vec![name.clone()] }).collect()
 }
 
 /// The memory model of that name or in that file.

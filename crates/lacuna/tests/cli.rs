@@ -95,8 +95,14 @@ fn exit_codes_tell_holds_violated_wrong_and_inconclusive() {
 
 #[test]
 fn a_violation_outweighs_a_limit() {
-    let limited = ["check", "litmus/SB.lac", "--memory", "sc,tso", "--max-states", "20"];
-    assert_eq!(code(&run(&limited)), 1);
+    let folder = Folder::new("limit");
+    let text = "cell x: 0..3 = 0\nthread a { each i in 0..3 { x = i } }\nthread b { x = 3 }\n\
+                scenario far default { thread c { x = 1 } }\nscenario near { thread d { assert no: false } }\n";
+    let file = folder.file("limit.lac", text);
+    let limited = |scenario| run(&["check", &file, "--memory", "sc", "--max-states", "10", "--scenario", scenario]);
+    assert_eq!(code(&limited("far")), 3);
+    assert_eq!(code(&limited("near")), 1);
+    assert_eq!(code(&limited("all")), 1);
 }
 
 #[test]
@@ -376,7 +382,7 @@ fn formatting_is_checked_and_done() {
     assert_eq!(std::fs::read_to_string(&file).expect("it is there"), "cell x: 0..1 = 0\nthread t { x = 1 }\n");
     assert_eq!(code(&run(&["fmt", "--check", &file])), 0);
     let wrong = folder.file("wrong.lac", "cell x 0..1 = 0\n");
-    refuses(&["fmt", &wrong], &["wrong.lac:1:8"]);
+    refuses(&["fmt", &wrong], &["wrong.lac:1:6", "has no type"]);
     assert_eq!(std::fs::read_to_string(&wrong).expect("it is there"), "cell x 0..1 = 0\n", "left as it was");
 }
 
@@ -446,7 +452,7 @@ fn speculation_lets_loads_pass_branches() {
 
 #[test]
 fn workers_and_reductions_change_no_verdict() {
-    let arguments = [STOPLESS, "--variant", "for_rmo", "--memory", "all", "--set", "FIELDS=2"];
+    let arguments = [STOPLESS, "--variant", "for_rmo", "--memory", "sc,tso,rmo-no", "--scenario", "RW"];
     let of = |more: &[&str]| {
         let runs = runs(&[&arguments[..], more].concat());
         let key = |run: &Value| (run["memory"].to_string(), run["verdict"].to_string(), run["states"].as_u64());

@@ -125,7 +125,7 @@ fn every_error_has_a_hint() {
 
 /// Codes that no small file can show.
 const EXCEPTIONS: [(&str, &str); 2] = [
-    ("too-many-errors", "it takes hundreds of mistakes; crates/syntax tests it"),
+    ("too-many-errors", "it takes hundreds of mistakes; `cli.rs` makes them"),
     ("file-too-large", "it takes a file of 256 MiB"),
 ];
 

@@ -14,7 +14,7 @@ pub mod typed;
 pub mod types;
 pub mod walk;
 
-pub use check::{Settings, check, check_all};
+pub use check::{Settings, check, check_all, check_rest};
 pub use load::{Loaded, World, load};
 pub use outline::{Expectation, Expected, Flag, Outline, Param, Row, Scenario, Variant, outline};
 pub use typed::Program;

@@ -43,10 +43,13 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
         Err(error) => {
             loader.add(path.clone(), String::new());
             let message = format!("cannot read {}: {error}", path.display());
-            loader.loaded.diagnostics.push(Diagnostic::error(codes::UNKNOWN_FILE, Span::none(), message));
+            loader.loaded.diagnostics.push(
+                Diagnostic::error(codes::UNKNOWN_FILE, Span::none(), message).hint("give the path of a `.lac` file"),
+            );
         }
     }
     loader.follow();
+    loader.loaded.diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     loader.loaded
 }
 
@@ -106,13 +109,9 @@ impl Loader<'_> {
                 Err(_) => {}
             }
         }
-        let sought: Vec<String> = folders
-            .iter()
-            .map(|f| if f.as_os_str().is_empty() { ".".into() } else { f.display().to_string() })
-            .collect();
         self.loaded.diagnostics.push(
             Diagnostic::error(codes::UNKNOWN_FILE, name.span, format!("there is no file `{}.lac` to use", name.text))
-                .hint(format!("sought in {}", sought.join(", "))),
+                .hint("it is sought in the folder of this file and in each folder above"),
         );
     }
 }

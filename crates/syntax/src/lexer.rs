@@ -110,6 +110,7 @@ fn advice(character: char) -> &'static str {
         '∨' => "write `or`",
         '¬' | '~' => "write `not`",
         '→' => "write `->`",
+        '←' => "write `=`",
         '⇒' => "write `implies`",
         '∀' => "write `all x in T: ..`",
         '∃' => "write `exists x in T: ..`",

@@ -72,6 +72,9 @@ const FOREIGN: &[(&str, &str)] = &[
     ("foreach", "each"),
     ("forall", "all"),
     ("var", "let"),
+    ("var", "cell"),
+    ("yield", "safepoint"),
+    ("poll", "safepoint"),
     ("select", "choose"),
     ("do", "loop"),
     ("exit", "stop"),
@@ -89,10 +92,10 @@ pub(crate) fn meant(word: &str, candidates: &[&'static str]) -> Option<&'static 
     if word.len() > 24 {
         return None;
     }
-    let lower = word.to_ascii_lowercase();
-    if let Some((_, ours)) = FOREIGN.iter().find(|(theirs, ours)| *theirs == lower && candidates.contains(ours)) {
+    if let Some(ours) = translated(word, candidates) {
         return Some(ours);
     }
+    let lower = word.to_ascii_lowercase();
     let allowed = if lower.len() <= 3 { 1 } else { 2 };
     candidates
         .iter()
@@ -100,6 +103,12 @@ pub(crate) fn meant(word: &str, candidates: &[&'static str]) -> Option<&'static 
         .filter(|(distance, candidate)| *distance <= allowed && *distance < candidate.len())
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// The word of `candidates` that says the same as `word` of another language.
+pub(crate) fn translated(word: &str, candidates: &[&'static str]) -> Option<&'static str> {
+    let is_it = |(theirs, ours): &&(&str, &'static str)| theirs.eq_ignore_ascii_case(word) && candidates.contains(ours);
+    FOREIGN.iter().find(is_it).map(|(_, ours)| *ours)
 }
 
 /// The number of letters to insert, drop or replace, or of neighbours to swap, to get from `a` to `b`.

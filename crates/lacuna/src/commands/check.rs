@@ -17,6 +17,8 @@ use workbench::{Outcome, RunOptions, Trace, Verdict};
 struct Done<'a> {
     system: &'a System,
     memory: &'a MemoryModel,
+    /// The memory model's name, or its file.
+    named: &'a str,
     outcome: Outcome,
     expected: Option<Expected>,
 }
@@ -27,6 +29,7 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
     let options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
     let memories = session::memories(&args.memory, &scope.switches)?;
+    let names = session::memory_names(&args.memory);
     let mut systems = Vec::new();
     for variant in protocol.variants(args.variant.as_deref())? {
         for scenario in protocol.scenarios(args.scenario.as_deref())? {
@@ -36,12 +39,12 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     listen();
     let mut done = Vec::new();
     for system in &systems {
-        for memory in &memories {
+        for (memory, named) in memories.iter().zip(&names) {
             let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
             let outcome = search(&system.automata, memory, &options, label, args.search.quiet);
             let expected =
                 protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
-            done.push(Done { system, memory, outcome, expected });
+            done.push(Done { system, memory, named, outcome, expected });
         }
     }
     show(args, &protocol, &scope.set, &options, &done)?;
@@ -180,7 +183,7 @@ fn stored(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
     Some(StoredTrace {
         variant: run.system.variant.clone(),
         scenario: run.system.scenario.clone(),
-        memory: run.memory.name.clone(),
+        memory: run.named.to_string(),
         set: set.iter().cloned().collect(),
         queue_bound: options.machine.queue_bound,
         speculate: run.memory.speculate,

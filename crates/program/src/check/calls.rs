@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
         }
         if arguments.len() != wanted.len() {
             let (n, plural) = (wanted.len(), if wanted.len() == 1 { "" } else { "s" });
-            let message = format!("`{}` takes {n} argument{plural}, and {} are given", name.text, arguments.len());
+            let message = format!("`{}` takes {n} argument{plural}, and {} given", name.text, are(arguments.len()));
             let diagnostic = self.error(codes::ARGUMENTS, name.span, message);
             diagnostic.notes.extend(declared.map(|span| Note { span, message: "it is declared here".into() }));
         }
@@ -113,4 +113,8 @@ impl<'a> Checker<'a> {
         let most = self.threads.values().filter_map(|t| t.count).max()?;
         Some(Range::new(0, (most as Value - 1).max(0)))
     }
+}
+
+fn are(n: usize) -> String {
+    if n == 1 { "1 is".into() } else { format!("{n} are") }
 }

@@ -5,6 +5,7 @@
 //! and `calls`, `statements`, `properties` with `thread_names`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
+mod advice;
 mod calls;
 mod constants;
 mod expectations;
@@ -44,6 +45,7 @@ pub fn check(loaded: &Loaded, settings: &Settings) -> (Option<Program>, Vec<Diag
     let program = checker.program();
     let mut diagnostics = checker.out;
     hide_consequences(&mut diagnostics);
+    advice::complete(&mut diagnostics);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     let is_wrong = loaded.diagnostics.iter().chain(&diagnostics).any(Diagnostic::is_error);
     ((!is_wrong).then_some(program), diagnostics)
@@ -71,19 +73,31 @@ pub fn check_all(loaded: &Loaded) -> Vec<Diagnostic> {
     all
 }
 
+/// What else is wrong with files of which some part could not be read: complaints that may only follow from
+/// the unread parts are left out.
+pub fn check_rest(loaded: &Loaded) -> Vec<Diagnostic> {
+    let line = |d: &Diagnostic| loaded.sources.place(d.span).map(|(_, place)| (d.span.file, place.line));
+    let unread: Vec<_> = loaded.diagnostics.iter().map(line).collect();
+    let mut rest = check(loaded, &Settings::default()).1;
+    rest.retain(|d| d.is_error() && !CONSEQUENCES.contains(&d.code) && !unread.contains(&line(d)));
+    rest
+}
+
+/// What is said of names that are not found, which is no news if something is missing as a whole.
+const CONSEQUENCES: [Code; 7] = [
+    codes::UNKNOWN_NAME,
+    codes::UNKNOWN_TYPE,
+    codes::UNKNOWN_LABEL,
+    codes::UNKNOWN_PROPERTY,
+    codes::MISPLACED_SELF,
+    codes::NOTHING_TO_RUN,
+    codes::NO_OBJECTS,
+];
+
 /// If something required is missing, names that are not found are no news.
 fn hide_consequences(diagnostics: &mut Vec<Diagnostic>) {
-    let consequences = [
-        codes::UNKNOWN_NAME,
-        codes::UNKNOWN_TYPE,
-        codes::UNKNOWN_LABEL,
-        codes::UNKNOWN_PROPERTY,
-        codes::MISPLACED_SELF,
-        codes::NOTHING_TO_RUN,
-        codes::NO_OBJECTS,
-    ];
     if diagnostics.iter().any(|d| d.code == codes::UNMET_REQUIRE) {
-        diagnostics.retain(|d| !consequences.contains(&d.code));
+        diagnostics.retain(|d| !CONSEQUENCES.contains(&d.code));
     }
 }
 

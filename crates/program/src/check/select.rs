@@ -92,7 +92,10 @@ impl<'a> Checker<'a> {
 
     /// Reports a name on the command line that is not among the `known`, and lists those.
     fn unknown_choice(&mut self, code: base::Code, what: &str, name: &str, known: &[&str]) {
-        let there = format!("there is {}", suggest::list(known));
+        let there = match known {
+            [] => "this file declares none".to_string(),
+            _ => format!("there is {}", suggest::list(known)),
+        };
         let hint = match suggest::nearest(name, known) {
             Some(near) => format!("did you mean `{near}`? {there}"),
             None => there,

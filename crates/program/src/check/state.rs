@@ -123,7 +123,19 @@ impl<'a> Checker<'a> {
             return found != Type::Error && wanted != Type::Error;
         }
         let message = format!("{} is wanted here, not {}", self.types.show(wanted), self.types.show(found));
-        self.error(codes::MISMATCH, span, message);
+        let hint = match (wanted, found) {
+            (Type::Bool, Type::Int(_)) => Some("compare it with a number, as in `x != 0`".to_string()),
+            (Type::Int(_), Type::Bool) => Some("`bool` is no number: use `if`, or declare the place as `bool`".into()),
+            (Type::Ref { object, .. }, _) => self.types.objects[object].instances.first().map(|first| {
+                format!("a reference is an object of the heap, such as `{}`, or what holds one", first.name)
+            }),
+            (Type::Enum(id), _) => {
+                let values: Vec<&str> = self.types.enums[id].variants.iter().map(String::as_str).collect();
+                Some(format!("it is one of {}", crate::suggest::list(&values)))
+            }
+            _ => None,
+        };
+        self.error(codes::MISMATCH, span, message).hint = hint;
         false
     }
 

@@ -223,12 +223,16 @@ impl<'a> Checker<'a> {
             && scope.dead == 0
         {
             let (low, high) = (range.low.min(found.low), range.high.max(found.high));
+            let show = |low, high| if low == high { format!("always {low}") } else { format!("in {low}..{high}") };
             let message = format!(
-                "`{}` may get a value in {}..{} here, but its first value makes it a number in {}..{}",
-                name.text, found.low, found.high, range.low, range.high
+                "`{}` gets a value that is {} here, but from its first value it is {}",
+                name.text,
+                show(found.low, found.high).replace("always ", ""),
+                show(range.low, range.high)
             );
             let diagnostic = self.error(codes::NEEDS_RANGE, value.span, message);
-            diagnostic.hint = Some(format!("write its range: `let {}: {low}..{high} = ..`", name.text));
+            diagnostic.hint =
+                Some(format!("write the range of all its values, such as `let {}: {low}..{high} = ..`", name.text));
             diagnostic.notes.push(Note { span: local.span, message: "it is declared here".into() });
         }
         scope.locals[id].is_assigned = true;

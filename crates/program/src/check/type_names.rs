@@ -78,9 +78,12 @@ impl<'a> Checker<'a> {
             Decl::Alias(_) | Decl::Word(_) => self.defined_type(name, entry.decl),
             other => {
                 let message = format!("`{name}` is {}, not a type", other.what());
-                self.error(codes::NOT_A_TYPE, span, message)
+                let is_number = matches!(other, Decl::Const(..) | Decl::Param(..));
+                let diagnostic = self.error(codes::NOT_A_TYPE, span, message);
+                diagnostic
                     .notes
                     .push(base::diagnostic::Note { span: entry.span, message: "it is declared here".into() });
+                diagnostic.hint = is_number.then(|| format!("for so many values write `0..{name}-1`"));
                 Type::Error
             }
         }
@@ -88,7 +91,13 @@ impl<'a> Checker<'a> {
 
     fn unknown_type(&mut self, name: &'a str, span: Span) {
         let known = self.names.all(Decl::is_type);
-        let mut hint = crate::suggest::hint(name, known);
+        let mut hint = match name.to_ascii_lowercase().as_str() {
+            "int" | "integer" | "nat" | "byte" | "short" | "long" | "u8" | "u32" | "i32" | "usize" => {
+                Some("write the range of its values, such as `0..3`".into())
+            }
+            "boolean" => Some("write `bool`".into()),
+            _ => crate::suggest::hint(name, known),
+        };
         if let Some(scenario) = self.names.scenario_with_thread(name) {
             let (other, this) = (&scenario.name.text, &self.scenario);
             hint = Some(format!("the thread `{name}` runs in scenario `{other}`, but not in `{this}`"));

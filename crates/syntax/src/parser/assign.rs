@@ -97,7 +97,10 @@ impl Parser<'_> {
             ExprKind::Call(..) | ExprKind::Method { .. } | ExprKind::Error => return StmtKind::Expr(expr),
             _ if !self.token().after_newline && !self.ends_statement() => return StmtKind::Expr(expr),
             ExprKind::Binary(BinaryOp::Equal, ..) => "to assign, write `=`",
-            ExprKind::Name(_) => "a procedure is called with parentheses: `p()`",
+            ExprKind::Name(name) => match words::translated(&name.text, words::STATEMENTS) {
+                Some(word) => &format!("did you mean `{word}`? (A procedure is called with parentheses: `p()`)"),
+                None => "a procedure is called with parentheses: `p()`",
+            },
             _ => "keep the value with `let x = ..`, or state it with `assert`",
         };
         let message = "this computes a value and does nothing with it";

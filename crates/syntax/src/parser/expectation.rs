@@ -75,7 +75,8 @@ impl Parser<'_> {
             return Some(ExpectVerdict::Holds);
         }
         if !self.eat_word("violated") {
-            self.expected(codes::EXPECTED_VERDICT, "`holds` or `violated`", Some("nothing else can be expected"));
+            let hint = "`holds`: no run violates a property; `violated`: some run does";
+            self.expected(codes::EXPECTED_VERDICT, "`holds` or `violated`", Some(hint));
             return None;
         }
         let scenarios = match self.eat_word("in") {

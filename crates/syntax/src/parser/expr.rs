@@ -268,6 +268,11 @@ impl Parser<'_> {
         let hint = match self.kind() {
             _ if self.token().after_newline => Some("the value or condition is missing"),
             TokenKind::Str => Some("strings are titles only; they are not values"),
+            TokenKind::OpenBrace
+                if matches!(self.previous().kind, TokenKind::Keyword(Keyword::If | Keyword::While)) =>
+            {
+                Some("the condition is missing")
+            }
             TokenKind::OpenBrace => Some("a block is not a value; a word is built with parentheses"),
             TokenKind::Operator(_) | TokenKind::Keyword(Keyword::And | Keyword::Or | Keyword::Implies) => {
                 Some("an operator needs a value on either side")

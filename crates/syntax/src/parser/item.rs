@@ -73,6 +73,16 @@ impl Parser<'_> {
                 "registers are declared in threads and procedures",
             )
             .hint("shared memory is declared with `cell`, a constant with `const`"),
+            TokenKind::Keyword(Keyword::And | Keyword::Or | Keyword::Implies) | TokenKind::Operator(_) => {
+                let message = format!("an item cannot begin with `{text}`");
+                let hint = format!("end the line before with `{text}`, or put the whole expression in parentheses");
+                Diagnostic::error(codes::LINE_STARTS_WITH_OPERATOR, token.span, message).hint(hint)
+            }
+            TokenKind::Name if self.is_statement() => {
+                Diagnostic::error(codes::STATEMENT_OUTSIDE, token.span, "this is a statement, and no item").hint(
+                    "statements stand in the braces of a `thread` or `proc`; a cell begins with its declared value",
+                )
+            }
             TokenKind::Keyword(_) | TokenKind::At => {
                 Diagnostic::error(codes::STATEMENT_OUTSIDE, token.span, format!("`{text}` does not begin an item"))
                     .hint("statements stand in the braces of a `thread` or `proc`")
@@ -90,6 +100,14 @@ impl Parser<'_> {
         };
         self.report(diagnostic);
         None
+    }
+
+    /// Whether a name is followed by what makes it an assignment, an access or a call.
+    fn is_statement(&self) -> bool {
+        let next = self.token_at(1);
+        let follows =
+            matches!(next.kind, TokenKind::Assign | TokenKind::Dot | TokenKind::OpenBracket | TokenKind::OpenParen);
+        follows && !next.after_newline
     }
 
     fn use_module(&mut self) -> Option<ItemKind> {

@@ -66,6 +66,10 @@ impl Parser<'_> {
             Some(stmt) => {
                 if !self.stmt_end() {
                     self.skip_line(self.position, false);
+                    // What the register holds was not read to its end, so nothing is known of it.
+                    if matches!(stmt.kind, StmtKind::Let { .. }) {
+                        return Stmt { kind: StmtKind::Error, ..stmt };
+                    }
                 }
                 stmt
             }
@@ -91,6 +95,7 @@ impl Parser<'_> {
             TokenKind::Arrow => "a field is taken with `.`",
             TokenKind::Foreign(Foreign::Increment) => "write `x = x + 1`",
             TokenKind::Foreign(Foreign::ColonColon) => "a field is taken with `.`",
+            TokenKind::Question => "there is no conditional expression: use `if`",
             TokenKind::Comma => "statements are separated by new lines or `;`",
             TokenKind::OpenBrace => "a block follows only `if`, `while`, `loop`, `each`, `choose` and the like",
             TokenKind::DotDot | TokenKind::Foreign(_) => "there is no such operator",
@@ -107,11 +112,24 @@ impl Parser<'_> {
             true => Some(self.name("a label")?),
             false => None,
         };
+        if label.is_some() && self.is_statement_missing() {
+            let span = self.span_from(start);
+            let message = "this label names no statement";
+            let hint = "write `@label statement`, such as `@copied skip`";
+            self.report(Diagnostic::error(codes::EXPECTED_STATEMENT, span, message).hint(hint));
+            return None;
+        }
         let kind = match self.kind() {
             TokenKind::Keyword(keyword) => self.keyword_stmt(keyword)?,
             _ => self.expr_stmt()?,
         };
         Some(Stmt { label, kind, span: self.span_from(start) })
+    }
+
+    /// Whether nothing that a label could name follows it.
+    fn is_statement_missing(&self) -> bool {
+        let ends = matches!(self.kind(), TokenKind::CloseBrace | TokenKind::Semicolon | TokenKind::End);
+        ends || matches!(self.kind(), TokenKind::Assign | TokenKind::Colon)
     }
 
     fn keyword_stmt(&mut self, keyword: Keyword) -> Option<StmtKind> {
