@@ -1,0 +1,44 @@
+//! Random formulas and words, the same on every machine. Included by the tests that need them.
+
+use ltl::Formula;
+
+/// A source of numbers.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number below `n`.
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ z >> 31) % n
+    }
+
+    /// A formula over `atoms` atoms with about `size` operators.
+    pub(crate) fn formula(&mut self, size: u64, atoms: u64) -> Formula {
+        if size == 0 {
+            return match self.below(12) {
+                0 => Formula::True,
+                1 => Formula::False,
+                _ => Formula::Atom(self.below(atoms) as u32),
+            };
+        }
+        let unary = [Formula::not, Formula::next, Formula::eventually, Formula::always];
+        let binary =
+            [Formula::and, Formula::or, Formula::implies, Formula::until, Formula::release, Formula::weak_until];
+        let choice = self.below(10) as usize;
+        if choice < 4 {
+            return unary[choice](self.formula(size - 1, atoms));
+        }
+        let left = self.below(size);
+        let f = self.formula(left, atoms);
+        binary[choice - 4](f, self.formula(size - 1 - left, atoms))
+    }
+
+    /// At least `least` and at most `most` letters over `atoms` atoms.
+    pub(crate) fn letters(&mut self, least: u64, most: u64, atoms: u64) -> Vec<u64> {
+        let n = least + self.below(most - least + 1);
+        (0..n).map(|_| self.below(1 << atoms)).collect()
+    }
+}
