@@ -4,11 +4,13 @@
 //! all its chunks are done. A level that shows a violation is finished first, so that the number
 //! of states does not depend on the number of workers.
 
-use crate::seen::{Batch, NO_PARENT, SeenSet, StateNumber, hash};
+use crate::frontier::{Level, Segment};
+use crate::seen::{NO_PARENT, SeenSet, StateNumber};
+use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Barrier, Mutex};
+use std::sync::{Barrier, Mutex, RwLock};
 use std::time::{Duration, Instant};
-use system::{Limit, Limits, PropertyIndex, Statistics, Successors, TransitionSystem, Verdict};
+use system::{Limit, Limits, PropertyIndex, Statistics, TransitionSystem, Verdict};
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,43 +48,44 @@ pub struct Outcome {
 
 /// States per chunk.
 const CHUNK: usize = 256;
-/// States per batch that goes into a shard.
-const BATCH: usize = 64;
 /// A search of fewer states is not worth a second worker.
 const SMALL: u64 = 4096;
 /// How often limits are looked at and progress is told.
 const TICK: Duration = Duration::from_millis(200);
 
-struct Search<'a, S: ?Sized> {
-    system: &'a S,
-    options: &'a SearchOptions,
-    control: &'a Control<'a>,
-    seen: SeenSet,
+pub(crate) struct Search<'a, S: ?Sized> {
+    pub(crate) system: &'a S,
+    pub(crate) options: &'a SearchOptions,
+    pub(crate) control: &'a Control<'a>,
+    pub(crate) seen: SeenSet,
     started: Instant,
-    /// The chunks of the level: a shard and a range of positions.
-    chunks: Mutex<Vec<(usize, std::ops::Range<usize>)>>,
+    level: RwLock<Level>,
     next_chunk: AtomicUsize,
-    states: AtomicU64,
-    transitions: AtomicU64,
+    /// What the workers found on this level.
+    found: Mutex<Vec<Segment>>,
+    pub(crate) states: AtomicU64,
+    pub(crate) transitions: AtomicU64,
     depth: AtomicU64,
-    covers: AtomicU64,
+    pub(crate) covers: AtomicU64,
     peak_bytes: AtomicU64,
-    violation: Mutex<Option<(PropertyIndex, StateNumber)>>,
+    pub(crate) violation: Mutex<Option<(PropertyIndex, StateNumber)>>,
     limit: Mutex<Option<Limit>>,
     stopped: AtomicBool,
 }
 
 /// Searches `system` breadth-first.
 pub fn search<S: TransitionSystem + ?Sized>(system: &S, options: &SearchOptions, control: &Control<'_>) -> Outcome {
-    let shard_bits = if options.workers > 1 { 6 } else { 0 };
+    // Several shards for each worker, so that two seldom want the same.
+    let shard_bits = if options.workers > 1 { (options.workers * 8).ilog2().min(8) } else { 0 };
     let search = Search {
         system,
         options,
         control,
         seen: SeenSet::new(system.state_len(), shard_bits),
         started: Instant::now(),
-        chunks: Mutex::default(),
+        level: RwLock::default(),
         next_chunk: AtomicUsize::new(0),
+        found: Mutex::default(),
         states: AtomicU64::new(0),
         transitions: AtomicU64::new(0),
         depth: AtomicU64::new(0),
@@ -92,110 +95,90 @@ pub fn search<S: TransitionSystem + ?Sized>(system: &S, options: &SearchOptions,
         limit: Mutex::default(),
         stopped: AtomicBool::new(false),
     };
-    search.begin();
     search.run();
     search.outcome()
 }
 
 impl<S: TransitionSystem + ?Sized> Search<'_, S> {
-    fn begin(&self) {
-        let mut initial = Successors::new(self.system.state_len());
-        self.system.initial(&mut initial);
-        let mut worker = Worker::new(self);
-        for (state, _) in initial.iter() {
-            let hash = hash(state);
-            worker.batches[self.seen.shard_of(hash)].push(state, hash, NO_PARENT);
-        }
-        worker.insert_batches();
-        worker.flush();
-    }
-
     /// Goes through the levels; alone while they are small, then with all workers.
     fn run(&self) {
-        let mut starts = vec![0; self.seen.n_shards()];
+        let mut worker = Worker::new(self);
+        worker.begin();
+        self.hand_in(&mut worker);
         while self.states.load(Relaxed) < SMALL || self.options.workers < 2 {
-            if !self.lay_out_level(&mut starts) {
+            if !self.next_level() {
                 return;
             }
-            self.expand_level(true);
+            self.expand_level(&mut worker, true);
         }
         let barrier = Barrier::new(self.options.workers);
         let done = AtomicBool::new(false);
-        let starts = Mutex::new(starts);
         std::thread::scope(|scope| {
-            for worker in 0..self.options.workers {
-                let (barrier, done, starts) = (&barrier, &done, &starts);
-                scope.spawn(move || {
-                    loop {
-                        if worker == 0 {
-                            let mut starts = starts.lock().unwrap_or_else(|e| e.into_inner());
-                            done.store(!self.lay_out_level(&mut starts), Relaxed);
-                        }
-                        barrier.wait();
-                        if done.load(Relaxed) {
-                            return;
-                        }
-                        self.expand_level(worker == 0);
-                        barrier.wait();
-                    }
-                });
+            for index in 0..self.options.workers {
+                let (barrier, done) = (&barrier, &done);
+                scope.spawn(move || self.work(index == 0, barrier, done));
             }
         });
     }
 
-    /// Cuts the states that the last level found into chunks. False if the search is over.
-    fn lay_out_level(&self, starts: &mut [usize]) -> bool {
-        let ends = self.seen.lengths();
-        let mut chunks = Vec::new();
-        for (shard, (start, end)) in starts.iter_mut().zip(ends).enumerate() {
-            chunks.extend((*start..end).step_by(CHUNK).map(|lo| (shard, lo..end.min(lo + CHUNK))));
-            *start = end;
+    /// One of several workers: level after level, together with the others.
+    fn work(&self, is_first: bool, barrier: &Barrier, done: &AtomicBool) {
+        let mut worker = Worker::new(self);
+        loop {
+            if is_first {
+                done.store(!self.next_level(), Relaxed);
+            }
+            barrier.wait();
+            if done.load(Relaxed) {
+                return;
+            }
+            self.expand_level(&mut worker, is_first);
+            barrier.wait();
         }
-        let over = chunks.is_empty()
+    }
+
+    /// Goes on to the states that the last level found. False if the search is over.
+    fn next_level(&self) -> bool {
+        let found = std::mem::take(&mut *self.found.lock().unwrap_or_else(|e| e.into_inner()));
+        let level = Level::new(found, CHUNK);
+        let over = level.chunks.is_empty()
             || self.stopped.load(Relaxed)
             || self.violation.lock().unwrap_or_else(|e| e.into_inner()).is_some();
         if !over {
-            *self.chunks.lock().unwrap_or_else(|e| e.into_inner()) = chunks;
+            *self.level.write().unwrap_or_else(|e| e.into_inner()) = level;
             self.next_chunk.store(0, Relaxed);
             self.depth.fetch_add(1, Relaxed);
         }
         !over
     }
 
-    fn expand_level(&self, is_first: bool) {
-        let mut worker = Worker::new(self);
+    fn expand_level(&self, worker: &mut Worker<'_, S>, is_first: bool) {
         let mut ticked = Instant::now();
-        let mut states = Vec::new();
-        loop {
-            let index = self.next_chunk.fetch_add(1, Relaxed);
-            let chunk = self.chunks.lock().unwrap_or_else(|e| e.into_inner()).get(index).cloned();
-            let Some((shard, range)) = chunk else { break };
+        let level = self.level.read().unwrap_or_else(|e| e.into_inner());
+        while let Some((segment, range)) = level.chunks.get(self.next_chunk.fetch_add(1, Relaxed)) {
             if self.stopped.load(Relaxed) {
                 break;
             }
-            states.clear();
-            states.extend_from_slice(self.seen.lock(shard).words(range.clone()));
-            worker.expand(&states, self.seen.number(shard, range.start), self.seen.number(0, 1));
-            worker.flush();
+            worker.expand(level.segments[*segment].states(range.clone(), self.system.state_len()));
             if is_first && ticked.elapsed() > TICK {
                 ticked = Instant::now();
-                self.tick();
+                self.check_limits(&level);
+                (self.control.progress)(&self.statistics(&level));
             }
         }
-        worker.insert_batches();
-        worker.flush();
+        self.hand_in(worker);
         if is_first {
-            self.check_limits();
+            self.check_limits(&level);
         }
     }
 
-    fn tick(&self) {
-        self.check_limits();
-        (self.control.progress)(&self.statistics());
+    fn hand_in(&self, worker: &mut Worker<'_, S>) {
+        self.found.lock().unwrap_or_else(|e| e.into_inner()).push(worker.take_found());
     }
 
-    fn check_limits(&self) {
-        let bytes = self.seen.bytes() + self.system.own_bytes();
+    fn check_limits(&self, level: &Level) {
+        let frontier: u64 = level.segments.iter().map(Segment::bytes).sum();
+        let bytes = self.seen.bytes() + self.system.own_bytes() + frontier;
         self.peak_bytes.fetch_max(bytes, Relaxed);
         let limits = &self.options.limits;
         let limit = if self.control.stop.load(Relaxed) {
@@ -212,14 +195,13 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         self.stop(limit);
     }
 
-    fn stop(&self, limit: Limit) {
+    pub(crate) fn stop(&self, limit: Limit) {
         self.limit.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(limit);
         self.stopped.store(true, Relaxed);
     }
 
-    fn statistics(&self) -> Statistics {
-        let left =
-            self.chunks.lock().unwrap_or_else(|e| e.into_inner()).len().saturating_sub(self.next_chunk.load(Relaxed));
+    fn statistics(&self, level: &Level) -> Statistics {
+        let left = level.chunks.len().saturating_sub(self.next_chunk.load(Relaxed));
         Statistics {
             states: self.states.load(Relaxed),
             transitions: self.transitions.load(Relaxed),
@@ -239,7 +221,7 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
             (None, Some(limit)) => Verdict::Inconclusive(limit),
             (None, None) => Verdict::Holds,
         };
-        let mut statistics = Statistics { frontier: 0, ..self.statistics() };
+        let mut statistics = self.statistics(&Level::default());
         if let Verdict::Violated { path, .. } = &verdict {
             statistics.depth = path.len() as u64 - 1;
         }
@@ -255,103 +237,5 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         }
         path.reverse();
         path
-    }
-}
-
-/// One worker's buffers: nothing is allocated per state.
-struct Worker<'a, S: ?Sized> {
-    search: &'a Search<'a, S>,
-    successors: Successors,
-    /// What was found, by shard.
-    batches: Vec<Batch>,
-    /// Shards whose batch is full.
-    full: Vec<usize>,
-    transitions: u64,
-    new_states: u64,
-    covers: u64,
-    violation: Option<(PropertyIndex, StateNumber)>,
-}
-
-impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
-    fn new(search: &'a Search<'a, S>) -> Self {
-        Worker {
-            search,
-            successors: Successors::new(search.system.state_len()),
-            batches: (0..search.seen.n_shards()).map(|_| Batch::default()).collect(),
-            full: Vec::new(),
-            transitions: 0,
-            new_states: 0,
-            covers: 0,
-            violation: None,
-        }
-    }
-
-    /// Expands `states`, the first of which is numbered `first`, the next `first + stride`, and so on.
-    fn expand(&mut self, states: &[u32], first: StateNumber, stride: StateNumber) {
-        let mut number = first;
-        for state in states.chunks_exact(self.search.system.state_len()) {
-            self.successors.clear();
-            self.search.system.successors(state, &mut self.successors);
-            if self.successors.is_empty() {
-                (self.search.control.ended)(state);
-                if !self.successors.discarded
-                    && let Some(property) = self.search.system.stuck(state)
-                {
-                    self.violated(property, number);
-                }
-            }
-            self.transitions += self.successors.len() as u64;
-            for (next, _) in self.successors.iter() {
-                let hash = hash(next);
-                let shard = self.search.seen.shard_of(hash);
-                self.batches[shard].push(next, hash, number);
-                if self.batches[shard].len() == BATCH {
-                    self.full.push(shard);
-                }
-            }
-            number = number.wrapping_add(stride);
-            while let Some(shard) = self.full.pop() {
-                self.insert_batch(shard);
-            }
-        }
-    }
-
-    /// Puts all that was found into the seen set.
-    fn insert_batches(&mut self) {
-        for shard in 0..self.batches.len() {
-            self.insert_batch(shard);
-        }
-    }
-
-    fn insert_batch(&mut self, shard: usize) {
-        let (search, seen) = (self.search, &self.search.seen);
-        let (new_states, covers, violation) = (&mut self.new_states, &mut self.covers, &mut self.violation);
-        seen.lock(shard).insert_all(&mut self.batches[shard], |state, position| {
-            *new_states += 1;
-            if position >= seen.shard_capacity() {
-                search.stop(Limit::Memory);
-            }
-            if let Some(property) = search.system.inspect(state, covers) {
-                violation.get_or_insert((property, seen.number(shard, position)));
-            }
-        });
-    }
-
-    fn violated(&mut self, property: PropertyIndex, number: StateNumber) {
-        self.violation.get_or_insert((property, number));
-    }
-
-    /// Adds this worker's counts to the search's.
-    fn flush(&mut self) {
-        let search = self.search;
-        let states = search.states.fetch_add(std::mem::take(&mut self.new_states), Relaxed);
-        search.transitions.fetch_add(std::mem::take(&mut self.transitions), Relaxed);
-        search.covers.fetch_or(self.covers, Relaxed);
-        if let Some(violation) = self.violation.take() {
-            search.violation.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(violation);
-        }
-        if search.options.limits.max_states.is_some_and(|max| states >= max) {
-            search.stop(Limit::States);
-        }
     }
 }

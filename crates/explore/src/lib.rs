@@ -1,13 +1,15 @@
 //! Search of any `TransitionSystem`. Knows nothing of collectors, memory models or the language.
 //!
-//! Reading order: `seen` (the set of states, each with its parent), `breadth` (the search: level by level, so that
-//! counterexamples are shortest), `shortest` (of all shortest paths, one with the fewest changes of
+//! Reading order: `seen` (the set of states, each with its parent), `frontier` (a level of the search),
+//! `breadth` (level after level, so that counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
 //! thread), `reference` (the naive explorer that the fast one is compared with).
 
 mod breadth;
+mod frontier;
 mod reference;
 mod seen;
 mod shortest;
+mod worker;
 
 pub use breadth::{Control, Outcome, SearchOptions, search};
 pub use reference::reference;

@@ -157,7 +157,7 @@ impl<'a> Rules<'a> {
             Action::Compute { dst, value } => {
                 let (dst, value) = (*dst, self.eval(entry, value)?);
                 if !self.code.automaton.registers[dst].domain.contains(value) {
-                    if older.iter().any(Entry::is_speculative) {
+                    if local.is_uncertain_at(index) {
                         return None;
                     }
                     return Some(self.fail(path, entry.point, Automata::IN_RANGE));
@@ -166,7 +166,7 @@ impl<'a> Rules<'a> {
             }
             Action::Assert { condition, property } => {
                 let (holds, point) = (self.eval(entry, condition)? != 0, entry.point);
-                if older.iter().any(Entry::is_speculative) {
+                if local.is_uncertain_at(index) {
                     return None;
                 }
                 if !holds {
@@ -176,7 +176,7 @@ impl<'a> Rules<'a> {
             }
             Action::Cover { condition, cover } => {
                 let reached = self.eval(entry, condition)? != 0;
-                if older.iter().any(Entry::is_speculative) {
+                if local.is_uncertain_at(index) {
                     return None;
                 }
                 path.covers |= u64::from(reached) << cover.index().min(63);
@@ -209,7 +209,7 @@ impl<'a> Rules<'a> {
         match self.cell(entry) {
             evaluate::Resolved::Unknown => None,
             evaluate::Resolved::Invalid => {
-                let speculative = path.local.queue[..index].iter().any(Entry::is_speculative);
+                let speculative = path.local.is_uncertain_at(index);
                 if speculative { None } else { Some(self.fail(path, entry.point, Automata::VALID_REFERENCE)) }
             }
             evaluate::Resolved::Cell(_) if entry.overtaken.is_empty() => None,

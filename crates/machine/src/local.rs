@@ -54,9 +54,14 @@ pub enum Demand {
 }
 
 impl Entry {
-    /// Whether the path may yet be discarded because of this entry.
+    /// Whether the path is discarded if this entry turns out other than was assumed.
     pub fn is_speculative(&self) -> bool {
-        self.guess.is_some() || !self.overtaken.is_empty() || self.demand != Demand::Nothing
+        self.guess.is_some() || self.is_overtaken()
+    }
+
+    /// Whether something younger was performed on an assumption about this entry.
+    pub fn is_overtaken(&self) -> bool {
+        !self.overtaken.is_empty() || self.demand != Demand::Nothing
     }
 }
 
@@ -113,6 +118,14 @@ impl Local {
     /// Whether the path may yet be discarded because of this thread.
     pub fn is_speculative(&self) -> bool {
         self.queue.iter().any(Entry::is_speculative)
+    }
+
+    /// Whether what the entry at `index` finds may belong to a path that is discarded yet.
+    ///
+    /// Nothing that others can see passes a guess, so only older guesses matter. But a store may pass
+    /// a younger access whose cell is unknown, and come back through another thread.
+    pub fn is_uncertain_at(&self, index: usize) -> bool {
+        self.queue[..index].iter().any(|entry| entry.guess.is_some()) || self.queue.iter().any(Entry::is_overtaken)
     }
 
     /// The operand in register `register`.
