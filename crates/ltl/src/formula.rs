@@ -33,7 +33,7 @@ pub enum Formula {
 
 impl Formula {
     /// `not f`
-    pub fn not(f: Formula) -> Formula {
+    pub fn negation(f: Formula) -> Formula {
         Formula::Not(Box::new(f))
     }
 

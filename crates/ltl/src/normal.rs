@@ -285,7 +285,7 @@ impl Nodes {
             Node::True => Formula::True,
             Node::False => Formula::False,
             Node::Literal(atom, true) => Formula::Atom(*atom),
-            Node::Literal(atom, false) => Formula::not(Formula::Atom(*atom)),
+            Node::Literal(atom, false) => Formula::negation(Formula::Atom(*atom)),
             Node::And(all) => join(all, Formula::and),
             Node::Or(all) => join(all, Formula::or),
             Node::Next(f) => Formula::next(self.formula(*f)),

@@ -83,7 +83,7 @@ fn binary(word: &str) -> Option<(u32, u32, Binary)> {
 
 fn unary(word: &str) -> Option<fn(Formula) -> Formula> {
     Some(match word {
-        "not" => Formula::not,
+        "not" => Formula::negation,
         "next" => Formula::next,
         "always" => Formula::always,
         "eventually" => Formula::eventually,

@@ -24,7 +24,7 @@ impl Random {
                 _ => Formula::Atom(self.below(atoms) as u32),
             };
         }
-        let unary = [Formula::not, Formula::next, Formula::eventually, Formula::always];
+        let unary = [Formula::negation, Formula::next, Formula::eventually, Formula::always];
         let binary =
             [Formula::and, Formula::or, Formula::implies, Formula::until, Formula::release, Formula::weak_until];
         let choice = self.below(10) as usize;

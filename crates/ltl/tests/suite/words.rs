@@ -50,11 +50,11 @@ fn the_automaton_accepts_a_word_iff_the_formula_is_true_of_it() {
     for round in 0..3000 {
         let formula = random.formula(1 + round % 7, 3);
         let automaton = translate(&formula).expect("small enough");
-        let negation = translate(&Formula::not(formula.clone())).expect("small enough");
+        let negation = translate(&Formula::negation(formula.clone())).expect("small enough");
         for _ in 0..12 {
             let (stem, cycle) = (random.letters(0, 3, 3), random.letters(1, 4, 3));
             check(&formula, &stem, &cycle, &automaton);
-            check(&Formula::not(formula.clone()), &stem, &cycle, &negation);
+            check(&Formula::negation(formula.clone()), &stem, &cycle, &negation);
         }
     }
 }

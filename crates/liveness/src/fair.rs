@@ -1,0 +1,33 @@
+//! What a system must tell for temporal properties, besides its steps.
+
+use system::TransitionSystem;
+
+/// A system with atoms, and with components whose steps may be required to be fair.
+///
+/// A component is a thread, or a memory, or anything else whose steps must not be put off for ever. Weak fairness of a
+/// component: on an infinite run, it is again and again disabled, or it takes a step again and again. A run
+/// that keeps it enabled for ever and never lets it step is not fair.
+///
+/// The system must not be a quotient: states that stand for others up to a renaming of threads mix their fairness up.
+pub trait FairSystem: TransitionSystem {
+    /// The atoms that are true in `state`, a bit each. Bit 63 is `ENDED`: the search sets it itself.
+    fn atoms(&self, state: &[u32]) -> u64;
+
+    /// How many components there are, at most 64.
+    fn n_components(&self) -> u32;
+
+    /// The components whose step a successor with this label is, a bit each.
+    fn taken(&self, label: u8) -> u64;
+
+    /// The components that are enabled in `state`, a bit each. `stepping` are those that some successor is a step of:
+    /// the answer, unless the system knows better.
+    fn enabled(&self, state: &[u32], stepping: u64) -> u64 {
+        let _ = state;
+        stepping
+    }
+}
+
+/// All components of a system, a bit each.
+pub fn all_components<S: FairSystem + ?Sized>(system: &S) -> u64 {
+    1u64.checked_shl(system.n_components()).map_or(u64::MAX, |bit| bit - 1)
+}

@@ -1,0 +1,190 @@
+//! The system's states and steps, found on the way: each state is expanded once, whatever the automaton does.
+
+use crate::fair::FairSystem;
+use crate::property::ENDED;
+use crate::states::{StateNumber, States};
+use rustc_hash::FxHashMap;
+use system::Successors;
+
+/// A step, by its position among all steps found.
+pub(crate) type EdgeNumber = u32;
+
+/// Where the steps of a state that has none begin, and what follows the last step.
+pub(crate) const NO_EDGE: EdgeNumber = u32::MAX;
+/// The state has not been expanded.
+const UNKNOWN: EdgeNumber = u32::MAX - 1;
+/// More than this does not fit.
+const MOST: usize = (u32::MAX - 2) as usize;
+
+/// Set in a step's word if it is the last of its state.
+const LAST: u16 = 1 << 8;
+/// Set in a step's word if the run stays in a state without steps.
+const STUTTER: u16 = 1 << 9;
+
+/// What the automaton and fairness see of a state. There are few different ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct View {
+    atoms: u64,
+    /// The components of interest that are not enabled.
+    disabled: u64,
+}
+
+pub(crate) struct Graph<'a, S: ?Sized> {
+    system: &'a S,
+    fairness: u64,
+    states: States,
+    /// By state: its first step, and the number of its view.
+    first: Vec<EdgeNumber>,
+    view: Vec<u32>,
+    views: Vec<View>,
+    view_numbers: FxHashMap<View, u32>,
+    /// By step: where it leads, and its label with `LAST` and `STUTTER`.
+    to: Vec<StateNumber>,
+    step: Vec<u16>,
+    /// By label: the components that take a step.
+    taken: Vec<Option<u64>>,
+    successors: Successors,
+    from: Vec<u32>,
+}
+
+impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
+    pub(crate) fn new(system: &'a S, fairness: u64) -> Self {
+        Graph {
+            system,
+            fairness,
+            states: States::new(system.state_len()),
+            first: Vec::new(),
+            view: Vec::new(),
+            views: Vec::new(),
+            view_numbers: FxHashMap::default(),
+            to: Vec::new(),
+            step: Vec::new(),
+            taken: vec![None; 256],
+            successors: Successors::new(system.state_len()),
+            from: Vec::new(),
+        }
+    }
+
+    /// The initial states, each once.
+    pub(crate) fn initial(&mut self) -> Vec<StateNumber> {
+        let mut successors = Successors::new(self.system.state_len());
+        self.system.initial(&mut successors);
+        let mut initial: Vec<StateNumber> = successors.iter().map(|(state, _)| self.number(state)).collect();
+        initial.sort_unstable();
+        initial.dedup();
+        initial
+    }
+
+    fn number(&mut self, state: &[u32]) -> StateNumber {
+        let (number, is_new) = self.states.number(state);
+        if is_new {
+            self.first.push(UNKNOWN);
+            self.view.push(0);
+        }
+        number
+    }
+
+    /// Whether there is room for the successors of another state.
+    pub(crate) fn has_room(&self) -> bool {
+        self.states.len() < MOST - (1 << 20) && self.to.len() < MOST - (1 << 20)
+    }
+
+    /// Finds the steps of a state, unless they are known.
+    pub(crate) fn expand(&mut self, state: StateNumber) {
+        if self.first[state as usize] != UNKNOWN {
+            return;
+        }
+        let mut from = std::mem::take(&mut self.from);
+        from.clear();
+        from.extend_from_slice(self.states.words(state));
+        let mut successors = std::mem::replace(&mut self.successors, Successors::new(0));
+        successors.clear();
+        self.system.successors(&from, &mut successors);
+        let start = self.to.len();
+        let system = self.system;
+        let mut stepping = 0;
+        for (to, label) in successors.iter() {
+            let to = self.number(to);
+            self.add_edge(start, to, u16::from(label));
+            stepping |= *self.taken[label as usize].get_or_insert_with(|| system.taken(label));
+        }
+        let ended = successors.is_empty() && !successors.discarded;
+        if ended {
+            self.add_edge(start, state, STUTTER);
+        }
+        // A path that was discarded does not exist: it is neither a step nor an end.
+        self.first[state as usize] = if self.to.len() > start { start as EdgeNumber } else { NO_EDGE };
+        if let Some(last) = self.step[start..].last_mut() {
+            *last |= LAST;
+        }
+        self.view[state as usize] = self.view_number(&from, stepping, ended);
+        (self.from, self.successors) = (from, successors);
+    }
+
+    /// Adds a step unless the state, whose steps begin at `start`, has it already.
+    fn add_edge(&mut self, start: usize, to: StateNumber, step: u16) {
+        let is_known = (start..self.to.len()).any(|edge| self.to[edge] == to && self.step[edge] == step);
+        if !is_known {
+            self.to.push(to);
+            self.step.push(step);
+        }
+    }
+
+    fn view_number(&mut self, state: &[u32], stepping: u64, ended: bool) -> u32 {
+        let own = self.system.atoms(state) & !(1 << ENDED);
+        let disabled = if self.fairness == 0 { 0 } else { self.fairness & !self.system.enabled(state, stepping) };
+        let view = View { atoms: own | u64::from(ended) << ENDED, disabled };
+        *self.view_numbers.entry(view).or_insert_with(|| {
+            self.views.push(view);
+            (self.views.len() - 1) as u32
+        })
+    }
+
+    /// The first step of an expanded state.
+    pub(crate) fn first_edge(&self, state: StateNumber) -> EdgeNumber {
+        self.first[state as usize]
+    }
+
+    /// The step of the same state that follows.
+    pub(crate) fn edge_after(&self, edge: EdgeNumber) -> EdgeNumber {
+        if self.step[edge as usize] & LAST != 0 { NO_EDGE } else { edge + 1 }
+    }
+
+    pub(crate) fn target(&self, edge: EdgeNumber) -> StateNumber {
+        self.to[edge as usize]
+    }
+
+    /// The label of a step; none if the run stays in a state without steps.
+    pub(crate) fn label(&self, edge: EdgeNumber) -> Option<u8> {
+        let step = self.step[edge as usize];
+        (step & STUTTER == 0).then_some(step as u8)
+    }
+
+    /// The atoms that are true in an expanded state.
+    pub(crate) fn atoms(&self, state: StateNumber) -> u64 {
+        self.views[self.view[state as usize] as usize].atoms
+    }
+
+    /// The components of interest that a step from `state` is fair to: they are not enabled there, or they take it.
+    pub(crate) fn fair_to(&self, state: StateNumber, edge: EdgeNumber) -> u64 {
+        let taken = self.label(edge).and_then(|label| self.taken[label as usize]).unwrap_or(0);
+        self.views[self.view[state as usize] as usize].disabled | taken & self.fairness
+    }
+
+    pub(crate) fn words(&self, state: StateNumber) -> &[u32] {
+        self.states.words(state)
+    }
+
+    pub(crate) fn n_states(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(crate) fn n_edges(&self) -> usize {
+        self.to.len()
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        let tables = self.first.capacity() * 8 + self.to.capacity() * 6 + self.views.capacity() * 48;
+        self.states.bytes() + tables as u64 + self.system.own_bytes()
+    }
+}
