@@ -105,6 +105,9 @@ fn steady(line: &str) -> String {
             words[i - 1] = "N".into();
             words[i] = "unit".into();
         }
+        if words[i - 1] == "\"peak_bytes\":" {
+            words[i] = "N".into();
+        }
     }
     for word in &mut words {
         let is_fraction = word.trim_end_matches(',').parse::<f64>().is_ok() && word.contains('.');
