@@ -183,8 +183,12 @@ impl Rounds<'_> {
         let mut at = start;
         while missing != 0 || at != start || cycle.is_empty() {
             let room = most.checked_sub(cycle.len())?;
-            let goal = |inner: &Inner| if missing != 0 { inner.marks & missing != 0 } else { inner.to == start };
-            let (way, last) = self.nearest(product, at, room, goal)?;
+            // Missing marks first; of equal ones, better back than elsewhere.
+            let value = |inner: &Inner| {
+                let n_marks = (inner.marks & missing).count_ones();
+                if n_marks > 0 || missing == 0 { 2 * n_marks + u32::from(inner.to == start) } else { 0 }
+            };
+            let (way, last) = self.nearest(product, at, room, value)?;
             // The moves before the last have none of the missing marks: it would have been nearer.
             missing &= !last.marks;
             cycle.extend(way);
@@ -193,13 +197,14 @@ impl Rounds<'_> {
         Some(cycle)
     }
 
-    /// A shortest way from `start`, of at most `room` moves, whose last move is a `goal`; and that move.
+    /// A shortest way from `start`, of at most `room` moves, whose last move has a value; and that move. Of the
+    /// last moves of equally short ways, it is one of the greatest value.
     fn nearest<S: FairSystem + ?Sized>(
         &mut self,
         product: &mut Product<'_, S>,
         start: usize,
         room: usize,
-        goal: impl Fn(&Inner) -> bool,
+        value: impl Fn(&Inner) -> u32,
     ) -> Option<(Way, Inner)> {
         self.round += 1;
         self.came[start] = (self.round, start, 0);
@@ -208,20 +213,25 @@ impl Rounds<'_> {
             if level.is_empty() {
                 break;
             }
+            let mut best: Option<(u32, usize, Inner)> = None;
             for at in std::mem::take(&mut level) {
                 for inner in self.region.moves(product, at) {
                     self.work += 1;
                     if self.component[inner.to] != self.component[start] {
                         continue;
                     }
-                    if goal(&inner) {
-                        return Some((self.way(start, at, inner.edge), inner));
-                    }
                     if self.came[inner.to].0 != self.round {
                         self.came[inner.to] = (self.round, at, inner.edge);
                         level.push(inner.to);
                     }
+                    let value = value(&inner);
+                    if value > best.as_ref().map_or(0, |best| best.0) {
+                        best = Some((value, at, inner));
+                    }
                 }
+            }
+            if let Some((_, at, last)) = best {
+                return Some((self.way(start, at, last.edge), last));
             }
         }
         None

@@ -3,7 +3,7 @@
 //! Reading order: `fair` (what a system must tell), `property` (a formula with the automaton of its negation; the
 //! ready-made ones), `outcome` (verdict and lasso), then the search: `states` (each state of the system once), `graph` (its
 //! steps, computed once), `product` (system × automaton), `numbering`, `search` (is there a component with every
-//! mark?), `lasso` (a short run that shows it). Last, `confirm`: every lasso is checked again by code that the search
+//! mark?), `lasso` (a short run that shows it), `shorten`. Last, `confirm`: every lasso is checked again by code that the search
 //! does not share.
 //!
 //! Fairness costs no copies of states: that a component is disabled or takes a step is one more acceptance mark.
@@ -18,6 +18,7 @@ mod outcome;
 mod product;
 mod property;
 mod search;
+mod shorten;
 mod states;
 
 pub use confirm::{LassoFault, check_lasso};

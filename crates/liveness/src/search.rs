@@ -11,6 +11,7 @@ use crate::numbering::Numbering;
 use crate::outcome::{Control, Outcome, Statistics, Verdict};
 use crate::product::{Cursor, Marks, Move, Pair, Product};
 use crate::property::Property;
+use crate::shorten::shorten;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use system::{Limit, Limits};
@@ -42,6 +43,7 @@ pub fn check<S: FairSystem + ?Sized>(
         Ended::Limit(limit) => Verdict::Inconclusive(limit),
         Ended::Accepting(component) => {
             let lasso = shortest_lasso(&mut search.product, &search.numbering, &component);
+            let lasso = shorten(system, property.formula(), fairness, lasso);
             if let Err(fault) = check_lasso(system, property.formula(), fairness, &lasso) {
                 panic!("a counterexample is not confirmed: {fault}\n{lasso:?}");
             }
