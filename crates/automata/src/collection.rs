@@ -57,12 +57,26 @@ pub enum PropertyKind {
     Invariant(StateExpr),
     /// True in no quiescent state.
     Forbid(StateExpr),
+    /// True of every run.
+    Ltl(Ltl),
     /// Some thread can always step, unless all have halted.
     Deadlock,
     /// No access through `null` or past the end of an array.
     ValidReference,
     /// No register or cell gets a value outside its domain.
     InRange,
+}
+
+/// A formula of temporal logic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ltl {
+    /// The formula, over the atoms below by their positions.
+    pub formula: ltl::Formula,
+    /// The conditions on states that it speaks of, at most 63. One that speaks of a register whose value is still to
+    /// come is false.
+    pub atoms: Vec<StateExpr>,
+    /// Whether only runs count that are fair to every thread and to every thread's memory operations.
+    pub is_fair: bool,
 }
 
 /// A property.

@@ -105,6 +105,8 @@ pub enum StateLeaf {
     Register(ThreadId, RegId),
     /// 1 if the thread is at one of these points.
     At(ThreadId, Vec<PointId>),
+    /// 1 if the thread has ended; its operations may still wait to be performed.
+    Ended(ThreadId),
 }
 
 /// An expression over a whole state.

@@ -2,7 +2,7 @@
 
 use crate::action::{Access, Action, Address, CasResult, FetchOp, Op, Region};
 use crate::automaton::{Automaton, Point, PointId};
-use crate::collection::{Automata, CellKind, PropertyKind};
+use crate::collection::{Automata, CellKind, Ltl, PropertyKind};
 use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp};
 use base::table::Id;
 use memory::Order;
@@ -22,6 +22,7 @@ pub fn write(automata: &Automata) -> String {
         let _ = match &property.kind {
             PropertyKind::Invariant(c) => writeln!(out, "invariant {}: {}", property.name, state(automata, c)),
             PropertyKind::Forbid(c) => writeln!(out, "forbid {}: {}", property.name, state(automata, c)),
+            PropertyKind::Ltl(ltl) => writeln!(out, "ltl {}: {}", property.name, formula(automata, ltl)),
             PropertyKind::Assert => writeln!(out, "assert {}", property.name),
             PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => Ok(()),
         };
@@ -156,7 +157,15 @@ pub fn state(automata: &Automata, expr: &StateExpr) -> String {
             let points: Vec<String> = points.iter().map(PointId::to_string).collect();
             format!("at({}, {})", automata.threads[*thread].name, points.join(" "))
         }
+        StateLeaf::Ended(thread) => format!("ended({})", automata.threads[*thread].name),
     })
+}
+
+/// A temporal formula.
+fn formula(automata: &Automata, ltl: &Ltl) -> String {
+    let atoms: Vec<String> = ltl.atoms.iter().map(|condition| atom(state(automata, condition))).collect();
+    let atoms: Vec<&str> = atoms.iter().map(String::as_str).collect();
+    format!("{}{}", ltl.formula.words(&atoms), if ltl.is_fair { " fairly" } else { "" })
 }
 
 fn show<L>(expr: &Expr<L>, leaf: &dyn Fn(&L) -> String) -> String {

@@ -66,6 +66,12 @@ impl Check<'_> {
             if let PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) = &property.kind {
                 self.state_expr(condition);
             }
+            if let PropertyKind::Ltl(ltl) = &property.kind {
+                let n_atoms = ltl.atoms.len();
+                let known = ltl.formula.atoms().is_some_and(|atoms| n_atoms < 64 && atoms >> n_atoms == 0);
+                self.require(known, "the formula speaks of an atom that is not there");
+                ltl.atoms.iter().for_each(|condition| self.state_expr(condition));
+            }
         }
         for cover in self.automata.covers.values() {
             self.place = format!("cover {}", cover.name);
@@ -93,6 +99,9 @@ impl Check<'_> {
                     let thread = self.automata.threads.get(*thread);
                     let is_observed = thread.is_some_and(|t| t.automaton.observed.contains(register));
                     self.require(is_observed, "a register is not observed");
+                }
+                StateLeaf::Ended(thread) => {
+                    self.require(self.automata.threads.get(*thread).is_some(), "there is no such thread");
                 }
                 StateLeaf::At(thread, points) => {
                     let thread = self.automata.threads.get(*thread);

@@ -61,6 +61,9 @@ pub(crate) struct CheckArgs {
     /// Show in traces what each thread has issued and not yet performed
     #[arg(long)]
     pub(crate) queues: bool,
+    /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
+    #[arg(long)]
+    pub(crate) live: bool,
     /// End with 0 if every run is as the file expects, with 1 if not
     #[arg(long)]
     pub(crate) expect: bool,

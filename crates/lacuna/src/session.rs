@@ -42,6 +42,22 @@ pub struct System {
     pub automata: Automata,
 }
 
+impl System {
+    /// Adds the property `terminates`: every thread ends at last.
+    pub fn must_terminate(&mut self) -> Result<(), Error> {
+        let property = workbench::terminates(&self.automata);
+        if self.automata.properties.values().any(|p| p.name == property.name) {
+            let message = format!("the file has a property `{}` of its own, so there is nothing to add", property.name);
+            return Err(Error::input(message).hint("leave out `--live`, or rename the property"));
+        }
+        self.automata.properties.push(property);
+        match workbench::unsuitable(&self.automata) {
+            None => Ok(()),
+            Some((property, why)) => Err(Error::input(format!("the property `{property}` cannot be checked: {why}"))),
+        }
+    }
+}
+
 impl Protocol {
     /// Loads a file and everything it uses. What is wrong with its text is printed.
     pub fn load(path: &Path) -> Result<Self, Error> {
@@ -81,6 +97,10 @@ impl Protocol {
         say(&diagnostics, &self.loaded.sources)?;
         let program = program.ok_or(Error::Said)?;
         let automata = lower::lower(&program);
+        if let Some((property, why)) = workbench::unsuitable(&automata) {
+            let error = Error::input(format!("the property `{property}` cannot be checked: {why}"));
+            return Err(error.hint("state it as several properties, or use smaller parameters"));
+        }
         let (variant, scenario) = (variant.to_string(), scenario.to_string());
         Ok(System { variant, scenario, constants: program.constants, automata })
     }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `words` (packing), `simplify`, `properties`. Never fails: `program::check` has seen to that.
+//! `words` (packing), `simplify`, `properties`, `temporal`. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod calls;
@@ -14,10 +14,11 @@ mod places;
 mod properties;
 mod simplify;
 mod statements;
+mod temporal;
 mod thread;
 mod words;
 
-use automata::{Automata, Cover, CoverId, Expr, Property, PropertyId, PropertyKind};
+use automata::{Automata, Cover, CoverId, Expr, Ltl, Property, PropertyId, PropertyKind};
 use base::Table;
 use base::table::Id;
 use cells::Layout;
@@ -73,6 +74,9 @@ impl Names {
                 typed::PropertyKind::Assert => PropertyKind::Assert,
                 typed::PropertyKind::Invariant(_) => PropertyKind::Invariant(Expr::Const(1)),
                 typed::PropertyKind::Forbid(_) => PropertyKind::Forbid(Expr::Const(0)),
+                typed::PropertyKind::Ltl { is_fair, .. } => {
+                    PropertyKind::Ltl(Ltl { formula: ltl::Formula::True, atoms: Vec::new(), is_fair })
+                }
             };
             automata.properties.push(Property { name: property.name.clone(), kind, span: property.span })
         })

@@ -18,6 +18,7 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
             typed::PropertyKind::Assert => continue,
             typed::PropertyKind::Invariant(condition) => PropertyKind::Invariant(stating.expr(condition)),
             typed::PropertyKind::Forbid(condition) => PropertyKind::Forbid(stating.expr(condition)),
+            typed::PropertyKind::Ltl { formula, is_fair } => PropertyKind::Ltl(stating.ltl(formula, *is_fair)),
         };
         automata.properties[target].kind = kind;
     }
@@ -29,13 +30,13 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
 }
 
 /// One property being stated.
-struct Stating<'a> {
-    program: &'a Program,
+pub(crate) struct Stating<'a> {
+    pub(crate) program: &'a Program,
     layout: &'a Layout,
     automata: &'a Automata,
-    locals: &'a base::Table<typed::LocalId, typed::Local>,
+    pub(crate) locals: &'a base::Table<typed::LocalId, typed::Local>,
     /// The values of bound names.
-    bindings: Vec<Value>,
+    pub(crate) bindings: Vec<Value>,
 }
 
 impl<'a> Stating<'a> {
@@ -48,7 +49,7 @@ impl<'a> Stating<'a> {
         Stating { program, layout, automata, locals, bindings: vec![0; locals.len()] }
     }
 
-    fn expr(&mut self, expr: &typed::Expr) -> StateExpr {
+    pub(crate) fn expr(&mut self, expr: &typed::Expr) -> StateExpr {
         match &expr.kind {
             ExprKind::Const(value) => Expr::Const(*value),
             ExprKind::Local(local) => Expr::Const(self.bindings[local.index()]),
@@ -70,6 +71,9 @@ impl<'a> Stating<'a> {
             ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
             ExprKind::Register(thread, local) => self.register(thread, *local),
             ExprKind::At(thread, pattern) => self.at(thread, pattern),
+            ExprKind::Ended(thread) => {
+                self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Ended(id)))
+            }
             ExprKind::SelfIndex | ExprKind::Call(..) | ExprKind::Access(_) | ExprKind::Choose => Expr::Const(0),
         }
     }

@@ -1,8 +1,10 @@
 //! What is known of a thread's program before it runs.
 
 use automata::liveness::live_registers;
-use automata::{Action, Automaton, PointId, RegId, Region};
+use crate::symmetry;
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
 use base::Table;
+use base::table::Id;
 
 /// An automaton with what its rules look up again and again.
 pub struct Code {
@@ -14,21 +16,62 @@ pub struct Code {
     pub live: Table<PointId, Vec<bool>>,
     /// For each `Enter` of an atomic region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
+    /// Whether going round for ever without touching shared state is a way to go on beside others: only
+    /// temporal properties speak of it.
+    pub tells_spinning: bool,
 }
 
 impl Code {
-    /// Prepares `automaton`.
-    pub fn new(automaton: Automaton) -> Self {
+    /// The code of each thread. Threads with equal programs have equal code.
+    pub fn of_threads(automata: &Automata) -> Vec<Code> {
+        let same = symmetry::same_program(automata);
+        let mut kept = vec![Vec::new(); same.len()];
+        for condition in conditions(automata) {
+            named_registers(condition, &mut |thread, register| kept[same[thread.index()]].push(register));
+        }
+        let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
+        let threads = automata.threads.values().zip(&same);
+        threads.map(|(thread, first)| Code::new(thread.automaton.clone(), &kept[*first], tells_spinning)).collect()
+    }
+
+    /// Prepares `automaton`; the registers `kept` matter everywhere.
+    fn new(automaton: Automaton, kept: &[RegId], tells_spinning: bool) -> Self {
         let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
-        let live = live_registers(&automaton);
+        let mut live = live_registers(&automaton);
+        for point in automaton.points.ids() {
+            kept.iter().for_each(|register| live[point][register.index()] = true);
+        }
         let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
-        Code { automaton, uses, live, region_uses }
+        Code { automaton, uses, live, region_uses, tells_spinning }
     }
 
     /// The action at `point`.
     pub fn action(&self, point: PointId) -> &Action {
         &self.automaton.points[point].action
     }
+}
+
+/// The conditions that are judged in every state. (`forbid` speaks of the end, where all observed registers matter.)
+fn conditions(automata: &Automata) -> Vec<&StateExpr> {
+    let stated = automata.properties.values().flat_map(|p| match &p.kind {
+        PropertyKind::Invariant(condition) => std::slice::from_ref(condition),
+        PropertyKind::Ltl(ltl) => &ltl.atoms,
+        _ => &[],
+    });
+    stated.chain(automata.covers.values().filter_map(|cover| cover.condition.as_ref())).collect()
+}
+
+fn named_registers(condition: &StateExpr, visit: &mut impl FnMut(ThreadId, RegId)) {
+    condition.leaves(&mut |leaf| match leaf {
+        StateLeaf::Register(thread, register) => visit(*thread, *register),
+        StateLeaf::CellAt { index, .. } => named_registers_within(index, visit),
+        _ => {}
+    });
+}
+
+/// As `named_registers`, for the index of a computed cell.
+fn named_registers_within(index: &StateExpr, visit: &mut dyn FnMut(ThreadId, RegId)) {
+    named_registers(index, &mut |thread, register| visit(thread, register));
 }
 
 fn uses(action: &Action) -> Vec<RegId> {

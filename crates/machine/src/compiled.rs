@@ -9,10 +9,13 @@ use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::Options;
 use crate::symmetry;
-use automata::{Action, Automata, Op, PropertyKind};
+use automata::{Action, Automata, CellId, Op, PropertyKind, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use memory::{MemoryModel, SameCellLoads};
 use system::{PropertyIndex, Successors, TransitionSystem};
+
+/// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
+pub(crate) const OLDEST: u8 = 1 << 7;
 
 /// Automata under a memory model, as a transition system.
 pub struct Compiled<'a> {
@@ -30,6 +33,8 @@ pub struct Compiled<'a> {
     judges_states: bool,
     /// Whether a write may change another thread's state: a reservation, a load that went first.
     writes_are_watched: bool,
+    /// The bits of a step's label, besides the thread, that are told: `OLDEST` or none.
+    told_in_labels: u8,
 }
 
 impl<'a> Compiled<'a> {
@@ -38,10 +43,9 @@ impl<'a> Compiled<'a> {
         let same = symmetry::same_program(automata);
         let mut locals = Vec::new();
         let mut table: Vec<usize> = Vec::new();
-        for (thread, first) in same.iter().enumerate() {
+        for ((thread, first), code) in same.iter().enumerate().zip(Code::of_threads(automata)) {
             if *first == thread {
-                locals
-                    .push(Locals::new(Code::new(automata.threads[automata::ThreadId::new(thread)].automaton.clone())));
+                locals.push(Locals::new(code));
                 table.push(locals.len() - 1);
             } else {
                 table.push(table[*first]);
@@ -72,7 +76,14 @@ impl<'a> Compiled<'a> {
             interchangeable,
             judges_states,
             writes_are_watched,
+            told_in_labels: 0,
         }
+    }
+
+    /// The form for temporal properties: threads keep their names, and the labels of steps have the bit `OLDEST`.
+    pub(crate) fn for_runs(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
+        let compiled = Compiled::new(automata, memory, options);
+        Compiled { interchangeable: Vec::new(), told_in_labels: OLDEST, ..compiled }
     }
 
     fn around(&self) -> Surroundings<'_> {
@@ -148,7 +159,7 @@ impl<'a> Compiled<'a> {
                 match info.record.simple(at, raw) {
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
-                        let next = out.push(from, thread as u8);
+                        let next = out.push(from, thread as u8 | head.oldest() & self.told_in_labels);
                         simple.write(next);
                         next[self.layout.n_words + thread] = simple.local();
                         self.make_canonical(next);
@@ -174,7 +185,9 @@ impl<'a> Compiled<'a> {
         let info = self.info(from, thread);
         let raw = info.moves[index].reads.map_or(0, |slot| slot.raw(from));
         let result = locals.step(around, info, index, raw);
-        let is_kept = info.record.head(at).is_some_and(|head| head.n_results() > 0);
+        let head = info.record.head(at);
+        let is_kept = head.is_some_and(|head| head.n_results() > 0);
+        let label = thread as u8 | head.map_or(0, |head| head.oldest() & self.told_in_labels);
         if let (true, Some(simple)) = (is_kept, result.simple(self.writes_are_watched)) {
             info.record.keep(at, raw as usize, simple);
         }
@@ -185,7 +198,7 @@ impl<'a> Compiled<'a> {
                     out.discard_unfinished();
                 }
             } else {
-                let next = out.push(from, thread as u8);
+                let next = out.push(from, label);
                 if self.change(around, next, thread, *way, result) {
                     self.make_canonical(next);
                 } else {
@@ -218,6 +231,44 @@ impl<'a> Compiled<'a> {
         }
         next[n_words + thread] = way.local;
         true
+    }
+
+    /// The value of a condition on whole states; none while a register it speaks of has no value.
+    pub(crate) fn judge(&self, words: &[u32], condition: &StateExpr) -> Option<Value> {
+        condition.eval(&mut |leaf| self.leaf(words, leaf))
+    }
+
+    fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Value> {
+        let local = |thread: &ThreadId| &self.info(words, thread.index()).local;
+        match leaf {
+            StateLeaf::Cell(cell) => Some(self.layout.slot(*cell).get(words)),
+            StateLeaf::CellAt { base, stride, count, index } => {
+                let index = self.judge(words, index)?;
+                let inside = index >= 0 && (index as u32) < *count;
+                let cell = |index: Value| CellId::new(base.index() + index as usize * *stride as usize);
+                Some(if inside { self.layout.slot(cell(index)).get(words) } else { -1 })
+            }
+            StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
+            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
+            StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
+        }
+    }
+
+    /// Whether the path may yet be discarded because of some thread.
+    pub(crate) fn is_speculative(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.is_speculative())
+    }
+
+    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
+    /// discarded then.
+    pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
+        let (around, info) = (self.around(), self.info(words, thread));
+        let oldest = info.moves.iter().enumerate().filter(|(_, a_move)| a_move.performs_oldest);
+        let mut results = oldest.map(|(index, a_move)| {
+            let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
+            self.locals[self.table[thread]].step(&around, info, index, raw)
+        });
+        results.any(|result| result.discarded || !result.ways.is_empty())
     }
 
     fn is_quiescent(&self, state: &[u32]) -> bool {

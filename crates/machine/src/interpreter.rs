@@ -31,6 +31,8 @@ pub struct PlainStep {
     pub events: Vec<Event>,
     /// Cover properties reached, a bit each.
     pub covers: u64,
+    /// Whether the oldest memory operation that the thread has pending is performed.
+    pub performs_oldest: bool,
 }
 
 /// Successors of a state.
@@ -53,12 +55,22 @@ pub struct Interpreter<'a> {
 impl<'a> Interpreter<'a> {
     /// Prepares to execute `automata` under `memory`.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        let codes = automata.threads.values().map(|thread| Code::new(thread.automaton.clone())).collect();
-        Interpreter { automata, memory, options, codes }
+        Interpreter { automata, memory, options, codes: Code::of_threads(automata) }
     }
 
     pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
         Rules { code: &self.codes[thread], automata: self.automata, memory: self.memory, options: self.options }
+    }
+
+    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
+    /// discarded then.
+    pub(crate) fn oldest_is_enabled(&self, state: &PlainState, thread: usize) -> bool {
+        let (rules, local) = (self.rules(thread), &state.locals[thread]);
+        rules.moves(local).into_iter().filter(|a_move| rules.performs_oldest(local, *a_move)).any(|a_move| {
+            let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            let settled = rules.apply(local, a_move, read).map(|applied| applied.settled);
+            settled.is_some_and(|settled| settled.discarded || !settled.outcomes.is_empty())
+        })
     }
 
     /// What is executed.
@@ -84,7 +96,7 @@ impl<'a> Interpreter<'a> {
                     .map(move |outcome| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
                         let (events, covers) = (outcome.events.clone(), outcome.covers);
-                        steps.push(PlainStep { thread: ThreadId::new(thread), events, covers });
+                        steps.push(PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false });
                         state.locals.push(outcome.local.clone());
                         (steps, state)
                     })
@@ -102,7 +114,10 @@ impl<'a> Interpreter<'a> {
             let rules = self.rules(thread);
             for a_move in rules.moves(&state.locals[thread]) {
                 if a_move != Move::Enter(Region::StopTheWorld) || self.world_is_stopped(state, thread) {
+                    let first = out.steps.len();
                     self.take(state, thread, a_move, Vec::new(), 0, &mut out);
+                    let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
+                    out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
                 }
             }
             if !self.options.reductions.eager_closure {
@@ -127,8 +142,9 @@ impl<'a> Interpreter<'a> {
         };
         for outcome in outcomes {
             let mut next = state.clone();
-            next.locals[thread] = outcome.local;
-            let step = PlainStep { thread: ThreadId::new(thread), events: outcome.events, covers: outcome.covers };
+            let Outcome { local, events, covers, .. } = outcome;
+            next.locals[thread] = local;
+            let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
             out.steps.push((step, next));
         }
     }
@@ -174,7 +190,8 @@ impl<'a> Interpreter<'a> {
                 let inner = rules.moves(&next.locals[thread])[0];
                 self.take(&next, thread, inner, events, covers, out);
             } else {
-                out.steps.push((PlainStep { thread: ThreadId::new(thread), events, covers }, next));
+                let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
+                out.steps.push((step, next));
             }
         }
     }
@@ -260,6 +277,7 @@ impl<'a> Interpreter<'a> {
                 Operand::Value(value) => Some(value),
                 Operand::Entry(_) => None,
             },
+            StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
         }
     }

@@ -87,7 +87,7 @@ impl<'a> Rules<'a> {
         let mut settled = Settled::default();
         let mut paths = vec![Outcome { local, covers: 0, events, bound_hit: false }];
         let mut turned = FxHashSet::default();
-        let mut spinning = None;
+        let mut spinning = Vec::new();
         while let Some(mut path) = paths.pop() {
             loop {
                 let before = path.local.point;
@@ -96,7 +96,7 @@ impl<'a> Rules<'a> {
                     // Every cycle goes back at some point: only there is it worth remembering.
                     Progress::Moved => {
                         if path.local.point != before && !turned.insert(path.local.clone()) {
-                            spinning = Some(path);
+                            spinning.push(path);
                             break;
                         }
                     }
@@ -109,7 +109,7 @@ impl<'a> Rules<'a> {
                         // The last pushed is taken first: keep the order of the program.
                         let new = |fork: &Outcome| fork.local.point > before || turned.insert(fork.local.clone());
                         let (fresh, stale): (Vec<_>, Vec<_>) = forks.into_iter().partition(new);
-                        spinning = stale.into_iter().next().or(spinning);
+                        spinning.extend(stale.into_iter().rev());
                         paths.extend(fresh.into_iter().rev());
                         break;
                     }
@@ -121,12 +121,48 @@ impl<'a> Rules<'a> {
                 }
             }
         }
-        if let (true, Some(mut path)) = (settled.outcomes.is_empty(), spinning) {
+        if self.code.tells_spinning {
+            spinning.retain(|path| path.local.mode == Mode::Running && self.goes_round(&path.local));
+        } else if !settled.outcomes.is_empty() {
+            return settled;
+        } else if let Some(last) = spinning.pop() {
+            spinning = vec![last];
+        }
+        let n_settled = settled.outcomes.len();
+        for mut path in spinning {
             path.local.mode = Mode::Spinning;
             self.reset_dead_registers(&mut path.local);
-            settled.outcomes.push(path);
+            if settled.outcomes[n_settled..].iter().all(|other| other.local != path.local) {
+                settled.outcomes.push(path);
+            }
         }
         settled
+    }
+
+    /// Whether a thread that goes on from `local` can come back there without touching shared state.
+    fn goes_round(&self, local: &Local) -> bool {
+        let start = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let mut paths = vec![start];
+        let mut seen = FxHashSet::default();
+        while let Some(mut path) = paths.pop() {
+            loop {
+                let before = path.local.point;
+                match self.advance(&mut path) {
+                    Progress::Moved if path.local == *local => return true,
+                    Progress::Moved if path.local.point >= before => {}
+                    Progress::Moved if seen.insert(path.local.clone()) => {}
+                    Progress::Forked(forks) => {
+                        if forks.iter().any(|fork| fork.local == *local) {
+                            return true;
+                        }
+                        paths.extend(forks.into_iter().filter(|fork| seen.insert(fork.local.clone())));
+                        break;
+                    }
+                    _ => break,
+                }
+            }
+        }
+        false
     }
 
     /// Retires what can be retired; if nothing, issues what is next.

@@ -4,13 +4,15 @@
 //! runs), `issue` and `perform` (the rules of the memory machine, one thread at a time),
 //! `interpreter` (whole states, plainly: the reference), then what makes it fast: `layout` (cells
 //! packed into words), `locals` (every thread state met, numbered, with its steps tabulated), `record` (the same
-//! for the inner loop), and `compiled` (states of a few words, successors by table look-up).
+//! for the inner loop), and `compiled` (states of a few words, successors by table look-up). `fair` says what temporal
+//! properties need to know besides: atoms, and who steps.
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
 mod code;
 mod compiled;
 mod evaluate;
+mod fair;
 mod interpreter;
 mod issue;
 mod layout;
@@ -23,6 +25,7 @@ mod symmetry;
 
 pub use code::Code;
 pub use compiled::Compiled;
+pub use fair::{MAX_FAIR_THREADS, Runs, fair_components};
 pub use interpreter::{Interpreter, PlainState, PlainStep};
 pub use issue::Event;
 pub use local::{Demand, Entry, Local, Mode, Operand};

@@ -62,6 +62,8 @@ pub(crate) struct MoveInfo {
     /// The cell whose value decides what comes of it.
     pub(crate) reads: Option<Slot>,
     results: Results,
+    /// Whether it performs the oldest memory operation that the thread has pending.
+    pub(crate) performs_oldest: bool,
 }
 
 /// What comes of a move, by the value read.
@@ -207,7 +209,7 @@ impl Locals {
             } else {
                 Results::Sparse(Box::default())
             };
-            MoveInfo { a_move, reads, results }
+            MoveInfo { a_move, reads, results, performs_oldest: rules.performs_oldest(&local, a_move) }
         };
         let moves: Box<[MoveInfo]> = rules.moves(&local).into_iter().map(describe_move).collect();
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
@@ -238,7 +240,8 @@ impl MoveInfo {
             Results::Dense(results) => results.len(),
             Results::Sparse(_) => 0,
         };
-        Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld))
+        let head = Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld));
+        if self.performs_oldest { head.performing_oldest() } else { head }
     }
 }
 

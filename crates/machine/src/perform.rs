@@ -93,6 +93,16 @@ impl Rules<'_> {
         moves
     }
 
+    /// Whether a move performs the oldest memory operation of the queue.
+    pub(crate) fn performs_oldest(&self, local: &Local, a_move: Move) -> bool {
+        let performed = match a_move {
+            Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
+            Move::Safepoint | Move::Enter(_) | Move::Direct(_) => return false,
+        };
+        let is_access = |entry: &Entry| matches!(self.code.action(entry.point), Action::Access(_));
+        local.queue.iter().position(is_access) == Some(performed)
+    }
+
     fn direct(&self, local: &Local) -> Move {
         let Action::Access(access) = self.code.action(local.point) else {
             unreachable!("a region stalls at accesses only")

@@ -20,6 +20,7 @@ pub(crate) struct Head(u64);
 pub(crate) struct Simple(u64);
 
 const STOPS_THE_WORLD: u64 = 1 << 40;
+const PERFORMS_OLDEST: u64 = 1 << 41;
 const IS_SIMPLE: u64 = 1;
 const IS_DISABLED: u64 = 1 << 1;
 const WRITES: u64 = 1 << 2;
@@ -30,6 +31,16 @@ impl Head {
         let (word, shift, bits) = slot.map_or((0, 0, 0), Slot::parts);
         let stops = if stops_the_world { STOPS_THE_WORLD } else { 0 };
         Head(u64::from(word) | u64::from(shift) << 8 | u64::from(bits) << 13 | (n_results as u64) << 20 | stops)
+    }
+
+    /// The head of the same move, which performs the oldest memory operation that the thread has pending.
+    pub(crate) fn performing_oldest(self) -> Self {
+        Head(self.0 | PERFORMS_OLDEST)
+    }
+
+    /// 128 if the oldest memory operation that the thread has pending is performed, else 0.
+    pub(crate) fn oldest(self) -> u8 {
+        ((self.0 & PERFORMS_OLDEST) >> 34) as u8
     }
 
     /// How many results follow.

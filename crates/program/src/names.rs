@@ -78,11 +78,12 @@ pub(crate) struct VariantItem<'a> {
     pub(crate) settings: &'a [tree::Setting],
 }
 
-/// `invariant`, `forbid` or `cover` as an item.
+/// `invariant`, `forbid`, `ltl` or `cover` as an item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PropertyItem {
     Invariant,
     Forbid,
+    Ltl { is_fair: bool },
     Cover,
 }
 
@@ -181,6 +182,9 @@ impl<'a> Names<'a> {
                 self.properties.push((PropertyItem::Invariant, name, condition));
             }
             ItemKind::Forbid { name, condition } => self.properties.push((PropertyItem::Forbid, name, condition)),
+            ItemKind::Ltl { name, formula, is_fair } => {
+                self.properties.push((PropertyItem::Ltl { is_fair: *is_fair }, name, formula));
+            }
             ItemKind::Cover { name, condition } => self.properties.push((PropertyItem::Cover, name, condition)),
             ItemKind::Expect(expect) => self.expects.push(expect),
         }

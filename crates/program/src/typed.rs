@@ -6,7 +6,7 @@
 use crate::types::{ObjectId, Range, Type, Types, Value, WordId};
 use base::{Span, Table};
 use memory::{Fence, Order};
-pub use syntax::tree::{BinaryOp, Quantifier, SharedKind, UnaryOp};
+pub use syntax::tree::{BinaryOp, Quantifier, SharedKind, TemporalOp, UnaryOp};
 
 base::id_type! {
     /// A shared cell, abstract variable or ghost (or an array of them).
@@ -141,6 +141,28 @@ pub enum PropertyKind {
     Invariant(Expr),
     /// True in no quiescent state.
     Forbid(Expr),
+    /// True of every run.
+    Ltl {
+        /// The formula.
+        formula: Formula,
+        /// Whether only fair runs count.
+        is_fair: bool,
+    },
+}
+
+/// A formula of temporal logic.
+#[derive(Clone, Debug)]
+pub enum Formula {
+    /// Speaks of one state only: the largest parts that do.
+    State(Expr),
+    /// `not`
+    Not(Box<Formula>),
+    /// `and`, `or`, `implies`
+    Join(BinaryOp, Box<Formula>, Box<Formula>),
+    /// A temporal word with its one or two operands.
+    Temporal(TemporalOp, Vec<Formula>),
+    /// `all` or `exists`, over the values of the local's type.
+    Quantified(Quantifier, LocalId, Box<Formula>),
 }
 
 /// A property.
@@ -274,6 +296,8 @@ pub enum ExprKind {
     Register(ThreadRef, LocalId),
     /// Whether a thread is at a label; properties only.
     At(ThreadRef, LabelPattern),
+    /// Whether a thread has ended; properties only.
+    Ended(ThreadRef),
 }
 
 /// One thread, by its declaration and index.

@@ -45,7 +45,9 @@ impl Expr {
                 all.extend(access.op.operands());
                 all
             }
-            ExprKind::Register(thread, _) | ExprKind::At(thread, _) => thread.index.as_deref().into_iter().collect(),
+            ExprKind::Register(thread, _) | ExprKind::At(thread, _) | ExprKind::Ended(thread) => {
+                thread.index.as_deref().into_iter().collect()
+            }
         }
     }
 

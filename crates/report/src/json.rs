@@ -69,12 +69,15 @@ pub struct StoredTrace {
     /// Whether a store-conditional may fail for no reason.
     #[serde(default)]
     pub spurious_failures: bool,
-    /// The property that the last state violates.
+    /// The property that the last state violates, or the run that repeats for ever.
     pub property: String,
     /// Which initial state.
     pub initial: usize,
     /// Which of the enabled steps, each time.
     pub steps: Vec<usize>,
+    /// For a run that repeats for ever: after so many steps it is where it repeats. Null for a run that ends.
+    #[serde(default)]
+    pub loop_start: Option<usize>,
     /// The same for people; not needed for the replay.
     #[serde(default)]
     pub events: Vec<StoredEvent>,

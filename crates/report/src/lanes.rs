@@ -32,7 +32,9 @@ pub fn lanes(automata: &Automata, sources: &Sources, trace: &Trace, options: Lan
     let _ = writeln!(out, "─────{rule}");
     let mut last = usize::MAX;
     let told = tell(automata, trace);
+    let mut loop_rules = LoopRules::new(trace);
     for (i, what) in told.iter().enumerate() {
+        loop_rules.before(what.step, &mut out);
         let number = if what.step == last { String::new() } else { what.step.to_string() };
         last = what.step;
         for (n, line) in text(automata, sources, what, width - 2).into_iter().enumerate() {
@@ -44,7 +46,38 @@ pub fn lanes(automata: &Automata, sources: &Sources, trace: &Trace, options: Lan
             details(&mut out, automata, sources, trace, what.step, options);
         }
     }
+    loop_rules.end(&mut out);
     out
+}
+
+/// The lines that say where a run repeats.
+struct LoopRules {
+    /// After how many steps it is where it repeats, and how many it has; none once that is said, or if it ends.
+    start: Option<usize>,
+    is_begun: bool,
+    n_steps: usize,
+}
+
+impl LoopRules {
+    fn new(trace: &Trace) -> Self {
+        LoopRules { start: trace.loop_start, is_begun: false, n_steps: trace.steps.len() }
+    }
+
+    /// Before the first thing told of a step.
+    fn before(&mut self, step: usize, out: &mut String) {
+        if !self.is_begun && self.start.is_some_and(|start| step > start) {
+            self.is_begun = true;
+            let _ = writeln!(out, "── loop: repeats from here ──");
+        }
+    }
+
+    fn end(&self, out: &mut String) {
+        let _ = match self.start {
+            None => Ok(()),
+            Some(start) if start == self.n_steps => writeln!(out, "── nothing happens any more, for ever ──"),
+            Some(start) => writeln!(out, "── back to step {} ──", start + 1),
+        };
+    }
 }
 
 fn row(number: &str, n_threads: usize, thread: ThreadId, line: &str, width: usize) -> String {

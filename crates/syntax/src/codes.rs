@@ -49,7 +49,7 @@ codes! {
     MALFORMED_NUMBER 32 "malformed-number" "Numbers are decimal digits only."
     NUMBER_TOO_LARGE 33 "number-too-large" "Numbers go up to 2147483647."
     BLOCK_COMMENT 34 "block-comment" "Comments begin with `//` and end with the line."
-    MISPLACED_NOT 35 "misplaced-not" "`not` binds looser than a comparison: its operand needs parentheses here."
+    MISPLACED_NOT 35 "misplaced-not" "`not` or a temporal word binds looser than a comparison: it needs parentheses here."
     NOT_CALLABLE 36 "not-callable" "Only a name can be called."
     ITEM_IN_BLOCK 37 "item-in-block" "Items are declared outside of threads and procedures."
     STATEMENT_OUTSIDE 38 "statement-outside" "Statements stand in threads and procedures only."

@@ -88,7 +88,7 @@ macro_rules! keywords {
 keywords! {
     Use "use" Param "param" Flag "flag" Const "const" Type "type" Enum "enum" Word "word" Object "object"
     Heap "heap" Cell "cell" Abstract "abstract" Ghost "ghost" Require "require" Proc "proc" Thread "thread"
-    Scenario "scenario" Variant "variant" Invariant "invariant" Forbid "forbid" Cover "cover" Expect "expect"
+    Scenario "scenario" Variant "variant" Invariant "invariant" Forbid "forbid" Ltl "ltl" Cover "cover" Expect "expect"
     Let "let" If "if" Else "else" While "while" Loop "loop" Each "each" Choose "choose" Or "or" Atomic "atomic"
     StopTheWorld "stop_the_world" Fence "fence" Assert "assert" Assume "assume" Safepoint "safepoint"
     Return "return" Break "break" Continue "continue" Stop "stop" Skip "skip" And "and" Not "not"
@@ -125,6 +125,7 @@ impl Keyword {
                 | Variant
                 | Invariant
                 | Forbid
+                | Ltl
                 | Expect
         )
     }

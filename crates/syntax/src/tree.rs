@@ -5,7 +5,7 @@
 
 mod expr;
 
-pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, UnaryOp};
+pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, UnaryOp};
 
 use base::Span;
 
@@ -144,6 +144,15 @@ pub enum ItemKind {
         name: Name,
         /// What holds in no quiescent state.
         condition: Expr,
+    },
+    /// `ltl answered: always (requested implies eventually not requested) fairly`
+    Ltl {
+        /// Its name.
+        name: Name,
+        /// What is true of every run.
+        formula: Expr,
+        /// Whether only fair runs count.
+        is_fair: bool,
     },
     /// `cover flipped: root == to`: some state must be like that.
     Cover {

@@ -21,6 +21,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "variant",
     "invariant",
     "forbid",
+    "ltl",
     "cover",
     "expect",
 ];

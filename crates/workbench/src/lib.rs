@@ -1,10 +1,14 @@
 //! The one way in: a system, a memory model and options go in; a verdict with its trace comes out.
 //!
-//! `run` searches; `trace` turns the path that the search found into steps of the plain interpreter, so that
-//! no counterexample is shown that the interpreter cannot execute; `replay` executes a stored trace.
+//! `run` searches; `temporal` goes on with the temporal properties if nothing else is violated; `trace` turns the path that the
+//! search found into steps of the plain interpreter, so that no counterexample is shown that the interpreter cannot execute;
+//! `lasso` does the same for runs that repeat for ever; `replay` executes a stored trace.
 
+mod lasso;
 mod run;
+mod temporal;
 mod trace;
 
 pub use run::{Outcome, RunOptions, Verdict, quiet, run};
+pub use temporal::{terminates, unsuitable};
 pub use trace::{ReplayError, Trace, replay, retrace};

@@ -1,5 +1,6 @@
 //! One run: one system under one memory model.
 
+use crate::temporal;
 use crate::trace::{Trace, retrace};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
@@ -77,9 +78,9 @@ pub fn quiet() -> Control<'static> {
 pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     let compiled = Compiled::new(automata, memory, &options.machine);
     let found = search(&compiled, &options.search, control);
-    let statistics = found.statistics;
+    let mut statistics = found.statistics;
     let (verdict, property) = match found.verdict {
-        system::Verdict::Holds => (Verdict::Holds, None),
+        system::Verdict::Holds => temporal::check(automata, memory, options, control, &mut statistics),
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);

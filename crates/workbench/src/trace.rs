@@ -1,6 +1,7 @@
 //! Traces: a list of step positions, executed by the plain interpreter.
 
-use automata::PropertyId;
+use crate::lasso;
+use automata::{PropertyId, PropertyKind};
 use machine::{Compiled, Interpreter, PlainState, PlainStep};
 
 /// A run of the interpreter from an initial state.
@@ -16,8 +17,11 @@ pub struct Trace {
     pub told: Vec<PlainStep>,
     /// The states: the initial one, then one per step.
     pub states: Vec<PlainState>,
-    /// The property that the last state violates.
+    /// The property that the last state violates, or the run that repeats for ever.
     pub property: PropertyId,
+    /// For a run that repeats for ever: which state the last one is again. If it is the last itself, there are no more
+    /// steps and the run stays there.
+    pub loop_start: Option<usize>,
 }
 
 impl Trace {
@@ -34,8 +38,12 @@ pub enum ReplayError {
     NoInitial(usize),
     /// The step (counted from 1) is not enabled.
     NotEnabled(usize),
-    /// The last state does not violate the property.
+    /// The last state does not violate the property, nor does the run that repeats.
     NotViolated,
+    /// The run does not come back to the state where it should repeat.
+    NoLoop,
+    /// What repeats is not fair to a thread or to its memory: it could step at any time and never does.
+    Unfair(String),
 }
 
 impl std::fmt::Display for ReplayError {
@@ -44,12 +52,38 @@ impl std::fmt::Display for ReplayError {
             ReplayError::NoInitial(n) => write!(f, "there is no initial state number {n}"),
             ReplayError::NotEnabled(n) => write!(f, "step {n} of the trace is not enabled"),
             ReplayError::NotViolated => write!(f, "the last state of the trace does not violate the property"),
+            ReplayError::NoLoop => write!(f, "the trace does not come back to the state where it should repeat"),
+            ReplayError::Unfair(who) => write!(f, "the loop of the trace is not fair to {who}"),
         }
     }
 }
 
-/// Executes `steps` from the initial state `initial`; the last state must violate `property`.
+/// Executes `steps` from the initial state `initial`; the last state must violate `property`, or the run that repeats for
+/// ever from the state `loop_start` on.
 pub fn replay(
+    interpreter: &Interpreter<'_>,
+    initial: usize,
+    steps: &[usize],
+    loop_start: Option<usize>,
+    property: PropertyId,
+) -> Result<Trace, ReplayError> {
+    let mut trace = execute(interpreter, initial, steps, property)?;
+    trace.loop_start = loop_start;
+    match (&interpreter.automata().properties[property].kind, loop_start) {
+        (PropertyKind::Ltl(ltl), Some(start)) => lasso::confirm(interpreter, &trace, ltl, start)?,
+        (PropertyKind::Ltl(_), None) | (_, Some(_)) => return Err(ReplayError::NotViolated),
+        (_, None) => {
+            let last = trace.states.last().expect("there is an initial state");
+            if !violates(interpreter, last, property) {
+                return Err(ReplayError::NotViolated);
+            }
+        }
+    }
+    Ok(trace)
+}
+
+/// Executes `steps` from the initial state `initial`.
+fn execute(
     interpreter: &Interpreter<'_>,
     initial: usize,
     steps: &[usize],
@@ -60,7 +94,7 @@ pub fn replay(
         return Err(ReplayError::NoInitial(initial));
     }
     let (begun, state) = initials.swap_remove(initial);
-    let mut trace = Trace { initial, steps: steps.to_vec(), begun, told: Vec::new(), states: vec![state], property };
+    let mut trace = Trace { initial, steps: steps.to_vec(), begun, told: Vec::new(), states: vec![state], property, loop_start: None };
     for (n, step) in steps.iter().enumerate() {
         let mut enabled = interpreter.successors(&trace.states[n]).steps;
         if *step >= enabled.len() {
@@ -70,8 +104,7 @@ pub fn replay(
         trace.told.push(told);
         trace.states.push(state);
     }
-    let last = trace.states.last().expect("there is an initial state");
-    if violates(interpreter, last, property) { Ok(trace) } else { Err(ReplayError::NotViolated) }
+    Ok(trace)
 }
 
 /// Whether `state` violates `property`, judged by the interpreter.
@@ -100,5 +133,5 @@ pub fn retrace(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId)
         state = enabled.swap_remove(step).1;
         steps.push(step);
     }
-    replay(interpreter, initial, &steps, property)
+    replay(interpreter, initial, &steps, None, property)
 }

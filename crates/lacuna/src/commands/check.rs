@@ -33,7 +33,11 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     let mut systems = Vec::new();
     for variant in protocol.variants(args.variant.as_deref())? {
         for scenario in protocol.scenarios(args.scenario.as_deref())? {
-            systems.push(protocol.system(&variant, &scenario, &scope.set)?);
+            let mut system = protocol.system(&variant, &scenario, &scope.set)?;
+            if args.live {
+                system.must_terminate()?;
+            }
+            systems.push(system);
         }
     }
     listen();
@@ -159,16 +163,27 @@ fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done<'_>]) -> Resu
     for (run, trace) in violated.take(limit) {
         let property = run.outcome.property.as_deref().unwrap_or("");
         print(&format!(
-            "\n{} is violated under {} in scenario {} ({} steps, {} changes of thread):\n\n{}",
+            "\n{} is violated under {} in scenario {} ({} steps{}, {} changes of thread):\n\n{}",
             property,
             run.memory.name,
             run.system.scenario,
             trace.steps.len(),
+            repeated(trace),
             trace.switches(),
             lanes(&run.system.automata, &protocol.loaded.sources, trace, options),
         ))?;
     }
     Ok(())
+}
+
+/// How many steps of a run repeat for ever.
+fn repeated(trace: &Trace) -> String {
+    match trace.loop_start.map(|start| trace.steps.len() - start) {
+        None => String::new(),
+        Some(0) => ", then none".into(),
+        Some(1) => ", the last of them for ever".into(),
+        Some(n) => format!(", the last {n} of them for ever"),
+    }
 }
 
 fn trace<'a>(run: &'a Done<'_>) -> Option<&'a Trace> {
@@ -192,6 +207,7 @@ fn stored(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         property: run.outcome.property.clone().unwrap_or_default(),
         initial: trace.initial,
         steps: trace.steps.clone(),
+        loop_start: trace.loop_start,
         events: report::json::events(&run.system.automata, &protocol.loaded.sources, trace),
     })
 }

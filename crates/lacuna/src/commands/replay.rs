@@ -18,7 +18,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
     ] {
         known.map_err(|_| Error::input(format!("the trace is of {kind} `{name}`, which the file does not have")))?;
     }
-    let automata = protocol.system(&stored.variant, &stored.scenario, &set)?.automata;
+    let mut system = protocol.system(&stored.variant, &stored.scenario, &set)?;
+    if stored.property == "terminates" && system.automata.properties.values().all(|p| p.name != stored.property) {
+        system.must_terminate()?;
+    }
+    let automata = system.automata;
     let switches = SwitchArgs {
         speculate: Some(stored.speculate),
         no_address_speculation: !stored.address_speculation,
@@ -31,11 +35,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
     })?;
     let options = Options { queue_bound: stored.queue_bound, reductions: Reductions::ALL, check_deadlock: true };
     let interpreter = Interpreter::new(&automata, &models[0], &options);
-    match workbench::replay(&interpreter, stored.initial, &stored.steps, property) {
+    match workbench::replay(&interpreter, stored.initial, &stored.steps, stored.loop_start, property) {
         Ok(trace) => {
             let lane_options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
             let text = lanes(&automata, &protocol.loaded.sources, &trace, lane_options);
-            print(&format!("{text}\nevery step is enabled, and the last violates {}\n", stored.property))?;
+            let what = if trace.loop_start.is_some() { "the run that repeats" } else { "the last" };
+            print(&format!("{text}\nevery step is enabled, and {what} violates {}\n", stored.property))?;
             Ok(Exit::Holds)
         }
         Err(error) => {

@@ -39,6 +39,7 @@ fn of(diagnostic: &Diagnostic) -> Option<&'static str> {
         codes::MISPLACED_EXCHANGE => "write the new value alone, or use `cas`",
         codes::MISPLACED_THREAD => "share it through a cell, or state it in an `invariant`",
         codes::MISPLACED_CALL => "speak of cells, ghosts and registers; a thread can keep what it computes in a ghost",
+        codes::MISPLACED_TEMPORAL => "temporal words stand in `ltl NAME: formula`, around conditions on states",
         codes::TOO_LARGE => "use smaller types and parameters, or a `loop` in place of `each`",
         codes::BAD_EXPECTATION => "name a value that a run can have",
         _ => return None,

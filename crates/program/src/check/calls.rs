@@ -3,6 +3,7 @@
 use super::Checker;
 use super::expressions::wrong;
 use super::scope::{Place, Scope};
+use super::temporal::is_temporal;
 use crate::codes;
 use crate::names::Decl;
 use crate::typed::{Body, Expr, ExprKind, Local, LocalKind, Proc, ProcId};
@@ -34,6 +35,11 @@ impl<'a> Checker<'a> {
         match self.names.get(&name.text).map(|e| e.decl) {
             Some(Decl::Proc(id)) => self.call_proc(scope, id, name, arguments, span),
             Some(Decl::Word(_)) => self.build(scope, name, arguments, span),
+            None if name.text == "ended" => self.ended(scope, arguments, span),
+            None if is_temporal(&name.text) => {
+                self.misplaced_temporal(&name.text, name.span);
+                wrong(span)
+            }
             found => {
                 for argument in arguments {
                     self.expr(scope, argument);

@@ -51,6 +51,7 @@ impl<'a> Checker<'a> {
             }
             T::Choose(ty) => self.choose(scope, ty, span),
             T::At { thread, label, is_prefix } => self.at(scope, thread, label, *is_prefix, span),
+            T::Temporal(op, operands) => self.temporal_in_state(scope, *op, operands, span),
             T::Error => wrong(span),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
 //! (declarations), `scope` (names of a body), `expressions` with `operators`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `thread_names`; then passes over the typed bodies: `recursion`,
+//! and `calls`, `statements`, `properties` with `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
@@ -23,6 +23,7 @@ mod select;
 mod size;
 mod state;
 mod statements;
+mod temporal;
 mod thread_names;
 mod type_names;
 

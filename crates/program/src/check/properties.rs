@@ -1,12 +1,11 @@
-//! Properties: invariants, forbidden outcomes, covers, and registers that nothing reads.
+//! Properties: invariants, forbidden outcomes, temporal formulas, covers, and registers that nothing reads.
 
 use super::Checker;
 use super::expressions::wrong;
 use super::scope::{Place, Scope};
 use crate::codes;
 use crate::names::{PropertyItem, duplicate};
-use crate::typed::{Cover, CoverId, Property, PropertyId, PropertyKind};
-use crate::types::Type;
+use crate::typed::{Cover, CoverId, Formula, Property, PropertyId, PropertyKind};
 use base::{Diagnostic, Span, Table};
 use syntax::tree::Name;
 
@@ -24,16 +23,19 @@ impl<'a> Checker<'a> {
                 PropertyItem::Cover => {
                     self.covers.push(Cover { name: text, span, condition: Some(wrong(span)), locals });
                 }
-                PropertyItem::Invariant => {
-                    let kind = PropertyKind::Invariant(wrong(span));
-                    self.properties.push(Property { name: text, span, kind, locals });
-                }
-                PropertyItem::Forbid => {
-                    let kind = PropertyKind::Forbid(wrong(span));
-                    self.properties.push(Property { name: text, span, kind, locals });
+                PropertyItem::Invariant => self.declare_property(name, PropertyKind::Invariant(wrong(span))),
+                PropertyItem::Forbid => self.declare_property(name, PropertyKind::Forbid(wrong(span))),
+                PropertyItem::Ltl { is_fair } => {
+                    let formula = Formula::State(wrong(span));
+                    self.declare_property(name, PropertyKind::Ltl { formula, is_fair });
                 }
             }
         }
+    }
+
+    fn declare_property(&mut self, name: &Name, kind: PropertyKind) {
+        let (name, span) = (name.text.clone(), name.span);
+        self.properties.push(Property { name, span, kind, locals: Table::new() });
     }
 
     fn check_property_name(&mut self, name: &Name) {
@@ -57,7 +59,7 @@ impl<'a> Checker<'a> {
         if let Some((id, property)) = self.properties.iter().find(|(_, p)| p.name == text) {
             let first = property.span;
             if let (Some(name), false) = (name, matches!(property.kind, PropertyKind::Assert)) {
-                self.out.push(duplicate(name, first, "an invariant or a forbidden outcome"));
+                self.out.push(duplicate(name, first, "an invariant, a forbidden outcome or a temporal formula"));
             }
             return id;
         }
@@ -96,17 +98,23 @@ impl<'a> Checker<'a> {
         let (mut properties, mut covers) = (0.., 0..);
         for (item, _, condition) in self.names.properties.clone() {
             let mut scope = Scope::new(Place::Property, None);
-            let expr = self.expr(&mut scope, condition);
-            self.wants(Type::Bool, &expr);
-            if item == PropertyItem::Cover {
-                let cover = &mut self.covers[CoverId(covers.next().unwrap_or_default())];
-                (cover.condition, cover.locals) = (Some(expr), scope.locals);
-            } else {
-                let property = &mut self.properties[PropertyId(properties.next().unwrap_or_default())];
-                let is_forbid = item == PropertyItem::Forbid;
-                property.kind = if is_forbid { PropertyKind::Forbid(expr) } else { PropertyKind::Invariant(expr) };
-                property.locals = scope.locals;
-            }
+            let kind = match item {
+                PropertyItem::Cover => {
+                    let expr = self.condition(&mut scope, condition);
+                    let cover = &mut self.covers[CoverId(covers.next().unwrap_or_default())];
+                    (cover.condition, cover.locals) = (Some(expr), scope.locals);
+                    continue;
+                }
+                PropertyItem::Invariant => PropertyKind::Invariant(self.condition(&mut scope, condition)),
+                PropertyItem::Forbid => PropertyKind::Forbid(self.condition(&mut scope, condition)),
+                PropertyItem::Ltl { is_fair } => {
+                    let formula = self.formula(&mut scope, condition);
+                    self.check_atoms(&formula, &scope, condition.span);
+                    PropertyKind::Ltl { formula, is_fair }
+                }
+            };
+            let property = &mut self.properties[PropertyId(properties.next().unwrap_or_default())];
+            (property.kind, property.locals) = (kind, scope.locals);
         }
     }
 

@@ -6,7 +6,7 @@
 use super::Checker;
 use super::recursion::callees_first;
 use crate::codes;
-use crate::typed::{Body, Expr, ExprKind, ProcId, Stmt, StmtKind};
+use crate::typed::{Body, Expr, ExprKind, Formula, ProcId, PropertyKind, Stmt, StmtKind};
 use crate::types::Types;
 use base::{Span, Table};
 
@@ -50,18 +50,14 @@ impl Checker<'_> {
 
     /// The places of properties that are too large.
     fn property_sizes(&self, measure: &Measure) -> Vec<Span> {
-        let stated = self.properties.values().filter_map(|p| match &p.kind {
-            crate::typed::PropertyKind::Assert => None,
-            crate::typed::PropertyKind::Invariant(e) | crate::typed::PropertyKind::Forbid(e) => {
-                Some((p.span, e, &p.locals))
-            }
+        let stated = self.properties.values().map(|p| match &p.kind {
+            PropertyKind::Assert => (p.span, 0),
+            PropertyKind::Invariant(e) | PropertyKind::Forbid(e) => (p.span, measure.expr(e, &p.locals)),
+            PropertyKind::Ltl { formula, .. } => (p.span, measure.formula(formula, &p.locals)),
         });
-        let covers = self.covers.values().filter_map(|c| c.condition.as_ref().map(|e| (c.span, e, &c.locals)));
-        stated
-            .chain(covers)
-            .filter(|(_, expr, locals)| measure.expr(expr, locals) > MAX_POINTS)
-            .map(|(span, ..)| span)
-            .collect()
+        let conditions = self.covers.values().filter_map(|c| c.condition.as_ref().map(|e| (c.span, e, &c.locals)));
+        let covers = conditions.map(|(span, e, locals)| (span, measure.expr(e, locals)));
+        stated.chain(covers).filter(|(_, size)| *size > MAX_POINTS).map(|(span, _)| span).collect()
     }
 }
 
@@ -84,6 +80,17 @@ impl Measure<'_> {
             _ => 1,
         };
         own.saturating_add(inner.saturating_mul(turns))
+    }
+
+    fn formula(&self, formula: &Formula, locals: &Locals) -> u64 {
+        let sum = |parts: &[&Formula]| parts.iter().fold(1u64, |sum, f| sum.saturating_add(self.formula(f, locals)));
+        match formula {
+            Formula::State(expr) => self.expr(expr, locals),
+            Formula::Not(f) => sum(&[f]),
+            Formula::Join(_, f, g) => sum(&[f, g]),
+            Formula::Temporal(_, operands) => sum(&operands.iter().collect::<Vec<_>>()),
+            Formula::Quantified(_, local, f) => sum(&[f]).saturating_mul(self.types.range(locals[*local].ty).count()),
+        }
     }
 
     fn expr(&self, expr: &Expr, locals: &Locals) -> u64 {

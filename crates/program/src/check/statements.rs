@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn condition(&mut self, scope: &mut Scope, expr: &'a tree::Expr) -> Expr {
+    pub(super) fn condition(&mut self, scope: &mut Scope, expr: &'a tree::Expr) -> Expr {
         let condition = self.expr(scope, expr);
         self.wants(Type::Bool, &condition);
         condition

@@ -124,12 +124,7 @@ impl<'a> Checker<'a> {
             self.error(codes::MISPLACED_THREAD, span, "only a property may ask where a thread is");
             return wrong(span);
         }
-        let Some((id, name, index)) = self.thread_named(thread) else {
-            let known = self.names.all(|d| matches!(d, Decl::Thread(_)));
-            let text = self.loaded.sources.text(thread.span).to_string();
-            self.unknown(codes::UNKNOWN_NAME, &Name { text, span: thread.span }, "thread", &known);
-            return wrong(span);
-        };
+        let Some((id, name, index)) = self.known_thread(thread) else { return wrong(span) };
         let thread = self.thread_ref(scope, id, name, index);
         let pattern = LabelPattern { text: label.text.clone(), is_prefix };
         let labels = self.labels_of(id);
@@ -142,6 +137,35 @@ impl<'a> Checker<'a> {
             Some(thread) => Expr { kind: ExprKind::At(thread, pattern), ty: Type::Bool, span },
             None => wrong(span),
         }
+    }
+
+    /// `ended(thread)` in a property.
+    pub(super) fn ended(&mut self, scope: &mut Scope, arguments: &'a [tree::Expr], span: Span) -> Expr {
+        if scope.place != Place::Property {
+            self.error(codes::MISPLACED_THREAD, span, "only a property may ask whether a thread has ended");
+            return wrong(span);
+        }
+        let [thread] = arguments else {
+            let message = format!("`ended` takes 1 argument, and {} are given", arguments.len());
+            self.error(codes::ARGUMENTS, span, message).hint = Some("write `ended(thread)`".into());
+            return wrong(span);
+        };
+        let Some((id, name, index)) = self.known_thread(thread) else { return wrong(span) };
+        match self.thread_ref(scope, id, name, index) {
+            Some(thread) => Expr { kind: ExprKind::Ended(thread), ty: Type::Bool, span },
+            None => wrong(span),
+        }
+    }
+
+    /// The thread that is meant; reports it if there is none.
+    fn known_thread(&mut self, thread: &'a tree::Expr) -> Option<(ThreadId, &'a Name, Option<&'a tree::Expr>)> {
+        let found = self.thread_named(thread);
+        if found.is_none() {
+            let known = self.names.all(|d| matches!(d, Decl::Thread(_)));
+            let text = self.loaded.sources.text(thread.span).to_string();
+            self.unknown(codes::UNKNOWN_NAME, &Name { text, span: thread.span }, "thread", &known);
+        }
+        found
     }
 
     /// All labels of a thread and of the procedures it calls.
@@ -171,9 +195,12 @@ impl<'a> Checker<'a> {
 /// Whether an expression is made of constants and bound names only.
 fn is_fixed(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Load(_) | ExprKind::Register(..) | ExprKind::At(..) | ExprKind::Access(_) | ExprKind::Call(..) => {
-            false
-        }
+        ExprKind::Load(_)
+        | ExprKind::Register(..)
+        | ExprKind::At(..)
+        | ExprKind::Ended(_)
+        | ExprKind::Access(_)
+        | ExprKind::Call(..) => false,
         _ => expr.operands().into_iter().all(is_fixed),
     }
 }

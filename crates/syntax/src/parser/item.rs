@@ -33,6 +33,7 @@ impl Parser<'_> {
             Keyword::Scenario => self.scenario(),
             Keyword::Variant => self.variant(),
             Keyword::Expect => self.expectation(),
+            Keyword::Ltl => self.ltl(),
             _ => self.property(keyword),
         }
     }
@@ -269,8 +270,8 @@ impl Parser<'_> {
         Some(ItemKind::Variant { name, title, settings: self.settings()? })
     }
 
-    /// `invariant`, `forbid` or `cover`, after the key word.
-    fn property(&mut self, keyword: Keyword) -> Option<ItemKind> {
+    /// `NAME:` of a property, after its key word.
+    pub(super) fn property_name(&mut self) -> Option<Name> {
         let name = self.name("the name of a property")?;
         if !self.eat(TokenKind::Colon) {
             let hint = format!(
@@ -281,6 +282,12 @@ impl Parser<'_> {
             self.expected(codes::EXPECTED_SYMBOL, "`:` and a condition", Some(&hint));
             return None;
         }
+        Some(name)
+    }
+
+    /// `invariant`, `forbid` or `cover`, after the key word.
+    fn property(&mut self, keyword: Keyword) -> Option<ItemKind> {
+        let name = self.property_name()?;
         let condition = self.condition()?;
         Some(match keyword {
             Keyword::Invariant => ItemKind::Invariant { name, condition },

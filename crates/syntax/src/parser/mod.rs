@@ -15,6 +15,7 @@ mod list;
 pub(crate) mod operator;
 mod recover;
 mod stmt;
+mod temporal;
 mod types;
 
 use crate::codes;
@@ -51,6 +52,7 @@ pub fn parse(file: FileId, text: &str) -> (Module, Vec<Diagnostic>) {
         nesting: 0,
         height: 0,
         condition: false,
+        formula: false,
         row_follows: false,
     };
     let module = parser.module();
@@ -77,6 +79,8 @@ struct Parser<'a> {
     height: u32,
     /// Whether a condition is being read: there `=` is a mistake for `==`.
     condition: bool,
+    /// Whether a temporal formula is being read: there `always (` is no call.
+    formula: bool,
     /// Whether `{ NAME :` after an expression begins rows of `expect`.
     row_follows: bool,
 }

@@ -3,34 +3,68 @@
 use super::{MAX_HEIGHT, Parser};
 use crate::codes;
 use crate::token::{Foreign, Keyword, TokenKind};
-use crate::tree::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::tree::{BinaryOp, Expr, ExprKind, TemporalOp, UnaryOp};
 use base::Diagnostic;
 
 /// How tightly operators bind; loosest first. `1` is `implies`.
 pub(crate) const LOOSEST: u8 = 1;
-/// `not` stands between `and` and the comparisons.
-pub(crate) const NOT: u8 = 4;
+/// `until`, `weakly_until` and `release`.
+pub(crate) const UNTIL: u8 = 2;
+/// `not` and the temporal words before an operand stand between `and` and the comparisons.
+pub(crate) const NOT: u8 = 5;
 /// Comparisons do not chain.
-pub(crate) const COMPARISON: u8 = 5;
+pub(crate) const COMPARISON: u8 = 6;
 /// What may stand as the end of a range.
-pub(crate) const RANGE_END: u8 = 6;
+pub(crate) const RANGE_END: u8 = 7;
 /// `-x`
-pub(crate) const NEGATE: u8 = 12;
+pub(crate) const NEGATE: u8 = 13;
 
 /// How tightly `op` binds.
 pub(crate) fn binding(op: BinaryOp) -> u8 {
     use BinaryOp::*;
     match op {
         Implies => LOOSEST,
-        Or => 2,
-        And => 3,
+        Or => 3,
+        And => 4,
         Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => COMPARISON,
         BitOr => RANGE_END,
-        BitXor => 7,
-        BitAnd => 8,
-        ShiftLeft | ShiftRight => 9,
-        Add | Subtract => 10,
-        Multiply | Divide | Remainder => 11,
+        BitXor => 8,
+        BitAnd => 9,
+        ShiftLeft | ShiftRight => 10,
+        Add | Subtract => 11,
+        Multiply | Divide | Remainder => 12,
+    }
+}
+
+/// What stands between two operands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Infix {
+    Operator(BinaryOp),
+    Temporal(TemporalOp),
+}
+
+impl Infix {
+    fn binding(self) -> u8 {
+        match self {
+            Infix::Operator(op) => binding(op),
+            Infix::Temporal(_) => UNTIL,
+        }
+    }
+
+    /// How tightly the right operand must bind.
+    fn right(self) -> u8 {
+        match self {
+            Infix::Operator(BinaryOp::Implies) => LOOSEST,
+            Infix::Operator(op) => binding(op) + 1,
+            Infix::Temporal(_) => UNTIL,
+        }
+    }
+
+    fn join(self, left: Expr, right: Expr) -> ExprKind {
+        match self {
+            Infix::Operator(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            Infix::Temporal(op) => ExprKind::Temporal(op, vec![left, right]),
+        }
     }
 }
 
@@ -63,18 +97,18 @@ impl Parser<'_> {
         let mut left = self.unary(least)?;
         let mut height = self.height;
         let mut compared = false;
-        while let Some(op) = self.operator() {
-            let level = binding(op);
+        while let Some(infix) = self.infix() {
+            let level = infix.binding();
             if level < least {
                 break;
             }
             self.check_operator(compared && level == COMPARISON);
             compared = level == COMPARISON;
             self.bump();
-            let right = self.binary(if op == BinaryOp::Implies { level } else { level + 1 })?;
+            let right = self.binary(infix.right())?;
             height = height.max(self.height) + 1;
             let span = self.span_from(start);
-            left = Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span };
+            left = Expr { kind: infix.join(left, right), span };
             self.limit_height(height)?;
         }
         self.height = height;
@@ -92,6 +126,11 @@ impl Parser<'_> {
                 .hint(format!("at most {MAX_HEIGHT} operators may follow one another: name parts with `let`")),
         );
         None
+    }
+
+    /// What stands between the operand just read and the next one, if the expression goes on.
+    fn infix(&self) -> Option<Infix> {
+        self.operator().map(Infix::Operator).or_else(|| self.temporal_infix().map(Infix::Temporal))
     }
 
     /// The binary operator that comes next, also one that is meant, if the expression goes on with it.
@@ -136,6 +175,9 @@ impl Parser<'_> {
 
     fn unary(&mut self, least: u8) -> Option<Expr> {
         let start = self.position;
+        if let Some(op) = self.temporal_prefix() {
+            return self.temporal(op, least);
+        }
         let token = self.token();
         let (op, level) = match token.kind {
             TokenKind::Keyword(Keyword::Not) => {

@@ -2,8 +2,8 @@
 
 use super::Printer;
 use super::flow::{BRACKET, Flow};
-use crate::parser::operator::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, binding};
-use crate::tree::{Argument, BinaryOp, Expr, ExprKind, Quantifier, Type, TypeKind, UnaryOp};
+use crate::parser::operator::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, UNTIL, binding};
+use crate::tree::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, Type, TypeKind, UnaryOp};
 
 /// What stands around an expression.
 #[derive(Clone, Copy)]
@@ -87,7 +87,8 @@ impl Printer<'_> {
     fn needs_parentheses(&self, expr: &Expr, context: Context) -> bool {
         let needed = match &expr.kind {
             ExprKind::Binary(op, ..) => binding(*op) < context.least,
-            ExprKind::Unary(UnaryOp::Not, _) => NOT < context.least,
+            ExprKind::Temporal(_, operands) if operands.len() > 1 => UNTIL < context.least,
+            ExprKind::Temporal(..) | ExprKind::Unary(UnaryOp::Not, _) => NOT < context.least,
             ExprKind::Unary(UnaryOp::Negate, _) => NEGATE < context.least,
             ExprKind::Quantified { .. } | ExprKind::Choose(_) => !context.rightmost || context.least == POSTFIX,
             _ => return false,
@@ -131,6 +132,7 @@ impl Printer<'_> {
             }
             ExprKind::Unary(op, operand) => self.unary(flow, *op, operand, context),
             ExprKind::Binary(op, left, right) => self.binary(flow, *op, left, right, context),
+            ExprKind::Temporal(op, operands) => self.temporal(flow, *op, operands, context),
             ExprKind::Quantified { quantifier, name, domain, body } => {
                 flow.push(if *quantifier == Quantifier::All { "all " } else { "exists " });
                 flow.push(&name.text);
@@ -179,6 +181,23 @@ impl Printer<'_> {
             flow.space(context.depth + u32::from(level));
         }
         self.write(flow, right, Context { least: least_right, operand: true, ..context });
+    }
+
+    /// `always a`, `a until b`
+    fn temporal(&self, flow: &mut Flow, op: TemporalOp, operands: &[Expr], context: Context) {
+        let Some((last, before)) = operands.split_last() else { return };
+        for left in before {
+            self.write(flow, left, Context { least: UNTIL + 1, rightmost: false, operand: true, ..context });
+            flow.push(" ");
+        }
+        flow.push(op.word());
+        if before.is_empty() {
+            flow.push(" ");
+            self.write(flow, last, Context { least: NOT, operand: true, ..context });
+        } else {
+            flow.space(context.depth + u32::from(UNTIL));
+            self.write(flow, last, Context { least: UNTIL, operand: true, ..context });
+        }
     }
 
     /// `(a, b)`

@@ -92,6 +92,10 @@ impl Printer<'_> {
             ItemKind::Invariant { name, condition } => self.property(flow, "invariant", name, condition),
             ItemKind::Forbid { name, condition } => self.property(flow, "forbid", name, condition),
             ItemKind::Cover { name, condition } => self.property(flow, "cover", name, condition),
+            ItemKind::Ltl { name, formula, is_fair } => {
+                self.property(flow, "ltl", name, formula);
+                flow.push(if *is_fair { " fairly" } else { "" });
+            }
             _ => flow.push("<error>"),
         }
     }

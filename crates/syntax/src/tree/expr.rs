@@ -66,6 +66,8 @@ pub enum ExprKind {
         /// Whether a `*` follows: every label that begins so.
         is_prefix: bool,
     },
+    /// `always e`, `eventually e`, `next e`, `a until b`, `a weakly_until b`, `a release b`
+    Temporal(TemporalOp, Vec<Expr>),
     /// What could not be read.
     Error,
 }
@@ -77,6 +79,42 @@ pub enum Argument {
     Expr(Expr),
     /// `expected -> new`
     Exchange(Expr, Expr),
+}
+
+/// A word of temporal logic: the first three have one operand, the others two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemporalOp {
+    /// Now and for ever.
+    Always,
+    /// Now or later.
+    Eventually,
+    /// From the next state on.
+    Next,
+    /// The second becomes true, and the first is true until then.
+    Until,
+    /// As until, but the second need not become true if the first is true for ever.
+    WeaklyUntil,
+    /// The second is true up to and including the state where the first is; for ever if there is none.
+    Release,
+}
+
+impl TemporalOp {
+    /// Those that stand before their operand.
+    pub const PREFIX: [TemporalOp; 3] = [TemporalOp::Always, TemporalOp::Eventually, TemporalOp::Next];
+    /// Those that stand between their operands.
+    pub const INFIX: [TemporalOp; 3] = [TemporalOp::Until, TemporalOp::WeaklyUntil, TemporalOp::Release];
+
+    /// How it is written.
+    pub fn word(self) -> &'static str {
+        match self {
+            TemporalOp::Always => "always",
+            TemporalOp::Eventually => "eventually",
+            TemporalOp::Next => "next",
+            TemporalOp::Until => "until",
+            TemporalOp::WeaklyUntil => "weakly_until",
+            TemporalOp::Release => "release",
+        }
+    }
 }
 
 /// `all` or `exists`.

@@ -1,0 +1,139 @@
+//! What temporal properties need to know of the machine: which conditions are true, who may step, who does.
+//!
+//! Each thread is two components of fairness. The *thread* is enabled while it has a step, and any step of its is one.
+//! Its *memory* is enabled while the oldest memory operation that it has pending may be performed, and only a step that
+//! performs that one counts: so every operation is performed at last, whatever else the thread does meanwhile.
+//!
+//! Where a thread has performed something on an assumption, the step that refutes the assumption leads nowhere, and
+//! still counts as enabled: a run that puts it off for ever is not fair.
+
+use crate::compiled::{Compiled, OLDEST};
+use crate::interpreter::{Interpreter, PlainState, PlainStep, PlainSuccessors};
+use crate::local::Local;
+use crate::options::Options;
+use automata::{Automata, Ltl, StateExpr};
+use base::table::Id;
+use liveness::FairSystem;
+use memory::MemoryModel;
+use system::{PropertyIndex, Successors, TransitionSystem};
+
+/// The most threads of which fairness can speak.
+pub const MAX_FAIR_THREADS: usize = 32;
+
+/// The components that must be treated fairly for `ltl`, a bit each: first the threads, then their memories.
+pub fn fair_components(automata: &Automata, ltl: &Ltl) -> u64 {
+    let n_components = 2 * automata.threads.len() as u32;
+    if ltl.is_fair { 1u64.checked_shl(n_components).map_or(u64::MAX, |bit| bit - 1) } else { 0 }
+}
+
+/// The components whose step it is.
+fn taken(n_threads: usize, thread: usize, performs_oldest: bool) -> u64 {
+    1 << thread | u64::from(performs_oldest) << (n_threads + thread)
+}
+
+/// A system as a temporal property sees it: without symmetry, with atoms and components of fairness.
+pub struct Runs<'a> {
+    compiled: Compiled<'a>,
+    atoms: &'a [StateExpr],
+}
+
+impl<'a> Runs<'a> {
+    /// Prepares `automata` under `memory`; atoms are there after `speaking_of` only.
+    pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
+        Runs { compiled: Compiled::for_runs(automata, memory, options), atoms: &[] }
+    }
+
+    /// The same system, with the atoms of `ltl`. All that has been worked out so far is kept.
+    pub fn speaking_of(self, ltl: &'a Ltl) -> Self {
+        Runs { atoms: &ltl.atoms, ..self }
+    }
+
+    /// The system itself.
+    pub fn compiled(&self) -> &Compiled<'a> {
+        &self.compiled
+    }
+
+    /// The thread whose step has this label, and whether it performs its oldest memory operation.
+    pub fn step(label: u8) -> (usize, bool) {
+        (usize::from(label & !OLDEST), label & OLDEST != 0)
+    }
+
+    fn n_threads(&self) -> usize {
+        self.compiled.interpreter().automata().threads.len()
+    }
+}
+
+impl TransitionSystem for Runs<'_> {
+    fn state_len(&self) -> usize {
+        self.compiled.state_len()
+    }
+
+    fn initial(&self, out: &mut Successors) {
+        self.compiled.initial(out);
+    }
+
+    fn successors(&self, from: &[u32], out: &mut Successors) {
+        self.compiled.successors(from, out);
+    }
+
+    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
+        self.compiled.inspect(state, covers)
+    }
+
+    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
+        self.compiled.stuck(state)
+    }
+
+    fn own_bytes(&self) -> u64 {
+        self.compiled.own_bytes()
+    }
+}
+
+impl FairSystem for Runs<'_> {
+    fn atoms(&self, state: &[u32]) -> u64 {
+        let is_true = |atom: &StateExpr| self.compiled.judge(state, atom).is_some_and(|value| value != 0);
+        self.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
+    }
+
+    fn n_components(&self) -> u32 {
+        2 * self.n_threads() as u32
+    }
+
+    fn taken(&self, label: u8) -> u64 {
+        let (thread, performs_oldest) = Runs::step(label);
+        taken(self.n_threads(), thread, performs_oldest)
+    }
+
+    fn enabled(&self, state: &[u32], stepping: u64) -> u64 {
+        if !self.compiled.is_speculative(state) {
+            return stepping;
+        }
+        let n_threads = self.n_threads();
+        let waiting = (0..n_threads).filter(|thread| self.compiled.oldest_is_enabled(state, *thread));
+        waiting.fold(stepping, |enabled, thread| enabled | 1 << (n_threads + thread))
+    }
+}
+
+impl Interpreter<'_> {
+    /// The atoms that are true in `state`, a bit each.
+    pub fn atoms(&self, state: &PlainState, ltl: &Ltl) -> u64 {
+        let is_true = |atom: &StateExpr| self.judge(state, atom).is_some_and(|value| value != 0);
+        ltl.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
+    }
+
+    /// The components whose step it is, a bit each.
+    pub fn taken(&self, step: &PlainStep) -> u64 {
+        taken(self.automata().threads.len(), step.thread.index(), step.performs_oldest)
+    }
+
+    /// The components that are enabled in a state with these successors, a bit each.
+    pub fn enabled(&self, state: &PlainState, successors: &PlainSuccessors) -> u64 {
+        let stepping = successors.steps.iter().fold(0, |all, (step, _)| all | self.taken(step));
+        if !state.locals.iter().any(Local::is_speculative) {
+            return stepping;
+        }
+        let n_threads = state.locals.len();
+        let waiting = (0..n_threads).filter(|thread| self.oldest_is_enabled(state, *thread));
+        waiting.fold(stepping, |enabled, thread| enabled | 1 << (n_threads + thread))
+    }
+}

@@ -1,0 +1,78 @@
+//! Runs that repeat for ever, executed and judged by the plain interpreter: every step, the return to the first state of
+//! the loop, fairness, and that the formula is false.
+
+use crate::trace::{ReplayError, Trace, replay};
+use automata::{Automata, Ltl, PropertyId};
+use base::table::Id;
+use liveness::{Lasso, Step};
+use machine::{Interpreter, PlainState, Runs, fair_components};
+
+/// Checks that `trace`, repeated for ever from the state `start` on, is a fair run of which the formula is false.
+pub(crate) fn confirm(
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    ltl: &Ltl,
+    start: usize,
+) -> Result<(), ReplayError> {
+    let automata = interpreter.automata();
+    let end = trace.steps.len();
+    if start > end || trace.states[start] != trace.states[end] {
+        return Err(ReplayError::NoLoop);
+    }
+    // A loop without steps is one state, which must have none.
+    let cycle = start..end.max(start + 1);
+    let mut fair_to = 0;
+    for n in cycle.clone() {
+        let successors = interpreter.successors(&trace.states[n]);
+        if start == end && (!successors.steps.is_empty() || successors.discarded) {
+            return Err(ReplayError::NoLoop);
+        }
+        let taken = trace.told.get(n).map_or(0, |step| interpreter.taken(step));
+        fair_to |= taken | !interpreter.enabled(&trace.states[n], &successors);
+    }
+    let missing = fair_components(automata, ltl) & !fair_to;
+    if missing != 0 {
+        return Err(ReplayError::Unfair(component(automata, missing.trailing_zeros() as usize)));
+    }
+    let letter = |state: &PlainState| interpreter.atoms(state, ltl);
+    let stem: Vec<u64> = trace.states[..start].iter().map(letter).collect();
+    let cycle: Vec<u64> = trace.states[cycle].iter().map(letter).collect();
+    if ltl::evaluate(&ltl.formula, &stem, &cycle) { Err(ReplayError::NotViolated) } else { Ok(()) }
+}
+
+/// A component of fairness for people.
+fn component(automata: &Automata, component: usize) -> String {
+    let n_threads = automata.threads.len();
+    let name = |thread: usize| &automata.threads[automata::ThreadId::new(thread)].name;
+    match component.checked_sub(n_threads) {
+        None => format!("thread {}", name(component)),
+        Some(thread) => format!("the memory operations of thread {}", name(thread)),
+    }
+}
+
+/// The interpreter's run along a lasso of packed states; an error if it cannot follow it, which would be a bug of
+/// the search.
+pub(crate) fn retrace(runs: &Runs<'_>, lasso: &Lasso, property: PropertyId) -> Result<Trace, ReplayError> {
+    let interpreter = runs.compiled().interpreter();
+    let pack = |state: &PlainState| runs.compiled().pack(state);
+    let path: Vec<&Step> = lasso.stem.iter().chain(&lasso.cycle).collect();
+    let first = path.first().map(|step| &step.state);
+    let mut initials = interpreter.initial();
+    let initial = initials.iter().position(|(_, state)| Some(&pack(state)) == first);
+    let initial = initial.ok_or(ReplayError::NoInitial(0))?;
+    let mut state = initials.swap_remove(initial).1;
+    let mut steps = Vec::new();
+    for (n, step) in path.iter().enumerate() {
+        let Some(label) = step.label else { break };
+        let (thread, performs_oldest) = Runs::step(label);
+        let next = path.get(n + 1).unwrap_or(&path[lasso.stem.len()]);
+        let mut enabled = interpreter.successors(&state).steps;
+        let is_it = |told: &machine::PlainStep, to: &PlainState| {
+            (told.thread.index(), told.performs_oldest) == (thread, performs_oldest) && pack(to) == next.state
+        };
+        let chosen = enabled.iter().position(|(told, to)| is_it(told, to)).ok_or(ReplayError::NotEnabled(n + 1))?;
+        state = enabled.swap_remove(chosen).1;
+        steps.push(chosen);
+    }
+    replay(interpreter, initial, &steps, Some(lasso.stem.len()), property)
+}
