@@ -71,9 +71,7 @@ impl<'a> Stating<'a> {
             ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
             ExprKind::Register(thread, local) => self.register(thread, *local),
             ExprKind::At(thread, pattern) => self.at(thread, pattern),
-            ExprKind::Ended(thread) => {
-                self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Ended(id)))
-            }
+            ExprKind::Ended(thread) => self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Ended(id))),
             ExprKind::SelfIndex | ExprKind::Call(..) | ExprKind::Access(_) | ExprKind::Choose => Expr::Const(0),
         }
     }

@@ -1,7 +1,7 @@
 //! What is known of a thread's program before it runs.
 
-use automata::liveness::live_registers;
 use crate::symmetry;
+use automata::liveness::live_registers;
 use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
 use base::Table;
 use base::table::Id;

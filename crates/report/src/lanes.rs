@@ -71,11 +71,14 @@ impl LoopRules {
         }
     }
 
-    fn end(&self, out: &mut String) {
+    fn end(&mut self, out: &mut String) {
         let _ = match self.start {
             None => Ok(()),
             Some(start) if start == self.n_steps => writeln!(out, "── nothing happens any more, for ever ──"),
-            Some(start) => writeln!(out, "── back to step {} ──", start + 1),
+            Some(start) => {
+                self.before(self.n_steps, out);
+                writeln!(out, "── back to step {} ──", start + 1)
+            }
         };
     }
 }

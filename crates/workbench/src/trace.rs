@@ -94,7 +94,15 @@ fn execute(
         return Err(ReplayError::NoInitial(initial));
     }
     let (begun, state) = initials.swap_remove(initial);
-    let mut trace = Trace { initial, steps: steps.to_vec(), begun, told: Vec::new(), states: vec![state], property, loop_start: None };
+    let mut trace = Trace {
+        initial,
+        steps: steps.to_vec(),
+        begun,
+        told: Vec::new(),
+        states: vec![state],
+        property,
+        loop_start: None,
+    };
     for (n, step) in steps.iter().enumerate() {
         let mut enabled = interpreter.successors(&trace.states[n]).steps;
         if *step >= enabled.len() {

@@ -74,8 +74,9 @@ impl<'a> Checker<'a> {
         let n_atoms = self.n_atoms(formula, scope);
         if n_atoms > MAX_ATOMS {
             let message = format!("this formula has {n_atoms} conditions on states; {MAX_ATOMS} are the most");
-            self.error(codes::MANY_ATOMS, span, message).hint =
-                Some("join conditions with `and`, `or` and quantifiers inside one temporal word, or use a ghost".into());
+            self.error(codes::MANY_ATOMS, span, message).hint = Some(
+                "join conditions with `and`, `or` and quantifiers inside one temporal word, or use a ghost".into(),
+            );
         }
     }
 
