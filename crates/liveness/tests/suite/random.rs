@@ -20,7 +20,7 @@ impl Random {
     /// A system of at most `most` states, three labels and three components.
     fn toy(&mut self, most: u64) -> Toy {
         let n = 1 + self.below(most);
-        let n_edges = self.below(2 * n + 2);
+        let n_edges = self.below(2 * n + 2) + self.below(2) * n;
         let edges = (0..n_edges).map(|_| (self.below(n) as u32, self.below(3) as u8, self.below(n) as u32)).collect();
         let mut toy = Toy { initial: vec![0], edges, ..Toy::default() };
         if self.below(4) == 0 {
@@ -64,7 +64,7 @@ fn verdicts_are_those_of_the_oracle() {
     let (mut n_violated, mut n_only_unfair) = (0, 0);
     const ROUNDS: usize = 6000;
     for round in 0..ROUNDS {
-        let (toy, fairness) = (random.toy(6), random.below(8));
+        let (toy, fairness) = (random.toy(7), random.below(8) | random.below(8));
         let formula = random.formula(1 + round as u64 % 5);
         let expected = oracle::violated(&toy, &formula, fairness);
         let found = run(&toy, &formula, fairness, &Limits::default()).verdict;
