@@ -22,7 +22,8 @@ pub(crate) struct SeenSet {
 struct Locked(Mutex<Shard>);
 
 pub(crate) struct Shard {
-    /// Open addressing: the hash's upper half above, the position plus one below; 0 is free.
+    /// Open addressing: the hash's upper half above, the position plus one below; 0 is free. The
+    /// upper half chooses the slot too, so that the table grows without looking at the states.
     slots: Vec<u64>,
     states: Vec<u32>,
     parents: Vec<StateNumber>,
@@ -43,8 +44,8 @@ impl SeenSet {
 
     /// The shard that a state with this hash belongs to.
     pub(crate) fn shard_of(&self, hash: u64) -> usize {
-        // Not the bits that choose the slot within the shard.
-        (hash >> 48) as usize & (self.shards.len() - 1)
+        // Not the upper half, which chooses the slot within the shard.
+        hash as usize & (self.shards.len() - 1)
     }
 
     pub(crate) fn lock(&self, shard: usize) -> MutexGuard<'_, Shard> {
@@ -108,10 +109,10 @@ impl Shard {
         let mask = self.slots.len() - 1;
         let mut sum = 0;
         for hash in hashes.clone() {
-            sum ^= self.slots[hash as usize & mask];
+            sum ^= self.slots[(hash >> 32) as usize & mask];
         }
         for hash in hashes {
-            let slot = self.slots[hash as usize & mask];
+            let slot = self.slots[(hash >> 32) as usize & mask];
             if slot != 0 && slot >> 32 == hash >> 32 {
                 sum ^= u64::from(self.states[(slot as u32 - 1) as usize * self.state_len]);
             }
@@ -123,7 +124,7 @@ impl Shard {
     pub(crate) fn insert(&mut self, state: &[u32], hash: u64, parent: StateNumber) -> Option<usize> {
         let tag = hash >> 32;
         let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = tag as usize & mask;
         loop {
             let slot = self.slots[at];
             if slot == 0 {
@@ -148,13 +149,12 @@ impl Shard {
     fn grow(&mut self) {
         let mut slots = vec![0u64; self.slots.len() * 2];
         let mask = slots.len() - 1;
-        for (position, state) in self.states.chunks_exact(self.state_len.max(1)).enumerate() {
-            let hash = hash(state);
-            let mut at = hash as usize & mask;
+        for slot in self.slots.iter().filter(|slot| **slot != 0) {
+            let mut at = (slot >> 32) as usize & mask;
             while slots[at] != 0 {
                 at = (at + 1) & mask;
             }
-            slots[at] = hash >> 32 << 32 | (position as u64 + 1);
+            slots[at] = *slot;
         }
         self.slots = slots;
     }

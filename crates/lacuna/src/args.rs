@@ -117,7 +117,7 @@ pub struct SearchArgs {
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Stop at so much memory for states and tables, such as 500M or 2G
+    /// Stop at so much memory for states and tables, such as 500M or 2G [default: 4/5 of what is free]
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<String>,
     /// Stop a run after so many seconds

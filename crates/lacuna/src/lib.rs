@@ -1,9 +1,10 @@
 //! The command line as a library: `session` turns what was typed into what it means, `commands` has one
-//! file per command, `args` says what can be typed. The tests and the bench use `session` too.
+//! file per command, `args` says what can be typed. The tests and the bench use `session` and `parallel` too.
 
 mod args;
 mod commands;
 mod exit;
+pub mod parallel;
 mod progress;
 pub mod session;
 

@@ -2,6 +2,7 @@
 
 use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
+use crate::parallel;
 use automata::Automata;
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
@@ -213,17 +214,21 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
         }
         seconds => seconds.map(|s| Duration::from_secs_f64(s.min(1e9))),
     };
-    let max_bytes = search.max_memory.as_deref().map(size).transpose()?;
-    let workers = search.workers.unwrap_or_else(n_cores).clamp(1, 64);
+    let max_bytes = search.max_memory.as_deref().map(size).transpose()?.or_else(most_of_free_memory);
+    let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
         machine: Options { queue_bound: scope.queue_bound, reductions, check_deadlock },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
 }
 
-/// One worker per core.
-pub fn n_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the
+/// system does not tell.
+fn most_of_free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches(" kB").trim().parse().ok()?;
+    Some(kilobytes * 1024 / 5 * 4)
 }
 
 fn size(text: &str) -> Result<u64, Error> {

@@ -1,11 +1,9 @@
 //! Every protocol's verdicts are those that its file expects, and no pass is vacuous.
 
-use lacuna::SwitchArgs;
 use lacuna::session::{Protocol, Scope, memories};
+use lacuna::{SwitchArgs, parallel};
 use program::{Expectation, Expected};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use workbench::{Outcome, RunOptions, Verdict, quiet, run};
 
 /// The protocols: every file of a protocol's folder that says what to expect.
@@ -68,17 +66,6 @@ fn every_verdict_is_as_the_file_expects_and_none_is_vacuous() {
         .iter()
         .flat_map(|(path, protocol)| protocol.outline.expectations.iter().map(move |e| (path, protocol, e)))
         .collect();
-    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some((path, protocol, expectation)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = judge(path, protocol, expectation);
-                    wrong.lock().expect("no panic").extend(found);
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().expect("no panic");
+    let wrong = parallel::map(&jobs, |(path, protocol, expectation)| judge(path, protocol, expectation)).concat();
     assert!(wrong.is_empty(), "{} verdicts differ:\n{}", wrong.len(), wrong.join("\n"));
 }

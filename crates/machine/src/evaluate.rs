@@ -1,7 +1,7 @@
 //! Values of expressions and addresses, from registers or from a queued entry's operands.
 
-use crate::issue::Rules;
 use crate::local::{Entry, Local};
+use crate::rules::Rules;
 use automata::{Action, Address, CellId, Expr, RegId, Value};
 use base::table::Id;
 

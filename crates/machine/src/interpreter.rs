@@ -4,10 +4,10 @@
 //! the machine is the one that the rules describe.
 
 use crate::code::Code;
-use crate::issue::{Event, Outcome, Progress, Rules};
 use crate::local::{Local, Mode, Operand};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
+use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Action, Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;

@@ -1,11 +1,11 @@
 //! Automata and a memory model together: a transition system.
 //!
 //! Reading order: `local` (one thread's state), `code` (what is known of a thread's program before it
-//! runs), `issue` and `perform` (the rules of the memory machine, one thread at a time),
-//! `interpreter` (whole states, plainly: the reference), then what makes it fast: `layout` (cells
-//! packed into words), `locals` (every thread state met, numbered, with its steps tabulated), `record` (the same
-//! for the inner loop), and `compiled` (states of a few words, successors by table look-up). `fair` says what temporal
-//! properties need to know besides: atoms, and who steps.
+//! runs), `rules` with `issue`, `perform`, `retire` and `settle` (the rules of the memory machine, one
+//! thread at a time), `interpreter` (whole states, plainly: the reference), then what makes it fast:
+//! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
+//! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
+//! successors by table look-up). `fair` says what temporal properties need to know besides: atoms, and who steps.
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
@@ -21,13 +21,16 @@ mod locals;
 mod options;
 mod perform;
 mod record;
+mod retire;
+mod rules;
+mod settle;
 mod symmetry;
 
 pub use code::Code;
 pub use compiled::Compiled;
 pub use fair::{MAX_FAIR_THREADS, Runs, fair_components};
 pub use interpreter::{Interpreter, PlainState, PlainStep};
-pub use issue::Event;
 pub use local::{Demand, Entry, Local, Mode, Operand};
 pub use options::{Options, Reductions};
 pub use perform::Source;
+pub use rules::Event;

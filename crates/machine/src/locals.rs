@@ -5,12 +5,12 @@
 //! Threads with equal programs share a table. Tables only grow; readers take no lock.
 
 use crate::code::Code;
-use crate::issue::Rules;
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
 use crate::record::{Head, Record, Simple};
+use crate::rules::Rules;
 use automata::{Action, Automata, CellId, Region};
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
@@ -170,9 +170,9 @@ impl Locals {
         &self,
         around: &Surroundings<'_>,
         write: Option<(CellId, Slot, automata::Value)>,
-        settled: crate::issue::Settled,
+        settled: crate::rules::Settled,
     ) -> MoveResult {
-        let way = |outcome: crate::issue::Outcome| {
+        let way = |outcome: crate::rules::Outcome| {
             if outcome.bound_hit {
                 self.bound_hit.store(true, Ordering::Relaxed);
             }

@@ -4,8 +4,8 @@
 //! them; `apply` does one, given the value that shared memory holds for its cell.
 
 use crate::evaluate::{Resolved, resolve};
-use crate::issue::{Event, Outcome, Rules, Settled, operation};
 use crate::local::{Demand, Entry, Local, Mode};
+use crate::rules::{Event, Outcome, Rules, Settled, operation};
 use automata::{Access, Action, Automata, CasResult, CellId, FetchOp, Op, Region, Value};
 use base::table::Id;
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};

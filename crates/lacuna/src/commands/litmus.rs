@@ -2,13 +2,11 @@
 
 use crate::args::LitmusArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
-use crate::session;
+use crate::{parallel, session};
 use litmus::{Finals, Test};
 use memory::MemoryModel;
 use report::table::align;
 use serde::Serialize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// One line of the JSON output.
 #[derive(Serialize)]
@@ -38,28 +36,14 @@ pub(crate) fn run(args: &LitmusArgs) -> Outcome {
     Ok(Exit::Holds)
 }
 
-/// The results of every test under every memory model, test by test, on all cores.
+/// The results of every test under every memory model, test by test.
 fn run_all(tests: &[Test], memories: &[MemoryModel]) -> Result<Vec<Finals>, Error> {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<Result<Finals, String>>>> = Mutex::new(vec![None; tests.len() * memories.len()]);
-    std::thread::scope(|scope| {
-        for _ in 0..session::n_cores() {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(test) = tests.get(index / memories.len().max(1)) else { break };
-                    let result = litmus::run(test, &memories[index % memories.len()]);
-                    results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
-                }
-            });
-        }
-    });
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let named = |(index, result): (usize, Option<Result<Finals, String>>)| {
-        let name = &tests[index / memories.len()].name;
-        result.expect("every test was run").map_err(|message| Error::input(format!("test `{name}`: {message}")))
+    let jobs: Vec<(&Test, &MemoryModel)> = tests.iter().flat_map(|t| memories.iter().map(move |m| (t, m))).collect();
+    let results = parallel::map(&jobs, |(test, memory)| litmus::run(test, memory));
+    let named = |((test, _), result): (&(&Test, &MemoryModel), Result<Finals, String>)| {
+        result.map_err(|message| Error::input(format!("test `{}`: {message}", test.name)))
     };
-    results.into_iter().enumerate().map(named).collect()
+    jobs.iter().zip(results).map(named).collect()
 }
 
 fn json(tests: &[Test], memories: &[MemoryModel], results: &[Finals]) -> String {

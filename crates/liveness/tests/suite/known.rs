@@ -50,6 +50,9 @@ const ROWS: &[Row] = &[
     ("two demands of fairness prove nothing false", "0a1 1b0", "p:1", "always not p", "ab", false),
     ("going round both cycles would be fair, but meets p", "0a0 0b1 1a0 1b1", "p:1", "eventually p", "ab", true),
     // Components within and behind one another.
+    ("b steps only in a loop within a larger cycle, a only outside of it", "0a1 1b1 1a0 0!b", "", "eventually p", "ab", false),
+    ("three cycles within one another, a component each", "0a1 1b2 2c2 2b1 1a0 0!b 0!c 1!a 1!c 2!a 2!b", "", "eventually p", "abc", false),
+    ("the same, where the innermost loop is left for good", "0a1 1b2 2c2 2b3 3a3 0!b 0!c 1!a 1!c 2!a 2!b", "p:3", "eventually p", "abc", true),
     ("the inner loop is unfair, the outer cycle is fair", "0a0 0b1 1a0", "", "eventually p", "b", false),
     ("the violating component is unfair, the fair one does not violate", "0a1 1a0 1a2 2c2 2b3 3a3", "p:0,1,3", "always eventually p", "b", true),
     ("the same without fairness", "0a1 1a0 1a2 2c2 2b3 3a3", "p:0,1,3", "always eventually p", "", false),

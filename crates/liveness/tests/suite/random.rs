@@ -1,6 +1,6 @@
 //! Random small systems, formulas and demands of fairness: the verdict is that of the oracle.
 
-use crate::toy::{Toy, run};
+use crate::toy::{Toy, formula, run};
 use crate::{enumeration, oracle};
 use liveness::Verdict;
 use ltl::Formula;
@@ -20,7 +20,7 @@ impl Random {
     /// A system of at most `most` states, three labels and three components.
     fn toy(&mut self, most: u64) -> Toy {
         let n = 1 + self.below(most);
-        let n_edges = self.below(2 * n + 2);
+        let n_edges = self.below(2 * n + 2) + self.below(2) * n;
         let edges = (0..n_edges).map(|_| (self.below(n) as u32, self.below(3) as u8, self.below(n) as u32)).collect();
         let mut toy = Toy { initial: vec![0], edges, ..Toy::default() };
         if self.below(4) == 0 {
@@ -62,9 +62,9 @@ impl Random {
 fn verdicts_are_those_of_the_oracle() {
     let mut random = Random(11);
     let (mut n_violated, mut n_only_unfair) = (0, 0);
-    const ROUNDS: usize = 6000;
+    const ROUNDS: usize = 5000;
     for round in 0..ROUNDS {
-        let (toy, fairness) = (random.toy(6), random.below(8));
+        let (toy, fairness) = (random.toy(6), random.below(8) | random.below(8));
         let formula = random.formula(1 + round as u64 % 5);
         let expected = oracle::violated(&toy, &formula, fairness);
         let found = run(&toy, &formula, fairness, &Limits::default()).verdict;
@@ -75,6 +75,30 @@ fn verdicts_are_those_of_the_oracle() {
     // The test is worth something only if all kinds of answers occur.
     assert!(n_violated > ROUNDS / 5 && n_violated < ROUNDS * 4 / 5, "{n_violated}");
     assert!(n_only_unfair > ROUNDS / 50, "{n_only_unfair}");
+}
+
+/// All are enabled all the time, so that a fair run must let each step again and again: where components of
+/// the product grow together, no mark may be lost.
+#[test]
+fn verdicts_are_those_of_the_oracle_where_all_are_enabled() {
+    let mut random = Random(17);
+    let texts = ["eventually q", "always eventually p", "eventually always p", "always (p implies eventually q)"];
+    let mut n_violated = 0;
+    for round in 0..3000 {
+        let mut toy = random.toy(6);
+        toy.claims = vec![7; toy.atoms.len()];
+        toy.taken = vec![1, 2, 4];
+        toy.edges = toy.edges.iter().filter(|edge| edge.1 != 0).copied().collect();
+        // A path there and back, by one thread; the others have loops and shortcuts.
+        let n = toy.atoms.len() as u32;
+        toy.edges.extend((1..n).flat_map(|to| [(to - 1, 0, to), (to, 0, to - 1)]));
+        let formula = formula(texts[round % texts.len()]);
+        let expected = oracle::violated(&toy, &formula, 7);
+        let found = run(&toy, &formula, 7, &Limits::default()).verdict;
+        assert_eq!(matches!(found, Verdict::Violated(_)), expected, "{toy:?}\n{formula:?}: {found:?}");
+        n_violated += usize::from(expected);
+    }
+    assert!(n_violated > 500 && n_violated < 2500, "{n_violated}");
 }
 
 #[test]

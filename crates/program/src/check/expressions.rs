@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::scope::{Place, Scope};
+use super::temporal::is_temporal;
 use crate::codes;
 use crate::names::Decl;
 use crate::typed::{Expr, ExprKind, LocalKind, Op, Quantifier};
@@ -134,6 +135,9 @@ impl<'a> Checker<'a> {
         known.extend(self.names.all(Decl::is_value));
         known.extend(["true", "false", "null", "self"]);
         let hint = match crate::suggest::nearest(&name.text, &known) {
+            _ if is_temporal(&name.text) => {
+                Some(format!("`{}` is temporal where an operand follows it, in `ltl` only", name.text))
+            }
             Some(near) => Some(format!("did you mean `{near}`?")),
             None => self.word_of_flag(&name.text),
         };

@@ -1,0 +1,99 @@
+//! The small systems in `tests/liveness/`: each gets the verdicts it expects, and every lasso is replayed.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/liveness")
+}
+
+fn files() -> Vec<String> {
+    let entries = std::fs::read_dir(folder()).expect("the folder is there").flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut files: Vec<String> = names.filter(|name| name.ends_with(".lac")).collect();
+    files.sort();
+    assert!(files.len() >= 12, "{files:?}");
+    files
+}
+
+/// Exit code, standard output, standard error.
+fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(folder()).output().expect("lacuna runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// A path for a file of this test.
+fn scratch(name: &str) -> String {
+    std::env::temp_dir().join(format!("lacuna-liveness-{}-{name}", std::process::id())).to_string_lossy().into_owned()
+}
+
+#[test]
+fn every_file_gets_the_verdicts_it_expects() {
+    for file in files() {
+        for switches in [&[][..], &["--speculate", "1"], &["--without", "symmetry,dead-registers,walls"]] {
+            let mut arguments = vec!["check", &file, "--memory", "all", "--scenario", "all", "--expect", "--json", "-"];
+            arguments.extend(switches);
+            let (code, json, err) = lacuna(&arguments);
+            assert_eq!((code, err.as_str()), (Some(0), ""), "{file} {switches:?}\n{json}");
+            let runs: Value = serde_json::from_str(&json).expect("JSON");
+            let stated = runs.as_array().expect("runs").iter().all(|run| run["expected"].is_string());
+            assert!(stated || !switches.is_empty(), "{file} says for each memory model what it expects");
+        }
+    }
+}
+
+#[test]
+fn every_file_is_formatted() {
+    let files = files();
+    let mut arguments = vec!["fmt", "--check"];
+    arguments.extend(files.iter().map(String::as_str));
+    assert_eq!(lacuna(&arguments), (Some(0), String::new(), String::new()));
+}
+
+#[test]
+fn every_lasso_is_replayed() {
+    for file in files() {
+        let path = scratch(&file);
+        lacuna(&["check", &file, "--memory", "relaxed", "--no-deadlock", "--save-trace", &path]);
+        let stored = std::fs::read_to_string(&path).expect("every file has a counterexample");
+        let (code, out, err) = lacuna(&["replay", &path, &file]);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{file}\n{out}");
+        assert!(out.contains("every step is enabled, and the run that repeats violates"), "{file}\n{out}");
+
+        let mut changed: Value = serde_json::from_str(&stored).expect("JSON");
+        changed["loop_start"] = Value::Null;
+        std::fs::write(&path, changed.to_string()).expect("the file can be written");
+        let (code, _, err) = lacuna(&["replay", &path, &file]);
+        assert_eq!(code, Some(1), "{file}\n{err}");
+        std::fs::remove_file(&path).expect("the file is there");
+    }
+}
+
+#[test]
+fn a_loop_that_is_not_fair_is_refused() {
+    let path = scratch("unfair");
+    lacuna(&["check", "spin.lac", "--memory", "sc", "--save-trace", &path]);
+    let stored = std::fs::read_to_string(&path).expect("there is a counterexample");
+    std::fs::write(&path, stored.replace("seen_anyhow", "seen")).expect("the file can be written");
+    let (code, _, err) = lacuna(&["replay", &path, "spin.lac"]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("the loop of the trace is not fair to thread setter"), "{err}");
+    std::fs::remove_file(&path).expect("the file is there");
+}
+
+#[test]
+fn threads_that_never_end_are_found_if_asked_for() {
+    let (code, out, _) = lacuna(&["check", "spinning_deadlock.lac", "--memory", "tso", "--live"]);
+    assert_eq!(code, Some(1), "{out}");
+    let litmus = ["check", "../../litmus/SB.lac", "--memory", "sc", "--live"];
+    assert_eq!(lacuna(&litmus).0, Some(0));
+    let copying = "../../litmus/Peterson+fences.lac";
+    let path = scratch("live");
+    let (code, out, err) = lacuna(&["check", copying, "--memory", "tso", "--live", "--save-trace", &path]);
+    assert!(code == Some(0) && err.contains("no counterexample"), "{out}{err}");
+    let (_, out, _) = lacuna(&["check", "idle_world.lac", "--memory", "tso", "--live", "--json", "-"]);
+    assert!(out.contains("\"collects_anyhow\""), "{out}");
+}

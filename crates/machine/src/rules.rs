@@ -1,0 +1,94 @@
+//! What the rules of the memory machine work on, and what they say.
+
+use crate::code::Code;
+use crate::local::Local;
+use crate::options::Options;
+use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Value};
+use memory::{MemoryModel, Operation};
+
+/// One thread's program under one memory model: what all rules of the machine are methods of.
+pub(crate) struct Rules<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) automata: &'a Automata,
+    pub(crate) memory: &'a MemoryModel,
+    pub(crate) options: &'a Options,
+}
+
+/// Something that happened within a step, for people to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The operation at this point was issued and waits to be performed.
+    Issue(PointId),
+    /// An operation was performed.
+    Perform {
+        /// Where it was issued.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value read.
+        read: Option<Value>,
+        /// The value written.
+        wrote: Option<Value>,
+        /// Whether the value read came from the own queue.
+        source: crate::perform::Source,
+    },
+    /// Control went through this point: a branch, a choice, a region's border, a safepoint.
+    Pass(PointId),
+    /// A branch was guessed.
+    Guess(PointId, bool),
+    /// The assertion or access at this point violated the property.
+    Fail(PointId, PropertyId),
+}
+
+/// One way in which settling ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) local: Local,
+    /// Cover properties reached on the way, a bit each.
+    pub(crate) covers: u64,
+    pub(crate) events: Vec<Event>,
+    /// Whether the full queue made the thread wait.
+    pub(crate) bound_hit: bool,
+}
+
+/// All ways in which settling ended.
+#[derive(Default, Debug)]
+pub(crate) struct Settled {
+    pub(crate) outcomes: Vec<Outcome>,
+    /// Whether a path was discarded: a wrong guess, or an assumption that is false.
+    pub(crate) discarded: bool,
+}
+
+/// How far one path of settling has come.
+pub(crate) enum Progress {
+    /// Something was issued or retired.
+    Moved,
+    /// The thread waits.
+    Stalled,
+    /// The path goes on in several ways.
+    Forked(Vec<Outcome>),
+    /// The path does not exist: a wrong guess, a false assumption.
+    Discarded,
+    /// A region's guard is false: the step is not enabled.
+    Disabled,
+}
+
+impl Rules<'_> {
+    /// What the ordering rules see of the action at `point`; none if it is no memory operation.
+    pub(crate) fn operation(&self, point: PointId) -> Option<Operation> {
+        match self.code.action(point) {
+            Action::Access(access) => Some(operation(access)),
+            _ => None,
+        }
+    }
+}
+
+/// What the ordering rules see of an access.
+pub(crate) fn operation(access: &Access) -> Operation {
+    Operation {
+        reads: access.op.is_read(),
+        writes: access.op.is_write(),
+        linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
+        order: access.order,
+    }
+}

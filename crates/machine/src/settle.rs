@@ -1,0 +1,132 @@
+//! Issuing and retiring until a thread stalls.
+//!
+//! Settling touches no shared state, so it commutes with all other threads: that is why a step may end
+//! with it (the eager closure). Choices and guesses make it branch; each branch is an outcome.
+
+use crate::local::{Local, Mode, Operand};
+use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use rustc_hash::FxHashSet;
+
+impl Rules<'_> {
+    /// Issues and retires until the thread stalls (or once only, without the eager closure).
+    pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
+        let mut settled = Settled::default();
+        let mut paths = vec![Outcome { local, covers: 0, events, bound_hit: false }];
+        let mut turned = FxHashSet::default();
+        let mut spinning = Vec::new();
+        while let Some(mut path) = paths.pop() {
+            loop {
+                let before = path.local.point;
+                match self.advance(&mut path) {
+                    Progress::Moved if path.local.point > before => {}
+                    // Every cycle goes back at some point: only there is it worth remembering.
+                    Progress::Moved => {
+                        if path.local.point != before && !turned.insert(path.local.clone()) {
+                            spinning.push(path);
+                            break;
+                        }
+                    }
+                    Progress::Stalled => {
+                        self.reset_dead_registers(&mut path.local);
+                        settled.outcomes.push(path);
+                        break;
+                    }
+                    Progress::Forked(forks) => {
+                        // The last pushed is taken first: keep the order of the program.
+                        let new = |fork: &Outcome| fork.local.point > before || turned.insert(fork.local.clone());
+                        let (fresh, stale): (Vec<_>, Vec<_>) = forks.into_iter().partition(new);
+                        spinning.extend(stale.into_iter().rev());
+                        paths.extend(fresh.into_iter().rev());
+                        break;
+                    }
+                    Progress::Discarded => {
+                        settled.discarded = true;
+                        break;
+                    }
+                    Progress::Disabled => break,
+                }
+            }
+        }
+        self.spin(spinning, &mut settled);
+        settled
+    }
+
+    /// Adds what comes of paths that came to a state met before: the thread goes round for ever. Beside other ways to go
+    /// on, that matters to temporal properties only; and then it must be a cycle, and not two paths that meet.
+    fn spin(&self, mut met: Vec<Outcome>, settled: &mut Settled) {
+        if self.code.tells_spinning {
+            let is_alone = settled.outcomes.is_empty();
+            met.retain(|path| (is_alone || path.local.mode == Mode::Running) && self.goes_round(&path.local));
+        } else if settled.outcomes.is_empty() {
+            met.drain(..met.len().saturating_sub(1));
+        } else {
+            return;
+        }
+        let n_settled = settled.outcomes.len();
+        for mut path in met {
+            path.local.mode = Mode::Spinning;
+            self.reset_dead_registers(&mut path.local);
+            if settled.outcomes[n_settled..].iter().all(|other| other.local != path.local) {
+                settled.outcomes.push(path);
+            }
+        }
+    }
+
+    /// Whether a thread that goes on from `local` can come back there without touching shared state.
+    fn goes_round(&self, local: &Local) -> bool {
+        let start = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let mut paths = vec![start];
+        let mut seen = FxHashSet::default();
+        while let Some(mut path) = paths.pop() {
+            loop {
+                let before = path.local.point;
+                match self.advance(&mut path) {
+                    Progress::Moved if path.local == *local => return true,
+                    Progress::Moved if path.local.point >= before => {}
+                    Progress::Moved if seen.insert(path.local.clone()) => {}
+                    Progress::Forked(forks) => {
+                        if forks.iter().any(|fork| fork.local == *local) {
+                            return true;
+                        }
+                        paths.extend(forks.into_iter().filter(|fork| seen.insert(fork.local.clone())));
+                        break;
+                    }
+                    _ => break,
+                }
+            }
+        }
+        false
+    }
+
+    /// Retires what can be retired; if nothing, issues what is next.
+    pub(crate) fn advance(&self, path: &mut Outcome) -> Progress {
+        match path.local.mode {
+            Mode::Failed(_) => return Progress::Stalled,
+            Mode::Spinning => path.local.mode = Mode::Running,
+            _ => {}
+        }
+        for index in 0..path.local.queue.len() {
+            if let Some(progress) = self.retire(path, index) {
+                return progress;
+            }
+        }
+        match path.local.mode {
+            Mode::Running => self.issue(path),
+            Mode::Region => self.issue_in_region(path),
+            _ => Progress::Stalled,
+        }
+    }
+
+    /// Registers that no longer matter are reset, so that states differing only there are one.
+    fn reset_dead_registers(&self, local: &mut Local) {
+        if !self.options.reductions.dead_registers || matches!(local.mode, Mode::Failed(_)) {
+            return;
+        }
+        let live = &self.code.live[local.point];
+        for (register, live) in local.registers.iter_mut().zip(live) {
+            if !live {
+                *register = Operand::Value(0);
+            }
+        }
+    }
+}
