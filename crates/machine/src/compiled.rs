@@ -254,6 +254,11 @@ impl<'a> Compiled<'a> {
         }
     }
 
+    /// Whether some thread goes round for ever.
+    pub(crate) fn spins(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
+    }
+
     /// Whether the path may yet be discarded because of some thread.
     pub(crate) fn is_speculative(&self, words: &[u32]) -> bool {
         (0..self.table.len()).any(|thread| self.info(words, thread).local.is_speculative())

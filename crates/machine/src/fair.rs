@@ -4,14 +4,18 @@
 //! Its *memory* is enabled while the oldest memory operation that it has pending may be performed, and only a step that
 //! performs that one counts: so every operation is performed at last, whatever else the thread does meanwhile.
 //!
+//! A thread that goes round for ever without touching shared state takes steps that change nothing. They are steps of a run,
+//! so that other threads need not step if nobody treats them fairly, but neither enable nor satisfy any component.
+//!
 //! Where a thread has performed something on an assumption, the step that refutes the assumption leads nowhere, and
 //! still counts as enabled: a run that puts it off for ever is not fair.
 
 use crate::compiled::{Compiled, OLDEST};
 use crate::interpreter::{Interpreter, PlainState, PlainStep, PlainSuccessors};
-use crate::local::Local;
+use crate::local::{Local, Mode};
 use crate::options::Options;
-use automata::{Automata, Ltl, StateExpr};
+use crate::rules::Event;
+use automata::{Automata, Ltl, StateExpr, ThreadId};
 use base::table::Id;
 use liveness::FairSystem;
 use memory::MemoryModel;
@@ -19,6 +23,9 @@ use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// The most threads of which fairness can speak.
 pub const MAX_FAIR_THREADS: usize = 32;
+
+/// The label of a step in which a thread goes round for ever and nothing changes.
+const SPINS: u8 = 127;
 
 /// The components that must be treated fairly for `ltl`, a bit each: first the threads, then their memories.
 pub fn fair_components(automata: &Automata, ltl: &Ltl) -> u64 {
@@ -53,9 +60,9 @@ impl<'a> Runs<'a> {
         &self.compiled
     }
 
-    /// The thread whose step has this label, and whether it performs its oldest memory operation.
-    pub fn step(label: u8) -> (usize, bool) {
-        (usize::from(label & !OLDEST), label & OLDEST != 0)
+    /// The thread whose step has this label, and whether it performs its oldest memory operation; none if nothing changes.
+    pub fn step(label: u8) -> Option<(usize, bool)> {
+        (label != SPINS).then_some((usize::from(label & !OLDEST), label & OLDEST != 0))
     }
 
     fn n_threads(&self) -> usize {
@@ -74,6 +81,9 @@ impl TransitionSystem for Runs<'_> {
 
     fn successors(&self, from: &[u32], out: &mut Successors) {
         self.compiled.successors(from, out);
+        if self.compiled.spins(from) {
+            out.push(from, SPINS);
+        }
     }
 
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
@@ -100,8 +110,7 @@ impl FairSystem for Runs<'_> {
     }
 
     fn taken(&self, label: u8) -> u64 {
-        let (thread, performs_oldest) = Runs::step(label);
-        taken(self.n_threads(), thread, performs_oldest)
+        Runs::step(label).map_or(0, |(thread, performs_oldest)| taken(self.n_threads(), thread, performs_oldest))
     }
 
     fn enabled(&self, state: &[u32], stepping: u64) -> u64 {
@@ -114,6 +123,13 @@ impl FairSystem for Runs<'_> {
     }
 }
 
+impl PlainStep {
+    /// Whether a thread only goes round once more.
+    pub fn changes_nothing(&self) -> bool {
+        matches!(self.events[..], [Event::Spin(_)])
+    }
+}
+
 impl Interpreter<'_> {
     /// The atoms that are true in `state`, a bit each.
     pub fn atoms(&self, state: &PlainState, ltl: &Ltl) -> u64 {
@@ -121,8 +137,22 @@ impl Interpreter<'_> {
         ltl.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
     }
 
+    /// All steps from `state`, and if a thread goes round for ever, one last that changes nothing.
+    pub fn run_successors(&self, state: &PlainState) -> PlainSuccessors {
+        let mut successors = self.successors(state);
+        if let Some(thread) = state.locals.iter().position(|local| local.mode == Mode::Spinning) {
+            let events = vec![Event::Spin(state.locals[thread].point)];
+            let step = PlainStep { thread: ThreadId::new(thread), events, covers: 0, performs_oldest: false };
+            successors.steps.push((step, state.clone()));
+        }
+        successors
+    }
+
     /// The components whose step it is, a bit each.
     pub fn taken(&self, step: &PlainStep) -> u64 {
+        if step.changes_nothing() {
+            return 0;
+        }
         taken(self.automata().threads.len(), step.thread.index(), step.performs_oldest)
     }
 

@@ -34,6 +34,8 @@ pub enum Event {
     },
     /// Control went through this point: a branch, a choice, a region's border, a safepoint.
     Pass(PointId),
+    /// The thread goes round once more without touching shared state.
+    Spin(PointId),
     /// A branch was guessed.
     Guess(PointId, bool),
     /// The assertion or access at this point violated the property.

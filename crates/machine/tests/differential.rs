@@ -1,6 +1,9 @@
 //! The compiled form against the plain rules, on random small programs: no reduction changes a
 //! verdict, and the final states are the same.
 
+#[path = "differential/temporal.rs"]
+mod temporal;
+
 use automata::*;
 use base::{Span, Table};
 use explore::{Control, SearchOptions, reference, search};

@@ -94,7 +94,7 @@ pub struct StoredEvent {
     pub step: usize,
     /// The thread's name.
     pub thread: String,
-    /// `issue`, `perform`, `pass`, `guess` or `fail`.
+    /// `issue`, `perform`, `pass`, `spin`, `guess` or `fail`.
     pub kind: String,
     /// The source file.
     pub file: Option<String>,
@@ -121,6 +121,7 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
             Happening::Issued => "issue",
             Happening::Performed { .. } => "perform",
             Happening::Passed => "pass",
+            Happening::Spun => "spin",
             Happening::Guessed(_) => "guess",
             Happening::Failed(_) => "fail",
         };

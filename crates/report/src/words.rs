@@ -25,6 +25,8 @@ pub enum Happening {
     },
     /// Control passed a safepoint or the border of a stopped world.
     Passed,
+    /// The thread went round without touching shared state, as it may do for ever.
+    Spun,
     /// A branch was guessed.
     Guessed(bool),
     /// A property was violated.
@@ -94,6 +96,7 @@ impl Teller<'_> {
                 );
                 self.draft(step, thread, *point, Happening::Passed, is_shown);
             }
+            Event::Spin(point) => self.draft(step, thread, *point, Happening::Spun, true),
             Event::Guess(point, guess) => self.draft(step, thread, *point, Happening::Guessed(*guess), true),
             Event::Fail(point, property) => {
                 let name = self.automata.properties[*property].name.clone();
@@ -163,6 +166,7 @@ pub fn phrase(automata: &Automata, told: &Told) -> String {
             phrase
         }
         Happening::Passed => String::new(),
+        Happening::Spun => "goes round for ever".into(),
         Happening::Guessed(guess) => format!("guessed {guess}"),
         Happening::Failed(property) => format!("✗ violates {property}"),
     }

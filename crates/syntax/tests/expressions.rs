@@ -4,7 +4,9 @@ mod samples;
 
 use base::{Diagnostic, FileId, Span};
 use samples::{assert_round_trip, canonical};
-use syntax::tree::{BinaryOp, Expr, ExprKind, Item, ItemKind, Module, Name, Quantifier, Type, TypeKind, UnaryOp};
+use syntax::tree::{
+    BinaryOp, Expr, ExprKind, Item, ItemKind, Module, Name, Quantifier, TemporalOp, Type, TypeKind, UnaryOp,
+};
 
 const OPERATORS: &[BinaryOp] = &[
     BinaryOp::Implies,
@@ -67,6 +69,45 @@ fn random_expr(random: &mut Random, depth: u32) -> Expr {
         }
     };
     Expr { kind, span: Span::none() }
+}
+
+fn random_formula(random: &mut Random, depth: u32) -> Expr {
+    if depth == 0 || random.below(4) == 0 {
+        return random_expr(random, depth);
+    }
+    let inner = |random: &mut Random| random_formula(random, depth - 1);
+    let kind = match random.below(5) {
+        0 | 1 => {
+            let op = TemporalOp::PREFIX[random.below(3) as usize];
+            ExprKind::Temporal(op, vec![inner(random)])
+        }
+        2 => {
+            let op = TemporalOp::INFIX[random.below(3) as usize];
+            ExprKind::Temporal(op, vec![inner(random), inner(random)])
+        }
+        3 => ExprKind::Unary(UnaryOp::Not, Box::new(inner(random))),
+        _ => {
+            let op = OPERATORS[random.below(OPERATORS.len() as u64) as usize];
+            ExprKind::Binary(op, Box::new(inner(random)), Box::new(inner(random)))
+        }
+    };
+    Expr { kind, span: Span::none() }
+}
+
+#[test]
+fn random_formulas_survive_printing() {
+    let mut random = Random(8);
+    for n in 0..20_000 {
+        let depth = random.below(5) as u32;
+        let formula = random_formula(&mut random, depth);
+        let kind = ItemKind::Ltl { name: name("i"), formula, is_fair: n % 2 == 0 };
+        let tree = Module { doc: Vec::new(), items: vec![Item { doc: Vec::new(), kind, span: Span::none() }] };
+        let text = syntax::print(&tree);
+        let (read, diagnostics) = syntax::parse(FileId(0), &text);
+        assert!(!diagnostics.iter().any(Diagnostic::is_error), "{text}\n{diagnostics:?}\n{tree:?}");
+        assert_eq!(without_spans(&read), without_spans(&tree), "{text}");
+        assert_round_trip(&text);
+    }
 }
 
 /// A module of one property.

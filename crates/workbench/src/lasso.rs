@@ -5,7 +5,7 @@ use crate::trace::{ReplayError, Trace, replay};
 use automata::{Automata, Ltl, PropertyId};
 use base::table::Id;
 use liveness::{Lasso, Step};
-use machine::{Interpreter, PlainState, Runs, fair_components};
+use machine::{Interpreter, PlainState, PlainStep, Runs, fair_components};
 
 /// Checks that `trace`, repeated for ever from the state `start` on, is a fair run of which the formula is false.
 pub(crate) fn confirm(
@@ -23,7 +23,7 @@ pub(crate) fn confirm(
     let cycle = start..end.max(start + 1);
     let mut fair_to = 0;
     for n in cycle.clone() {
-        let successors = interpreter.successors(&trace.states[n]);
+        let successors = interpreter.run_successors(&trace.states[n]);
         if start == end && (!successors.steps.is_empty() || successors.discarded) {
             return Err(ReplayError::NoLoop);
         }
@@ -64,11 +64,11 @@ pub(crate) fn retrace(runs: &Runs<'_>, lasso: &Lasso, property: PropertyId) -> R
     let mut steps = Vec::new();
     for (n, step) in path.iter().enumerate() {
         let Some(label) = step.label else { break };
-        let (thread, performs_oldest) = Runs::step(label);
         let next = path.get(n + 1).unwrap_or(&path[lasso.stem.len()]);
-        let mut enabled = interpreter.successors(&state).steps;
-        let is_it = |told: &machine::PlainStep, to: &PlainState| {
-            (told.thread.index(), told.performs_oldest) == (thread, performs_oldest) && pack(to) == next.state
+        let mut enabled = interpreter.run_successors(&state).steps;
+        let is_it = |told: &PlainStep, to: &PlainState| {
+            let step = (!told.changes_nothing()).then_some((told.thread.index(), told.performs_oldest));
+            step == Runs::step(label) && pack(to) == next.state
         };
         let chosen = enabled.iter().position(|(told, to)| is_it(told, to)).ok_or(ReplayError::NotEnabled(n + 1))?;
         state = enabled.swap_remove(chosen).1;

@@ -104,7 +104,7 @@ fn execute(
         loop_start: None,
     };
     for (n, step) in steps.iter().enumerate() {
-        let mut enabled = interpreter.successors(&trace.states[n]).steps;
+        let mut enabled = interpreter.run_successors(&trace.states[n]).steps;
         if *step >= enabled.len() {
             return Err(ReplayError::NotEnabled(n + 1));
         }

@@ -49,6 +49,7 @@ impl Parser<'_> {
             TokenKind::Keyword(keyword) => {
                 use Keyword::*;
                 matches!(keyword, Not | True | False | Null | SelfIndex | Exists | At)
+                    || keyword == Choose && self.formula
             }
             TokenKind::OpenParen | TokenKind::Operator(BinaryOp::Subtract) | TokenKind::Foreign(Foreign::Bang) => {
                 self.formula

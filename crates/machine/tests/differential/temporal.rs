@@ -1,0 +1,215 @@
+//! Temporal properties: the tabulated form against the interpreter, and the reductions against the plain rules.
+
+use super::{N_CELLS, Random, memories, options, system};
+use ::liveness::{Control, FairSystem, Property, Verdict, check};
+use automata::*;
+use ltl::Formula;
+use machine::{Interpreter, Local, Mode, PlainState, Reductions, Runs};
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use system::{Limits, PropertyIndex, Successors, TransitionSystem};
+
+/// A random system whose threads mostly go round for ever, with a property that has one atom per cell.
+fn looping(random: &mut Random) -> Automata {
+    let mut automata = system(random, false);
+    for thread in automata.threads.values_mut() {
+        let n_points = thread.automaton.points.len() as u32;
+        let last = &mut thread.automaton.points[PointId(n_points - 2)];
+        match random.pick(3) {
+            0 => last.next = PointId(0),
+            1 => last.action = Action::Choose(vec![PointId(0), PointId(n_points - 1)]),
+            _ => {}
+        }
+    }
+    let atom = |cell| Expr::binary(BinaryOp::Equal, Expr::Leaf(StateLeaf::Cell(CellId(cell))), Expr::Const(1));
+    let mut atoms: Vec<StateExpr> = (0..N_CELLS).map(atom).collect();
+    atoms.extend((0..2).map(|thread| Expr::Leaf(StateLeaf::Ended(ThreadId(thread)))));
+    atoms.push(Expr::Leaf(StateLeaf::Register(ThreadId(0), RegId(0))));
+    let kind = PropertyKind::Ltl(Ltl { formula: Formula::True, atoms, is_fair: true });
+    automata.properties.push(automata::Property { name: "p".into(), kind, span: base::Span::none() });
+    automata
+}
+
+fn temporal(automata: &Automata) -> &Ltl {
+    let kinds = automata.properties.values().map(|property| &property.kind);
+    kinds.filter_map(|kind| if let PropertyKind::Ltl(ltl) = kind { Some(ltl) } else { None }).next().unwrap()
+}
+
+/// All states of the interpreter, and what temporal properties see of them.
+struct Plain {
+    steps: Vec<Vec<(u32, u8)>>,
+    atoms: Vec<u64>,
+    enabled: Vec<u64>,
+    discarded: Vec<bool>,
+    n_initial: u32,
+    speculates: bool,
+    states: Vec<PlainState>,
+}
+
+impl Plain {
+    fn new(interpreter: &Interpreter<'_>, ltl: &Ltl, max: usize) -> Option<Self> {
+        let mut states: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
+        let mut numbers: HashMap<PlainState, u32> = states.iter().cloned().zip(0..).collect();
+        let n_initial = states.len() as u32;
+        let (mut steps, mut atoms, mut enabled, mut discarded) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        while steps.len() < states.len() {
+            let state = states[steps.len()].clone();
+            let successors = interpreter.run_successors(&state);
+            atoms.push(interpreter.atoms(&state, ltl));
+            enabled.push(interpreter.enabled(&state, &successors));
+            discarded.push(successors.discarded);
+            let mut out = Vec::new();
+            for (step, next) in successors.steps {
+                let number = *numbers.entry(next.clone()).or_insert_with(|| {
+                    states.push(next);
+                    states.len() as u32 - 1
+                });
+                let label = step.thread.0 as u8 | u8::from(step.performs_oldest) << 7;
+                out.push((number, if step.changes_nothing() { 127 } else { label }));
+            }
+            steps.push(out);
+            if states.len() > max {
+                return None;
+            }
+        }
+        let speculates = states.iter().any(|state| state.locals.iter().any(Local::is_speculative));
+        Some(Plain { steps, atoms, enabled, discarded, n_initial, speculates, states })
+    }
+}
+
+impl TransitionSystem for Plain {
+    fn state_len(&self) -> usize {
+        1
+    }
+    fn initial(&self, out: &mut Successors) {
+        (0..self.n_initial).for_each(|number| drop(out.push(&[number], 0)));
+    }
+    fn successors(&self, from: &[u32], out: &mut Successors) {
+        out.discarded |= self.discarded[from[0] as usize];
+        self.steps[from[0] as usize].iter().for_each(|(number, label)| drop(out.push(&[*number], *label)));
+    }
+    fn inspect(&self, _: &[u32], _: &mut u64) -> Option<PropertyIndex> {
+        None
+    }
+    fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
+        None
+    }
+}
+
+impl FairSystem for Plain {
+    fn atoms(&self, state: &[u32]) -> u64 {
+        self.atoms[state[0] as usize]
+    }
+    fn n_components(&self) -> u32 {
+        4
+    }
+    fn taken(&self, label: u8) -> u64 {
+        let thread = label & 0x7F;
+        1 << thread | u64::from(label >> 7) << (2 + thread)
+    }
+    fn enabled(&self, state: &[u32], _: u64) -> u64 {
+        self.enabled[state[0] as usize]
+    }
+}
+
+fn holds(system: &dyn FairSystem, formula: &Formula, fairness: u64) -> bool {
+    let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
+    let property = Property::new(formula.clone()).expect("it is small");
+    let outcome = check(system, &property, fairness, &Limits::default(), &control);
+    outcome.verdict == Verdict::Holds
+}
+
+/// A random formula without `next`, over cells: what a thread does between two steps is not seen.
+fn formula(random: &mut Random, depth: u32) -> Formula {
+    if depth == 0 {
+        return Formula::Atom(random.pick(u64::from(N_CELLS)) as u32);
+    }
+    let inner = |random: &mut Random| formula(random, depth - 1);
+    match random.pick(8) {
+        0 => Formula::negation(inner(random)),
+        1 => Formula::and(inner(random), inner(random)),
+        2 => Formula::or(inner(random), inner(random)),
+        3 => Formula::until(inner(random), inner(random)),
+        4 | 5 => Formula::eventually(inner(random)),
+        _ => Formula::always(inner(random)),
+    }
+}
+
+#[test]
+fn the_tabulated_form_sees_what_the_interpreter_sees() {
+    let mut random = Random(0x5EED_0004);
+    let mut n_states = 0;
+    for _ in 0..60 {
+        let automata = looping(&mut random);
+        let ltl = temporal(&automata);
+        for memory in memories() {
+            let options = options(Reductions { symmetry: false, ..Reductions::ALL });
+            let runs = Runs::new(&automata, &memory, &options).speaking_of(ltl);
+            let interpreter = Interpreter::new(&automata, &memory, &options);
+            let Some(plain) = Plain::new(&interpreter, ltl, 2_000) else { continue };
+            for (number, state) in plain.states.iter().enumerate() {
+                if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
+                    continue;
+                }
+                let words = runs.compiled().pack(state);
+                let mut successors = Successors::new(runs.state_len());
+                runs.successors(&words, &mut successors);
+                let mut found: Vec<(Vec<u32>, u8)> =
+                    successors.iter().map(|(to, label)| (to.to_vec(), label)).collect();
+                let pack = |(to, label): &(u32, u8)| (runs.compiled().pack(&plain.states[*to as usize]), *label);
+                let mut expected: Vec<_> = plain.steps[number].iter().map(pack).collect();
+                found.sort();
+                expected.sort();
+                assert_eq!(found, expected);
+                let stepping = found.iter().fold(0, |all, (_, label)| all | runs.taken(*label));
+                assert_eq!(runs.enabled(&words, stepping), plain.enabled[number], "{} {state:?}", memory.name);
+                assert_eq!(runs.atoms(&words), plain.atoms[number], "{state:?}");
+                n_states += 1;
+            }
+        }
+    }
+    assert!(n_states > 10_000, "{n_states} states");
+}
+
+#[test]
+fn no_reduction_changes_a_temporal_verdict() {
+    let mut random = Random(0x5EED_0005);
+    let (mut n_held, mut n_violated, mut n_unfair) = (0, 0, 0);
+    for _ in 0..60 {
+        let automata = looping(&mut random);
+        let ltl = temporal(&automata);
+        for memory in memories() {
+            let none = options(Reductions::NONE);
+            let interpreter = Interpreter::new(&automata, &memory, &none);
+            let Some(plain) = Plain::new(&interpreter, ltl, 3_000) else { continue };
+            if plain.speculates {
+                continue;
+            }
+            let reduced = options(Reductions::ALL);
+            let runs = Runs::new(&automata, &memory, &reduced).speaking_of(ltl);
+            for _ in 0..4 {
+                let formula = formula(&mut random, 3);
+                let fairly = holds(&plain, &formula, 0b1111);
+                let anyhow = holds(&plain, &formula, 0);
+                assert_eq!(
+                    holds(&runs, &formula, 0b1111),
+                    fairly,
+                    "{} {formula:?}\n{}",
+                    memory.name,
+                    automata::text::write(&automata)
+                );
+                assert_eq!(
+                    holds(&runs, &formula, 0),
+                    anyhow,
+                    "{} {formula:?}\n{}",
+                    memory.name,
+                    automata::text::write(&automata)
+                );
+                n_held += usize::from(fairly);
+                n_violated += usize::from(!fairly);
+                n_unfair += usize::from(fairly != anyhow);
+            }
+        }
+    }
+    assert!(n_held > 100 && n_violated > 100 && n_unfair > 20, "{n_held} {n_violated} {n_unfair}");
+}
