@@ -34,9 +34,10 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn read(path: &Path) -> Mutant {
+/// Reads a mutant of a protocol below `root`.
+fn read(root: &Path, path: &Path) -> Mutant {
     let text = std::fs::read_to_string(path).expect("readable");
-    let name = path.strip_prefix(root().join("tests/mutants")).expect("inside").display().to_string();
+    let name = path.strip_prefix(root.join("tests/mutants")).expect("inside").display().to_string();
     let mut mutant = Mutant {
         name,
         protocol: PathBuf::new(),
@@ -50,7 +51,7 @@ fn read(path: &Path) -> Mutant {
         let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
         match key {
-            "protocol" => mutant.protocol = root().join(rest),
+            "protocol" => mutant.protocol = root.join(rest),
             "variant" => mutant.variant = Some(rest.into()),
             "set" => mutant.set.push(rest.into()),
             "-" => mutant.before.push(rest.into()),
@@ -133,7 +134,7 @@ fn mutants() -> Vec<Mutant> {
     let files = folders.flat_map(|folder| std::fs::read_dir(folder.expect("readable").path()).expect("a folder"));
     let mut files: Vec<PathBuf> = files.map(|file| file.expect("readable").path()).collect();
     files.sort();
-    files.iter().map(|path| read(path)).collect()
+    files.iter().map(|path| read(&root(), path)).collect()
 }
 
 #[test]
@@ -156,4 +157,31 @@ fn every_protocol_has_three_mutants_and_each_names_its_violation() {
         let n = count.get(&folder).copied().unwrap_or(0);
         assert!(n >= 3, "{} has {n} mutants", folder.display());
     }
+}
+
+/// The file that a page of the book titles so.
+fn titled(page: &str, title: &str) -> String {
+    let after = page.split_once(&format!("title={title}\n")).unwrap_or_else(|| panic!("{title} is not there")).1;
+    after.split_once("```").expect("the block ends").0.to_string()
+}
+
+#[test]
+fn the_mutant_of_the_recipe_is_caught() {
+    let page = std::fs::read_to_string(root().join("docs/book/src/add-a-protocol.md")).expect("the recipe is here");
+    let folder = std::env::temp_dir().join(format!("lacuna-recipe-{}", std::process::id()));
+    let put = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        std::fs::write(&path, text).expect("writable");
+        path
+    };
+    let framework = "protocols/copying/copying.lac";
+    put(framework, &std::fs::read_to_string(root().join(framework)).expect("the framework is here"));
+    let protocol = "protocols/copying/naive/naive.lac";
+    put(protocol, &titled(&page, protocol));
+    let mutant = "tests/mutants/naive/concurrent_copy.mutant";
+    let path = put(mutant, &titled(&page, mutant));
+    let wrong = judge(&read(&folder, &path));
+    std::fs::remove_dir_all(&folder).expect("it was made above");
+    assert_eq!(wrong, Vec::<String>::new());
 }
