@@ -9,7 +9,7 @@ use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::Options;
 use crate::symmetry;
-use automata::{Action, Automata, CellId, Op, PropertyKind, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{Action, Automata, Op, PropertyKind};
 use base::table::Id;
 use memory::{MemoryModel, SameCellLoads};
 use system::{PropertyIndex, Successors, TransitionSystem};
@@ -23,10 +23,10 @@ pub struct Compiled<'a> {
     memory: &'a MemoryModel,
     options: &'a Options,
     interpreter: Interpreter<'a>,
-    layout: Layout,
-    locals: Vec<Locals>,
+    pub(crate) layout: Layout,
+    pub(crate) locals: Vec<Locals>,
     /// For each thread, its table in `locals`.
-    table: Vec<usize>,
+    pub(crate) table: Vec<usize>,
     /// Threads whose numbers are sorted in a canonical state.
     interchangeable: Vec<Vec<usize>>,
     /// Whether some property or cover property speaks of whole states.
@@ -86,7 +86,7 @@ impl<'a> Compiled<'a> {
         Compiled { interchangeable: Vec::new(), told_in_labels: OLDEST, ..compiled }
     }
 
-    fn around(&self) -> Surroundings<'_> {
+    pub(crate) fn around(&self) -> Surroundings<'_> {
         Surroundings { automata: self.automata, memory: self.memory, options: self.options, layout: &self.layout }
     }
 
@@ -129,7 +129,7 @@ impl<'a> Compiled<'a> {
         PlainState { cells, locals }
     }
 
-    fn info(&self, words: &[u32], thread: usize) -> &Info {
+    pub(crate) fn info(&self, words: &[u32], thread: usize) -> &Info {
         self.locals[self.table[thread]].info(words[self.layout.n_words + thread])
     }
 
@@ -231,49 +231,6 @@ impl<'a> Compiled<'a> {
         }
         next[n_words + thread] = way.local;
         true
-    }
-
-    /// The value of a condition on whole states; none while a register it speaks of has no value.
-    pub(crate) fn judge(&self, words: &[u32], condition: &StateExpr) -> Option<Value> {
-        condition.eval(&mut |leaf| self.leaf(words, leaf))
-    }
-
-    fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Value> {
-        let local = |thread: &ThreadId| &self.info(words, thread.index()).local;
-        match leaf {
-            StateLeaf::Cell(cell) => Some(self.layout.slot(*cell).get(words)),
-            StateLeaf::CellAt { base, stride, count, index } => {
-                let index = self.judge(words, index)?;
-                let inside = index >= 0 && (index as u32) < *count;
-                let cell = |index: Value| CellId::new(base.index() + index as usize * *stride as usize);
-                Some(if inside { self.layout.slot(cell(index)).get(words) } else { -1 })
-            }
-            StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
-            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
-            StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
-        }
-    }
-
-    /// Whether some thread goes round for ever.
-    pub(crate) fn spins(&self, words: &[u32]) -> bool {
-        (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
-    }
-
-    /// Whether the path may yet be discarded because of some thread.
-    pub(crate) fn is_speculative(&self, words: &[u32]) -> bool {
-        (0..self.table.len()).any(|thread| self.info(words, thread).local.is_speculative())
-    }
-
-    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
-    /// discarded then.
-    pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
-        let (around, info) = (self.around(), self.info(words, thread));
-        let oldest = info.moves.iter().enumerate().filter(|(_, a_move)| a_move.performs_oldest);
-        let mut results = oldest.map(|(index, a_move)| {
-            let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
-            self.locals[self.table[thread]].step(&around, info, index, raw)
-        });
-        results.any(|result| result.discarded || !result.ways.is_empty())
     }
 
     fn is_quiescent(&self, state: &[u32]) -> bool {

@@ -5,7 +5,8 @@
 //! thread at a time), `interpreter` (whole states, plainly: the reference), then what makes it fast:
 //! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
 //! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
-//! successors by table look-up). `fair` says what temporal properties need to know besides: atoms, and who steps.
+//! successors by table look-up). `fair`, with `judge`, says what temporal properties need to know
+//! besides: atoms, and who steps.
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
@@ -15,6 +16,7 @@ mod evaluate;
 mod fair;
 mod interpreter;
 mod issue;
+mod judge;
 mod layout;
 mod local;
 mod locals;

@@ -1,7 +1,7 @@
 //! Runs that repeat for ever, executed and judged by the plain interpreter: every step, the return to the first state of
 //! the loop, fairness, and that the formula is false.
 
-use crate::trace::{ReplayError, Trace, replay};
+use crate::trace::{ReplayError, Trace, replay_run};
 use automata::{Automata, Ltl, PropertyId};
 use base::table::Id;
 use liveness::{Lasso, Step};
@@ -74,5 +74,5 @@ pub(crate) fn retrace(runs: &Runs<'_>, lasso: &Lasso, property: PropertyId) -> R
         state = enabled.swap_remove(chosen).1;
         steps.push(chosen);
     }
-    replay(interpreter, initial, &steps, Some(lasso.stem.len()), property)
+    replay_run(interpreter, initial, &steps, Some(lasso.stem.len()), property)
 }

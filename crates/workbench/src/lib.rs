@@ -11,4 +11,4 @@ mod trace;
 
 pub use run::{Outcome, RunOptions, Verdict, quiet, run};
 pub use temporal::{terminates, unsuitable};
-pub use trace::{ReplayError, Trace, replay, retrace};
+pub use trace::{ReplayError, Trace, replay, replay_run, retrace};

@@ -58,9 +58,19 @@ impl std::fmt::Display for ReplayError {
     }
 }
 
+/// Executes `steps` from the initial state `initial`; the last state must violate `property`.
+pub fn replay(
+    interpreter: &Interpreter<'_>,
+    initial: usize,
+    steps: &[usize],
+    property: PropertyId,
+) -> Result<Trace, ReplayError> {
+    replay_run(interpreter, initial, steps, None, property)
+}
+
 /// Executes `steps` from the initial state `initial`; the last state must violate `property`, or the run that repeats for
 /// ever from the state `loop_start` on.
-pub fn replay(
+pub fn replay_run(
     interpreter: &Interpreter<'_>,
     initial: usize,
     steps: &[usize],
@@ -141,5 +151,5 @@ pub fn retrace(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId)
         state = enabled.swap_remove(step).1;
         steps.push(step);
     }
-    replay(interpreter, initial, &steps, None, property)
+    replay(interpreter, initial, &steps, property)
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
     })?;
     let options = Options { queue_bound: stored.queue_bound, reductions: Reductions::ALL, check_deadlock: true };
     let interpreter = Interpreter::new(&automata, &models[0], &options);
-    match workbench::replay(&interpreter, stored.initial, &stored.steps, stored.loop_start, property) {
+    match workbench::replay_run(&interpreter, stored.initial, &stored.steps, stored.loop_start, property) {
         Ok(trace) => {
             let lane_options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
             let text = lanes(&automata, &protocol.loaded.sources, &trace, lane_options);

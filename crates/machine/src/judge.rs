@@ -1,0 +1,51 @@
+//! What temporal properties ask of a packed state, without unpacking it.
+
+use crate::compiled::Compiled;
+use crate::local::Mode;
+use automata::{CellId, StateExpr, StateLeaf, ThreadId, Value};
+use base::table::Id;
+
+impl Compiled<'_> {
+    /// The value of a condition on whole states; none while a register it speaks of has no value.
+    pub(crate) fn judge(&self, words: &[u32], condition: &StateExpr) -> Option<Value> {
+        condition.eval(&mut |leaf| self.leaf(words, leaf))
+    }
+
+    fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Value> {
+        let local = |thread: &ThreadId| &self.info(words, thread.index()).local;
+        match leaf {
+            StateLeaf::Cell(cell) => Some(self.layout.slot(*cell).get(words)),
+            StateLeaf::CellAt { base, stride, count, index } => {
+                let index = self.judge(words, index)?;
+                let inside = index >= 0 && (index as u32) < *count;
+                let cell = |index: Value| CellId::new(base.index() + index as usize * *stride as usize);
+                Some(if inside { self.layout.slot(cell(index)).get(words) } else { -1 })
+            }
+            StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
+            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
+            StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
+        }
+    }
+
+    /// Whether some thread goes round for ever.
+    pub(crate) fn spins(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
+    }
+
+    /// Whether the path may yet be discarded because of some thread.
+    pub(crate) fn is_speculative(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.is_speculative())
+    }
+
+    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
+    /// discarded then.
+    pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
+        let (around, info) = (self.around(), self.info(words, thread));
+        let oldest = info.moves.iter().enumerate().filter(|(_, a_move)| a_move.performs_oldest);
+        let mut results = oldest.map(|(index, a_move)| {
+            let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
+            self.locals[self.table[thread]].step(&around, info, index, raw)
+        });
+        results.any(|result| result.discarded || !result.ways.is_empty())
+    }
+}
