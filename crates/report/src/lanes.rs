@@ -4,7 +4,7 @@ use crate::words::{Happening, Told, phrase, source_line, tell, value_name};
 use automata::{Action, Automata, ThreadId};
 use base::Sources;
 use base::table::Id;
-use machine::{Local, PlainState};
+use machine::{Local, Mode, PlainState};
 use std::fmt::Write;
 use workbench::Trace;
 
@@ -47,7 +47,17 @@ pub fn lanes(automata: &Automata, sources: &Sources, trace: &Trace, options: Lan
         }
     }
     loop_rules.end(&mut out);
+    spinning(&mut out, automata, trace);
     out
+}
+
+/// The threads that touch nothing shared any more, below a run that repeats.
+fn spinning(out: &mut String, automata: &Automata, trace: &Trace) {
+    let Some(state) = trace.loop_start.and_then(|start| trace.states.get(start)) else { return };
+    let spins = |local: &Local| local.mode == Mode::Spinning;
+    for (thread, _) in automata.threads.values().zip(&state.locals).filter(|(_, local)| spins(local)) {
+        let _ = writeln!(out, "     ╎ {} goes round for ever and touches nothing shared", thread.name);
+    }
 }
 
 /// The lines that say where a run repeats.
