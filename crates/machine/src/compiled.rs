@@ -19,7 +19,7 @@ pub(crate) const OLDEST: u8 = 1 << 7;
 
 /// Automata under a memory model, as a transition system.
 pub struct Compiled<'a> {
-    automata: &'a Automata,
+    pub(crate) automata: &'a Automata,
     memory: &'a MemoryModel,
     options: &'a Options,
     interpreter: Interpreter<'a>,
@@ -233,7 +233,7 @@ impl<'a> Compiled<'a> {
         true
     }
 
-    fn is_quiescent(&self, state: &[u32]) -> bool {
+    pub(crate) fn is_quiescent(&self, state: &[u32]) -> bool {
         (0..self.table.len()).all(|thread| {
             let info = self.info(state, thread);
             info.is_parked && info.local.mode == Mode::Halted
@@ -294,20 +294,11 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        if let Some(property) = self.failed(state) {
-            let speculates = (0..self.table.len()).any(|thread| self.info(state, thread).local.is_speculative());
-            let is_real = !speculates || self.interpreter.violation(&self.unpack(state)).is_some();
-            return is_real.then_some(property);
-        }
-        if !self.judges_states {
-            return None;
-        }
-        let plain = self.unpack(state);
-        for (id, cover) in self.automata.covers.iter() {
-            let reached = cover.condition.as_ref().and_then(|c| self.interpreter.judge(&plain, c)).unwrap_or(0);
-            *covers |= u64::from(reached != 0) << id.index().min(63);
-        }
-        self.interpreter.violation(&plain).map(|property| property.0)
+        let judged = || if self.judges_states { self.violated(state, covers) } else { None };
+        let property = self.failed(state).or_else(judged)?;
+        // A path that may be discarded yet is the interpreter's business.
+        let is_real = !self.is_speculative(state) || self.interpreter.violation(&self.unpack(state)).is_some();
+        is_real.then_some(property)
     }
 
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {

@@ -1,9 +1,10 @@
-//! What temporal properties ask of a packed state, without unpacking it.
+//! What properties ask of a packed state, without unpacking it.
 
 use crate::compiled::Compiled;
 use crate::local::Mode;
-use automata::{CellId, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{CellId, PropertyKind, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
+use system::PropertyIndex;
 
 impl Compiled<'_> {
     /// The value of a condition on whole states; none while a register it speaks of has no value.
@@ -25,6 +26,21 @@ impl Compiled<'_> {
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
             StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
         }
+    }
+
+    /// The first property of whole states that this one violates. Adds the cover properties it reaches.
+    pub(crate) fn violated(&self, words: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
+        let is_true = |condition: &StateExpr| self.judge(words, condition).is_some_and(|value| value != 0);
+        for (id, cover) in self.automata.covers.iter() {
+            let reached = cover.condition.as_ref().is_some_and(is_true);
+            *covers |= u64::from(reached) << id.index().min(63);
+        }
+        let is_violated = |kind: &PropertyKind| match kind {
+            PropertyKind::Invariant(condition) => self.judge(words, condition) == Some(0),
+            PropertyKind::Forbid(condition) => is_true(condition) && self.is_quiescent(words),
+            _ => false,
+        };
+        self.automata.properties.iter().find(|(_, p)| is_violated(&p.kind)).map(|(id, _)| id.0)
     }
 
     /// Whether some thread goes round for ever.
