@@ -20,7 +20,11 @@ impl Parser<'_> {
         let is_meant = matches!(self.previous().kind, TokenKind::Operator(_) | TokenKind::Name)
             && self.closers[self.position].is_some_and(|closer| {
                 let after = &self.tokens[(closer + 1).min(self.tokens.len() - 1)];
-                !after.after_newline && matches!(after.kind, TokenKind::OpenBrace)
+                let goes_on = match after.kind {
+                    TokenKind::Keyword(word) => matches!(word, Keyword::And | Keyword::Or | Keyword::Implies),
+                    kind => matches!(kind, TokenKind::OpenBrace | TokenKind::Operator(_)),
+                };
+                goes_on && !after.after_newline
             });
         if is_meant {
             let message = "a set in the condition before a block needs parentheses";
