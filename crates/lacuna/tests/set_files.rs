@@ -16,12 +16,16 @@ fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 /// Every file with the settings it speaks of.
-const RUNS: &[&[&str]] = &[&["worklist.lac"], &["waiting.lac"], &["waiting.lac", "--set", "NUMBERS=1"]];
+const RUNS: &[&[&str]] =
+    &[&["values.lac"], &["worklist.lac"], &["waiting.lac"], &["waiting.lac", "--set", "NUMBERS=1"]];
 
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {
     for run in RUNS {
-        for switches in [&[][..], &["--speculate", "1"], &["--without", "symmetry,dead-registers,walls"]] {
+        // Without dead registers left out, `values.lac` has too many states: it keeps much that it chose.
+        let n_ways = if run[0] == "values.lac" { 1 } else { 3 };
+        let ways = [&[][..], &["--speculate", "1"], &["--without", "symmetry,dead-registers,walls"]];
+        for switches in ways.into_iter().take(n_ways) {
             let mut arguments = vec!["check", "--variant", "all", "--memory", "all", "--expect", "--quiet"];
             arguments.extend(run.iter().chain(switches));
             let (code, out, err) = lacuna(&arguments);
@@ -40,6 +44,6 @@ fn a_torn_claim_is_caught_and_told_in_names_of_elements() {
 
 #[test]
 fn every_file_is_formatted() {
-    let (code, out, err) = lacuna(&["fmt", "--check", "worklist.lac", "waiting.lac"]);
+    let (code, out, err) = lacuna(&["fmt", "--check", "values.lac", "worklist.lac", "waiting.lac"]);
     assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""));
 }

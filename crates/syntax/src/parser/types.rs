@@ -42,10 +42,16 @@ impl Parser<'_> {
         Some(Type { kind, span: self.span_from(start) })
     }
 
-    /// Whether `set` comes next and a type after it; `set` alone is a name.
+    /// Whether `set` comes next and a type after it; `set` alone is a name, also in `set - 1..3` and `set-1..3`.
     fn at_set_type(&self) -> bool {
-        let next = self.token_at(1);
-        let is_type = matches!(next.kind, TokenKind::Name | TokenKind::Int | TokenKind::Keyword(Keyword::Bool));
+        let (set, next, after) = (self.token(), self.token_at(1), self.token_at(2));
+        let is_type = match next.kind {
+            TokenKind::Name | TokenKind::Int | TokenKind::Keyword(Keyword::Bool) => true,
+            TokenKind::Operator(BinaryOp::Subtract) => {
+                set.span.end < next.span.start && next.span.end == after.span.start && after.kind == TokenKind::Int
+            }
+            _ => false,
+        };
         self.at_word("set") && is_type && !next.after_newline
     }
 
