@@ -3,11 +3,12 @@
 use crate::cells::domain;
 use crate::simplify::{binary, binary_op, unary_op};
 use crate::thread::{Binding, Lowering};
-use crate::words;
+use crate::{sets, words};
 use automata::{Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, Op, RegId, Region};
 use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, Quantifier, SharedKind};
+use program::types::Range;
 
 impl<'p> Lowering<'p, '_> {
     /// The expression with every access done before; in a region of its own if it reads abstract state.
@@ -39,7 +40,7 @@ impl<'p> Lowering<'p, '_> {
     /// Whether its value comes from points of its own: an access, a call, a choice, a branch.
     pub(crate) fn is_step(&self, expr: &typed::Expr) -> bool {
         match &expr.kind {
-            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) => true,
+            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::ChooseIn(_) => true,
             ExprKind::Choose => self.only_value(expr).is_none(),
             _ => self.is_shortcut(expr),
         }
@@ -70,14 +71,23 @@ impl<'p> Lowering<'p, '_> {
             }
             ExprKind::Build(id, parts) => self.build(*id, parts),
             ExprKind::Binary(op, left, right) if !self.is_shortcut(expr) => {
-                let left = self.value(left);
-                if let Some(known) = decided(*op, &left) {
+                let first = self.value(left);
+                if let Some(known) = decided(*op, &first) {
                     return Expr::Const(known);
                 }
-                let divisor = right.span;
-                let right = self.value(right);
-                self.check_divisor(binary_op(*op), &right, divisor);
-                binary(binary_op(*op), left, right)
+                let second = self.value(right);
+                match (op, self.program.types.element(left.ty)) {
+                    (typed::BinaryOp::With, Some(element)) => {
+                        let range = self.program.types.range(element);
+                        self.check_range(&second, right, range);
+                    }
+                    _ => self.check_divisor(binary_op(*op), &second, right.span),
+                }
+                sets::apply(&self.program.types, *op, (first, left), (second, right))
+            }
+            ExprKind::Size(set) => {
+                let n_values = self.program.types.range(set.ty).bits();
+                sets::size(self.value(set), n_values)
             }
             ExprKind::Quantified(quantifier, local, body) if !self.is_shortcut(expr) => {
                 self.quantified(*quantifier, *local, body)
@@ -102,6 +112,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Access(access) => self.operation(access, Some(dst), expr.span),
             ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst)),
             ExprKind::Choose if self.only_value(expr).is_none() => self.choose_value(expr, dst),
+            ExprKind::ChooseIn(set) => self.choose_element(set, expr, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
             _ => {
                 let value = self.value(expr);
@@ -143,18 +154,23 @@ impl<'p> Lowering<'p, '_> {
         let mut values = Vec::new();
         for (field, part) in word.fields.iter().zip(parts) {
             let value = self.value(part);
-            let is_sure = match value {
-                Expr::Const(value) => field.range.contains(value),
-                _ => field.range.includes(self.program.types.range(part.ty)),
-            };
-            if !is_sure {
-                let low = binary(BinaryOp::LessEqual, Expr::Const(field.range.low), value.clone());
-                let high = binary(BinaryOp::LessEqual, value.clone(), Expr::Const(field.range.high));
-                self.check(binary(BinaryOp::And, low, high), part.span);
-            }
+            self.check_range(&value, part, field.range);
             values.push(value);
         }
         words::pack(word, values)
+    }
+
+    /// A value that may be out of `range` violates `in_range` if it is; `expr` is where it comes from.
+    fn check_range(&mut self, value: &Expr, expr: &typed::Expr, range: Range) {
+        let is_sure = match value {
+            Expr::Const(value) => range.contains(*value),
+            _ => range.includes(self.program.types.range(expr.ty)),
+        };
+        if !is_sure {
+            let low = binary(BinaryOp::LessEqual, Expr::Const(range.low), value.clone());
+            let high = binary(BinaryOp::LessEqual, value.clone(), Expr::Const(range.high));
+            self.check(binary(BinaryOp::And, low, high), expr.span);
+        }
     }
 
     /// A divisor that may be zero violates `in_range`.
@@ -178,6 +194,31 @@ impl<'p> Lowering<'p, '_> {
         let mut after = Vec::new();
         for (way, value) in ways.into_iter().zip(values) {
             self.out.holes = way;
+            self.out.emit(Action::Compute { dst, value: Expr::Const(value) }, expr.span);
+            after.extend(self.out.take());
+        }
+        self.out.holes = after;
+    }
+
+    /// `choose in s`: one way for each value of the element type, taken if the value is in the set.
+    fn choose_element(&mut self, set: &'p typed::Expr, expr: &typed::Expr, dst: RegId) {
+        let mask = self.value(set);
+        let range = self.program.types.range(expr.ty);
+        let is_in = |value: i32| sets::has(mask.clone(), Expr::Const(value - range.low));
+        let values: Vec<i32> = range.values().filter(|value| is_in(*value) != Expr::Const(0)).collect();
+        if values.is_empty() {
+            return self.out.emit(Action::Assume(Expr::Const(0)), expr.span);
+        }
+        let ways = match values.len() {
+            1 => vec![self.out.take()],
+            n => self.out.choose(n, expr.span),
+        };
+        let mut after = Vec::new();
+        for (way, value) in ways.into_iter().zip(values) {
+            self.out.holes = way;
+            if is_in(value) != Expr::Const(1) {
+                self.out.emit(Action::Assume(is_in(value)), expr.span);
+            }
             self.out.emit(Action::Compute { dst, value: Expr::Const(value) }, expr.span);
             after.extend(self.out.take());
         }
@@ -213,7 +254,7 @@ pub(crate) fn decided<L>(op: typed::BinaryOp, left: &Expr<L>) -> Option<i32> {
 /// Whether evaluating it has an effect or may go wrong, so that it is evaluated only if needed.
 pub(crate) fn is_careful(expr: &typed::Expr) -> bool {
     let own = match &expr.kind {
-        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose => true,
+        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => true,
         ExprKind::Load(place) => {
             place.kind == SharedKind::Cell || place.operands().iter().any(|o| o.constant().is_none())
         }

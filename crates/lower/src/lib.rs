@@ -2,7 +2,7 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `words` (packing), `simplify`, `properties`, `temporal`. Never fails: `program::check` has seen to that.
+//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod calls;
@@ -12,6 +12,7 @@ mod expressions;
 mod jumps;
 mod places;
 mod properties;
+mod sets;
 mod simplify;
 mod statements;
 mod temporal;

@@ -2,8 +2,8 @@
 
 use crate::cells::Layout;
 use crate::places::constant_base;
-use crate::simplify::{binary, binary_op, unary_op};
-use crate::{Names, thread_id, words};
+use crate::simplify::{binary, unary_op};
+use crate::{Names, sets, thread_id, words};
 use automata::{Automata, BinaryOp, CellId, Expr, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
 use base::table::Id;
 use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
@@ -56,9 +56,8 @@ impl<'a> Stating<'a> {
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.expr(operand)),
             ExprKind::Binary(op, left, right) => {
-                let left = self.expr(left);
-                let right = self.expr(right);
-                binary(binary_op(*op), left, right)
+                let (first, second) = (self.expr(left), self.expr(right));
+                sets::apply(&self.program.types, *op, (first, left), (second, right))
             }
             ExprKind::Part(word, id, field) => {
                 let word = self.expr(word);
@@ -72,7 +71,12 @@ impl<'a> Stating<'a> {
             ExprKind::Register(thread, local) => self.register(thread, *local),
             ExprKind::At(thread, pattern) => self.at(thread, pattern),
             ExprKind::Ended(thread) => self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Ended(id))),
-            ExprKind::SelfIndex | ExprKind::Call(..) | ExprKind::Access(_) | ExprKind::Choose => Expr::Const(0),
+            ExprKind::Size(set) => sets::size(self.expr(set), self.program.types.range(set.ty).bits()),
+            ExprKind::SelfIndex
+            | ExprKind::Call(..)
+            | ExprKind::Access(_)
+            | ExprKind::Choose
+            | ExprKind::ChooseIn(_) => Expr::Const(0),
         }
     }
 

@@ -58,7 +58,7 @@ pub(crate) fn unary_op(op: typed::UnaryOp) -> UnaryOp {
     }
 }
 
-/// The operator of the same name.
+/// The operator of the same name; for a word of sets, the one that its bits are joined with.
 pub(crate) fn binary_op(op: typed::BinaryOp) -> BinaryOp {
     use typed::BinaryOp as T;
     match op {
@@ -71,9 +71,9 @@ pub(crate) fn binary_op(op: typed::BinaryOp) -> BinaryOp {
         T::LessEqual => BinaryOp::LessEqual,
         T::Greater => BinaryOp::Greater,
         T::GreaterEqual => BinaryOp::GreaterEqual,
-        T::BitOr => BinaryOp::BitOr,
+        T::BitOr | T::With | T::Union => BinaryOp::BitOr,
         T::BitXor => BinaryOp::BitXor,
-        T::BitAnd => BinaryOp::BitAnd,
+        T::BitAnd | T::In | T::Without | T::Minus => BinaryOp::BitAnd,
         T::ShiftLeft => BinaryOp::ShiftLeft,
         T::ShiftRight => BinaryOp::ShiftRight,
         T::Add => BinaryOp::Add,

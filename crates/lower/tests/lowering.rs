@@ -313,3 +313,94 @@ thread m[1]
 "
     );
 }
+
+#[test]
+fn sets_are_bit_masks() {
+    points(
+        "abstract s: set Node = {n0}\nabstract k: set 2..4 = {}
+         thread t {
+             let r = o
+             atomic { s = s with r without n1; k = k with a + 1 }
+             let u = s
+             let v = u union {n0} minus {r}
+             assert r in v and 3 in ({2, 3}) and size(v) == 1 and v == {r} and not null in v
+         }",
+        "p0: r = o.load()
+         p1: enter atomic
+         p2: %0 = s.load()
+         p3: s.store((%0 | (1 << r)) & 1)
+         p4: %1 = k.load()
+         p5: %2 = a.load()
+         p6: assert in_range: (2 <= (%2 + 1)) and ((%2 + 1) <= 4)
+         p7: k.store(%1 | ((1 << (%2 - 1)) & 7))
+         p8: leave
+         p9: enter atomic
+         p10: u = s.load()
+         p11: leave
+         p12: v = (u | 1) & ((1 << r) ^ 3)
+         p13: assert assert_line_19: ((((v >> r) & 1) and (((v & 1) + ((v >> 1) & 1)) == 1)) and (v == (1 << r))) and (not ((v >> -1) & 1))
+         p14: halt",
+    );
+}
+
+#[test]
+fn an_element_is_chosen_among_those_there_are() {
+    points(
+        "abstract s: set Node = {n0}
+         thread t {
+             let o1 = choose in s
+             let o2 = choose in {n1}
+             let u: set Node = {}
+             atomic { assume size(s) == 2; let o3 = choose in s minus {o1}; s = {o3, o2} }
+             let o4 = choose in u
+             assert o4 == n0
+         }",
+        "p0: enter atomic
+         p1: %0 = s.load()
+         p2: choose p3 p5
+         p3: assume %0 & 1
+         p4: o1 = 0 -> p7
+         p5: assume (%0 >> 1) & 1
+         p6: o1 = 1
+         p7: leave
+         p8: o2 = 1
+         p9: enter atomic
+         p10: %1 = s.load()
+         p11: assume ((%1 & 1) + ((%1 >> 1) & 1)) == 2
+         p12: %2 = s.load()
+         p13: choose p14 p16
+         p14: assume (%2 & ((1 << o1) ^ 3)) & 1
+         p15: o3 = 0 -> p18
+         p16: assume ((%2 & ((1 << o1) ^ 3)) >> 1) & 1
+         p17: o3 = 1
+         p18: s.store((1 << o3) | (1 << o2))
+         p19: leave
+         p20: assume 0
+         p21: assert assert_line_19: o4 == 0
+         p22: halt",
+    );
+}
+
+#[test]
+fn sets_in_properties_and_their_names() {
+    let text = lowered(
+        "enum Phase { Idle, Busy }
+         abstract s: set Phase = {Busy}
+         ghost x: 0..5 = 0
+         abstract n: set 1..3 = {1, 3}
+         thread t { s = {}; n = {}; x = 1 }
+         invariant i: all p in Phase: p in s implies size(s) >= 1
+         invariant j: x in n or n without x == n
+         forbid f: s minus {Idle} != {Busy}",
+    );
+    let stated: Vec<&str> = text.lines().take_while(|line| !line.starts_with("thread")).collect();
+    let wanted = [
+        "abstract s: 0..3 = 2",
+        "abstract x: 0..5 = 0",
+        "abstract n: 0..7 = 5",
+        "invariant i: ((s & 1) implies (((s & 1) + ((s >> 1) & 1)) >= 1)) and (((s >> 1) & 1) implies (((s & 1) + ((s >> 1) & 1)) >= 1))",
+        "invariant j: ((n >> (x - 1)) & 1) or ((n & ((1 << (x - 1)) ^ 7)) == n)",
+        "forbid f: (s & 2) != 2",
+    ];
+    assert_eq!(stated, wanted);
+}

@@ -292,6 +292,10 @@ pub enum ExprKind {
     Quantified(Quantifier, LocalId, Box<Expr>),
     /// Any value of the expression's type.
     Choose,
+    /// Any element of a set.
+    ChooseIn(Box<Expr>),
+    /// How many elements a set has.
+    Size(Box<Expr>),
     /// A register of a thread; properties only. The index is made of constants and bound ones.
     Register(ThreadRef, LocalId),
     /// Whether a thread is at a label; properties only.

@@ -2,7 +2,8 @@
 //!
 //! Every type is finite: its values are the whole numbers of one range. A reference is the object's
 //! index within its type in the order of the heap, `null` is -1, a word is its fields packed with
-//! the lowest bits first, each as the distance from its least value.
+//! the lowest bits first, each as the distance from its least value. A set has one bit for each value of its element
+//! type, the lowest for the least.
 
 use base::{Span, Table};
 
@@ -19,6 +20,8 @@ base::id_type! {
     pub struct WordId("word");
     /// An object type.
     pub struct ObjectId("object");
+    /// A set type.
+    pub struct SetId("set");
 }
 
 /// Whole numbers, both ends included.
@@ -50,6 +53,8 @@ pub enum Type {
         /// Whether `null` is allowed.
         is_optional: bool,
     },
+    /// A set.
+    Set(SetId),
     /// The type of the literal `null`.
     Null,
 }
@@ -131,6 +136,8 @@ pub struct Types {
     pub words: Table<WordId, Word>,
     /// Objects.
     pub objects: Table<ObjectId, Object>,
+    /// For each set type its element type; each once.
+    pub sets: Table<SetId, Type>,
 }
 
 impl Range {
@@ -224,7 +231,22 @@ impl Types {
                 let low = if is_optional { NULL } else { 0 };
                 Range::new(low, (self.objects[object].instances.len() as Value - 1).max(low))
             }
+            Type::Set(id) => Range::new(0, ((1i64 << self.range(self.sets[id]).count().min(31)) - 1) as Value),
             Type::Null => Range::new(NULL, NULL),
+        }
+    }
+
+    /// The type of sets with such elements.
+    pub fn set_of(&mut self, element: Type) -> Type {
+        let known = self.sets.iter().find(|(_, ty)| **ty == element).map(|(id, _)| id);
+        Type::Set(known.unwrap_or_else(|| self.sets.push(element)))
+    }
+
+    /// The element type of a set type.
+    pub fn element(&self, ty: Type) -> Option<Type> {
+        match ty {
+            Type::Set(id) => Some(self.sets[id]),
+            _ => None,
         }
     }
 
@@ -240,11 +262,15 @@ impl Types {
             Type::Ref { object, is_optional } => {
                 format!("{}{}", self.objects[object].name, if is_optional { "?" } else { "" })
             }
+            Type::Set(id) => match self.sets[id] {
+                Type::Int(range) => format!("set {}..{}", range.low, range.high),
+                element => format!("set {}", self.show(element)),
+            },
             Type::Null => "null".into(),
         }
     }
 
-    /// A value of a type as the language writes it; `(1, InWide)` for a word.
+    /// A value of a type as the language writes it; `(1, InWide)` for a word, `{a, b}` for a set.
     pub fn show_value(&self, ty: Type, value: Value) -> String {
         self.value_name(ty, value).unwrap_or_else(|| value.to_string())
     }
@@ -259,6 +285,13 @@ impl Types {
             Type::Null => None,
             Type::Ref { object, .. } => {
                 self.objects[object].instances.get(usize::try_from(value).ok()?).map(|i| i.name.clone())
+            }
+            Type::Set(id) => {
+                let element = self.sets[id];
+                let range = self.range(element);
+                let holds = |v: &Value| value >> (v - range.low) & 1 == 1;
+                let elements: Vec<String> = range.values().filter(holds).map(|v| self.show_value(element, v)).collect();
+                Some(format!("{{{}}}", elements.join(", ")))
             }
             Type::Word(id) => {
                 let word = &self.words[id];

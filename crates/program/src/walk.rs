@@ -37,7 +37,11 @@ impl Expr {
         match &self.kind {
             ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::SelfIndex | ExprKind::Choose => Vec::new(),
             ExprKind::Load(place) => place.operands(),
-            ExprKind::Unary(_, a) | ExprKind::Part(a, ..) | ExprKind::Quantified(_, _, a) => vec![a],
+            ExprKind::Unary(_, a)
+            | ExprKind::Part(a, ..)
+            | ExprKind::Quantified(_, _, a)
+            | ExprKind::ChooseIn(a)
+            | ExprKind::Size(a) => vec![a],
             ExprKind::Binary(_, a, b) => vec![a, b],
             ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Access(access) => {

@@ -330,6 +330,8 @@ pub enum TypeKind {
     Named(Name),
     /// `Node?`: a reference or `null`.
     Optional(Name),
+    /// `set Node`
+    Set(Box<Type>),
     /// What could not be read.
     Error,
 }

@@ -14,6 +14,9 @@ const OPERATORS: &[BinaryOp] = &[
     BinaryOp::And,
     BinaryOp::Equal,
     BinaryOp::Less,
+    BinaryOp::In,
+    BinaryOp::With,
+    BinaryOp::Minus,
     BinaryOp::BitOr,
     BinaryOp::BitXor,
     BinaryOp::BitAnd,
@@ -38,8 +41,9 @@ fn name(text: &str) -> Name {
 }
 
 fn random_type(random: &mut Random, depth: u32) -> Type {
-    let kind = match random.below(3) {
+    let kind = match random.below(4) {
         0 => TypeKind::Named(name("T")),
+        3 => TypeKind::Set(Box::new(Type { kind: TypeKind::Named(name("T")), span: Span::none() })),
         1 => TypeKind::Bool,
         _ => TypeKind::Range(Box::new(random_expr(random, depth)), Box::new(random_expr(random, depth))),
     };
@@ -49,7 +53,7 @@ fn random_type(random: &mut Random, depth: u32) -> Type {
 fn random_expr(random: &mut Random, depth: u32) -> Expr {
     let leaf = depth == 0;
     let inner = |random: &mut Random| Box::new(random_expr(random, depth.saturating_sub(1)));
-    let kind = match random.below(if leaf { 3 } else { 14 }) {
+    let kind = match random.below(if leaf { 3 } else { 16 }) {
         0 => ExprKind::Name(name("x")),
         1 => ExprKind::Int(random.below(9) as i64),
         2 => ExprKind::SelfIndex,
@@ -62,6 +66,8 @@ fn random_expr(random: &mut Random, depth: u32) -> Expr {
             let (domain, body) = (random_type(random, depth - 1), inner(random));
             ExprKind::Quantified { quantifier: Quantifier::All, name: name("y"), domain, body }
         }
+        10 => ExprKind::ChooseIn(inner(random)),
+        11 => ExprKind::Set((0..random.below(3)).map(|_| *inner(random)).collect()),
         9 => ExprKind::Call(name("p"), vec![*inner(random), *inner(random)]),
         _ => {
             let op = OPERATORS[random.below(OPERATORS.len() as u64) as usize];
@@ -151,6 +157,11 @@ const SAME: &[(&str, &str)] = &[
     ("a | b ^ c & d << e + f", "a | (b ^ (c & (d << (e + f))))"),
     ("a == b | c", "a == (b | c)"),
     ("-a.b[c]", "-(a.b[c])"),
+    ("not a in s and b", "(not (a in s)) and b"),
+    ("a in s with b without c", "a in ((s with b) without c)"),
+    ("s union t == u minus {a + 1}", "(s union t) == (u minus ({a + 1}))"),
+    ("s with a | b", "s with (a | b)"),
+    ("{a,\n b,\n}", "{a, b}"),
     ("all x in T: a or b", "all x in T: (a or b)"),
     ("a or all x in T: b and c", "a or (all x in T: (b and c))"),
     ("(a\n or b)", "a or b"),

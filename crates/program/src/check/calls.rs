@@ -36,6 +36,7 @@ impl<'a> Checker<'a> {
             Some(Decl::Proc(id)) => self.call_proc(scope, id, name, arguments, span),
             Some(Decl::Word(_)) => self.build(scope, name, arguments, span),
             None if name.text == "ended" => self.ended(scope, arguments, span),
+            None if name.text == "size" => self.size(scope, arguments, span),
             None if is_temporal(&name.text) => {
                 self.misplaced_temporal(&name.text, name.span);
                 wrong(span)

@@ -137,7 +137,12 @@ impl<'a> Checker<'a> {
 
     /// The type and value of a constant expression.
     pub(super) fn constant(&mut self, expr: &'a tree::Expr) -> Constant {
-        let typed = self.expr(&mut Scope::constant(), expr);
+        self.constant_like(expr, None)
+    }
+
+    /// The type and value of a constant expression, where one of type `wanted` should stand.
+    pub(super) fn constant_like(&mut self, expr: &'a tree::Expr, wanted: Option<Type>) -> Constant {
+        let typed = self.expr_like(&mut Scope::constant(), expr, wanted);
         match (typed.constant(), typed.ty) {
             (_, Type::Error) => (Type::Error, 0),
             (Some(value), ty) => (ty, value),
@@ -178,7 +183,7 @@ fn changing_part(expr: &Expr) -> Option<Span> {
     match &expr.kind {
         ExprKind::Const(_) => None,
         ExprKind::Load(place) if place.kind != SharedKind::Cell => Some(place.span),
-        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Part(..) | ExprKind::Build(..) => {
+        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Size(_) | ExprKind::Part(..) | ExprKind::Build(..) => {
             expr.operands().into_iter().find_map(changing_part)
         }
         _ => Some(expr.span),

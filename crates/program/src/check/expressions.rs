@@ -5,7 +5,7 @@ use super::scope::{Place, Scope};
 use super::temporal::is_temporal;
 use crate::codes;
 use crate::names::Decl;
-use crate::typed::{Expr, ExprKind, LocalKind, Op, Quantifier};
+use crate::typed::{BinaryOp, Expr, ExprKind, LocalKind, Op, Quantifier};
 use crate::types::{NULL, Range, Type, Value};
 use base::Span;
 use base::diagnostic::Note;
@@ -21,8 +21,13 @@ pub(super) fn wrong(span: Span) -> Expr {
 }
 
 impl<'a> Checker<'a> {
-    /// Checks an expression.
+    /// Checks an expression of which nothing is known.
     pub(super) fn expr(&mut self, scope: &mut Scope, expr: &'a tree::Expr) -> Expr {
+        self.expr_like(scope, expr, None)
+    }
+
+    /// Checks an expression; a set's elements are of the type that is `wanted`, if that is known.
+    pub(super) fn expr_like(&mut self, scope: &mut Scope, expr: &'a tree::Expr, wanted: Option<Type>) -> Expr {
         use tree::ExprKind as T;
         let span = expr.span;
         let constant = |value, ty| Expr { kind: ExprKind::Const(value), ty, span };
@@ -46,7 +51,12 @@ impl<'a> Checker<'a> {
                 self.wants_value(typed)
             }
             T::Unary(op, operand) => self.unary(scope, *op, operand, span),
+            T::Binary(op, left, right) if BinaryOp::OF_SETS.contains(op) => {
+                self.set_operator(scope, *op, (left, right), wanted, span)
+            }
             T::Binary(op, left, right) => self.binary(scope, *op, (left, right), span),
+            T::Set(elements) => self.set(scope, elements, wanted, span),
+            T::ChooseIn(set) => self.choose_in(scope, set, span),
             T::Quantified { quantifier, name, domain, body } => {
                 self.quantified(scope, *quantifier, (name, domain), body, span)
             }
@@ -79,7 +89,7 @@ impl<'a> Checker<'a> {
 
     /// Checks an expression whose value goes to a place of type `wanted`.
     pub(super) fn expr_for(&mut self, scope: &mut Scope, expr: &'a tree::Expr, wanted: Type) -> Expr {
-        let typed = self.expr(scope, expr);
+        let typed = self.expr_like(scope, expr, Some(wanted));
         self.goes_to(scope, &typed, wanted);
         typed
     }
@@ -201,11 +211,19 @@ impl<'a> Checker<'a> {
     }
 
     fn choose(&mut self, scope: &Scope, ty: &'a tree::Type, span: Span) -> Expr {
-        if !matches!(scope.place, Place::Proc(_) | Place::Thread) {
-            self.error(codes::MISPLACED_CALL, span, "`choose` is a step, and a step is taken by threads only");
+        if !self.may_choose(scope, span) {
             return wrong(span);
         }
         Expr { kind: ExprKind::Choose, ty: self.turns(ty), span }
+    }
+
+    /// Whether a thread or procedure is being checked; reports a choice elsewhere.
+    pub(super) fn may_choose(&mut self, scope: &Scope, span: Span) -> bool {
+        let may_choose = matches!(scope.place, Place::Proc(_) | Place::Thread);
+        if !may_choose {
+            self.error(codes::MISPLACED_CALL, span, "`choose` is a step, and a step is taken by threads only");
+        }
+        may_choose
     }
 
     /// Declares a local; reports a name that is taken.

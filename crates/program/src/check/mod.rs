@@ -1,7 +1,7 @@
 //! Trees to the typed program. Every pass reports what it finds and goes on.
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
-//! (declarations), `scope` (names of a body), `expressions` with `operators`, `places`, `methods`
+//! (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
 //! and `calls`, `statements`, `properties` with `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
@@ -20,6 +20,7 @@ mod requirements;
 mod returns;
 mod scope;
 mod select;
+mod sets;
 mod size;
 mod state;
 mod statements;

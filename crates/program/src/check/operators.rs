@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::scope::Scope;
+use super::sets::is_set;
 use crate::codes;
 use crate::names::Decl;
 use crate::typed::{BinaryOp, Expr, ExprKind, UnaryOp};
@@ -33,6 +34,9 @@ impl<'a> Checker<'a> {
     ) -> Expr {
         if let Some(expr) = self.flag_comparison(op, left, right, span) {
             return expr;
+        }
+        if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && is_set(left) | is_set(right) {
+            return self.set_comparison(scope, op, (left, right), span);
         }
         let left = self.expr(scope, left);
         let is_dead =
@@ -90,7 +94,7 @@ impl<'a> Checker<'a> {
         Some(Expr { kind: ExprKind::Const(Value::from(is_word == is_equal)), ty: Type::Bool, span })
     }
 
-    fn binary_type(&mut self, scope: &Scope, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Type> {
+    pub(super) fn binary_type(&mut self, scope: &Scope, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Type> {
         match op {
             BinaryOp::Implies | BinaryOp::Or | BinaryOp::And => {
                 let (a, b) = (self.wants(Type::Bool, left), self.wants(Type::Bool, right));
@@ -159,6 +163,8 @@ fn fold(op: BinaryOp, a: Value, b: Value) -> Value {
         BinaryOp::BitOr => a | b,
         BinaryOp::BitXor => a ^ b,
         BinaryOp::BitAnd => a & b,
+        // Those of sets are folded where the element type is known.
+        BinaryOp::In | BinaryOp::With | BinaryOp::Without | BinaryOp::Union | BinaryOp::Minus => 0,
         BinaryOp::ShiftLeft => a.checked_shl(b as u32).unwrap_or(0),
         BinaryOp::ShiftRight => a.checked_shr(b as u32).unwrap_or(0),
         BinaryOp::Add => a.wrapping_add(b),

@@ -99,6 +99,12 @@ impl Measure<'_> {
             ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::SelfIndex => 0,
             ExprKind::Call(id, _) => operands.saturating_add(self.procs[*id]).saturating_add(1),
             ExprKind::Choose => self.types.range(expr.ty).count(),
+            // Two points for each element.
+            ExprKind::ChooseIn(_) => operands.saturating_add(2 * self.types.range(expr.ty).count()),
+            ExprKind::Size(set) => {
+                let n_values = u64::from(self.types.range(set.ty).bits());
+                operands.saturating_add(1).saturating_mul(n_values)
+            }
             ExprKind::Quantified(_, local, _) => {
                 operands.saturating_add(1).saturating_mul(self.types.range(locals[*local].ty).count())
             }

@@ -55,6 +55,7 @@ impl<'a> Checker<'a> {
         let mut offset = 0;
         for field in fields {
             let ty = self.resolve_type(&field.ty);
+            let ty = self.not_a_set(ty, field.ty.span, "a field of an object");
             let index = field.index.as_ref().map(|index| self.resolve_type(index));
             let name = field.name.text.clone();
             self.types.objects[id].fields.push(ObjectField { name, span: field.name.span, index, ty, offset });
@@ -103,14 +104,17 @@ impl<'a> Checker<'a> {
 
     fn shared_decl(&mut self, decl: &'a tree::SharedDecl) -> Shared {
         let index = decl.index.as_ref().map(|index| self.resolve_type(index));
-        let ty = self.resolve_type(&decl.ty);
+        let mut ty = self.resolve_type(&decl.ty);
+        if decl.kind == tree::SharedKind::Cell {
+            ty = self.not_a_set(ty, decl.ty.span, "a memory cell");
+        }
         let init = self.initial_value(&decl.init, ty);
         Shared { kind: decl.kind, name: decl.name.text.clone(), span: decl.name.span, index, ty, init }
     }
 
     /// A constant that a place of type `ty` starts with.
     fn initial_value(&mut self, expr: &'a tree::Expr, ty: Type) -> Value {
-        let (found, value) = self.constant(expr);
+        let (found, value) = self.constant_like(expr, Some(ty));
         if self.fits(found, ty, expr.span) {
             self.constant_fits(value, ty, expr.span);
         }
@@ -129,6 +133,10 @@ impl<'a> Checker<'a> {
             (Type::Ref { object, .. }, _) => self.types.objects[object].instances.first().map(|first| {
                 format!("a reference is an object of the heap, such as `{}`, or what holds one", first.name)
             }),
+            (Type::Set(id), _) if self.types.sets[id].accepts(found) => {
+                let text = self.loaded.sources.text(span);
+                Some(format!("the set with this one element is `{{{text}}}`"))
+            }
             (Type::Enum(id), _) => {
                 let values: Vec<&str> = self.types.enums[id].variants.iter().map(String::as_str).collect();
                 Some(format!("it is one of {}", crate::suggest::list(&values)))

@@ -3,7 +3,7 @@
 use super::{Checker, Progress};
 use crate::codes;
 use crate::names::Decl;
-use crate::typed::ThreadId;
+use crate::typed::{SharedId, ThreadId};
 use crate::types::{Enum, Object, Range, Type, Value, Word, WordField};
 use base::Span;
 use base::table::Id;
@@ -44,6 +44,7 @@ impl<'a> Checker<'a> {
                 }
             }
             TypeKind::Named(name) => self.type_by_name(&name.text, name.span),
+            TypeKind::Set(element) => self.set_type(element),
             TypeKind::Optional(name) => match self.type_by_name(&name.text, name.span) {
                 Type::Ref { object, .. } => Type::Ref { object, is_optional: true },
                 Type::Error => Type::Error,
@@ -79,14 +80,23 @@ impl<'a> Checker<'a> {
             other => {
                 let message = format!("`{name}` is {}, not a type", other.what());
                 let is_number = matches!(other, Decl::Const(..) | Decl::Param(..));
+                let is_set = matches!(other, Decl::Shared(id) if self.is_set(id));
                 let diagnostic = self.error(codes::NOT_A_TYPE, span, message);
                 diagnostic
                     .notes
                     .push(base::diagnostic::Note { span: entry.span, message: "it is declared here".into() });
-                diagnostic.hint = is_number.then(|| format!("for so many values write `0..{name}-1`"));
+                diagnostic.hint = match is_set {
+                    true => Some(format!("go through the type of its elements, and ask for each `x in {name}`")),
+                    false => is_number.then(|| format!("for so many values write `0..{name}-1`")),
+                };
                 Type::Error
             }
         }
+    }
+
+    /// Whether a shared variable is declared as a set.
+    fn is_set(&self, id: SharedId) -> bool {
+        matches!(self.names.shared[id.index()].ty.kind, TypeKind::Set(_))
     }
 
     fn unknown_type(&mut self, name: &'a str, span: Span) {
@@ -173,6 +183,7 @@ impl<'a> Checker<'a> {
         let mut shift = 0;
         for field in fields {
             let ty = self.resolve_type(&field.ty);
+            let ty = self.not_a_set(ty, field.ty.span, "a field of a word");
             self.plain_field(field);
             let range = self.types.range(ty);
             if shift + range.bits() > MAX_WORD_BITS {

@@ -60,12 +60,14 @@ impl Parser<'_> {
         let opening = self.token().span;
         self.open.push(self.position);
         self.bump();
+        let block_follows = std::mem::take(&mut self.block_follows);
         let value = inside(self)?;
         if !self.eat(close) {
             self.expected_close(symbol, opening);
             return None;
         }
         self.open.pop();
+        self.block_follows = block_follows;
         Some(value)
     }
 
@@ -77,7 +79,7 @@ impl Parser<'_> {
             TokenKind::End => "the file ends here".to_string(),
             _ => format!("found `{}`", self.next_text()),
         };
-        let what = if symbol == ")" { "`,` or `)`".to_string() } else { format!("`{symbol}`") };
+        let what = if symbol == "]" { "`]`".to_string() } else { format!("`,` or `{symbol}`") };
         let diagnostic =
             Diagnostic::error(codes::EXPECTED_SYMBOL, self.token().span, format!("expected {what}, {found}"))
                 .note(opening, "the bracket opened here is not closed yet");
@@ -140,6 +142,7 @@ impl Parser<'_> {
         let kind = match self.kind() {
             TokenKind::Int => self.int(),
             TokenKind::Name => return self.name_or_call(),
+            TokenKind::OpenBrace if self.at_set() => self.set()?,
             TokenKind::OpenParen => return self.bracketed(TokenKind::CloseParen, ")", Self::expr),
             TokenKind::Keyword(keyword) => match keyword {
                 Keyword::True => self.word(ExprKind::Bool(true)),
@@ -147,6 +150,7 @@ impl Parser<'_> {
                 Keyword::Null => self.word(ExprKind::Null),
                 Keyword::SelfIndex => self.word(ExprKind::SelfIndex),
                 Keyword::Exists => self.quantified(Quantifier::Exists)?,
+                Keyword::Choose if self.at_choose_in() => self.choose_in()?,
                 Keyword::Choose => {
                     self.bump();
                     let ty = self.ty()?;
@@ -273,7 +277,7 @@ impl Parser<'_> {
             {
                 Some("the condition is missing")
             }
-            TokenKind::OpenBrace => Some("a block is not a value; a word is built with parentheses"),
+            TokenKind::OpenBrace => Some("a block is not a value; a word is built with parentheses, a set is `{a, b}`"),
             TokenKind::Operator(_) | TokenKind::Keyword(Keyword::And | Keyword::Or | Keyword::Implies) => {
                 Some("an operator needs a value on either side")
             }

@@ -14,6 +14,7 @@ mod item;
 mod list;
 pub(crate) mod operator;
 mod recover;
+mod sets;
 mod stmt;
 mod temporal;
 mod types;
@@ -54,6 +55,7 @@ pub fn parse(file: FileId, text: &str) -> (Module, Vec<Diagnostic>) {
         condition: false,
         formula: false,
         row_follows: false,
+        block_follows: false,
     };
     let module = parser.module();
     (module, parser.finish())
@@ -83,6 +85,8 @@ struct Parser<'a> {
     formula: bool,
     /// Whether `{ NAME :` after an expression begins rows of `expect`.
     row_follows: bool,
+    /// Whether a `{` outside brackets begins a block, and no set.
+    block_follows: bool,
 }
 
 impl Parser<'_> {

@@ -14,10 +14,12 @@ pub(crate) const UNTIL: u8 = 2;
 pub(crate) const NOT: u8 = 5;
 /// Comparisons do not chain.
 pub(crate) const COMPARISON: u8 = 6;
+/// What gives a set: `with`, `without`, `union`, `minus`.
+pub(crate) const SET: u8 = 7;
 /// What may stand as the end of a range.
-pub(crate) const RANGE_END: u8 = 7;
+pub(crate) const RANGE_END: u8 = 8;
 /// `-x`
-pub(crate) const NEGATE: u8 = 13;
+pub(crate) const NEGATE: u8 = 14;
 
 /// How tightly `op` binds.
 pub(crate) fn binding(op: BinaryOp) -> u8 {
@@ -26,13 +28,14 @@ pub(crate) fn binding(op: BinaryOp) -> u8 {
         Implies => LOOSEST,
         Or => 3,
         And => 4,
-        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => COMPARISON,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In => COMPARISON,
+        With | Without | Union | Minus => SET,
         BitOr => RANGE_END,
-        BitXor => 8,
-        BitAnd => 9,
-        ShiftLeft | ShiftRight => 10,
-        Add | Subtract => 11,
-        Multiply | Divide | Remainder => 12,
+        BitXor => 9,
+        BitAnd => 10,
+        ShiftLeft | ShiftRight => 11,
+        Add | Subtract => 12,
+        Multiply | Divide | Remainder => 13,
     }
 }
 
@@ -141,6 +144,7 @@ impl Parser<'_> {
         }
         match token.kind {
             TokenKind::Operator(op) => Some(op),
+            TokenKind::Name => BinaryOp::OF_SETS.into_iter().find(|op| self.at_word(op.symbol())),
             TokenKind::Keyword(Keyword::And) | TokenKind::Foreign(Foreign::AndAnd) => Some(BinaryOp::And),
             TokenKind::Keyword(Keyword::Or) | TokenKind::Foreign(Foreign::OrOr) => Some(BinaryOp::Or),
             TokenKind::Keyword(Keyword::Implies) => Some(BinaryOp::Implies),

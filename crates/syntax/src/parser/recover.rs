@@ -52,6 +52,7 @@ impl Parser<'_> {
         self.open.clear();
         self.condition = false;
         self.row_follows = false;
+        self.block_follows = false;
         if let Some(closer) = closer.filter(|&closer| closer >= self.position) {
             self.position = closer + 1;
         }

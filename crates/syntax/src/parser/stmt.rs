@@ -154,7 +154,10 @@ impl Parser<'_> {
             Keyword::Loop => StmtKind::Loop(self.block("`loop`")?),
             Keyword::Each => {
                 let name = self.name("the name that stands for each value")?;
-                let domain = self.domain("each")?;
+                self.block_follows = true;
+                let domain = self.domain("each");
+                self.block_follows = false;
+                let domain = domain?;
                 StmtKind::Each { name, domain, body: self.block("`each`")? }
             }
             Keyword::Choose => self.choose_stmt()?,
@@ -278,7 +281,9 @@ impl Parser<'_> {
     fn header_condition(&mut self) -> Option<Expr> {
         let start = self.position;
         let nesting = self.nesting;
+        self.block_follows = true;
         let condition = self.condition();
+        self.block_follows = false;
         self.nesting = nesting;
         match condition {
             Some(condition) if self.at(TokenKind::OpenBrace) => Some(condition),

@@ -51,9 +51,10 @@ impl Parser<'_> {
                 matches!(keyword, Not | True | False | Null | SelfIndex | Exists | At)
                     || keyword == Choose && self.formula
             }
-            TokenKind::OpenParen | TokenKind::Operator(BinaryOp::Subtract) | TokenKind::Foreign(Foreign::Bang) => {
-                self.formula
-            }
+            TokenKind::OpenParen
+            | TokenKind::OpenBrace
+            | TokenKind::Operator(BinaryOp::Subtract)
+            | TokenKind::Foreign(Foreign::Bang) => self.formula,
             _ => false,
         }
     }

@@ -10,9 +10,12 @@ use base::Diagnostic;
 const TYPE_HINT: &str = "a type is `bool`, a range such as `0..3`, or the name of a declared type";
 
 impl Parser<'_> {
-    /// `bool`, `0..n`, `Name`, `Name?`
+    /// `bool`, `0..n`, `Name`, `Name?`, `set T`
     pub(super) fn ty(&mut self) -> Option<Type> {
         let start = self.position;
+        if self.at_set_type() {
+            return self.set_type();
+        }
         if self.eat(TokenKind::Keyword(Keyword::Bool)) {
             return Some(Type { kind: TypeKind::Bool, span: self.span_from(start) });
         }
@@ -36,6 +39,33 @@ impl Parser<'_> {
             self.not_a_type(&first);
             TypeKind::Error
         };
+        Some(Type { kind, span: self.span_from(start) })
+    }
+
+    /// Whether `set` comes next and a type after it; `set` alone is a name, also in `set - 1..3` and `set-1..3`.
+    fn at_set_type(&self) -> bool {
+        let (set, next, after) = (self.token(), self.token_at(1), self.token_at(2));
+        let is_type = match next.kind {
+            TokenKind::Name | TokenKind::Int | TokenKind::Keyword(Keyword::Bool) => true,
+            TokenKind::Operator(BinaryOp::Subtract) => {
+                set.span.end < next.span.start && next.span.end == after.span.start && after.kind == TokenKind::Int
+            }
+            _ => false,
+        };
+        self.at_word("set") && is_type && !next.after_newline
+    }
+
+    fn set_type(&mut self) -> Option<Type> {
+        let start = self.position;
+        if self.is_too_deep() {
+            return None;
+        }
+        self.bump();
+        self.nesting += 1;
+        let element = self.ty();
+        self.nesting -= 1;
+        let kind = TypeKind::Set(Box::new(element?));
+        self.height += 1;
         Some(Type { kind, span: self.span_from(start) })
     }
 

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::flow::{BRACKET, Flow};
-use crate::parser::operator::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, UNTIL, binding};
+use crate::parser::operator::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, SET, UNTIL, binding};
 use crate::tree::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, Type, TypeKind, UnaryOp};
 
 /// What stands around an expression.
@@ -16,44 +16,26 @@ struct Context {
     operand: bool,
     /// Whether arithmetic is written without spaces, as in the ends of a range.
     tight: bool,
+    /// Whether a block follows, so that a `{` outside brackets would begin it.
+    before_block: bool,
     /// The depth of line breaks.
     depth: u32,
 }
 
-const WHOLE: Context = Context { least: LOOSEST, rightmost: true, operand: false, tight: false, depth: 0 };
+const WHOLE: Context =
+    Context { least: LOOSEST, rightmost: true, operand: false, tight: false, before_block: false, depth: 0 };
 /// Binds tighter than every operator: what may stand before `.`, `[` or `(`.
 const POSTFIX: u8 = NEGATE + 1;
-
-/// How `op` is written.
-fn symbol(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Implies => "implies",
-        Or => "or",
-        And => "and",
-        Equal => "==",
-        NotEqual => "!=",
-        Less => "<",
-        LessEqual => "<=",
-        Greater => ">",
-        GreaterEqual => ">=",
-        BitOr => "|",
-        BitXor => "^",
-        BitAnd => "&",
-        ShiftLeft => "<<",
-        ShiftRight => ">>",
-        Add => "+",
-        Subtract => "-",
-        Multiply => "*",
-        Divide => "/",
-        Remainder => "%",
-    }
-}
 
 impl Printer<'_> {
     /// Appends an expression that nothing stands around.
     pub(super) fn expr(&self, flow: &mut Flow, expr: &Expr) {
         self.write(flow, expr, WHOLE);
+    }
+
+    /// Appends the condition of a block.
+    pub(super) fn block_condition(&self, flow: &mut Flow, expr: &Expr) {
+        self.write(flow, expr, Context { before_block: true, ..WHOLE });
     }
 
     pub(super) fn ty(&self, flow: &mut Flow, ty: &Type) {
@@ -65,10 +47,14 @@ impl Printer<'_> {
                 flow.push("?");
             }
             TypeKind::Range(first, last) => {
-                let context = Context { least: RANGE_END, operand: true, tight: true, ..WHOLE };
+                let context = Context { least: RANGE_END, operand: true, tight: true, before_block: true, ..WHOLE };
                 self.write(flow, first, Context { rightmost: false, ..context });
                 flow.push("..");
                 self.write(flow, last, context);
+            }
+            TypeKind::Set(element) => {
+                flow.push("set ");
+                self.ty(flow, element);
             }
             TypeKind::Error => flow.push("<error>"),
         }
@@ -90,7 +76,10 @@ impl Printer<'_> {
             ExprKind::Temporal(_, operands) if operands.len() > 1 => UNTIL < context.least,
             ExprKind::Temporal(..) | ExprKind::Unary(UnaryOp::Not, _) => NOT < context.least,
             ExprKind::Unary(UnaryOp::Negate, _) => NEGATE < context.least,
-            ExprKind::Quantified { .. } | ExprKind::Choose(_) => !context.rightmost || context.least == POSTFIX,
+            ExprKind::Quantified { .. } | ExprKind::Choose(_) | ExprKind::ChooseIn(_) => {
+                !context.rightmost || context.least == POSTFIX
+            }
+            ExprKind::Set(_) => context.before_block,
             _ => return false,
         };
         let kept = context.operand && self.layout.as_ref().is_some_and(|layout| layout.has_parentheses(expr.span));
@@ -118,7 +107,7 @@ impl Printer<'_> {
             }
             ExprKind::Call(name, arguments) => {
                 flow.push(&name.text);
-                self.arguments(flow, arguments.iter(), context, |flow, argument, inner| {
+                self.arguments(flow, ("(", ")"), arguments.iter(), context, |flow, argument, inner| {
                     self.write(flow, argument, inner)
                 });
             }
@@ -126,7 +115,7 @@ impl Printer<'_> {
                 self.write(flow, place, postfix(context));
                 flow.push(".");
                 flow.push(&name.text);
-                self.arguments(flow, arguments.iter(), context, |flow, argument, inner| {
+                self.arguments(flow, ("(", ")"), arguments.iter(), context, |flow, argument, inner| {
                     self.argument(flow, argument, inner)
                 });
             }
@@ -139,11 +128,21 @@ impl Printer<'_> {
                 flow.push(" in ");
                 self.ty(flow, domain);
                 flow.push(": ");
-                self.write(flow, body, Context { depth: context.depth + BRACKET, ..WHOLE });
+                let before_block = context.before_block;
+                self.write(flow, body, Context { before_block, depth: context.depth + BRACKET, ..WHOLE });
             }
             ExprKind::Choose(ty) => {
                 flow.push("choose ");
                 self.ty(flow, ty);
+            }
+            ExprKind::ChooseIn(set) => {
+                flow.push("choose in ");
+                self.write(flow, set, Context { least: SET, operand: true, ..context });
+            }
+            ExprKind::Set(elements) => {
+                self.arguments(flow, ("{", "}"), elements.iter(), context, |flow, element, inner| {
+                    self.write(flow, element, inner)
+                });
             }
             ExprKind::At { thread, label, is_prefix } => {
                 flow.push("at(");
@@ -174,10 +173,10 @@ impl Printer<'_> {
         let tight = context.tight && level >= binding(BinaryOp::Add);
         self.write(flow, left, Context { least: least_left, rightmost: false, operand: true, ..context });
         if tight {
-            flow.push(symbol(op));
+            flow.push(op.symbol());
         } else {
             flow.push(" ");
-            flow.push(symbol(op));
+            flow.push(op.symbol());
             flow.space(context.depth + u32::from(level));
         }
         self.write(flow, right, Context { least: least_right, operand: true, ..context });
@@ -200,15 +199,16 @@ impl Printer<'_> {
         }
     }
 
-    /// `(a, b)`
+    /// `(a, b)`, or between other brackets.
     fn arguments<T>(
         &self,
         flow: &mut Flow,
+        (open, close): (&str, &str),
         entries: impl Iterator<Item = T>,
         context: Context,
         write: impl Fn(&mut Flow, T, Context),
     ) {
-        flow.push("(");
+        flow.push(open);
         for (idx, entry) in entries.enumerate() {
             if idx > 0 {
                 flow.push(",");
@@ -216,7 +216,7 @@ impl Printer<'_> {
             }
             write(flow, entry, inside(context));
         }
-        flow.push(")");
+        flow.push(close);
     }
 
     fn argument(&self, flow: &mut Flow, argument: &Argument, context: Context) {

@@ -54,8 +54,14 @@ impl Printer<'_> {
                 self.expr(&mut flow, value);
             }
             StmtKind::Expr(expr) => self.expr(&mut flow, expr),
-            StmtKind::If { condition, .. } => self.words(&mut flow, "if ", condition),
-            StmtKind::While { condition, .. } => self.words(&mut flow, "while ", condition),
+            StmtKind::If { condition, .. } => {
+                flow.push("if ");
+                self.block_condition(&mut flow, condition);
+            }
+            StmtKind::While { condition, .. } => {
+                flow.push("while ");
+                self.block_condition(&mut flow, condition);
+            }
             StmtKind::Loop(_) => flow.push("loop"),
             StmtKind::Each { name, domain, .. } => {
                 flow.push(&format!("each {} in ", name.text));

@@ -57,6 +57,10 @@ pub enum ExprKind {
     },
     /// `choose T`: any value of a finite type.
     Choose(Type),
+    /// `choose in s`: any element of a set.
+    ChooseIn(Box<Expr>),
+    /// `{a, b}`: the set of these.
+    Set(Vec<Expr>),
     /// `at(mutator[0], copying)`, `at(collector, copy*)`
     At {
         /// The thread.
@@ -135,8 +139,8 @@ pub enum UnaryOp {
     Negate,
 }
 
-/// An operator with two operands. Loosest first: `implies`, `or`, `and`, comparisons, `|`, `^`, `&`,
-/// shifts, sums, products.
+/// An operator with two operands. Loosest first: `implies`, `or`, `and`, comparisons and `in`, those that give sets,
+/// `|`, `^`, `&`, shifts, sums, products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is the operator of that name")]
 pub enum BinaryOp {
@@ -149,6 +153,11 @@ pub enum BinaryOp {
     LessEqual,
     Greater,
     GreaterEqual,
+    In,
+    With,
+    Without,
+    Union,
+    Minus,
     BitOr,
     BitXor,
     BitAnd,
@@ -159,4 +168,41 @@ pub enum BinaryOp {
     Multiply,
     Divide,
     Remainder,
+}
+
+impl BinaryOp {
+    /// Those of sets. They are written as words, which are names everywhere else.
+    pub const OF_SETS: [BinaryOp; 5] =
+        [BinaryOp::In, BinaryOp::With, BinaryOp::Without, BinaryOp::Union, BinaryOp::Minus];
+
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Implies => "implies",
+            Or => "or",
+            And => "and",
+            Equal => "==",
+            NotEqual => "!=",
+            Less => "<",
+            LessEqual => "<=",
+            Greater => ">",
+            GreaterEqual => ">=",
+            In => "in",
+            With => "with",
+            Without => "without",
+            Union => "union",
+            Minus => "minus",
+            BitOr => "|",
+            BitXor => "^",
+            BitAnd => "&",
+            ShiftLeft => "<<",
+            ShiftRight => ">>",
+            Add => "+",
+            Subtract => "-",
+            Multiply => "*",
+            Divide => "/",
+            Remainder => "%",
+        }
+    }
 }

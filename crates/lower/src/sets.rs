@@ -1,0 +1,54 @@
+//! Sets as bit masks: one bit for each value of the element type, the lowest for the least.
+
+use crate::simplify::{binary, binary_op};
+use automata::{BinaryOp, Expr};
+use program::typed::{self, BinaryOp as Word};
+use program::types::{Range, Types, Value};
+
+/// `left op right`, where `op` may be a word of sets. What is no element of the type has no bit.
+pub(crate) fn apply<L>(
+    types: &Types,
+    op: Word,
+    (left, left_type): (Expr<L>, &typed::Expr),
+    (right, right_type): (Expr<L>, &typed::Expr),
+) -> Expr<L> {
+    let (set, other) = if op == Word::In { (right_type, left_type) } else { (left_type, right_type) };
+    let Some(element) = types.element(set.ty) else { return binary(binary_op(op), left, right) };
+    let range = types.range(element);
+    let all = types.range(set.ty).high;
+    match op {
+        Word::In => has(right, distance(left, range)),
+        Word::With => {
+            let bit = bit(right, range);
+            let is_sure = range.includes(types.range(other.ty));
+            let bit = if is_sure { bit } else { binary(BinaryOp::BitAnd, bit, Expr::Const(all)) };
+            binary(BinaryOp::BitOr, left, bit)
+        }
+        Word::Without => binary(BinaryOp::BitAnd, left, complement(bit(right, range), all)),
+        Word::Minus => binary(BinaryOp::BitAnd, left, complement(right, all)),
+        _ => binary(binary_op(op), left, right),
+    }
+}
+
+/// Whether the bit at this distance from the lowest is set.
+pub(crate) fn has<L>(set: Expr<L>, distance: Expr<L>) -> Expr<L> {
+    binary(BinaryOp::BitAnd, binary(BinaryOp::ShiftRight, set, distance), Expr::Const(1))
+}
+
+/// The number of elements among the `n` that there can be.
+pub(crate) fn size<L: Clone>(set: Expr<L>, n: u32) -> Expr<L> {
+    (0..n as Value).fold(Expr::Const(0), |sum, bit| binary(BinaryOp::Add, sum, has(set.clone(), Expr::Const(bit))))
+}
+
+fn distance<L>(element: Expr<L>, range: Range) -> Expr<L> {
+    binary(BinaryOp::Subtract, element, Expr::Const(range.low))
+}
+
+fn bit<L>(element: Expr<L>, range: Range) -> Expr<L> {
+    binary(BinaryOp::ShiftLeft, Expr::Const(1), distance(element, range))
+}
+
+/// All bits of `all` that `set` has not.
+fn complement<L>(set: Expr<L>, all: Value) -> Expr<L> {
+    binary(BinaryOp::BitXor, set, Expr::Const(all))
+}

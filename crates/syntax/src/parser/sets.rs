@@ -1,0 +1,93 @@
+//! Sets: `{a, b}` and `choose in s`. The words between two operands are with the operators.
+
+use super::Parser;
+use super::operator::SET;
+use crate::codes;
+use crate::token::{Keyword, TokenKind};
+use crate::tree::{BinaryOp, ExprKind};
+use base::Diagnostic;
+
+impl Parser<'_> {
+    /// Whether the `{` that comes next begins a set and no block. One that is meant as a set where a block must
+    /// follow is reported.
+    pub(super) fn at_set(&mut self) -> bool {
+        if self.row_follows || !self.seems_set() {
+            return false;
+        }
+        if !self.block_follows {
+            return true;
+        }
+        let is_meant = matches!(self.previous().kind, TokenKind::Operator(_) | TokenKind::Name)
+            && self.closers[self.position].is_some_and(|closer| {
+                let after = &self.tokens[(closer + 1).min(self.tokens.len() - 1)];
+                let goes_on = match after.kind {
+                    TokenKind::Keyword(word) => matches!(word, Keyword::And | Keyword::Or | Keyword::Implies),
+                    kind => matches!(kind, TokenKind::OpenBrace | TokenKind::Operator(_)),
+                };
+                goes_on && !after.after_newline
+            });
+        if is_meant {
+            let message = "a set in the condition before a block needs parentheses";
+            self.report(
+                Diagnostic::error(codes::SET_IN_CONDITION, self.token().span, message)
+                    .hint("write `({..})`: a `{` begins the block here"),
+            );
+        }
+        is_meant
+    }
+
+    /// Whether what follows the `{` could be an element, or nothing.
+    fn seems_set(&self) -> bool {
+        let (first, second) = (self.token_at(1).kind, self.token_at(2).kind);
+        let is_field = matches!(second, TokenKind::Colon | TokenKind::Assign);
+        match first {
+            TokenKind::CloseBrace | TokenKind::OpenBrace => true,
+            first => begins_element(first) && !is_field,
+        }
+    }
+
+    /// `{a, b}`
+    pub(super) fn set(&mut self) -> Option<ExprKind> {
+        let mut height = 0;
+        let elements = self.bracketed(TokenKind::CloseBrace, "}", |p| {
+            let mut elements = Vec::new();
+            while !p.at(TokenKind::CloseBrace) {
+                elements.push(p.expr()?);
+                height = height.max(p.height);
+                if !p.eat(TokenKind::Comma) {
+                    break;
+                }
+            }
+            Some(elements)
+        })?;
+        self.height = height + 1;
+        Some(ExprKind::Set(elements))
+    }
+
+    /// Whether `choose in s` comes next; `in` may be the name of a type.
+    pub(super) fn at_choose_in(&self) -> bool {
+        let (word, next) = (self.token_at(1), self.token_at(2));
+        let is_in = word.kind == TokenKind::Name && self.slice(word.span) == "in";
+        is_in && !next.after_newline && (next.kind == TokenKind::OpenBrace || begins_element(next.kind))
+    }
+
+    /// `choose in s`
+    pub(super) fn choose_in(&mut self) -> Option<ExprKind> {
+        self.bump();
+        self.bump();
+        let set = Box::new(self.binary(SET)?);
+        self.height += 1;
+        Some(ExprKind::ChooseIn(set))
+    }
+}
+
+/// Whether an operand may begin with such a token; for a set in braces, see there.
+fn begins_element(kind: TokenKind) -> bool {
+    use Keyword::*;
+    match kind {
+        TokenKind::Name | TokenKind::Int | TokenKind::OpenParen => true,
+        TokenKind::Operator(op) => op == BinaryOp::Subtract,
+        TokenKind::Keyword(word) => matches!(word, True | False | Null | SelfIndex | Not | Exists | At | Choose),
+        _ => false,
+    }
+}
