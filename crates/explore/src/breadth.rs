@@ -47,7 +47,7 @@ pub struct Outcome {
 }
 
 /// States per chunk.
-const CHUNK: usize = 256;
+const CHUNK: usize = 512;
 /// A search of fewer states is not worth a second worker.
 const SMALL: u64 = 4096;
 /// How often limits are looked at and progress is told.
