@@ -8,7 +8,7 @@ use crate::local::{Local, Mode, Operand};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
 use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Action, Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
@@ -151,13 +151,7 @@ impl<'a> Interpreter<'a> {
 
     /// Every other thread is at a safepoint or has ended, with nothing pending.
     fn world_is_stopped(&self, state: &PlainState, thread: usize) -> bool {
-        (0..state.locals.len()).all(|other| other == thread || self.is_parked(other, &state.locals[other]))
-    }
-
-    fn is_parked(&self, thread: usize, local: &Local) -> bool {
-        let at_safepoint =
-            local.mode == Mode::Running && matches!(self.codes[thread].action(local.point), Action::Safepoint);
-        local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted)
+        (0..state.locals.len()).all(|other| other == thread || self.rules(other).is_parked(&state.locals[other]))
     }
 
     /// Takes one move, and all that follows within its region, if it enters one.

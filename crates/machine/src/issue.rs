@@ -4,7 +4,7 @@ use crate::local::{Demand, Entry, Local, Mode, Operand};
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Action, Automata, Expr, PointId, RegId, Region};
 use base::table::Id;
-use memory::{Fence, Operation, Order};
+use memory::{Fence, Operation};
 
 impl Rules<'_> {
     /// Rule 1: issues the action at the thread's point.
@@ -186,10 +186,8 @@ impl Rules<'_> {
     /// no place in the queue: that is part of what K means, not a reduction.
     fn is_redundant(&self, local: &Local, fence: Fence) -> bool {
         let mut older = local.queue.iter().filter_map(|entry| self.operation(entry.point));
-        let load = Operation { reads: true, writes: false, linked: false, order: Order::Relaxed };
-        let store = Operation { reads: false, writes: true, linked: false, order: Order::Relaxed };
         older.all(|op| {
-            [load, store]
+            [Operation::LOAD, Operation::STORE]
                 .into_iter()
                 .all(|younger| !fence.orders(op, younger) || !self.memory.may_overtake(op, younger))
         })

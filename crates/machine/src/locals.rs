@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
 use crate::record::{Head, Record, Simple};
 use crate::rules::Rules;
-use automata::{Action, Automata, CellId, Region};
+use automata::{Automata, CellId, Region};
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -213,8 +213,7 @@ impl Locals {
         };
         let moves: Box<[MoveInfo]> = rules.moves(&local).into_iter().map(describe_move).collect();
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
-        let at_safepoint = local.mode == Mode::Running && matches!(self.code.action(local.point), Action::Safepoint);
-        let is_parked = local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted);
+        let is_parked = rules.is_parked(&local);
         let watched = rules.watched(&local).into_iter().map(|cell| (cell, OnceLock::new())).collect();
         Info { record, moves, is_parked, watched, local }
     }

@@ -1,7 +1,7 @@
 //! What the rules of the memory machine work on, and what they say.
 
 use crate::code::Code;
-use crate::local::Local;
+use crate::local::{Local, Mode};
 use crate::options::Options;
 use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Value};
 use memory::{MemoryModel, Operation};
@@ -76,6 +76,12 @@ pub(crate) enum Progress {
 }
 
 impl Rules<'_> {
+    /// Rule 4: whether a stopped world may find the thread so: at a safepoint or ended, with nothing pending.
+    pub(crate) fn is_parked(&self, local: &Local) -> bool {
+        let at_safepoint = local.mode == Mode::Running && matches!(self.code.action(local.point), Action::Safepoint);
+        local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted)
+    }
+
     /// What the ordering rules see of the action at `point`; none if it is no memory operation.
     pub(crate) fn operation(&self, point: PointId) -> Option<Operation> {
         match self.code.action(point) {

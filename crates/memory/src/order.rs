@@ -20,6 +20,11 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// A plain load.
+    pub const LOAD: Operation = Operation { reads: true, writes: false, linked: false, order: Order::Relaxed };
+    /// A plain store.
+    pub const STORE: Operation = Operation { reads: false, writes: true, linked: false, order: Order::Relaxed };
+
     /// Whether it reads and writes in one.
     pub fn is_rmw(self) -> bool {
         self.reads && self.writes
@@ -64,9 +69,7 @@ impl MemoryModel {
 
     /// Whether nothing younger, of whatever class, may overtake `older`.
     pub fn is_never_overtaken(&self, older: Operation) -> bool {
-        let load = Operation { reads: true, writes: false, linked: false, order: Order::Relaxed };
-        let store = Operation { reads: false, writes: true, linked: false, order: Order::Relaxed };
-        !self.may_overtake(older, load) && !self.may_overtake(older, store)
+        !self.may_overtake(older, Operation::LOAD) && !self.may_overtake(older, Operation::STORE)
     }
 
     /// What a CAS that fails counts as, given what it counts as when it succeeds.
