@@ -39,7 +39,8 @@ pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) {
             if declared.contains(&word.text) {
                 return;
             }
-            if let Some(meant) = pools.meaning(word, arguments, place == walk::Place::Property, out) {
+            let build = Build { span: expr.span };
+            if let Some(meant) = pools.meaning(build, word, arguments, place, out) {
                 *expr = meant;
             }
         });
@@ -69,13 +70,19 @@ fn declared(modules: &[syntax::tree::Module]) -> Vec<String> {
 
 impl Pools {
     /// What `word(arguments)` means, if it is a word for the state of the pool.
-    fn meaning(&self, word: &Name, arguments: &[Expr], in_property: bool, out: &mut Vec<Diagnostic>) -> Option<Expr> {
+    fn meaning(
+        &self,
+        build: Build,
+        word: &Name,
+        arguments: &[Expr],
+        place: walk::Place,
+        out: &mut Vec<Diagnostic>,
+    ) -> Option<Expr> {
         let [Expr { kind: ExprKind::Name(name), .. }] = arguments else { return None };
-        let build = Build { span: word.span.to(name.span) };
         let text = word.text.as_str();
         if text == "ended" {
             let is_releaser = self.releaser.as_ref().is_some_and(|releaser| releaser.name.text == name.text);
-            return (is_releaser && !in_property).then(|| build.var(RELEASER_ENDED));
+            return (is_releaser && place == walk::Place::Code).then(|| build.var(RELEASER_ENDED));
         }
         if OF_BUCKETS.contains(&text) {
             let Some(bucket) = self.bucket(&name.text) else {
