@@ -13,6 +13,7 @@
 
 inline SET_HEAP() {
   memory[FIELD_OF(0, 0)] = 2;
+  memory[FIELD_OF(3, 0)] = 2;
   STACK_SLOT(0, 0) = 0;
   STACK_SLOT(0, 1) = 1;
 }
