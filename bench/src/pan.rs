@@ -120,3 +120,38 @@ fn read(text: &str, was_stopped: bool, seconds: f64) -> Result<Cost, String> {
     };
     Ok(Cost { ending, states: states as u64, seconds, bytes: (megabytes * 1e6) as u64 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, read};
+
+    fn printed(errors: u32) -> String {
+        format!(
+            "State-vector 248 byte, depth reached 378, errors: {errors}\n   717091 states, stored (9.18018e+06 visited)\n \
+             32765434 transitions (= visited+matched)\n  229.500\ttotal actual memory usage\n"
+        )
+    }
+
+    #[test]
+    fn costs_are_read_from_what_pan_prints() {
+        let cost = read(&printed(0), false, 1.5).expect("statistics");
+        assert!(cost.ending == Ending::Holds);
+        assert_eq!((cost.states, cost.seconds, cost.bytes), (717_091, 1.5, 229_500_000));
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_does_not_hold() {
+        let ending = |text: &str, was_stopped| read(text, was_stopped, 1.0).expect("statistics").ending;
+        assert!(ending(&printed(0), true) == Ending::OutOfTime);
+        assert!(ending(&format!("pan: reached -DMEMLIM bound\n{}", printed(0)), false) == Ending::OutOfMemory);
+        assert!(ending(&printed(1), false) == Ending::Violated);
+    }
+
+    #[test]
+    fn what_is_no_statistics_is_an_error() {
+        let why = read("pan: error: too many processes\n", false, 1.0).err();
+        assert_eq!(why.as_deref(), Some("pan: error: too many processes"));
+        let why = read(&format!("error: max search depth too small\n{}", printed(0)), false, 1.0).err();
+        assert_eq!(why.as_deref(), Some("pan needs more than 2000000 steps"));
+    }
+}
