@@ -88,18 +88,19 @@ fn configurations(options: &Options) -> Vec<Configuration> {
 }
 
 /// The same formula in lacuna: what `lacuna check --json` says of it.
-fn ask_lacuna(configuration: &Configuration, property: &str) -> Result<Cost, String> {
+fn ask_lacuna(configuration: &Configuration, property: &str, limit: u32) -> Result<Cost, String> {
     let mut command = Command::new(binary());
-    command.arg("check").args(&configuration.lacuna).args(["--property", property, "--quiet", "--json", "-"]);
-    let output = command.current_dir(root()).output().map_err(|error| format!("lacuna: {error}"))?;
+    command.arg("check").args(&configuration.lacuna).args(["--property", property, "--timeout", &limit.to_string()]);
+    command.args(["--quiet", "--json", "-"]);
+    let output = command.current_dir(root()).output().map_err(|error| error.to_string())?;
     let first_line = String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_string();
-    let runs: Value = serde_json::from_slice(&output.stdout).map_err(|_| format!("lacuna: {first_line}"))?;
+    let runs: Value = serde_json::from_slice(&output.stdout).map_err(|_| first_line)?;
     let run = &runs[0];
     let number = |field: &str| run[field].as_f64().unwrap_or_default();
     let ending = match run["verdict"].as_str() {
         Some("holds") => Ending::Holds,
         Some("violated") => Ending::Violated,
-        _ => return Err(format!("lacuna: {} stopped it", run["limit"])),
+        _ => return Err(format!("stopped: {}", run["limit"].as_str().unwrap_or("for a reason unknown"))),
     };
     let (states, bytes) = (number("states") as u64, number("peak_bytes") as u64);
     Ok(Cost { ending, states, seconds: number("seconds"), bytes })
@@ -141,7 +142,7 @@ fn ratios(spin: &Cost, lacuna: &Cost) -> String {
 fn compare_formula(configuration: &Configuration, verifier: &Verifier, formula: Formula, limit: u32) {
     let (name, property, is_fair) = formula;
     let spin = verifier.check(name, is_fair, limit);
-    let lacuna = ask_lacuna(configuration, property);
+    let lacuna = ask_lacuna(configuration, property, limit);
     println!("spin      {} {name} ({property})", configuration.name);
     println!("spin        SPIN    {}", side(&spin));
     println!("spin        lacuna  {}", side(&lacuna));
