@@ -64,7 +64,7 @@ impl Verifier {
         let model = root().join("bench/spin/marking.pml");
         succeed(Command::new("spin").args(defines).arg("-a").arg(absolute(&model)?).current_dir(&folder))?;
         // NFAIR: words of process numbers for weak fairness; SPIN's default allows six processes.
-        let options = ["-O3", "-DCOLLAPSE", "-DNFAIR=3", &format!("-DMEMLIM={MEGABYTES}"), "-o", "pan", "pan.c"];
+        let options = ["-O3", "-DCOLLAPSE", "-DNFAIR=4", &format!("-DMEMLIM={MEGABYTES}"), "-o", "pan", "pan.c"];
         succeed(Command::new("gcc").args(options).current_dir(&folder))?;
         Ok(Verifier(folder))
     }
