@@ -123,7 +123,7 @@ pub struct SearchArgs {
     /// Stop a run after so many seconds
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
-    /// Switch reductions off: symmetry, dead-registers, walls
+    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, ending-runs
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub without: Vec<String>,
     /// Say nothing while searching

@@ -33,7 +33,14 @@ fn scratch(name: &str) -> String {
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {
     for file in files() {
-        for switches in [&[][..], &["--speculate", "1"], &["--without", "symmetry,dead-registers,walls"]] {
+        let ways = [
+            &[][..],
+            &["--speculate", "1"],
+            &["--without", "partial-order"],
+            &["--without", "symmetry,dead-registers,walls"],
+            &["--without", "ending-runs"],
+        ];
+        for switches in ways {
             let mut arguments = vec!["check", &file, "--memory", "all", "--scenario", "all", "--expect", "--json", "-"];
             arguments.extend(switches);
             let (code, json, err) = lacuna(&arguments);
