@@ -104,3 +104,13 @@ fn threads_that_never_end_are_found_if_asked_for() {
     let (_, out, _) = lacuna(&["check", "idle_world.lac", "--memory", "tso", "--live", "--json", "-"]);
     assert!(out.contains("\"collects_anyhow\""), "{out}");
 }
+
+#[test]
+fn a_cross_check_repeats_each_run_without_reductions() {
+    let (code, _, err) = lacuna(&["check", "handshake.lac", "--memory", "sc,tso", "--cross-check", "--no-deadlock"]);
+    assert!(matches!(code, Some(0 | 1)), "{err}");
+    assert_eq!(err.matches("and without reductions").count(), 2, "{err}");
+    let few = ["check", "handshake.lac", "--memory", "sc", "--cross-check", "--max-states", "1"];
+    let (code, _, err) = lacuna(&few);
+    assert!(code == Some(3) && err.contains("not done"), "{err}");
+}
