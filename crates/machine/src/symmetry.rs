@@ -80,9 +80,10 @@ fn flatten(condition: &StateExpr, op: BinaryOp, visit: &mut dyn FnMut(&StateExpr
 
 fn mark_named(condition: &StateExpr, named: &mut [bool]) {
     condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) | StateLeaf::Ended(thread) => {
-            named[ThreadId::index(*thread)] = true
-        }
+        StateLeaf::Register(thread, _)
+        | StateLeaf::At(thread, _)
+        | StateLeaf::Ended(thread)
+        | StateLeaf::Performed(thread) => named[ThreadId::index(*thread)] = true,
         StateLeaf::CellAt { index, .. } => mark_named(index, named),
         StateLeaf::Cell(_) => {}
     });
