@@ -5,7 +5,7 @@
 //! steps of all other threads may be put off. The argument is in `docs/internals/reductions.md`.
 
 use crate::compiled::Compiled;
-use crate::local::Mode;
+use crate::local::{Local, Mode};
 use crate::locals::{FAILED, Info};
 use automata::{Action, Automata, PropertyKind, Region, StateExpr, StateLeaf};
 use base::table::Id;
@@ -27,12 +27,21 @@ pub(crate) struct Visible {
 }
 
 /// What properties see of a thread.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Seen {
-    Nothing,
+#[derive(Clone, Copy, Default)]
+struct Seen {
     /// Whether it has ended.
-    End,
-    All,
+    end: bool,
+    /// Whether it has operations pending.
+    pending: bool,
+    /// A register or a label.
+    all: bool,
+}
+
+impl Seen {
+    fn tells_apart(self, a: &Local, b: &Local) -> bool {
+        let is_halted = |local: &Local| local.mode == Mode::Halted;
+        self.all || self.end && is_halted(a) != is_halted(b) || self.pending && a.queue.is_empty() != b.queue.is_empty()
+    }
 }
 
 /// Whether steps of threads can be put off at all: not where one thread's step asks for the state of others (a stopped
@@ -54,7 +63,8 @@ impl Visible {
     pub(crate) fn new(compiled: &Compiled<'_>, atoms: &[StateExpr]) -> Self {
         let automata = compiled.automata;
         let n_threads = automata.threads.len();
-        let mut visible = Visible { cells: vec![0; compiled.layout.n_words], threads: vec![Seen::Nothing; n_threads] };
+        let mut visible =
+            Visible { cells: vec![0; compiled.layout.n_words], threads: vec![Seen::default(); n_threads] };
         let invariants = automata.properties.values().filter_map(|property| match &property.kind {
             PropertyKind::Invariant(condition) => Some(condition),
             _ => None,
@@ -72,8 +82,9 @@ impl Visible {
                 (0..*count).for_each(|i| self.add_cell(compiled, base.index() + (i * stride) as usize));
                 indices.push(index);
             }
-            StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.see(thread.index(), Seen::All),
-            StateLeaf::Ended(thread) => self.see(thread.index(), Seen::End),
+            StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
+            StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
+            StateLeaf::Performed(thread) => self.threads[thread.index()].pending = true,
         });
         indices.into_iter().for_each(|index| self.add(compiled, index));
     }
@@ -81,10 +92,6 @@ impl Visible {
     fn add_cell(&mut self, compiled: &Compiled<'_>, cell: usize) {
         let (word, bits) = compiled.layout.slot(automata::CellId::new(cell)).place();
         self.cells[word] |= bits;
-    }
-
-    fn see(&mut self, thread: usize, seen: Seen) {
-        self.threads[thread] = self.threads[thread].max(seen);
     }
 }
 
@@ -118,14 +125,8 @@ impl Compiled<'_> {
         same_cells
             && visible.threads.iter().enumerate().all(|(thread, seen)| {
                 let (before, after) = (from[n_words + thread], to[n_words + thread]);
-                let has_ended = |words: &[u32]| self.info(words, thread).local.mode == Mode::Halted;
-                before == after
-                    || after & FAILED == 0
-                        && match seen {
-                            Seen::Nothing => true,
-                            Seen::End => has_ended(from) == has_ended(to),
-                            Seen::All => false,
-                        }
+                let local = |words| &self.info(words, thread).local;
+                before == after || after & FAILED == 0 && !seen.tells_apart(local(from), local(to))
             })
     }
 }

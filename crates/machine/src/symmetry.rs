@@ -56,6 +56,7 @@ fn normal(condition: &StateExpr, swapped: Option<&[usize]>) -> String {
         Expr::Leaf(StateLeaf::Register(t, register)) => format!("{register:?}@{}", thread(t)),
         Expr::Leaf(StateLeaf::At(t, points)) => format!("{points:?}@{}", thread(t)),
         Expr::Leaf(StateLeaf::Ended(t)) => format!("ended@{}", thread(t)),
+        Expr::Leaf(StateLeaf::Performed(t)) => format!("performed@{}", thread(t)),
         Expr::Unary(op, operand) => format!("{op:?}({})", normal(operand, swapped)),
         Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
             let mut operands = Vec::new();
