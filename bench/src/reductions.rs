@@ -8,7 +8,7 @@ use workbench::{RunOptions, quiet, run};
 
 /// States and seconds of the model under `relaxed` with these reductions.
 fn measure(reductions: Reductions) -> (u64, f64) {
-    let system = system("../../bench/heap6.lac", "original", "main", &["MARKERS=2"]);
+    let system = system("../marking/idle/heap6.lac", "original", "main", &["MARKERS=2"]);
     let memory = memory::builtin::find("relaxed").expect("built in");
     let options = RunOptions { machine: Options { reductions, ..Options::default() }, ..RunOptions::default() };
     let start = Instant::now();
