@@ -12,7 +12,9 @@ use workbench::{RunOptions, quiet, run};
 #[derive(Debug)]
 struct Mutant {
     name: String,
+    /// The file that is changed, and the one that is checked.
     protocol: PathBuf,
+    checked: PathBuf,
     variant: Option<String>,
     set: Vec<String>,
     /// The lines taken away, trimmed, and those put in their place.
@@ -41,6 +43,7 @@ fn read(root: &Path, path: &Path) -> Mutant {
     let mut mutant = Mutant {
         name,
         protocol: PathBuf::new(),
+        checked: PathBuf::new(),
         variant: None,
         set: Vec::new(),
         before: Vec::new(),
@@ -51,7 +54,11 @@ fn read(root: &Path, path: &Path) -> Mutant {
         let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
         match key {
-            "protocol" => mutant.protocol = root.join(rest),
+            "protocol" => {
+                mutant.protocol = root.join(rest);
+                mutant.checked = root.join(rest);
+            }
+            "checked" => mutant.checked = root.join(rest),
             "variant" => mutant.variant = Some(rest.into()),
             "set" => mutant.set.push(rest.into()),
             "-" => mutant.before.push(rest.into()),
@@ -96,7 +103,7 @@ fn mutated(mutant: &Mutant) -> String {
 }
 
 fn load(mutant: &Mutant) -> Loaded {
-    let loaded = program::load(&Changed(&mutant.protocol, mutated(mutant)), &mutant.protocol);
+    let loaded = program::load(&Changed(&mutant.protocol, mutated(mutant)), &mutant.checked);
     assert!(loaded.diagnostics.is_empty(), "{}: {:?}", mutant.name, loaded.diagnostics);
     loaded
 }
