@@ -22,6 +22,8 @@ pub struct Comparison {
     pub predicted: Option<Spread>,
     /// What is known: one number, and its range.
     pub known: Spread,
+    /// Only the range is known; the number is its middle.
+    pub is_range: bool,
     /// The bar for the relative error, where there is one.
     pub bar: Option<f64>,
 }
@@ -36,12 +38,12 @@ pub fn predict(machine: &Machine, plan: &Plan, stops: &mut dyn FnMut(f64) -> boo
 pub fn compare(machine: &Machine, predicted: &[Curve], measured: &[Curve]) -> Vec<Comparison> {
     let anchors = machine.anchors.iter().map(|anchor| {
         let known = Spread { median: anchor.middle(), min: anchor.range.0, max: anchor.range.1 };
-        (Case::sequential(anchor.operation, anchor.mode), known)
+        (Case::sequential(anchor.operation, anchor.mode), known, anchor.median.is_none())
     });
-    let measured = measured.iter().filter_map(|curve| Some((curve.case, curve.fifty?)));
-    let beside = |(case, known): (Case, Spread)| {
+    let measured = measured.iter().filter_map(|curve| Some((curve.case, curve.fifty?, false)));
+    let beside = |(case, known, is_range): (Case, Spread, bool)| {
         let curve = predicted.iter().find(|curve| curve.case == case)?;
-        Some(Comparison { case, predicted: curve.fifty, known, bar: bar(&case) })
+        Some(Comparison { case, predicted: curve.fifty, known, is_range, bar: bar(&case) })
     };
     anchors.chain(measured).filter_map(beside).collect()
 }
@@ -55,14 +57,11 @@ fn bar(case: &Case) -> Option<f64> {
 }
 
 impl Comparison {
-    /// How far the prediction is off, relative to what is known.
+    /// How far the prediction is off, relative to what is known: to the number, or to the range if that is all.
     pub fn error(&self) -> Option<f64> {
-        Some(self.predicted?.median / self.known.median - 1.0)
-    }
-
-    /// Whether the prediction lies in the known range.
-    pub fn is_in_range(&self) -> bool {
-        self.predicted.is_some_and(|p| (self.known.min..=self.known.max).contains(&p.median))
+        let predicted = self.predicted?.median;
+        let known = if self.is_range { predicted.clamp(self.known.min, self.known.max) } else { self.known.median };
+        Some(predicted / known - 1.0)
     }
 
     /// Whether the bar is met; none without a bar.

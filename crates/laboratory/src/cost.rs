@@ -20,64 +20,78 @@ pub struct Cost {
     pub ns: Spread,
 }
 
-/// An operation that every machine has.
-type Plain = fn(&[AtomicU64]);
-/// An operation that needs RTM.
-type Transactional = fn(Rtm, &[AtomicU64]);
+/// An operation, timed once.
+type Timed<'a> = (&'static str, Box<dyn Fn() -> f64 + 'a>);
 
-const PLAIN: [(&str, Plain); 5] = [
-    ("nothing (the loop itself)", |_| {}),
-    ("load", |words| _ = black_box(words[0].load(Ordering::Relaxed))),
-    ("compare-and-swap", |words| {
-        let old = words[0].load(Ordering::Relaxed);
-        let _ = words[0].compare_exchange(old, old + 1, Ordering::SeqCst, Ordering::SeqCst);
-    }),
-    ("exchange", |words| _ = words[0].swap(1, Ordering::SeqCst)),
-    ("full fence", |_| fence(Ordering::SeqCst)),
-];
+/// The operation is compiled into the loop that times it.
+fn timed<'a>(name: &'static str, operation: impl Fn() + 'a) -> Timed<'a> {
+    (name, Box::new(move || time(&operation)))
+}
 
-const TRANSACTIONAL: [(&str, Transactional); 6] = [
-    ("empty transaction", |rtm, _| _ = black_box(rtm.attempt(|_| ()))),
-    ("transaction with a load and a test", |rtm, words| {
-        _ = black_box(rtm.attempt(|_| words[0].load(Ordering::Relaxed) == 0));
-    }),
-    ("transaction with a store", |rtm, words| {
-        _ = black_box(rtm.attempt(|_| words[0].store(1, Ordering::Relaxed)));
-    }),
-    ("transaction with 8 loads", |rtm, words| {
-        let load = |sum, word: &AtomicU64| sum ^ word.load(Ordering::Relaxed);
-        _ = black_box(rtm.attempt(|_| words.iter().step_by(8).fold(0, load)));
-    }),
-    ("transaction with 8 stores", |rtm, words| {
-        _ = black_box(rtm.attempt(|_| words.iter().step_by(8).for_each(|word| word.store(1, Ordering::Relaxed))));
-    }),
-    ("begin and explicit abort", |rtm, _| _ = black_box(rtm.attempt::<()>(|transaction| transaction.abort::<1>()))),
-];
+/// Operations that every machine has.
+fn plain(words: &[AtomicU64]) -> Vec<Timed<'_>> {
+    let word = &words[0];
+    vec![
+        timed("nothing (the loop itself)", || _ = black_box(0)),
+        timed("load", || _ = black_box(word.load(Ordering::Relaxed))),
+        timed("compare-and-swap", || {
+            let old = word.load(Ordering::Relaxed);
+            let _ = black_box(word.compare_exchange(old, old + 1, Ordering::SeqCst, Ordering::SeqCst));
+        }),
+        timed("exchange", || _ = black_box(word.swap(1, Ordering::SeqCst))),
+        // Without the black box the compiler makes one fence of all.
+        timed("full fence", || {
+            fence(Ordering::SeqCst);
+            black_box(0);
+        }),
+    ]
+}
+
+/// Operations that need RTM.
+fn transactional(rtm: Rtm, words: &[AtomicU64]) -> Vec<Timed<'_>> {
+    let word = &words[0];
+    let lines = || words.iter().step_by(8);
+    vec![
+        timed("empty transaction", move || _ = black_box(rtm.attempt(|_| ()))),
+        timed("transaction with a load and a test", move || {
+            _ = black_box(rtm.attempt(|_| word.load(Ordering::Relaxed) == 0));
+        }),
+        timed("transaction with a store", move || {
+            _ = black_box(rtm.attempt(|_| word.store(1, Ordering::Relaxed)));
+        }),
+        timed("transaction with 8 loads", move || {
+            _ = black_box(rtm.attempt(|_| lines().fold(0, |sum, word| sum ^ word.load(Ordering::Relaxed))));
+        }),
+        timed("transaction with 8 stores", move || {
+            _ = black_box(rtm.attempt(|_| lines().for_each(|word| word.store(1, Ordering::Relaxed))));
+        }),
+        timed("begin and explicit abort", move || {
+            _ = black_box(rtm.attempt::<()>(|transaction| transaction.abort::<1>()));
+        }),
+    ]
+}
 
 /// Times every operation that there is, until `stops` says so.
 pub fn costs(rtm: Option<Rtm>, repetitions: usize, stops: &mut dyn FnMut() -> bool) -> Vec<Cost> {
     let words: Vec<AtomicU64> = (0..64).map(|_| AtomicU64::new(0)).collect();
-    let n_transactional = if rtm.is_some() { TRANSACTIONAL.len() } else { 0 };
-    let mut times: Vec<Vec<f64>> = vec![Vec::new(); PLAIN.len() + n_transactional];
+    let mut operations = plain(&words);
+    operations.extend(rtm.into_iter().flat_map(|rtm| transactional(rtm, &words)));
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); operations.len()];
     for _ in 0..repetitions {
         if stops() {
             break;
         }
-        for (idx, (_, operation)) in PLAIN.iter().enumerate() {
-            times[idx].push(time(|| operation(&words)));
-        }
-        let Some(rtm) = rtm else { continue };
-        for (idx, (_, operation)) in TRANSACTIONAL.iter().enumerate() {
-            times[PLAIN.len() + idx].push(time(|| operation(rtm, &words)));
+        for ((_, operation), times) in operations.iter().zip(&mut times) {
+            times.push(operation());
         }
     }
-    let names = PLAIN.iter().map(|(name, _)| *name).chain(TRANSACTIONAL.iter().map(|(name, _)| *name));
-    names.zip(times).filter_map(|(name, times)| Some(Cost { name, ns: Spread::of(times)? })).collect()
+    let named = operations.iter().map(|(name, _)| *name).zip(times);
+    named.filter_map(|(name, times)| Some(Cost { name, ns: Spread::of(times)? })).collect()
 }
 
 /// Nanoseconds for one execution.
 #[inline(always)]
-fn time(operation: impl Fn()) -> f64 {
+fn time(operation: &impl Fn()) -> f64 {
     let started = Instant::now();
     for _ in 0..ROUNDS {
         operation();

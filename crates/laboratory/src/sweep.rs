@@ -71,8 +71,8 @@ const KILOBYTES: [usize; 44] = [
 ];
 
 /// The same for a quick look.
-const QUICK_KILOBYTES: [usize; 20] =
-    [4, 16, 24, 28, 30, 32, 40, 44, 46, 48, 64, 80, 96, 112, 128, 160, 256, 1024, 4096, 16384];
+const QUICK_KILOBYTES: [usize; 22] =
+    [4, 16, 18, 20, 24, 28, 30, 32, 40, 44, 46, 48, 64, 80, 96, 112, 128, 160, 256, 1024, 4096, 16384];
 
 /// Numbers of lines of strided areas.
 const LINES: [usize; 22] = [2, 4, 6, 7, 8, 9, 10, 11, 12, 13, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 3072];
@@ -116,8 +116,8 @@ impl Plan {
         let one_width = |case: &Case| case.pattern != Pattern::Sequential(Width::Bits32);
         let curves = self.curves.into_iter().filter(|(case, _)| one_width(case)).collect();
         let is_quick = self.repetitions < 5;
-        let (repetitions, trials) = if is_quick { (1, 8) } else { (2, 24) };
-        Plan { curves, repetitions, trials, max_attempts: 4, ends_after_failures: Some(3) }
+        let repetitions = if is_quick { 1 } else { 2 };
+        Plan { curves, repetitions, trials: 24, max_attempts: 4, ends_after_failures: Some(3) }
     }
 }
 

@@ -38,6 +38,7 @@ fn comparison(comparison: &Comparison) -> Value {
         "unit": comparison.case.unit(),
         "predicted": comparison.predicted.as_ref().map(spread),
         "known": spread(&comparison.known),
+        "known_is_range": comparison.is_range,
         "error": comparison.error(),
         "bar": comparison.bar,
         "meets_bar": comparison.meets_bar(),

@@ -12,6 +12,7 @@ pub use json::json;
 pub use page::page;
 pub use summary::summary;
 
+use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Spread};
 
 /// `46 [45-46]`: the median and the range, without digits that nobody measured.
@@ -30,7 +31,13 @@ fn fifty(curve: &Curve) -> String {
     }
 }
 
-/// `12 %`.
+/// What is known of a 50 % point: `46 [45-46]`, or `16 to 25` if there is only a range.
+fn known(comparison: &Comparison) -> String {
+    let Spread { min, max, .. } = comparison.known;
+    if comparison.is_range { format!("{min:.0} to {max:.0}") } else { spread(&comparison.known, 0) }
+}
+
+/// `+12 %`.
 fn percent(share: f64) -> String {
     format!("{:+.0} %", share * 100.0)
 }

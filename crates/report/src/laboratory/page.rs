@@ -1,7 +1,7 @@
 //! The findings as one page that needs nothing else: tables, and plots of success and attempts by size.
 
 use super::svg::{Plot, Series, escape, svg};
-use super::{fifty, percent, spread};
+use super::{fifty, known, percent, spread};
 use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Point, Spread};
 use laboratory::{Findings, Operation, Pattern, Prediction};
@@ -57,7 +57,7 @@ fn comparison(comparison: &Comparison) -> Vec<String> {
     vec![
         format!("{} ({})", comparison.case, comparison.case.unit()),
         comparison.predicted.map_or("-".into(), |p| spread(&p, 0)),
-        spread(&comparison.known, 0),
+        known(comparison),
         comparison.error().map_or("-".into(), percent),
         bar,
     ]

@@ -1,6 +1,6 @@
 //! The findings for the terminal.
 
-use super::{fifty, percent, spread};
+use super::{fifty, known, percent, spread};
 use crate::table::align;
 use laboratory::Findings;
 use laboratory::compare::Comparison;
@@ -75,7 +75,7 @@ fn comparisons(comparisons: &[&Comparison]) -> String {
         vec![
             comparison.case.to_string(),
             comparison.predicted.map_or("-".into(), |p| spread(&p, 0)),
-            spread(&comparison.known, 0),
+            known(comparison),
             comparison.case.unit().into(),
             comparison.error().map_or("-".into(), percent),
             bar,
