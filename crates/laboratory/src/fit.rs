@@ -1,6 +1,6 @@
 //! The one number of a signature machine that is not geometry, from one measured curve.
 //!
-//! Only reads of distinct areas are used, so that all else stays a prediction: warm reads, writes, strides.
+//! Only reads of distinct areas are used; warm reads, writes and strides of a machine that is measured anew are predictions.
 
 use crate::case::{Case, Mode, Operation};
 use crate::curve::Curve;

@@ -18,6 +18,9 @@ const ZERO_FLAG: i64 = 1 << 6;
 /// Carry, parity, auxiliary, zero, sign and overflow: what `xtest` clears or sets.
 const FLAGS: i64 = 0x8d5;
 
+/// Instead of a status: this one does not abort.
+pub(crate) const STARTS: u32 = !0;
+
 /// What the processor would keep about an open transaction.
 struct Processor {
     depth: u32,
@@ -101,7 +104,7 @@ extern "C" fn trap(_signal: c_int, _info: *mut siginfo_t, context: *mut c_void) 
 impl Processor {
     fn begin(&mut self, context: &mut ucontext_t, offset: i64) {
         let fallback = context.uc_mcontext.gregs[REG_RIP as usize] + 6 + offset;
-        if let Some(status) = self.aborts.pop_front() {
+        if let Some(status) = self.aborts.pop_front().filter(|status| *status != STARTS) {
             context.uc_mcontext.gregs[REG_RIP as usize] = fallback;
             context.uc_mcontext.gregs[REG_RAX as usize] = i64::from(status);
             return;

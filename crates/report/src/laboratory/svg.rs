@@ -36,7 +36,7 @@ pub(super) fn svg(plot: &Plot) -> String {
         return String::new();
     }
     let axes = Axes { min: min.log2(), span: (max.log2() - min.log2()).max(1.0), top: plot.top };
-    let (width, height) = (LEFT + WIDTH + 150.0, TOP + HEIGHT + 36.0);
+    let (width, height) = (LEFT + WIDTH + 120.0, TOP + HEIGHT + 36.0);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          role=\"img\" font-family=\"sans-serif\" font-size=\"11\">\n<text x=\"{LEFT}\" y=\"16\" font-size=\"13\">{}</text>\n",
