@@ -39,5 +39,6 @@ fn known(comparison: &Comparison) -> String {
 
 /// `+12 %`.
 fn percent(share: f64) -> String {
-    format!("{:+.0} %", share * 100.0)
+    // Adding 0 makes 0 of -0.
+    format!("{:+.0} %", (share * 100.0).round() + 0.0)
 }

@@ -20,8 +20,13 @@ pub fn summary(findings: &Findings) -> String {
         out += &megabytes(findings);
     }
     for prediction in &findings.predictions {
-        out += &format!("\npredicted for {}\n", prediction.machine.name);
         let known: Vec<&Comparison> = prediction.comparisons.iter().collect();
+        let source = match (known.is_empty(), prediction.machine.anchors.is_empty()) {
+            (true, _) => "nothing to compare with",
+            (_, true) => "known: measured in this run",
+            (_, false) => "known: from the machine's file, not measured here",
+        };
+        out += &format!("\npredicted for {} ({source})\n", prediction.machine.name);
         out += &if known.is_empty() { curves(&prediction.curves) } else { comparisons(&known) };
     }
     if findings.is_cut_short {
