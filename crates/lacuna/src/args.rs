@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow
     Litmus(LitmusArgs),
+    /// Measure what fits into a hardware transaction, and predict it with a simulated cache
+    Htm(HtmArgs),
     /// Execute a stored trace with the plain interpreter
     Replay(ReplayArgs),
     /// Format .lac files
@@ -172,6 +174,34 @@ pub(crate) struct LitmusArgs {
     /// Write one JSON object per line to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct HtmArgs {
+    /// Machines to predict: names, files, `present` or `none`, separated by commas, or `all` (the present one and the built-in ones)
+    #[arg(long, short, default_value = "all", value_delimiter = ',')]
+    pub(crate) machine: Vec<String>,
+    /// Fewer sizes, modes, trials and repetitions
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Measure no transactions, even if there are any
+    #[arg(long)]
+    pub(crate) no_rtm: bool,
+    /// Repetitions of all measurements [default: 5; with --quick 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) repetitions: Option<usize>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Write htm.csv, htm.json and htm.html to a folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the findings as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+    /// Say nothing while measuring
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Args)]

@@ -229,18 +229,23 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             }
         }
     }
-    let timeout = match search.timeout {
-        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
-            return Err(Error::input(format!("the timeout cannot be {seconds}")).hint("it takes seconds, such as 2.5"));
-        }
-        seconds => seconds.map(|s| Duration::from_secs_f64(s.min(1e9))),
-    };
+    let timeout = timeout(search.timeout)?;
     let max_bytes = search.max_memory.as_deref().map(size).transpose()?.or_else(most_of_free_memory);
     let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
         machine: Options { queue_bound: scope.queue_bound, reductions, check_deadlock },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
+}
+
+/// A time limit in seconds.
+pub(crate) fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, Error> {
+    match seconds {
+        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
+            Err(Error::input(format!("the timeout cannot be {seconds}")).hint("it takes seconds, such as 2.5"))
+        }
+        seconds => Ok(seconds.map(|s| Duration::from_secs_f64(s.min(1e9)))),
+    }
 }
 
 /// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use tidy::{crates, dependencies, root, section, text};
 
+/// The crates that may contain `unsafe`: invariant 9.
+const MAY_BE_UNSAFE: [&str; 2] = ["heap", "htm"];
+
 /// The table as data: each crate with what it may depend on.
 fn architecture() -> BTreeMap<String, BTreeSet<String>> {
     let rows = tidy::table(&text(&root().join("ARCHITECTURE.md")), "crate");
@@ -46,10 +49,26 @@ fn every_crate_is_named_as_its_folder_and_inherits_the_lints() {
     for name in crates() {
         let manifest = manifest(&name);
         assert!(section(&manifest, "package").contains(&format!("name = \"{name}\"").as_str()), "{name}: package name");
-        assert_eq!(section(&manifest, "lints"), ["workspace = true"], "{name}: lints");
+        if !MAY_BE_UNSAFE.contains(&name.as_str()) {
+            assert_eq!(section(&manifest, "lints"), ["workspace = true"], "{name}: lints");
+        }
         for key in ["version", "edition", "license"] {
             let line = format!("{key}.workspace = true");
             assert!(section(&manifest, "package").contains(&line.as_str()), "{name}: {key}");
         }
+    }
+}
+
+#[test]
+fn unsafe_crates_have_the_lints_of_the_workspace_and_document_every_block() {
+    let workspace = text(&root().join("Cargo.toml"));
+    for name in crates().iter().filter(|name| MAY_BE_UNSAFE.contains(&name.as_str())) {
+        let manifest = manifest(name);
+        let denied = |line: &&str| line.replace("\"forbid\"", "\"deny\"");
+        let rust: Vec<String> = section(&workspace, "workspace.lints.rust").iter().map(denied).collect();
+        assert_eq!(section(&manifest, "lints.rust"), rust, "{name}");
+        let mut clippy = section(&workspace, "workspace.lints.clippy");
+        clippy.push("undocumented_unsafe_blocks = \"warn\"");
+        assert_eq!(section(&manifest, "lints.clippy"), clippy, "{name}");
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod check;
 mod cross_check;
 pub(crate) mod explain;
 pub(crate) mod fmt;
+pub(crate) mod htm;
 pub(crate) mod litmus;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
