@@ -62,7 +62,10 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     let registers: Table<RegId, Register> =
         (0..N_REGISTERS).map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3) }).collect();
     let observed = registers.ids().collect();
-    Thread { name: name.into(), automaton: Automaton { points, entry: PointId(0), registers, observed } }
+    Thread {
+        name: name.into(),
+        automaton: Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing },
+    }
 }
 
 /// One action, or a region: on abstract state, or on memory with the world stopped.

@@ -88,7 +88,7 @@ fn default_true() -> bool {
 }
 
 /// One thing that happened, for people.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredEvent {
     /// The step, from 1; 0 is what happened before the first.
     pub step: usize,

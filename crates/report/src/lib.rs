@@ -2,8 +2,9 @@
 //! knows serde.
 //!
 //! Reading order: `words` (what a step says, in source lines and GC words), `lanes` (one column per
-//! thread), `json` (the documented output), `table` (aligned text).
+//! thread), `heap` (a state's objects as a graph), `json` (the documented output), `table` (aligned text).
 
+pub mod heap;
 pub mod json;
 pub mod lanes;
 pub mod table;

@@ -83,8 +83,9 @@ impl Teller<'_> {
                     self.draft(step, thread, *point, Happening::Issued, false);
                 }
             }
-            Event::Perform { point, cell, read, wrote, source } => {
-                let issued_in = self.performed(thread, *point);
+            Event::Compute(_) => {}
+            Event::Perform { point, cell, read, wrote, source, passed } => {
+                let issued_in = self.performed(thread, *point, *passed);
                 let from_queue = *source == Source::OwnStore;
                 let happening = Happening::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
                 self.draft(step, thread, *point, happening, true);
@@ -115,11 +116,12 @@ impl Teller<'_> {
 
     /// The operation at `point` is performed: all older ones still pending have been overtaken. If
     /// it was itself overtaken before, the step in which it was issued.
-    fn performed(&mut self, thread: ThreadId, point: PointId) -> Option<usize> {
+    fn performed(&mut self, thread: ThreadId, point: PointId, passed: usize) -> Option<usize> {
         let pending = &mut self.pending[thread.0 as usize];
-        let position = pending.iter().position(|draft| self.told[*draft].told.point == point)?;
-        let draft = pending.remove(position);
-        for overtaken in &pending[..position] {
+        // What a region does at once was never issued.
+        pending.get(passed).filter(|draft| self.told[**draft].told.point == point)?;
+        let draft = pending.remove(passed);
+        for overtaken in &pending[..passed] {
             self.told[*overtaken].is_shown = true;
         }
         self.told[draft].is_shown.then_some(self.told[draft].told.step)
