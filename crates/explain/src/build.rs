@@ -12,7 +12,7 @@ use base::table::Id;
 use report::heap::heap;
 use report::json::events;
 use report::words::source_line;
-use workbench::{Trace, Verdict, run_for};
+use workbench::{Trace, Verdict, run};
 
 /// An explanation with the run that it speaks of, which delays no operation needlessly.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,8 +30,8 @@ pub fn explain(question: Question<'_>, sources: &Sources, trace: &Trace) -> Expl
     Explained { trace: decisive.trace, explanation }
 }
 
-/// All gaps, up to `max`: each is found with the reorderings of those before it forbidden. Whether the last search, with all of
-/// them forbidden, shows that the property holds then.
+/// All gaps, up to `max`: each is found with the reorderings of those before it forbidden. And whether a last search, with all of
+/// them forbidden, has shown that nothing is violated then.
 pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize) -> (Vec<Explained>, bool) {
     let mut found = Vec::new();
     let mut forbidden = Pairs::new();
@@ -45,7 +45,7 @@ pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize
         forbidden.extend(decisive.pairs);
         let Question { automata, memory, options, control } = question;
         let rest = constrained(automata, &forbidden, Kept::Pairs);
-        match run_for(&rest, memory, options, trace.property, control) {
+        match run(&rest, memory, options, control).verdict {
             Verdict::Holds => return (found, true),
             Verdict::Violated(trace) => next = *trace,
             Verdict::Inconclusive(_) => return (found, false),
@@ -67,7 +67,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         .into_iter()
         .map(|(older, younger)| {
             let last = younger.last().copied().unwrap_or(older);
-            Reordering { older, last, sentence: words.reordering(older, last, &slice), younger }
+            Reordering { older, last, sentence: words.reordering(older, &younger, &slice), younger }
         })
         .collect();
     let property = automata.properties[trace.property].name.clone();

@@ -1,12 +1,13 @@
 //! Which reorderings a violation needs: found by searches of the same system in which threads keep program order but for a
 //! few named pairs of operations.
 //!
-//! A run is one of the system restricted to the pairs that it reorders. Delays are taken away one by one, then pairs; what is
-//! left is needed: with these pairs the property is violated, and without any one of them it holds.
+//! One late operation is tried first, each that the run has; if none is enough, late operations are taken away one by one. Then
+//! pairs are taken away. What is left is needed: with these pairs the property is violated, and without any one of them it
+//! holds.
 
 use crate::data::Cause;
 use crate::history::History;
-use automata::{Automata, Kept, PointId, PropertyId, ThreadId};
+use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
 use explore::Control;
 use machine::Interpreter;
 use memory::MemoryModel;
@@ -90,10 +91,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn decide(&self, trace: &Trace) -> Decisive {
-        let all = self.pairs(trace);
-        let found = self.violated_with(&Pairs::new()).map(|trace| (Pairs::new(), trace));
-        let found = found.or_else(|| self.one_delay(&all)).or_else(|| Some((all.clone(), trace.clone())));
-        let (pairs, trace) = found.map(|(pairs, trace)| self.without_needless(pairs, trace)).expect("the run itself");
+        let none = || self.violated_with(&Pairs::new()).map(|trace| (Pairs::new(), trace));
+        let found = none().or_else(|| self.one_delay(trace)).unwrap_or_else(|| self.fewer_delays(trace));
+        let (pairs, trace) = self.without_needless(found.0, found.1);
         let cause = match pairs.is_empty() {
             _ if self.is_cut_short.get() => Cause::Undecided,
             true => Cause::ProgramOrder,
@@ -106,15 +106,46 @@ impl Search<'_> {
         pairs(self.question.automata, &History::new(self.question.automata, trace))
     }
 
-    /// The violation with only one operation delayed, if that is enough: of all such runs a shortest.
-    fn one_delay(&self, all: &Pairs) -> Option<(Pairs, Trace)> {
-        let late: BTreeSet<(&str, PointId)> = all.iter().map(|pair| (pair.program.as_str(), pair.older)).collect();
-        let delays = late.into_iter().map(|late| {
-            all.iter().filter(|pair| (pair.program.as_str(), pair.older) == late).cloned().collect::<Pairs>()
-        });
-        let found = delays.filter_map(|pairs| self.violated_with(&pairs));
+    /// The operations that are late in `trace`, each with all that could ever overtake it.
+    fn delays(&self, trace: &Trace) -> Vec<Pairs> {
+        let pairs = self.pairs(trace);
+        let late: BTreeSet<(&str, PointId)> = pairs.iter().map(|pair| (pair.program.as_str(), pair.older)).collect();
+        late.into_iter().map(|(name, older)| self.anything_before(name, older)).collect()
+    }
+
+    fn anything_before(&self, name: &str, older: PointId) -> Pairs {
+        let automata = self.question.automata;
+        let Some(thread) = automata.threads.ids().find(|thread| program(automata, *thread) == name) else {
+            return Pairs::new();
+        };
+        let points = &automata.threads[thread].automaton.points;
+        let overtakes = |point: &PointId| matches!(points[*point].action, Action::Access(_) | Action::Enter(_));
+        points.ids().filter(overtakes).map(|younger| Pair { program: name.into(), older, younger }).collect()
+    }
+
+    /// The violation with only one operation of `trace` late, if that is enough: of all such runs a shortest.
+    fn one_delay(&self, trace: &Trace) -> Option<(Pairs, Trace)> {
+        let found = self.delays(trace).into_iter().filter_map(|delay| self.violated_with(&delay));
         let shortest = found.min_by_key(|trace| (trace.steps.len(), trace.switches()))?;
         Some((self.pairs(&shortest), shortest))
+    }
+
+    /// The violation with as few operations of `trace` late as taking them away one by one leaves.
+    fn fewer_delays(&self, trace: &Trace) -> (Pairs, Trace) {
+        let mut delays = self.delays(trace);
+        let mut found = trace.clone();
+        let mut next = 0;
+        while next < delays.len() {
+            let delay = delays.remove(next);
+            match self.violated_with(&delays.iter().flatten().cloned().collect()) {
+                Some(simpler) => found = simpler,
+                None => {
+                    delays.insert(next, delay);
+                    next += 1;
+                }
+            }
+        }
+        (self.pairs(&found), found)
     }
 
     /// Takes pairs away, the youngest first, as long as the violation remains.

@@ -17,8 +17,9 @@ pub fn text(explanation: &Explanation, options: TextOptions) -> String {
     section(&mut out, "cause", &explanation.sentences);
     section(&mut out, "story", &explanation.story);
     if !options.short {
-        section(&mut out, "heap at the start", &heap_lines(&explanation.before));
-        section(&mut out, "heap at the end", &heap_lines(&explanation.after));
+        let (before, after) = (&explanation.before, &explanation.after);
+        section(&mut out, "heap at the start", &heap_lines(before, after));
+        section(&mut out, "heap at the end", &heap_lines(after, before));
     }
     out
 }
@@ -33,14 +34,15 @@ fn section(out: &mut String, title: &str, lines: &[String]) {
     }
 }
 
-/// One line per object, then the cells outside.
-fn heap_lines(heap: &Heap) -> Vec<String> {
+/// One line per object, then the cells outside that are roots or have changed.
+fn heap_lines(heap: &Heap, other: &Heap) -> Vec<String> {
     let object = |object: &report::heap::Object| {
         let colour = object.colour.as_ref().map_or(String::new(), |colour| format!(" [{colour}]"));
         let reached = if object.reachable { "" } else { "  (not reachable)" };
         format!("{}{colour}: {}{reached}", object.name, fields(&object.fields))
     };
-    let cells = heap.cells.iter().map(field);
+    let is_told = |cell: &&Field| cell.points_to.is_some() || !other.cells.contains(cell);
+    let cells = heap.cells.iter().filter(is_told).map(field);
     heap.objects.iter().map(object).chain(cells).collect()
 }
 

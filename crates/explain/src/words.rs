@@ -26,7 +26,8 @@ impl Words<'_> {
     }
 
     pub(crate) fn value(&self, cell: CellId, value: Value) -> String {
-        value_name(self.automata, cell, value)
+        let name = value_name(self.automata, cell, value);
+        if name == value.to_string() { name } else { format!("`{name}`") }
     }
 
     fn access(&self, operation: &Operation) -> Option<&Access> {
@@ -101,26 +102,41 @@ impl Words<'_> {
     }
 
     /// One reordering: which operation is late, after which, and what others did meanwhile that matters.
-    pub(crate) fn reordering(&self, older: usize, last: usize, slice: &Operations) -> String {
+    pub(crate) fn reordering(&self, older: usize, younger: &[usize], slice: &Operations) -> String {
+        let after = self.overtakers(younger);
         let late = match self.operation(older).performed {
-            Some(_) => format!("{} is performed after its {}", self.owned(older), self.noun(last)),
-            None => {
-                format!("{} still waits when its {} has been performed", self.owned(older), self.noun(last))
-            }
+            Some(_) => format!("{} is performed after {after}", self.owned(older)),
+            None => format!("{} still waits after {after}", self.owned(older)),
         };
-        let meanwhile = self.meanwhile(older, last, slice);
+        let meanwhile = self.meanwhile(older, younger, slice);
         if meanwhile.is_empty() { late } else { format!("{late}; in between {}", list(&meanwhile)) }
     }
 
-    /// What other threads did between the two that touches the same cells, and matters.
-    fn meanwhile(&self, older: usize, last: usize, slice: &Operations) -> Vec<String> {
+    /// `its CAS of wide_data (line 22)`: those whose effect others can see, if they are few; else the last.
+    fn overtakers(&self, younger: &[usize]) -> String {
+        let writes = |id: &&usize| self.kind(self.operation(**id)) != "load";
+        let visible: Vec<usize> = younger.iter().filter(writes).copied().collect();
+        let shown = match (&visible[..], younger) {
+            ([_] | [_, _], _) => &visible[..],
+            (_, [.., last]) => std::slice::from_ref(last),
+            _ => &[],
+        };
+        let nouns: Vec<String> = shown.iter().map(|id| format!("its {}", self.noun(*id))).collect();
+        list(&nouns)
+    }
+
+    /// What other threads did after the last of `younger` and before `older`, if it touches the late cell or sees what
+    /// went first, and matters.
+    fn meanwhile(&self, older: usize, younger: &[usize], slice: &Operations) -> Vec<String> {
         let turn = |id: usize| self.operation(id).performed.as_ref().map(|performed| performed.turn);
-        let (from, to) = (turn(last).unwrap_or(0), turn(older).unwrap_or(usize::MAX));
-        let cells = [self.cell(self.operation(older)), self.cell(self.operation(last))];
+        let from = younger.last().and_then(|last| turn(*last)).unwrap_or(0);
+        let to = turn(older).unwrap_or(usize::MAX);
         let is_between = |id: &usize| turn(*id).is_some_and(|turn| from < turn && turn < to);
+        let cell = self.cell(self.operation(older));
         let touches = |id: &usize| {
-            let cell = self.cell(self.operation(*id));
-            cell.is_some() && cells.contains(&cell)
+            let operation = self.operation(*id);
+            let is_here = cell.is_some() && self.cell(operation) == cell;
+            is_here || operation.reads_from.is_some_and(|from| younger.contains(&from))
         };
         let is_other = |id: &usize| self.operation(*id).thread != self.operation(older).thread;
         let mut ids: Vec<usize> = slice.iter().copied().filter(is_other).filter(is_between).filter(touches).collect();

@@ -51,6 +51,9 @@ pub struct Run {
 /// A trace with all that `lacuna replay` needs to execute it again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredTrace {
+    /// The protocol's file, as it was named.
+    #[serde(default)]
+    pub file: Option<String>,
     /// The variant.
     pub variant: String,
     /// The scenario.
