@@ -106,7 +106,7 @@ impl Words<'_> {
         let after = self.overtakers(younger);
         let late = match self.operation(older).performed {
             Some(_) => format!("{} is performed after {after}", self.owned(older)),
-            None => format!("{} still waits after {after}", self.owned(older)),
+            None => format!("{} is overtaken by {after} and still waits", self.owned(older)),
         };
         let meanwhile = self.meanwhile(older, younger, slice);
         if meanwhile.is_empty() { late } else { format!("{late}; in between {}", list(&meanwhile)) }
