@@ -23,4 +23,4 @@ pub use build::{Explained, explain, gaps};
 pub use data::{Cause, Explanation, Operation, Reordering};
 pub use decisive::Question;
 pub use dot::dot;
-pub use text::{TextOptions, text};
+pub use text::{Steps, full, short};

@@ -11,8 +11,10 @@ const MAX_COPIES: usize = 12;
 pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
     let mut told = Operations::new();
     let mut sentences = Vec::new();
-    for id in seen.iter().rev() {
-        follow(words, *id, &mut told, &mut sentences);
+    let mut seen: Vec<usize> = seen.iter().copied().collect();
+    seen.sort_by_key(|id| std::cmp::Reverse(words.operation(*id).performed.as_ref().map(|performed| performed.turn)));
+    for id in seen {
+        follow(words, id, &mut told, &mut sentences);
     }
     sentences
 }
@@ -72,7 +74,8 @@ fn copied(words: &Words<'_>, operation: &Operation) -> Option<usize> {
     last.copied()
 }
 
-/// Writes by others of another value to the cell, issued before this read was performed, and performed only later or never.
+/// Stores of others of another value to the cell that something overtook: issued before this read was performed, and
+/// themselves performed only later or never.
 fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
     let reader = words.operation(id);
     let Some(read) = &reader.performed else { return Vec::new() };
@@ -80,7 +83,8 @@ fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
         let is_late = other.performed.as_ref().is_none_or(|performed| performed.turn > read.turn);
         let writes = other.performed.as_ref().is_none_or(|p| p.wrote.is_some_and(|value| Some(value) != read.read));
         let is_here = words.cell(other) == Some(name(words, cell));
-        other.issued < read.step && is_late && writes && is_here && words.kind(other) == "store"
+        let is_overtaken = !other.overtaken_by.is_empty();
+        is_overtaken && other.issued < read.step && is_late && writes && is_here && words.kind(other) == "store"
     };
     let others = 0..words.history.operations.len();
     let missed =

@@ -60,8 +60,11 @@ fn state(automata: &Automata, sources: &Sources, trace: &Trace, told: &[Told], n
     Value::Object(state)
 }
 
-/// A number as a number, a value with a name as a string.
+/// A number as a number, a boolean as a boolean, a value with a name as a string.
 fn value(automata: &Automata, cell: CellId, value: i32) -> Value {
-    let name = value_name(automata, cell, value);
-    if name == value.to_string() { json!(value) } else { json!(name) }
+    match value_name(automata, cell, value) {
+        name if name == "true" || name == "false" => json!(name == "true"),
+        name if name == value.to_string() => json!(value),
+        name => json!(name),
+    }
 }

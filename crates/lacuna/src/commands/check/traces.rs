@@ -4,7 +4,6 @@ use super::Done;
 use crate::args::{CheckArgs, Traces};
 use crate::exit::{Error, print};
 use crate::session::Protocol;
-use explain::TextOptions;
 use report::{LaneOptions, lanes};
 use workbench::{Trace, Verdict};
 
@@ -31,7 +30,7 @@ pub(super) fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done<'_
             lanes(&run.system.automata, &protocol.loaded.sources, trace, options),
         ))?;
         if let Some(explanation) = run.explanation() {
-            print(&format!("\n{}", explain::text(explanation, TextOptions { short: true })))?;
+            print(&format!("\n{}", explain::short(explanation)))?;
         }
     }
     Ok(())
