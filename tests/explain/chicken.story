@@ -40,13 +40,14 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data (line 25)
+      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in
+        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
+        (line 25)
     story:
       step 19: mutator read 0 from to.data (line 40)
       step 12: collector wrote 0 to to.data (line 25)
-      step 11: collector read 0 from from.data (line 25)
-              mutator's store to from.data (line 53), issued in step 7, is performed only in step 15
-              which is what from.data held at the start
+      step 11: collector read 0 from from.data (line 25), its value from the start
+        mutator's store to from.data (line 53), issued in step 7, is performed only in step 15
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -88,11 +89,12 @@ must collector's store to to.forward .. overtaken by its CAS of from.forward
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to root (line 29) and still waits; in between mutator read `to` from root (line 69 of copying.lac) and mutator read `(from, false)` from to.forward (line 59)
+      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to
+        root (line 29) and still waits; in between mutator read `to` from root (line 69 of copying.lac) and mutator
+        read `(from, false)` from to.forward (line 59)
     story:
-      step 12: mutator read `(from, false)` from to.forward (line 59)
-              collector's store to to.forward (line 26), issued in step 6, is never performed
-              which is what to.forward held at the start
+      step 12: mutator read `(from, false)` from to.forward (line 59), its value from the start
+        collector's store to to.forward (line 26), issued in step 6, is never performed
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -140,13 +142,14 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data (line 25)
+      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in
+        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
+        (line 25)
     story:
       step 19: mutator read 0 from to.data (line 40)
       step 12: collector wrote 0 to to.data (line 25)
-      step 11: collector read 0 from from.data (line 25)
-              mutator's store to from.data (line 53), issued in step 7, is performed only in step 15
-              which is what from.data held at the start
+      step 11: collector read 0 from from.data (line 25), its value from the start
+        mutator's store to from.data (line 53), issued in step 7, is performed only in step 15
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -187,11 +190,12 @@ must collector's store to to.forward .. overtaken by its CAS of from.forward
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to root (line 29) and still waits; in between mutator read `to` from root (line 69 of copying.lac) and mutator read `(from, false)` from to.forward (line 59)
+      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to
+        root (line 29) and still waits; in between mutator read `to` from root (line 69 of copying.lac) and mutator
+        read `(from, false)` from to.forward (line 59)
     story:
-      step 12: mutator read `(from, false)` from to.forward (line 59)
-              collector's store to to.forward (line 26), issued in step 5, is never performed
-              which is what to.forward held at the start
+      step 12: mutator read `(from, false)` from to.forward (line 59), its value from the start
+        collector's store to to.forward (line 26), issued in step 5, is never performed
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -233,11 +237,12 @@ must collector's store to to.forward .. overtaken by its CAS of from.forward
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to root (line 29) and still waits; in between mutator read `to` from root (line 58 of copying.lac) and mutator read `(from, false)` from to.forward (line 59)
+      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to
+        root (line 29) and still waits; in between mutator read `to` from root (line 58 of copying.lac) and mutator
+        read `(from, false)` from to.forward (line 59)
     story:
-      step 12: mutator read `(from, false)` from to.forward (line 59)
-              collector's store to to.forward (line 26), issued in step 6, is never performed
-              which is what to.forward held at the start
+      step 12: mutator read `(from, false)` from to.forward (line 59), its value from the start
+        collector's store to to.forward (line 26), issued in step 6, is never performed
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -278,11 +283,12 @@ must collector's store to to.forward .. overtaken by its CAS of from.forward
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to root (line 29) and still waits; in between mutator read `to` from root (line 58 of copying.lac) and mutator read `(from, false)` from to.forward (line 59)
+      collector's store to to.forward (line 26) is overtaken by its CAS of from.forward (line 28) and its store to
+        root (line 29) and still waits; in between mutator read `to` from root (line 58 of copying.lac) and mutator
+        read `(from, false)` from to.forward (line 59)
     story:
-      step 12: mutator read `(from, false)` from to.forward (line 59)
-              collector's store to to.forward (line 26), issued in step 5, is never performed
-              which is what to.forward held at the start
+      step 12: mutator read `(from, false)` from to.forward (line 59), its value from the start
+        collector's store to to.forward (line 26), issued in step 5, is never performed
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -330,13 +336,14 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data (line 25)
+      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in
+        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
+        (line 25)
     story:
       step 19: mutator read 0 from to.data (line 40)
       step 12: collector wrote 0 to to.data (line 25)
-      step 11: collector read 0 from from.data (line 25)
-              mutator's store to from.data (line 53), issued in step 7, is performed only in step 15
-              which is what from.data held at the start
+      step 11: collector read 0 from from.data (line 25), its value from the start
+        mutator's store to from.data (line 53), issued in step 7, is performed only in step 15
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)

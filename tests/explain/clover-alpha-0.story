@@ -27,7 +27,7 @@ must in program order: no reordering is needed
     story:
       step 12: mutator read 0 from to.data (line 56)
       step 7: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 5 (line 74)
+        over the 1 that mutator had written in step 5 (line 74)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -62,7 +62,7 @@ must in program order: no reordering is needed
     story:
       step 12: mutator read 0 from to.data (line 56)
       step 7: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 5 (line 74)
+        over the 1 that mutator had written in step 5 (line 74)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -97,7 +97,7 @@ must in program order: no reordering is needed
     story:
       step 12: mutator read 0 from to.data (line 56)
       step 7: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 5 (line 74)
+        over the 1 that mutator had written in step 5 (line 74)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -132,7 +132,7 @@ must in program order: no reordering is needed
     story:
       step 12: mutator read 0 from to.data (line 56)
       step 7: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 5 (line 74)
+        over the 1 that mutator had written in step 5 (line 74)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -167,7 +167,7 @@ must in program order: no reordering is needed
     story:
       step 12: mutator read 0 from to.data (line 56)
       step 7: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 5 (line 74)
+        over the 1 that mutator had written in step 5 (line 74)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -202,7 +202,7 @@ must in program order: no reordering is needed
     story:
       step 12: mutator read 0 from to.data (line 56)
       step 7: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 5 (line 74)
+        over the 1 that mutator had written in step 5 (line 74)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)

@@ -25,11 +25,13 @@ must collector's store to to.data .. its CAS of from.data
          │                                                      │     ✗ violates lost_update
 
     cause:
-      collector's store to to.data (line 47) is performed after its CAS of from.data (line 49) and its store to root (line 35); in between mutator read `to` from root (line 69 of copying.lac) and mutator wrote 1 to to.data (line 62)
+      collector's store to to.data (line 47) is performed after its CAS of from.data (line 49) and its store to root
+        (line 35); in between mutator read `to` from root (line 69 of copying.lac) and mutator wrote 1 to to.data
+        (line 62)
     story:
       step 12: mutator read 0 from to.data (line 54)
       step 8: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 7 (line 62)
+        over the 1 that mutator had written in step 7 (line 62)
     heap at the start:
       from: data = 0
       to: data = 1  (not reachable)
@@ -62,11 +64,13 @@ must collector's store to to.data .. its CAS of from.data
          │                                                      │     ✗ violates lost_update
 
     cause:
-      collector's store to to.data (line 47) is performed after its CAS of from.data (line 49) and its store to root (line 35); in between mutator read `to` from root (line 69 of copying.lac) and mutator wrote 1 to to.data (line 62)
+      collector's store to to.data (line 47) is performed after its CAS of from.data (line 49) and its store to root
+        (line 35); in between mutator read `to` from root (line 69 of copying.lac) and mutator wrote 1 to to.data
+        (line 62)
     story:
       step 12: mutator read 0 from to.data (line 54)
       step 8: collector wrote 0 to to.data (line 47)
-              over the 1 that mutator had written in step 7 (line 62)
+        over the 1 that mutator had written in step 7 (line 62)
     heap at the start:
       from: data = 0
       to: data = 1  (not reachable)
@@ -95,11 +99,11 @@ must collector's store to to.data .. its CAS of from.data
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in between mutator read 1 from from.data (line 55) and mutator read 1 from to.data (line 56)
+      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
+        between mutator read 1 from from.data (line 55) and mutator read 1 from to.data (line 56)
     story:
-      step 7: mutator read 1 from to.data (line 56)
-              collector's store to to.data (line 47), issued in step 1, is never performed
-              which is what to.data held at the start
+      step 7: mutator read 1 from to.data (line 56), its value from the start
+        collector's store to to.data (line 47), issued in step 1, is never performed
     heap at the start:
       from: data = 0
       to: data = 1  (not reachable)
@@ -128,11 +132,11 @@ must collector's store to to.data .. its CAS of from.data
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in between mutator read 1 from from.data (line 55) and mutator read 1 from to.data (line 56)
+      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
+        between mutator read 1 from from.data (line 55) and mutator read 1 from to.data (line 56)
     story:
-      step 7: mutator read 1 from to.data (line 56)
-              collector's store to to.data (line 47), issued in step 0, is never performed
-              which is what to.data held at the start
+      step 7: mutator read 1 from to.data (line 56), its value from the start
+        collector's store to to.data (line 47), issued in step 0, is never performed
     heap at the start:
       from: data = 0
       to: data = 1  (not reachable)

@@ -26,11 +26,11 @@ must collector's store to to.data .. its CAS of from.data
          │ │                                                    │     ✗ violates lost_update
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
+        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
     story:
-      step 12: mutator read 2 from to.data (line 56)
-              collector's store to to.data (line 47), issued in step 6, is never performed
-              which is what to.data held at the start
+      step 12: mutator read 2 from to.data (line 56), its value from the start
+        collector's store to to.data (line 47), issued in step 6, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -64,11 +64,11 @@ must collector's store to to.data .. its CAS of from.data
          │ │                                                    │     ✗ violates lost_update
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
+        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
     story:
-      step 12: mutator read 2 from to.data (line 56)
-              collector's store to to.data (line 47), issued in step 6, is never performed
-              which is what to.data held at the start
+      step 12: mutator read 2 from to.data (line 56), its value from the start
+        collector's store to to.data (line 47), issued in step 6, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -97,11 +97,11 @@ must collector's store to to.data .. its CAS of from.data
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
+        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
     story:
-      step 7: mutator read 2 from to.data (line 56)
-              collector's store to to.data (line 47), issued in step 1, is never performed
-              which is what to.data held at the start
+      step 7: mutator read 2 from to.data (line 56), its value from the start
+        collector's store to to.data (line 47), issued in step 1, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -130,11 +130,11 @@ must collector's store to to.data .. its CAS of from.data
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
+        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
     story:
-      step 7: mutator read 2 from to.data (line 56)
-              collector's store to to.data (line 47), issued in step 1, is never performed
-              which is what to.data held at the start
+      step 7: mutator read 2 from to.data (line 56), its value from the start
+        collector's store to to.data (line 47), issued in step 1, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)

@@ -23,11 +23,13 @@ must mutator's store to from.data .. is performed after its store to to.data
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line 29)
+      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
+        29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)
-              over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
+        over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -58,11 +60,13 @@ must mutator's store to from.data .. is performed after its store to to.data
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line 29)
+      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
+        29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)
-              over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
+        over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -93,11 +97,13 @@ must mutator's store to from.data .. is performed after its store to to.data
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line 29)
+      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
+        29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)
-              over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
+        over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -128,11 +134,13 @@ must mutator's store to from.data .. is performed after its store to to.data
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line 29)
+      mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
+        29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)
-              over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
+        over the 1 that mutator had written in step 2 (line 25 of sapphire.lac)
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)

@@ -46,13 +46,14 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
+        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
+        (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)
-      step 10: collector read 0 from from.data (line 38)
-              mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
-              which is what from.data held at the start
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -106,13 +107,14 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
+        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
+        (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)
-      step 10: collector read 0 from from.data (line 38)
-              mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
-              which is what from.data held at the start
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -166,13 +168,14 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
+        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
+        (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)
-      step 10: collector read 0 from from.data (line 38)
-              mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
-              which is what from.data held at the start
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -226,13 +229,14 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
+        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
+        (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)
-      step 10: collector read 0 from from.data (line 38)
-              mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
-              which is what from.data held at the start
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)

@@ -30,11 +30,11 @@ must collector's store to to.forward .. by its store to root
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; in between mutator read `to` from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
+      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; in
+        between mutator read `to` from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
     story:
-      step 13: mutator read `from` from to.forward (line 71)
-              collector's store to to.forward (line 37), issued in step 4, is never performed
-              which is what to.forward held at the start
+      step 13: mutator read `from` from to.forward (line 71), its value from the start
+        collector's store to to.forward (line 37), issued in step 4, is never performed
     heap at the start:
       from: forward ⇒ from, data = 0
       wide: forward ⇒ from, data = 2  (not reachable)
@@ -75,11 +75,11 @@ must collector's store to to.forward .. by its store to root
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; in between mutator read `to` from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
+      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; in
+        between mutator read `to` from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
     story:
-      step 13: mutator read `from` from to.forward (line 71)
-              collector's store to to.forward (line 37), issued in step 2, is never performed
-              which is what to.forward held at the start
+      step 13: mutator read `from` from to.forward (line 71), its value from the start
+        collector's store to to.forward (line 37), issued in step 2, is never performed
     heap at the start:
       from: forward ⇒ from, data = 0
       wide: forward ⇒ from, data = 2  (not reachable)
@@ -120,11 +120,11 @@ must collector's store to to.data .. CAS of wide_data
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 48) is overtaken by its CAS of wide_data (line 50) and still waits; in between mutator read `(0, InCopy)` from wide_data (line 62) and mutator read 2 from to.data (line 66)
+      collector's store to to.data (line 48) is overtaken by its CAS of wide_data (line 50) and still waits; in
+        between mutator read `(0, InCopy)` from wide_data (line 62) and mutator read 2 from to.data (line 66)
     story:
-      step 13: mutator read 2 from to.data (line 66)
-              collector's store to to.data (line 48), issued in step 7, is never performed
-              which is what to.data held at the start
+      step 13: mutator read 2 from to.data (line 66), its value from the start
+        collector's store to to.data (line 48), issued in step 7, is never performed
     heap at the start:
       from: forward ⇒ from, data = 0
       wide: forward ⇒ from, data = 2  (not reachable)
@@ -165,11 +165,11 @@ must collector's store to to.data .. CAS of wide_data
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 48) is overtaken by its CAS of wide_data (line 50) and still waits; in between mutator read `(0, InCopy)` from wide_data (line 62) and mutator read 2 from to.data (line 66)
+      collector's store to to.data (line 48) is overtaken by its CAS of wide_data (line 50) and still waits; in
+        between mutator read `(0, InCopy)` from wide_data (line 62) and mutator read 2 from to.data (line 66)
     story:
-      step 13: mutator read 2 from to.data (line 66)
-              collector's store to to.data (line 48), issued in step 4, is never performed
-              which is what to.data held at the start
+      step 13: mutator read 2 from to.data (line 66), its value from the start
+        collector's store to to.data (line 48), issued in step 4, is never performed
     heap at the start:
       from: forward ⇒ from, data = 0
       wide: forward ⇒ from, data = 2  (not reachable)
@@ -213,11 +213,12 @@ must collector's store to wide.forward .. CAS of wide_data
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to wide.forward (line 35) is overtaken by its CAS of wide_data (line 50) and still waits; in between mutator read `(0, InCopy)` from wide_data (line 86) and mutator read `from` from wide.forward (line 88)
+      collector's store to wide.forward (line 35) is overtaken by its CAS of wide_data (line 50) and still waits; in
+        between mutator read `(0, InCopy)` from wide_data (line 86) and mutator read `from` from wide.forward (line
+        88)
     story:
-      step 13: mutator read `from` from wide.forward (line 88)
-              collector's store to wide.forward (line 35), issued in step 4, is never performed
-              which is what wide.forward held at the start
+      step 13: mutator read `from` from wide.forward (line 88), its value from the start
+        collector's store to wide.forward (line 35), issued in step 4, is never performed
     heap at the start:
       from: forward ⇒ from, data = 0
       wide: forward ⇒ from, data = 2  (not reachable)
@@ -260,11 +261,11 @@ must collector's store to to.data .. CAS of wide_data
          │ │                                                    │     ✗ violates lost_update
 
     cause:
-      collector's store to to.data (line 48) is overtaken by its CAS of wide_data (line 50) and still waits; in between mutator read `(1, InCopy)` from wide_data (line 62) and mutator read 2 from to.data (line 66)
+      collector's store to to.data (line 48) is overtaken by its CAS of wide_data (line 50) and still waits; in
+        between mutator read `(1, InCopy)` from wide_data (line 62) and mutator read 2 from to.data (line 66)
     story:
-      step 18: mutator read 2 from to.data (line 66)
-              collector's store to to.data (line 48), issued in step 12, is never performed
-              which is what to.data held at the start
+      step 18: mutator read 2 from to.data (line 66), its value from the start
+        collector's store to to.data (line 48), issued in step 12, is never performed
     heap at the start:
       from: forward ⇒ from, data = 0
       wide: forward ⇒ from, data = 2  (not reachable)

@@ -25,16 +25,12 @@ must store to z .. is performed after its load of w
       P1's store to y (line 17) is performed after its load of x (line 18); in between P0 read 0 from y (line 10)
       P0's store to z (line 12) is performed after its load of w (line 13); in between P1 read 0 from z (line 21)
     story:
-      step 7: P1 read 0 from z (line 21)
-              P0's store to z (line 12), issued in step 3, is performed only in step 8
-              which is what z held at the start
-      step 4: P0 read 0 from w (line 13)
-              which is what w held at the start
-      step 3: P0 read 0 from y (line 10)
-              P1's store to y (line 17), issued in step 0, is performed only in step 5
-              which is what y held at the start
-      step 1: P1 read 0 from x (line 18)
-              which is what x held at the start
+      step 7: P1 read 0 from z (line 21), its value from the start
+        P0's store to z (line 12), issued in step 3, is performed only in step 8
+      step 4: P0 read 0 from w (line 13), its value from the start
+      step 3: P0 read 0 from y (line 10), its value from the start
+        P1's store to y (line 17), issued in step 0, is performed only in step 5
+      step 1: P1 read 0 from x (line 18), its value from the start
     heap at the start:
       x = 0
       y = 0

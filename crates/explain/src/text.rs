@@ -5,8 +5,12 @@ use crate::data::Explanation;
 use automata::Automata;
 use base::Sources;
 use report::heap::{Field, Heap};
+use report::table::wrap;
 use report::{LaneOptions, lanes_of};
 use std::fmt::Write;
+
+/// How wide sentences are: as wide as two lanes.
+const WIDTH: usize = 114;
 
 /// Which steps to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +59,8 @@ fn section(out: &mut String, title: &str, lines: &[String]) {
     }
     let _ = writeln!(out, "{title}:");
     for line in lines {
-        let _ = writeln!(out, "  {line}");
+        let indent = line.len() - line.trim_start().len();
+        out.push_str(&wrap(&" ".repeat(2 + indent), line.trim_start(), WIDTH));
     }
 }
 

@@ -2,6 +2,7 @@
 //! reordering that makes the difference.
 
 use super::Done;
+use report::table::wrap;
 use workbench::Verdict;
 
 /// Below the table of runs, if several memory models were asked for and some are enough and some not.
@@ -31,7 +32,7 @@ fn of_system(safe: &[&Done<'_>], broken: &[&Done<'_>]) -> String {
     for run in broken.iter().filter(|run| !has_stronger(run, broken)) {
         out.push_str(&format!("    {} breaks it:\n", run.memory.name));
         let sentences = run.explanation().map_or(&[][..], |explanation| &explanation.sentences);
-        sentences.iter().for_each(|sentence| out.push_str(&format!("      {sentence}\n")));
+        sentences.iter().for_each(|sentence| out.push_str(&wrap("      ", sentence, 114)));
     }
     out
 }
