@@ -24,8 +24,8 @@ must mutator's store to from.data .. is performed after its store to to.data
 
     cause:
       mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
-        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
-        29)
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data
+        (line 29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)
@@ -61,8 +61,8 @@ must mutator's store to from.data .. is performed after its store to to.data
 
     cause:
       mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
-        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
-        29)
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data
+        (line 29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)
@@ -98,8 +98,8 @@ must mutator's store to from.data .. is performed after its store to to.data
 
     cause:
       mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
-        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
-        29)
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data
+        (line 29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)
@@ -135,8 +135,8 @@ must mutator's store to from.data .. is performed after its store to to.data
 
     cause:
       mutator's store to from.data (line 22 of sapphire.lac) is performed after its store to to.data (line 25 of
-        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data (line
-        29)
+        sapphire.lac); in between collector read 0 from from.data (line 26) and collector read 0 from from.data
+        (line 29)
     story:
       step 9: mutator read 0 from to.data (line 17 of sapphire.lac)
       step 4: collector wrote 0 to to.data (line 27)

@@ -214,8 +214,8 @@ must collector's store to wide.forward .. CAS of wide_data
 
     cause:
       collector's store to wide.forward (line 35) is overtaken by its CAS of wide_data (line 50) and still waits; in
-        between mutator read `(0, InCopy)` from wide_data (line 86) and mutator read `from` from wide.forward (line
-        88)
+        between mutator read `(0, InCopy)` from wide_data (line 86) and mutator read `from` from wide.forward
+        (line 88)
     story:
       step 13: mutator read `from` from wide.forward (line 88), its value from the start
         collector's store to wide.forward (line 35), issued in step 4, is never performed

@@ -19,6 +19,8 @@ pub fn wrap(first: &str, text: &str, width: usize) -> String {
     let mut line = first.to_string();
     let mut out = String::new();
     let mut is_begun = false;
+    // A line number stays with its word.
+    let text = text.replace("line ", "line\u{a0}");
     for word in text.split(' ') {
         if is_begun && line.chars().count() + 1 + word.chars().count() > width {
             out.push_str(line.trim_end());
@@ -32,7 +34,7 @@ pub fn wrap(first: &str, text: &str, width: usize) -> String {
         line.push_str(word);
         is_begun = true;
     }
-    format!("{out}{}\n", line.trim_end())
+    format!("{out}{}\n", line.trim_end()).replace('\u{a0}', " ")
 }
 
 /// A number with its thousands apart: `1 234 567`.

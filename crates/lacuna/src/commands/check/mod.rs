@@ -77,6 +77,7 @@ fn limited(options: &RunOptions, states: u64) -> RunOptions {
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> Ended {
+    outputs::refuse_two(args)?;
     let protocol = Protocol::load(&args.file)?;
     let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
     let options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;

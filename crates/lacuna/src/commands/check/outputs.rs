@@ -25,6 +25,17 @@ pub(super) fn use_standard_output(args: &CheckArgs) -> bool {
     paths(args).iter().any(|(_, path)| *path == Some("-"))
 }
 
+/// Refuses two files on standard output.
+pub(super) fn refuse_two(args: &CheckArgs) -> Result<(), Error> {
+    let taken: Vec<&str> =
+        paths(args).iter().filter(|(_, path)| *path == Some("-")).map(|(option, _)| *option).collect();
+    if taken.len() > 1 {
+        let message = format!("{} cannot both write to standard output", taken.join(" and "));
+        return Err(Error::input(message).hint("name a file for all but one"));
+    }
+    Ok(())
+}
+
 /// Writes all files asked for.
 pub(super) fn write_files(
     args: &CheckArgs,
@@ -33,12 +44,6 @@ pub(super) fn write_files(
     options: &RunOptions,
     done: &[Done<'_>],
 ) -> Result<(), Error> {
-    let taken: Vec<&str> =
-        paths(args).iter().filter(|(_, path)| *path == Some("-")).map(|(option, _)| *option).collect();
-    if taken.len() > 1 {
-        let message = format!("{} cannot both write to standard output", taken.join(" and "));
-        return Err(Error::input(message).hint("name a file for all but one"));
-    }
     for (option, path) in paths(args) {
         let Some(path) = path else { continue };
         let text = match option {
