@@ -4,7 +4,7 @@ use crate::data::{self, Cause, Explanation, Reordering};
 use crate::decisive::{Decisive, Pairs, Question, constrained, decide, pairs};
 use crate::history::{History, Operations};
 use crate::slice::{seen, slice};
-use crate::story::story;
+use crate::story::{deaths, story};
 use crate::words::Words;
 use automata::{Automata, Kept};
 use base::Sources;
@@ -60,8 +60,9 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     let history = History::new(automata, trace);
     let words = Words { automata, sources, history: &history };
     let decided = if decisive.cause == Cause::Reorderings { needed(automata, &history, decisive) } else { Vec::new() };
-    let seeds: Operations =
-        decided.iter().flat_map(|(older, younger)| younger.iter().chain([older])).copied().collect();
+    let (last_ways, deaths): (Vec<usize>, Vec<String>) = deaths(&words, trace).into_iter().unzip();
+    let needed = decided.iter().flat_map(|(older, younger)| younger.iter().chain([older])).copied();
+    let seeds: Operations = needed.chain(last_ways).collect();
     let slice = slice(automata, trace, &history, seeds);
     let reorderings: Vec<Reordering> = decided
         .into_iter()
@@ -81,7 +82,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         n_delayed: history.delayed().count(),
         cause: decisive.cause,
         reorderings,
-        story: story(&words, &seen(automata, trace, &history)),
+        story: [story(&words, &seen(automata, trace, &history)), deaths].concat(),
         slice: steps(&history, &slice),
         operations: (0..history.operations.len()).map(|id| operation(&words, id, slice.contains(&id))).collect(),
         events: events(automata, sources, trace),

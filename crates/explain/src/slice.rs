@@ -31,11 +31,11 @@ pub(crate) fn seen(automata: &Automata, trace: &Trace, history: &History) -> Ope
     match (&history.failure, &automata.properties[trace.property].kind) {
         (Some(failure), _) => failure.inputs.clone(),
         (None, PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) => named(condition, history),
-        (None, PropertyKind::Ltl(_)) => {
+        (None, PropertyKind::Ltl(ltl)) => {
             let start = trace.loop_start.unwrap_or(0);
             let in_loop = |id: &usize| history.operations[*id].performed.as_ref().is_some_and(|p| p.step > start);
-            let ltl = (0..history.operations.len()).filter(in_loop).collect::<Operations>();
-            ltl.into_iter().chain(last_of_unfinished(last, history)).collect()
+            let repeated = (0..history.operations.len()).filter(in_loop);
+            repeated.chain(ltl.atoms.iter().flat_map(|atom| named(atom, history))).collect()
         }
         _ => last_of_unfinished(last, history),
     }

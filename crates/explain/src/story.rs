@@ -2,7 +2,9 @@
 
 use crate::history::{Operation, Operations, Performed};
 use crate::words::Words;
-use automata::CellId;
+use automata::{CellId, PropertyKind, StateExpr, StateLeaf};
+use report::heap::{Heap, heap, owner};
+use workbench::Trace;
 
 /// Values are followed over so many copies at most.
 const MAX_COPIES: usize = 12;
@@ -52,6 +54,46 @@ fn over(words: &Words<'_>, lost: usize, cell: CellId) -> String {
     let value = by.performed.as_ref().and_then(|performed| performed.wrote);
     let value = value.map_or(String::new(), |value| words.value(cell, value));
     format!("  over the {value} that {} had written in step {step} ({line})", words.thread(by.thread))
+}
+
+/// What became of the objects that the property speaks of: the operation that took the last way there, and a sentence.
+pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
+    let automata = words.automata;
+    let mut cells = Vec::new();
+    let mut note = |condition: &StateExpr| named_cells(condition, &mut cells);
+    match &automata.properties[trace.property].kind {
+        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => note(condition),
+        PropertyKind::Ltl(ltl) => ltl.atoms.iter().for_each(note),
+        _ => return Vec::new(),
+    }
+    let mut objects: Vec<&str> = cells.into_iter().filter_map(|cell| owner(automata, cell)).collect();
+    objects.dedup();
+    let heaps: Vec<Heap> = trace.states.iter().map(|state| heap(automata, state)).collect();
+    let is_reached =
+        |heap: &Heap, name: &str| heap.objects.iter().any(|object| object.name == name && object.reachable);
+    let death = |name: &str| {
+        let step = heaps.iter().rposition(|heap| is_reached(heap, name))? + 1;
+        let performed = |id: &usize| {
+            words
+                .operation(*id)
+                .performed
+                .as_ref()
+                .is_some_and(|performed| performed.step == step && performed.wrote.is_some())
+        };
+        let by = (step < heaps.len()).then(|| (0..words.history.operations.len()).find(performed))??;
+        Some((by, format!("{name} is not reachable since step {step}: {}", words.did(by))))
+    };
+    objects.into_iter().filter_map(death).collect()
+}
+
+fn named_cells(condition: &StateExpr, cells: &mut Vec<CellId>) {
+    condition.leaves(&mut |leaf| match leaf {
+        StateLeaf::Cell(cell) => cells.push(*cell),
+        StateLeaf::CellAt { base, stride, count, .. } => {
+            cells.extend((0..*count).map(|i| CellId(base.0 + i * stride)));
+        }
+        _ => {}
+    });
 }
 
 fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {
