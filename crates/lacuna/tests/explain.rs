@@ -7,7 +7,7 @@ use machine::{Interpreter, Options};
 use report::LaneOptions;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use workbench::{RunOptions, Verdict, quiet, replay, run};
+use workbench::{RunOptions, Verdict, quiet, replay_run, run};
 
 /// The memory models of the paper's Table 1.
 const MEMORIES: [&str; 6] = ["sc", "tso", "pso-full", "pso-no", "rmo-full", "rmo-no"];
@@ -82,7 +82,8 @@ fn explained(protocol: &Protocol, system: &System, memory: &str) -> Option<Expla
     let machine = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &machine);
     let Explained { trace, .. } = &explained;
-    assert_eq!(replay(&interpreter, trace.initial, &trace.steps, trace.property).as_ref(), Ok(trace));
+    let again = replay_run(&interpreter, trace.initial, &trace.steps, trace.loop_start, trace.property);
+    assert_eq!(again.as_ref(), Ok(trace));
     Some(explained)
 }
 
@@ -110,8 +111,9 @@ fn every_explanation_names_the_reordering_that_the_paper_describes() {
             let found = explained(&protocol, &system, &memory).unwrap_or_else(|| panic!("{place} is violated"));
             let explanation = &found.explanation;
             assert_ne!(explanation.cause, Cause::Undecided, "{place}");
-            let missing = cell.must.iter().filter(|must| !mentions(&explanation.sentences, must));
-            wrong.extend(missing.map(|must| format!("{place}: no `{must}` in {:#?}", explanation.sentences)));
+            let said = [explanation.sentences.clone(), explanation.story.clone()].concat();
+            let missing = cell.must.iter().filter(|must| !mentions(&said, must));
+            wrong.extend(missing.map(|must| format!("{place}: no `{must}` in {said:#?}")));
             let options = LaneOptions::default();
             let text = full(&system.automata, &protocol.loaded.sources, &found, Steps::Slice, options);
             if !bless && text != cell.text {
