@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Check a protocol under memory models
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Run a paper's study again and print its table beside ours
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow
@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Show what a file offers, a memory model, or a thread's automata
     Show(ShowArgs),
-    /// Explain a diagnostic's code
+    /// Explain why a stored trace violates its property, or what a diagnostic's code means
     Explain(ExplainArgs),
 }
 
@@ -57,6 +57,21 @@ pub(crate) struct CheckArgs {
     /// Write the first counterexample to a file that `lacuna replay` executes
     #[arg(long, value_name = "PATH")]
     pub(crate) save_trace: Option<String>,
+    /// Write the first counterexample as an ITF trace (Apalache's format)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) itf: Option<String>,
+    /// Write the runs as JUnit XML
+    #[arg(long, value_name = "PATH")]
+    pub(crate) junit: Option<String>,
+    /// Write the violations as SARIF 2.1.0
+    #[arg(long, value_name = "PATH")]
+    pub(crate) sarif: Option<String>,
+    /// Write the first counterexample, and the heap before and after, as a Graphviz graph
+    #[arg(long, value_name = "PATH")]
+    pub(crate) dot: Option<String>,
+    /// Show counterexamples as they were found, without looking for the reorderings that they need
+    #[arg(long)]
+    pub(crate) no_explain: bool,
     /// Which counterexamples to print
     #[arg(long, value_enum, default_value_t = Traces::First)]
     pub(crate) traces: Traces,
@@ -248,6 +263,23 @@ pub(crate) struct ShowArgs {
 
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0101, or nothing for all
-    pub(crate) code: Option<String>,
+    /// A trace as `check --save-trace` writes it, `-` for standard input; or a code such as E0101, or nothing for all codes
+    pub(crate) what: Option<String>,
+    /// The protocol [default: the file that the trace names]
+    pub(crate) file: Option<PathBuf>,
+    /// Also look for what else breaks the property once this is kept in order
+    #[arg(long)]
+    pub(crate) gaps: bool,
+    /// Show all steps, not only those that matter
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Show the cells that each step changes
+    #[arg(long)]
+    pub(crate) cells: bool,
+    /// Show what each thread has issued and not yet performed
+    #[arg(long)]
+    pub(crate) queues: bool,
+    /// Write the explanations as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
 }

@@ -1,6 +1,8 @@
 //! The compiled form against the plain rules, on random small programs: no reduction changes a
 //! verdict, and the final states are the same.
 
+#[path = "differential/kept.rs"]
+mod kept;
 #[path = "differential/temporal.rs"]
 mod temporal;
 
@@ -62,7 +64,10 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     let registers: Table<RegId, Register> =
         (0..N_REGISTERS).map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3) }).collect();
     let observed = registers.ids().collect();
-    Thread { name: name.into(), automaton: Automaton { points, entry: PointId(0), registers, observed } }
+    Thread {
+        name: name.into(),
+        automaton: Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing },
+    }
 }
 
 /// One action, or a region: on abstract state, or on memory with the world stopped.

@@ -1,15 +1,20 @@
-//! Results for people and programs: traces in lanes, JSON, tables. The only crate below the command line that
-//! knows serde.
+//! Results for people and programs: traces in lanes, tables, JSON and the formats of other tools.
 //!
-//! Reading order: `words` (what a step says, in source lines and GC words), `lanes` (one column per
-//! thread), `json` (the documented output), `table` (aligned text), `laboratory` (what hardware
+//! Reading order: `words` (what a step says, in source lines and GC words), `lanes` with `arcs` (one column per
+//! thread), `heap` (a state's objects as a graph), `json` (the documented output), `itf`, `junit`, `sarif`
+//! (what other tools read), `table` (aligned text), `laboratory` (what hardware
 //! transactions did).
 
+mod arcs;
+pub mod heap;
+pub mod itf;
 pub mod json;
+pub mod junit;
 pub mod laboratory;
 pub mod lanes;
+pub mod sarif;
 pub mod table;
 pub mod words;
 
-pub use lanes::{LaneOptions, lanes};
+pub use lanes::{LaneOptions, lanes, lanes_of};
 pub use words::{Happening, Told, tell};

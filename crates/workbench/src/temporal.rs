@@ -117,18 +117,47 @@ pub(crate) fn check(
     let mut runs = Runs::new(automata, memory, &options.machine);
     for (id, ltl) in properties(automata).filter(|(id, _)| Some(*id) >= first) {
         runs = runs.speaking_of(ltl);
-        match check_one(&runs, automata, ltl, &options.search.limits, control, statistics) {
-            liveness::Verdict::Holds => {}
-            liveness::Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
-            liveness::Verdict::Violated(lasso) => {
-                let trace = lasso::retrace(&runs, &lasso, id)
-                    .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"));
-                statistics.depth = trace.steps.len() as u64;
-                return (Verdict::Violated(Box::new(trace)), Some(automata.properties[id].name.clone()));
-            }
+        match confirmed(&runs, automata, (id, ltl), &options.search.limits, control, statistics) {
+            Verdict::Holds => {}
+            Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
+            violated => return (violated, Some(automata.properties[id].name.clone())),
         }
     }
     (Verdict::Holds, None)
+}
+
+/// Checks one temporal property only.
+pub(crate) fn check_for(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    (property, ltl): (PropertyId, &Ltl),
+    control: &Control<'_>,
+) -> Verdict {
+    let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl);
+    let mut statistics = Statistics::default();
+    confirmed(&runs, automata, (property, ltl), &options.search.limits, control, &mut statistics)
+}
+
+/// Checks one temporal property; the interpreter has executed the lasso, if there is one.
+fn confirmed(
+    runs: &Runs<'_>,
+    automata: &Automata,
+    (property, ltl): (PropertyId, &Ltl),
+    limits: &Limits,
+    control: &Control<'_>,
+    statistics: &mut Statistics,
+) -> Verdict {
+    match check_one(runs, automata, ltl, limits, control, statistics) {
+        liveness::Verdict::Holds => Verdict::Holds,
+        liveness::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
+        liveness::Verdict::Violated(lasso) => {
+            let trace = lasso::retrace(runs, &lasso, property)
+                .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"));
+            statistics.depth = trace.steps.len() as u64;
+            Verdict::Violated(Box::new(trace))
+        }
+    }
 }
 
 /// Limits and progress of a search that is one of several.

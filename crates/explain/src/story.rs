@@ -1,0 +1,144 @@
+//! From what the property saw back to the step that dropped what it should have seen.
+
+use crate::history::{Operation, Operations, Performed};
+use crate::words::Words;
+use automata::{CellId, PropertyKind, StateExpr, StateLeaf};
+use report::heap::{Heap, heap, owner};
+use workbench::Trace;
+
+/// Values are followed over so many copies at most.
+const MAX_COPIES: usize = 12;
+
+/// The story of each value that the property saw, the last read first.
+pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
+    let mut told = Operations::new();
+    let mut sentences = Vec::new();
+    let mut seen: Vec<usize> = seen.iter().copied().collect();
+    seen.sort_by_key(|id| std::cmp::Reverse(words.operation(*id).performed.as_ref().map(|performed| performed.turn)));
+    for id in seen {
+        follow(words, id, &mut told, &mut sentences);
+    }
+    sentences
+}
+
+/// Follows the value that an operation read, or wrote, back through copies: from a reader to the writer, and from a writer to
+/// what it had read.
+fn follow(words: &Words<'_>, id: usize, told: &mut Operations, sentences: &mut Vec<String>) {
+    let mut at = Some(id);
+    let mut is_reader = words.operation(id).performed.as_ref().is_some_and(|performed| performed.read.is_some());
+    for _ in 0..MAX_COPIES {
+        let Some(id) = at.filter(|id| told.insert(*id)) else { return };
+        let operation = words.operation(id);
+        let Some(Performed { step, cell: Some(cell), .. }) = operation.performed else { return };
+        let is_initial = is_reader && operation.reads_from.is_none();
+        let initial = if is_initial { ", its value from the start" } else { "" };
+        sentences.push(format!("step {step}: {}{initial}", words.did(id)));
+        if is_reader {
+            sentences.extend(missed(words, id, cell));
+            at = operation.reads_from;
+        } else if let Some(lost) = displaced(words, operation) {
+            sentences.push(over(words, lost, cell));
+            return;
+        } else {
+            at = copied(words, operation);
+        }
+        is_reader = !is_reader;
+    }
+}
+
+/// What a write wrote over.
+fn over(words: &Words<'_>, lost: usize, cell: CellId) -> String {
+    let by = words.operation(lost);
+    let line = words.line(by.thread, by.point);
+    let step = by.performed.as_ref().map_or(0, |performed| performed.step);
+    let value = by.performed.as_ref().and_then(|performed| performed.wrote);
+    let value = value.map_or(String::new(), |value| words.value(cell, value));
+    format!("  over the {value} that {} had written in step {step} ({line})", words.thread(by.thread))
+}
+
+/// What became of the objects that the property speaks of: the operation that took the last way there, and a sentence.
+pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
+    let automata = words.automata;
+    let mut cells = Vec::new();
+    let mut note = |condition: &StateExpr| named_cells(condition, &mut cells);
+    match &automata.properties[trace.property].kind {
+        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => note(condition),
+        PropertyKind::Ltl(ltl) => ltl.atoms.iter().for_each(note),
+        _ => return Vec::new(),
+    }
+    let mut objects: Vec<&str> = cells.into_iter().filter_map(|cell| owner(automata, cell)).collect();
+    objects.dedup();
+    let heaps: Vec<Heap> = trace.states.iter().map(|state| heap(automata, state)).collect();
+    let is_reached =
+        |heap: &Heap, name: &str| heap.objects.iter().any(|object| object.name == name && object.reachable);
+    let death = |name: &str| {
+        let step = heaps.iter().rposition(|heap| is_reached(heap, name))? + 1;
+        let performed = |id: &usize| {
+            words
+                .operation(*id)
+                .performed
+                .as_ref()
+                .is_some_and(|performed| performed.step == step && performed.wrote.is_some())
+        };
+        let by = (step < heaps.len()).then(|| (0..words.history.operations.len()).find(performed))??;
+        Some((by, format!("{name} is not reachable since step {step}: {}", words.did(by))))
+    };
+    objects.into_iter().filter_map(death).collect()
+}
+
+fn named_cells(condition: &StateExpr, cells: &mut Vec<CellId>) {
+    condition.leaves(&mut |leaf| match leaf {
+        StateLeaf::Cell(cell) => cells.push(*cell),
+        StateLeaf::CellAt { base, stride, count, .. } => {
+            cells.extend((0..*count).map(|i| CellId(base.0 + i * stride)));
+        }
+        _ => {}
+    });
+}
+
+fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {
+    &words.automata.cells[cell].name
+}
+
+/// The write of another thread that this one wrote over with another value.
+fn displaced(words: &Words<'_>, operation: &Operation) -> Option<usize> {
+    let performed = operation.performed.as_ref()?;
+    // What it read first, it knew of.
+    let blind = performed.wrote.filter(|_| performed.read.is_none())?;
+    let lost = operation.overwrote.filter(|lost| words.operation(*lost).thread != operation.thread)?;
+    let value = words.operation(lost).performed.as_ref()?.wrote?;
+    (value != blind).then_some(lost)
+}
+
+/// The read that a write got its value from, if there is one alone.
+fn copied(words: &Words<'_>, operation: &Operation) -> Option<usize> {
+    let wrote = operation.performed.as_ref()?.wrote?;
+    let same = |id: &&usize| words.operation(**id).performed.as_ref().is_some_and(|p| p.read == Some(wrote));
+    let last = operation.inputs.iter().rev().find(same).or_else(|| operation.inputs.iter().next_back());
+    last.copied()
+}
+
+/// Stores of others of another value to the cell that something overtook: issued before this read was performed, and
+/// themselves performed only later or never.
+fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
+    let reader = words.operation(id);
+    let Some(read) = &reader.performed else { return Vec::new() };
+    let is_missed = |other: &Operation| {
+        let is_late = other.performed.as_ref().is_none_or(|performed| performed.turn > read.turn);
+        let writes = other.performed.as_ref().is_none_or(|p| p.wrote.is_some_and(|value| Some(value) != read.read));
+        let is_here = words.cell(other) == Some(name(words, cell));
+        let is_overtaken = !other.overtaken_by.is_empty();
+        is_overtaken && other.issued < read.step && is_late && writes && is_here && words.kind(other) == "store"
+    };
+    let others = 0..words.history.operations.len();
+    let missed =
+        others.filter(|other| words.operation(*other).thread != reader.thread && is_missed(words.operation(*other)));
+    let tell = |other: usize| {
+        let when = match &words.operation(other).performed {
+            Some(performed) => format!("is performed only in step {}", performed.step),
+            None => "is never performed".into(),
+        };
+        format!("  {}, issued in step {}, {when}", words.owned(other), words.operation(other).issued)
+    };
+    missed.map(tell).collect()
+}
