@@ -43,6 +43,7 @@ fn run(command: Command) -> exit::Outcome {
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Litmus(args) => commands::litmus::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
+        Command::Explore(args) => commands::explore::run(&args),
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Explain(args) => commands::explain::run(&args),

@@ -10,4 +10,4 @@ pub mod table;
 pub mod words;
 
 pub use lanes::{LaneOptions, lanes};
-pub use words::{Happening, Told, tell};
+pub use words::{Happening, Told, tell, tell_steps};

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod explain;
+pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod litmus;
 pub(crate) mod replay;

@@ -6,10 +6,11 @@ use crate::session::{Protocol, memories};
 use machine::{Interpreter, Options, Reductions};
 use report::json::StoredTrace;
 use report::{LaneOptions, lanes};
+use std::path::Path;
 
 /// Runs the command.
 pub(crate) fn run(args: &ReplayArgs) -> Outcome {
-    let stored = read(args)?;
+    let stored = read(&args.trace)?;
     let protocol = Protocol::load(&args.file)?;
     let set: Vec<(String, String)> = stored.set.clone().into_iter().collect();
     for (kind, name, known) in [
@@ -51,9 +52,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
 }
 
 /// The trace of a file: one by itself, or the first within a list of runs.
-fn read(args: &ReplayArgs) -> Result<StoredTrace, Error> {
-    let path = args.trace.display();
-    let text = std::fs::read_to_string(&args.trace).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
+pub(crate) fn read(path: &Path) -> Result<StoredTrace, Error> {
+    let text =
+        std::fs::read_to_string(path).map_err(|e| Error::input(format!("cannot read `{}`: {e}", path.display())))?;
+    let path = path.display();
     let wrong = |e: serde_json::Error| {
         Error::input(format!("`{path}` is not a trace: {e}")).hint("write one with `lacuna check --save-trace PATH`")
     };

@@ -1,0 +1,83 @@
+// Where the page begins: reads its data, puts the panels together, keeps the address.
+import { h } from "./dom.js";
+import { fromAddress, toAddress } from "./address.js";
+import { Walk } from "./walk.js";
+import { lanesPanel } from "./lanes.js";
+import { stepsPanel } from "./steps.js";
+import { heapPanel } from "./heap.js";
+import { cellsPanel, threadsPanel } from "./memory.js";
+import { sourcePanel } from "./source.js";
+import { propertiesBar } from "./properties.js";
+import { verdicts } from "./report.js";
+import { controls } from "./controls.js";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const status = document.getElementById("status");
+
+function say(message) {
+  status.classList.remove("bad");
+  status.textContent = message;
+}
+
+function report(error) {
+  status.classList.add("bad");
+  status.textContent = error.message;
+}
+
+/** What the state shown is, in a line. */
+function describeState(walk) {
+  const told = walk.run.told.filter((what) => what.step === walk.at && what.kind !== "issue");
+  const words = told.map((what) => `${walk.run.threads[what.thread]}: ${what.text}${what.words ? ` – ${what.words}` : ""}`);
+  const violated = walk.frame.violated ? `${walk.frame.violated} is violated here. ` : "";
+  return `${violated}${words.join("; ")}`;
+}
+
+function build(walk, start, extra) {
+  document.getElementById("top").replaceChildren(...controls(walk, start, say, report));
+  const left = h("div", { class: "column" }, lanesPanel(walk), stepsPanel(walk, report));
+  const middle = h("div", { class: "column" }, heapPanel(walk), cellsPanel(walk), threadsPanel(walk));
+  const right = h("div", { class: "column" }, sourcePanel(walk));
+  document.getElementById("main").replaceChildren(h("div", { class: "bar" }, extra, propertiesBar(walk)), left, middle, right);
+  walk.onChange(() => {
+    status.classList.toggle("bad", Boolean(walk.frame.violated));
+    status.textContent = describeState(walk);
+    document.body.dataset.at = walk.at;
+    document.body.dataset.ready = "true";
+  });
+}
+
+/** The page of a server: the address decides what is shown. */
+function live(start) {
+  const walk = new Walk(null, true);
+  build(walk, start, null);
+  walk.onChange((what) => {
+    const address = toAddress(walk.state);
+    if (address === location.hash) return;
+    // Another way is another entry of the browser's history; another state of the same way is not.
+    if (what === "run") history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  });
+  const follow = () => {
+    const end = start.path.steps.length;
+    return walk.open(fromAddress(location.hash) ?? { choice: start.choice, path: start.path, at: end > 0 ? 0 : end }).catch(report);
+  };
+  window.addEventListener("popstate", follow);
+  window.addEventListener("hashchange", () => location.hash !== toAddress(walk.state) && follow());
+  follow();
+}
+
+/** A report: all states are here. */
+function still(data) {
+  const first = data.runs[0];
+  if (!first) {
+    document.getElementById("top").replaceChildren(h("h1", {}, data.title, h("small", {}, "Lacuna")));
+    document.getElementById("main").replaceChildren(h("div", { class: "bar" }, verdicts(data, null)));
+    return;
+  }
+  const walk = new Walk(first, false);
+  build(walk, data, verdicts(data, walk));
+  walk.show(first, first.frames.length - 1);
+}
+
+if (data.live) live(data.live);
+else still(data.report);
