@@ -1,7 +1,7 @@
 // Lanes: one column for each thread, a line for each thing that happened, an arc from the issue of a late operation to its perform.
 import { h, svg, panel, threadClass } from "./dom.js";
 
-const MARKS = { issue: "○", perform: "●", late: "◑", pass: "·", spin: "↻", guess: "?", fail: "✗" };
+const HAPPENING_MARKS = { issue: "○", perform: "●", late: "◑", pass: "·", spin: "↻", guess: "?", fail: "✗" };
 
 /** The panel of lanes. */
 export function lanesPanel(walk) {
@@ -63,7 +63,7 @@ function rule(run, text) {
 function line(told) {
   const where = [told.place ? `line ${told.place.line}` : "", told.within ? `in ${told.within}` : ""].filter(Boolean).join(" ");
   const words = told.kind === "issue" ? "issued; overtaken before it is performed" : told.words;
-  return h("div", { class: `told ${told.kind}`, "data-mark": MARKS[told.kind], "data-kind": told.kind },
+  return h("div", { class: `told ${told.kind}`, "data-mark": HAPPENING_MARKS[told.kind], "data-kind": told.kind },
     h("code", {}, told.text), " ", h("span", { class: "where" }, where), words ? h("span", { class: "words" }, words) : null);
 }
 

@@ -1,7 +1,7 @@
 // The properties: which hold and which fail in the state shown.
 import { h } from "./dom.js";
 
-const MARKS = { holds: "✓", fails: "✗", open: "◦", reached: "✓", unreached: "◦" };
+const PROPERTY_MARKS = { holds: "✓", fails: "✗", open: "◦", reached: "✓", unreached: "◦" };
 
 const MEANINGS = {
   holds: "holds in this state",
@@ -20,7 +20,7 @@ export function propertiesBar(walk) {
 
 function chip({ name, kind, now }) {
   const label = kind === "cover" ? `cover ${name}` : name;
-  return h("li", { class: "chip", "data-now": now, "data-name": name, "data-mark": MARKS[now], title: `${kind}: ${MEANINGS[now]}` },
+  return h("li", { class: "chip", "data-now": now, "data-name": name, "data-mark": PROPERTY_MARKS[now], title: `${kind}: ${MEANINGS[now]}` },
     label, now === "fails" ? " fails here" : "", h("span", { class: "hidden" }, `: ${MEANINGS[now]}`));
 }
 
