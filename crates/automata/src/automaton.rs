@@ -48,6 +48,41 @@ pub struct Automaton {
     pub registers: Table<RegId, Register>,
     /// Registers that keep their values after the thread has halted, because a property names them.
     pub observed: Vec<RegId>,
+    /// Operations that are performed in program order whatever the memory model allows.
+    pub kept: Kept,
+}
+
+/// Pairs of memory operations that keep program order whatever the memory model allows: `(older, younger)`, each by
+/// its point; the younger may also be an atomic region, by its `Enter`. No text says so; it is how one asks which
+/// reordering a violation needs.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Kept {
+    /// None: the memory model decides.
+    #[default]
+    Nothing,
+    /// These.
+    Pairs(Vec<(PointId, PointId)>),
+    /// All but these.
+    AllBut(Vec<(PointId, PointId)>),
+}
+
+impl Kept {
+    /// The pairs that are named.
+    pub fn pairs(&self) -> &[(PointId, PointId)] {
+        match self {
+            Kept::Nothing => &[],
+            Kept::Pairs(pairs) | Kept::AllBut(pairs) => pairs,
+        }
+    }
+
+    /// Whether `younger` waits for `older`.
+    pub fn keeps(&self, older: PointId, younger: PointId) -> bool {
+        match self {
+            Kept::Nothing => false,
+            Kept::Pairs(pairs) => pairs.contains(&(older, younger)),
+            Kept::AllBut(pairs) => !pairs.contains(&(older, younger)),
+        }
+    }
 }
 
 impl Automaton {

@@ -14,7 +14,7 @@ pub mod text;
 mod validate;
 
 pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
-pub use automaton::{Automaton, Point, PointId, RegId, Register};
+pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
 };

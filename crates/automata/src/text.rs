@@ -1,7 +1,7 @@
 //! Automata as text, one line per point, for people and for tests.
 
 use crate::action::{Access, Action, Address, CasResult, FetchOp, Op, Region};
-use crate::automaton::{Automaton, Point, PointId};
+use crate::automaton::{Automaton, Kept, Point, PointId};
 use crate::collection::{Automata, CellKind, Ltl, PropertyKind};
 use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp};
 use base::table::Id;
@@ -48,6 +48,13 @@ fn automaton(automata: &Automata, automaton: &Automaton, out: &mut String) {
     if automaton.entry.index() != 0 {
         let _ = writeln!(out, "  entry {}", automaton.entry);
     }
+    let pairs =
+        || automaton.kept.pairs().iter().map(|(older, younger)| format!(" {older}<{younger}")).collect::<String>();
+    let _ = match automaton.kept {
+        Kept::Nothing => Ok(()),
+        Kept::Pairs(_) => writeln!(out, "  keeps{}", pairs()),
+        Kept::AllBut(_) => writeln!(out, "  keeps all but{}", pairs()),
+    };
     for (id, point) in automaton.points.iter() {
         let _ = writeln!(out, "  {}", line(automata, automaton, id, point));
     }

@@ -11,6 +11,7 @@
 //!   not touched inside `Atomic` regions.
 //! - A store has no result.
 //! - Observed registers are named once.
+//! - Pairs that keep program order name points that exist.
 
 use crate::action::{Access, Action, Address, Op, Region};
 use crate::automaton::{Automaton, PointId};
@@ -121,6 +122,8 @@ impl Check<'_> {
             self.require(!automaton.observed[..i].contains(register), "a register is observed twice");
         }
         let exists = |point: &PointId| automaton.points.get(*point).is_some();
+        let pairs_exist = automaton.kept.pairs().iter().all(|(older, younger)| exists(older) && exists(younger));
+        self.require(pairs_exist, "a point of a kept pair is not there");
         let are_there = automaton.points.ids().all(|p| automaton.successors(p).iter().all(exists));
         self.require(are_there && exists(&automaton.entry), "a successor is not there");
         if are_there && exists(&automaton.entry) {

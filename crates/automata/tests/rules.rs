@@ -1,8 +1,8 @@
 //! Automata that break a rule are found out, and those that do not print as written.
 
 use automata::{
-    Access, Action, Address, Automata, Automaton, Cell, CellId, CellKind, Domain, Expr, Op, Point, PointId, RegId,
-    Region, Register, Thread,
+    Access, Action, Address, Automata, Automaton, Cell, CellId, CellKind, Domain, Expr, Kept, Op, Point, PointId,
+    RegId, Region, Register, Thread,
 };
 use base::{Span, Table};
 
@@ -19,7 +19,7 @@ fn system(actions: Vec<Action>) -> Automata {
     };
     let points: Table<PointId, Point> = actions.into_iter().enumerate().map(point).collect();
     let registers = [Register { name: "r".into(), domain: Domain::new(0, 3), names: Vec::new() }].into_iter().collect();
-    let automaton = Automaton { points, entry: PointId(0), registers, observed: Vec::new() };
+    let automaton = Automaton { points, entry: PointId(0), registers, observed: Vec::new(), kept: Kept::Nothing };
     automata.threads.push(Thread { name: "t".into(), automaton });
     automata
 }

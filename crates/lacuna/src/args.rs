@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     /// Show what a file offers, a memory model, or a thread's automata
     Show(ShowArgs),
-    /// Explain a diagnostic's code
+    /// Explain why a stored trace violates its property, or what a diagnostic's code means
     Explain(ExplainArgs),
 }
 
@@ -242,6 +242,23 @@ pub(crate) struct ShowArgs {
 
 #[derive(Args)]
 pub(crate) struct ExplainArgs {
-    /// A code such as E0101, or nothing for all
-    pub(crate) code: Option<String>,
+    /// A trace as `check --save-trace` writes it, `-` for standard input; or a code such as E0101, or nothing for all codes
+    pub(crate) what: Option<String>,
+    /// The protocol [default: the file that the trace names]
+    pub(crate) file: Option<PathBuf>,
+    /// Also look for what else breaks the property once this is kept in order
+    #[arg(long)]
+    pub(crate) gaps: bool,
+    /// Show all steps, not only those that matter
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Show the cells that each step changes
+    #[arg(long)]
+    pub(crate) cells: bool,
+    /// Show what each thread has issued and not yet performed
+    #[arg(long)]
+    pub(crate) queues: bool,
+    /// Write the explanations as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
 }

@@ -7,6 +7,7 @@ mod exit;
 pub mod parallel;
 mod progress;
 pub mod session;
+mod stored;
 
 use args::{Arguments, Command};
 use clap::Parser;

@@ -9,7 +9,7 @@ use explore::SearchOptions;
 use machine::{Options, Reductions};
 use memory::{AddressSpeculation, MemoryModel, StoreConditional};
 use program::{Loaded, Outline, Program, Settings, World};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::Limits;
 use workbench::RunOptions;
@@ -25,6 +25,8 @@ impl World for Disk {
 
 /// A protocol, loaded and outlined.
 pub struct Protocol {
+    /// Its file.
+    pub file: PathBuf,
     /// Its files.
     pub loaded: Loaded,
     /// What it offers.
@@ -76,7 +78,7 @@ impl Protocol {
         }
         say(&loaded.diagnostics, &loaded.sources)?;
         let outline = program::outline(&loaded);
-        Ok(Protocol { loaded, outline })
+        Ok(Protocol { file: path.to_path_buf(), loaded, outline })
     }
 
     /// The variants asked for: one, `all`, or the default.

@@ -3,7 +3,7 @@
 use crate::format::{FenceName, Instruction, OrderName, Test};
 use automata::{
     Access, Action, Address, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain, Expr, FetchOp,
-    Op, Point, PointId, RegId, Register, Thread, ThreadId, Value,
+    Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId, Value,
 };
 use base::{Span, Table};
 use memory::{Fence, Order};
@@ -56,7 +56,7 @@ pub fn build(test: &Test) -> Result<Built, String> {
         let observed = builder.names.values().copied().collect();
         registers.push(builder.names);
         let (points, registers) = (builder.points, builder.registers);
-        let automaton = Automaton { points, entry: PointId(0), registers, observed };
+        let automaton = Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing };
         automata.threads.push(Thread { name: format!("P{n}"), automaton });
     }
     let names = if test.observed.is_empty() { test.init.keys().cloned().collect() } else { test.observed.clone() };

@@ -4,7 +4,7 @@
 //! open holes; so no point is ever made only to jump. While there is no hole, control cannot get here,
 //! and nothing is emitted. A label travels with the holes to the point they come to lead to.
 
-use automata::{Action, Domain, Expr, Point, PointId, RegId, Register, Value};
+use automata::{Action, Domain, Expr, Kept, Point, PointId, RegId, Register, Value};
 use base::table::Id;
 use base::{Span, Table};
 use rustc_hash::FxHashMap;
@@ -176,6 +176,12 @@ impl Builder {
                 ways.dedup();
             }
         }
-        automata::Automaton { points: self.points, entry: self.entry, registers: self.registers, observed }
+        automata::Automaton {
+            points: self.points,
+            entry: self.entry,
+            registers: self.registers,
+            observed,
+            kept: Kept::Nothing,
+        }
     }
 }

@@ -120,6 +120,7 @@ impl Rules<'_> {
             }
             return self.fail(path, point, Automata::IN_RANGE);
         }
+        path.events.push(Event::Compute(point));
         path.local.registers[dst.index()] = operand;
         path.local.point = self.code.automaton.points[point].next;
         Progress::Moved

@@ -86,11 +86,20 @@ impl Rules<'_> {
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
                 Action::Safepoint => moves.push(Move::Safepoint),
-                Action::Enter(region) if self.region_is_ready(local, *region) => moves.push(Move::Enter(*region)),
+                Action::Enter(region) if self.region_is_ready(local, *region) && !self.is_kept_back(local) => {
+                    moves.push(Move::Enter(*region))
+                }
                 _ => {}
             }
         }
         moves
+    }
+
+    /// Whether the region at the thread's point has to wait for a pending operation.
+    fn is_kept_back(&self, local: &Local) -> bool {
+        let is_access = |entry: &&Entry| matches!(self.code.action(entry.point), Action::Access(_));
+        let kept = &self.code.automaton.kept;
+        local.queue.iter().filter(is_access).any(|entry| kept.keeps(entry.point, local.point))
     }
 
     /// Whether a move performs the oldest memory operation of the queue.
@@ -99,8 +108,13 @@ impl Rules<'_> {
             Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
             Move::Safepoint | Move::Enter(_) | Move::Direct(_) => return false,
         };
-        let is_access = |entry: &Entry| matches!(self.code.action(entry.point), Action::Access(_));
-        local.queue.iter().position(is_access) == Some(performed)
+        matches!(self.code.action(local.queue[performed].point), Action::Access(_))
+            && self.n_accesses(&local.queue[..performed]) == 0
+    }
+
+    /// How many of these entries are memory operations.
+    fn n_accesses(&self, entries: &[Entry]) -> usize {
+        entries.iter().filter(|entry| matches!(self.code.action(entry.point), Action::Access(_))).count()
     }
 
     fn direct(&self, local: &Local) -> Move {
@@ -176,6 +190,9 @@ impl Rules<'_> {
                 _ => continue,
             };
             let older_op = operation(access);
+            if self.code.automaton.kept.keeps(older.point, local.queue[index].point) {
+                return Permission::Blocked;
+            }
             if fences.iter().any(|fence| fence.orders(older_op, op)) || !self.memory.may_overtake(older_op, op) {
                 return Permission::Blocked;
             }
@@ -252,8 +269,15 @@ impl Rules<'_> {
             Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
             Move::FailConditional(index, cell) => {
                 path.local.unlink(cell);
-                let point = path.local.queue[index].point;
-                path.events.push(Event::Perform { point, cell, read: None, wrote: None, source: Source::Memory });
+                let (point, passed) = (path.local.queue[index].point, self.n_accesses(&path.local.queue[..index]));
+                path.events.push(Event::Perform {
+                    point,
+                    cell,
+                    read: None,
+                    wrote: None,
+                    source: Source::Memory,
+                    passed,
+                });
                 path.local.remove(index, 0);
                 None
             }
@@ -306,7 +330,8 @@ impl Rules<'_> {
         overtaken.note(&mut path.local, cell);
         path.local.link(&access.op, cell, source);
         let reads = access.op.is_read().then_some(read);
-        path.events.push(Event::Perform { point, cell, read: reads, wrote, source });
+        let passed = self.n_accesses(&path.local.queue[..index]);
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
         path.local.remove(index, result);
         if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
             path.events.push(Event::Fail(point, Automata::IN_RANGE));
@@ -332,7 +357,7 @@ impl Rules<'_> {
             return None;
         }
         let reads = access.op.is_read().then_some(read);
-        path.events.push(Event::Perform { point, cell, read: reads, wrote, source: Source::Memory });
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source: Source::Memory, passed: 0 });
         if let Some(dst) = access.dst {
             path.local.registers[dst.index()] = crate::local::Operand::Value(result);
         }

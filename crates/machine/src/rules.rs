@@ -31,7 +31,11 @@ pub enum Event {
         wrote: Option<Value>,
         /// Whether the value read came from the own queue.
         source: crate::perform::Source,
+        /// How many memory operations that the thread issued earlier it overtook.
+        passed: usize,
     },
+    /// A register got its value at this point as it was issued.
+    Compute(PointId),
     /// Control went through this point: a branch, a choice, a region's border, a safepoint.
     Pass(PointId),
     /// The thread goes round once more without touching shared state.

@@ -16,7 +16,7 @@ pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
 fn program(automaton: &Automaton) -> impl PartialEq + use<> {
     let points: Vec<_> = automaton.points.values().map(|p| (p.action.clone(), p.next)).collect();
     let domains: Vec<_> = automaton.registers.values().map(|r| r.domain).collect();
-    (points, automaton.entry, domains, automaton.observed.clone())
+    (points, automaton.entry, domains, automaton.observed.clone(), automaton.kept.clone())
 }
 
 /// Groups of two or more interchangeable threads.

@@ -63,7 +63,10 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
         .map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3), names: Vec::new() })
         .collect();
     let observed = registers.ids().collect();
-    Thread { name: name.into(), automaton: Automaton { points, entry: PointId(0), registers, observed } }
+    Thread {
+        name: name.into(),
+        automaton: Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing },
+    }
 }
 
 /// One action, or a region: on abstract state, or on memory with the world stopped.

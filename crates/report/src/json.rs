@@ -51,6 +51,9 @@ pub struct Run {
 /// A trace with all that `lacuna replay` needs to execute it again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredTrace {
+    /// The protocol's file, as it was named.
+    #[serde(default)]
+    pub file: Option<String>,
     /// The variant.
     pub variant: String,
     /// The scenario.
@@ -88,7 +91,7 @@ fn default_true() -> bool {
 }
 
 /// One thing that happened, for people.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredEvent {
     /// The step, from 1; 0 is what happened before the first.
     pub step: usize,

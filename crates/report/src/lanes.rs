@@ -1,5 +1,6 @@
 //! A trace in lanes: one column per thread, a line per thing that happened.
 
+use crate::arcs::Arcs;
 use crate::words::{Happening, Told, phrase, source_line, tell, value_name};
 use automata::{Action, Automata, ThreadId};
 use base::Sources;
@@ -21,25 +22,37 @@ pub struct LaneOptions {
 
 /// The trace as text.
 pub fn lanes(automata: &Automata, sources: &Sources, trace: &Trace, options: LaneOptions) -> String {
+    lanes_of(automata, sources, trace, options, None)
+}
+
+/// The trace as text, or those of its steps that are listed.
+pub fn lanes_of(
+    automata: &Automata,
+    sources: &Sources,
+    trace: &Trace,
+    options: LaneOptions,
+    steps: Option<&[usize]>,
+) -> String {
     let width = if options.width > 0 { options.width } else { (108 / automata.threads.len().max(1)).clamp(30, 54) };
-    let mut out = String::new();
-    let mut header = String::from("     ");
-    for thread in automata.threads.values() {
-        let _ = write!(header, "│ {:<1$}", clip(&thread.name, width - 2), width - 1);
-    }
-    let _ = writeln!(out, "{}", header.trim_end());
-    let rule: String = automata.threads.values().map(|_| format!("┼{}", "─".repeat(width))).collect();
-    let _ = writeln!(out, "─────{rule}");
-    let mut last = usize::MAX;
-    let told = tell(automata, trace);
+    let is_shown = |step: usize| steps.is_none_or(|steps| steps.contains(&step));
+    let told: Vec<Told> = tell(automata, trace).into_iter().filter(|what| is_shown(what.step)).collect();
+    let mut out = header(automata, width);
+    let mut last = 0;
     let mut loop_rules = LoopRules::new(trace);
+    let mut arcs = Arcs::new(&told, automata.threads.len());
     for (i, what) in told.iter().enumerate() {
         loop_rules.before(what.step, &mut out);
-        let number = if what.step == last { String::new() } else { what.step.to_string() };
+        let is_new = i == 0 || what.step != last;
+        if what.step > last + 1 && steps.is_some() {
+            out.push_str(&row("⋮", None, "", &arcs.between(), width));
+        }
         last = what.step;
-        for (n, line) in text(automata, sources, what, width - 2).into_iter().enumerate() {
-            let number = if n == 0 { number.as_str() } else { "" };
-            out.push_str(&row(number, automata.threads.len(), what.thread, &line, width));
+        let number = if is_new { what.step.to_string() } else { String::new() };
+        let room = width - 2 - arcs.width(what.thread.index());
+        let lane = Some(what.thread.index());
+        for (n, line) in text(automata, sources, what, room).into_iter().enumerate() {
+            let (number, gutters) = if n == 0 { (number.as_str(), arcs.row(what)) } else { ("", arcs.between()) };
+            out.push_str(&row(number, lane, &line, &gutters, width));
         }
         let step_ends = told.get(i + 1).is_none_or(|next| next.step != what.step);
         if step_ends {
@@ -49,6 +62,13 @@ pub fn lanes(automata: &Automata, sources: &Sources, trace: &Trace, options: Lan
     loop_rules.end(&mut out);
     spinning(&mut out, automata, trace);
     out
+}
+
+fn header(automata: &Automata, width: usize) -> String {
+    let names = automata.threads.values().map(|thread| format!("│ {:<1$}", clip(&thread.name, width - 2), width - 1));
+    let names: String = names.collect();
+    let rule: String = automata.threads.values().map(|_| format!("┼{}", "─".repeat(width))).collect();
+    format!("{}\n─────{rule}\n", format!("     {names}").trim_end())
 }
 
 /// The threads that touch nothing shared any more, below a run that repeats.
@@ -93,11 +113,12 @@ impl LoopRules {
     }
 }
 
-fn row(number: &str, n_threads: usize, thread: ThreadId, line: &str, width: usize) -> String {
+/// One line: `line` in its lane, and beside each lane its arcs.
+fn row(number: &str, lane: Option<usize>, line: &str, gutters: &[String], width: usize) -> String {
     let mut row = format!("{number:>4} ");
-    for lane in 0..n_threads {
-        let content = if lane == thread.index() { line } else { "" };
-        let _ = write!(row, "│ {:<1$}", content, width - 1);
+    for (n, gutter) in gutters.iter().enumerate() {
+        let content = if Some(n) == lane { line } else { "" };
+        let _ = write!(row, "│ {:<1$}", format!("{gutter}{content}"), width - 1);
     }
     format!("{}\n", row.trim_end())
 }

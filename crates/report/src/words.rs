@@ -44,6 +44,8 @@ pub struct Told {
     pub point: PointId,
     /// What.
     pub happening: Happening,
+    /// Links the issue of an operation that something overtakes with its perform, if that comes: both have the same number.
+    pub arc: Option<usize>,
 }
 
 /// All that happened in a trace and is worth telling, in order.
@@ -88,11 +90,16 @@ impl Teller<'_> {
                     self.draft(step, thread, *point, Happening::Issued, false);
                 }
             }
-            Event::Perform { point, cell, read, wrote, source } => {
-                let issued_in = self.performed(thread, *point);
+            Event::Compute(_) => {}
+            Event::Perform { point, cell, read, wrote, source, passed } => {
+                let late = self.performed(thread, *point, *passed);
+                let issued_in = late.map(|(_, step)| step);
                 let from_queue = *source == Source::OwnStore;
                 let happening = Happening::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
                 self.draft(step, thread, *point, happening, true);
+                if let Some(last) = self.told.last_mut() {
+                    last.told.arc = late.map(|(arc, _)| arc);
+                }
             }
             Event::Pass(point) => {
                 let is_shown = matches!(
@@ -115,19 +122,22 @@ impl Teller<'_> {
     }
 
     fn draft(&mut self, step: usize, thread: ThreadId, point: PointId, happening: Happening, is_shown: bool) {
-        self.told.push(Draft { told: Told { step, thread, point, happening }, is_shown });
+        self.told.push(Draft { told: Told { step, thread, point, happening, arc: None }, is_shown });
     }
 
     /// The operation at `point` is performed: all older ones still pending have been overtaken. If
-    /// it was itself overtaken before, the step in which it was issued.
-    fn performed(&mut self, thread: ThreadId, point: PointId) -> Option<usize> {
+    /// it was itself overtaken before, its arc and the step in which it was issued.
+    fn performed(&mut self, thread: ThreadId, point: PointId, passed: usize) -> Option<(usize, usize)> {
         let pending = &mut self.pending[thread.0 as usize];
-        let position = pending.iter().position(|draft| self.told[*draft].told.point == point)?;
-        let draft = pending.remove(position);
-        for overtaken in &pending[..position] {
+        // What a region does at once was never issued.
+        pending.get(passed).filter(|draft| self.told[**draft].told.point == point)?;
+        let draft = pending.remove(passed);
+        for overtaken in &pending[..passed] {
             self.told[*overtaken].is_shown = true;
+            self.told[*overtaken].told.arc = Some(*overtaken);
         }
-        self.told[draft].is_shown.then_some(self.told[draft].told.step)
+        let issue = &self.told[draft];
+        issue.is_shown.then_some((draft, issue.told.step))
     }
 }
 

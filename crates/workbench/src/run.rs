@@ -1,5 +1,6 @@
 //! One run: one system under one memory model.
 
+use crate::only::Only;
 use crate::temporal;
 use crate::trace::{Trace, retrace};
 use automata::{Automata, PropertyId};
@@ -98,7 +99,7 @@ pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, cont
 }
 
 /// The trace to show: as short as the path found, and of those one with the fewest changes of thread.
-fn trace_of(
+pub(crate) fn trace_of(
     automata: &Automata,
     memory: &MemoryModel,
     options: &RunOptions,
@@ -110,7 +111,8 @@ fn trace_of(
     let reductions = Reductions { symmetry: false, ..options.machine.reductions };
     let machine = Options { reductions, ..options.machine.clone() };
     let named = Compiled::new(automata, memory, &machine);
-    let better = fewest_switches(&named, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES);
+    let only = Only { system: &named, property: property.0 };
+    let better = fewest_switches(&only, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES);
     let trace = match better {
         Some(path) => retrace(&named, &path, property),
         None => retrace(compiled, path, property),

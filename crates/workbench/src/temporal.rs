@@ -2,7 +2,7 @@
 
 use crate::lasso;
 use crate::run::{RunOptions, Verdict};
-use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyKind, StateLeaf};
+use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use explore::Control;
 use liveness::check as search;
@@ -48,18 +48,47 @@ pub(crate) fn check(
     for (id, property) in automata.properties.iter() {
         let PropertyKind::Ltl(ltl) = &property.kind else { continue };
         runs = runs.speaking_of(ltl);
-        match check_one(&runs, automata, ltl, &options.search.limits, control, statistics) {
-            liveness::Verdict::Holds => {}
-            liveness::Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
-            liveness::Verdict::Violated(lasso) => {
-                let trace = lasso::retrace(&runs, &lasso, id)
-                    .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"));
-                statistics.depth = trace.steps.len() as u64;
-                return (Verdict::Violated(Box::new(trace)), Some(property.name.clone()));
-            }
+        match confirmed(&runs, automata, (id, ltl), &options.search.limits, control, statistics) {
+            Verdict::Holds => {}
+            Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
+            violated => return (violated, Some(property.name.clone())),
         }
     }
     (Verdict::Holds, None)
+}
+
+/// Checks one temporal property only.
+pub(crate) fn check_for(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    (property, ltl): (PropertyId, &Ltl),
+    control: &Control<'_>,
+) -> Verdict {
+    let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl);
+    let mut statistics = Statistics::default();
+    confirmed(&runs, automata, (property, ltl), &options.search.limits, control, &mut statistics)
+}
+
+/// Checks one temporal property; the interpreter has executed the lasso, if there is one.
+fn confirmed(
+    runs: &Runs<'_>,
+    automata: &Automata,
+    (property, ltl): (PropertyId, &Ltl),
+    limits: &Limits,
+    control: &Control<'_>,
+    statistics: &mut Statistics,
+) -> Verdict {
+    match check_one(runs, automata, ltl, limits, control, statistics) {
+        liveness::Verdict::Holds => Verdict::Holds,
+        liveness::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
+        liveness::Verdict::Violated(lasso) => {
+            let trace = lasso::retrace(runs, &lasso, property)
+                .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"));
+            statistics.depth = trace.steps.len() as u64;
+            Verdict::Violated(Box::new(trace))
+        }
+    }
 }
 
 /// Checks one temporal property, and adds what that took.

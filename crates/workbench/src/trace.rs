@@ -153,3 +153,16 @@ pub fn retrace(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId)
     }
     replay(interpreter, initial, &steps, property)
 }
+
+/// The same run under `interpreter`, whose rules allow at least what those that `run` was found under allow.
+pub fn follow(interpreter: &Interpreter<'_>, run: &Trace) -> Result<Trace, ReplayError> {
+    let initials = interpreter.initial();
+    let initial = initials.iter().position(|(_, state)| *state == run.states[0]).ok_or(ReplayError::NoInitial(0))?;
+    let mut steps = Vec::with_capacity(run.steps.len());
+    for (n, told) in run.told.iter().enumerate() {
+        let enabled = interpreter.run_successors(&run.states[n]).steps;
+        let is_it = |(step, to): &(PlainStep, PlainState)| step == told && *to == run.states[n + 1];
+        steps.push(enabled.iter().position(is_it).ok_or(ReplayError::NotEnabled(n + 1))?);
+    }
+    replay_run(interpreter, initial, &steps, run.loop_start, run.property)
+}

@@ -196,6 +196,7 @@ fn trace<'a>(run: &'a Done<'_>) -> Option<&'a Trace> {
 fn stored(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done<'_>) -> Option<StoredTrace> {
     let trace = trace(run)?;
     Some(StoredTrace {
+        file: Some(protocol.file.display().to_string()),
         variant: run.system.variant.clone(),
         scenario: run.system.scenario.clone(),
         memory: run.named.to_string(),

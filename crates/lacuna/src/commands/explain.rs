@@ -1,23 +1,108 @@
-//! `lacuna explain`: what a diagnostic's code means.
+//! `lacuna explain`: why a stored trace violates its property, or what a diagnostic's code means.
 
 use crate::args::ExplainArgs;
-use crate::exit::{Error, Exit, Outcome, print};
+use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::progress::{STOP, listen};
+use crate::stored::{self, Bound};
 use base::Code;
+use explain::{Explained, Question, TextOptions, gaps};
+use explore::{Control, SearchOptions};
 use report::table::align;
+use report::{LaneOptions, lanes, lanes_of};
+use std::path::Path;
+use workbench::RunOptions;
+
+/// More gaps than anyone will read.
+const MAX_GAPS: usize = 12;
 
 /// Runs the command.
 pub(crate) fn run(args: &ExplainArgs) -> Outcome {
+    match args.what.as_deref() {
+        Some(what) if what == "-" || Path::new(what).exists() => trace(args, Path::new(what)),
+        what => code(what),
+    }
+}
+
+fn trace(args: &ExplainArgs, path: &Path) -> Outcome {
+    let stored = stored::read(path)?;
+    let file = stored::protocol_file(args.file.as_ref(), &stored)?;
+    let bound = Bound::new(stored, &file)?;
+    let trace = match bound.execute() {
+        Ok(trace) => trace,
+        Err(error) => {
+            eprintln!("the trace is not one of this file: {error}");
+            return Ok(Exit::Violated);
+        }
+    };
+    listen();
+    let search = SearchOptions { workers: crate::parallel::n_cores(), ..SearchOptions::default() };
+    let options = RunOptions { machine: bound.options.clone(), search };
+    let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
+    let question =
+        Question { automata: &bound.system.automata, memory: &bound.memory, options: &options, control: &control };
+    let sources = &bound.protocol.loaded.sources;
+    let (found, is_all) = match args.gaps {
+        true => gaps(question, sources, &trace, MAX_GAPS),
+        false => (vec![explain::explain(question, sources, &trace)], false),
+    };
+    if let Some(path) = &args.json {
+        let explanations: Vec<_> = found.iter().map(|found| &found.explanation).collect();
+        let json = serde_json::to_string_pretty(&explanations).expect("plain data");
+        write(path, &format!("{json}\n"))?;
+    }
+    if args.json.as_deref() != Some("-") {
+        print(&show(args, &bound, &found, is_all))?;
+    }
+    Ok(Exit::Holds)
+}
+
+fn show(args: &ExplainArgs, bound: &Bound, found: &[Explained], is_all: bool) -> String {
+    let texts: Vec<String> = found.iter().map(|found| show_one(args, bound, found)).collect();
+    let memory = &bound.memory.name;
+    let end = match args.gaps {
+        true if is_all => format!("\nwith all of these kept in order, nothing is violated under {memory}\n"),
+        true => format!("\nwhether something else is violated under {memory} is not known\n"),
+        false => String::new(),
+    };
+    format!("{}{end}", texts.join("\n────\n\n"))
+}
+
+fn show_one(args: &ExplainArgs, bound: &Bound, found: &Explained) -> String {
+    let Explained { trace, explanation } = found;
+    let (automata, sources) = (&bound.system.automata, &bound.protocol.loaded.sources);
+    let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
+    let lanes = match args.all {
+        true => lanes(automata, sources, trace, options),
+        false => lanes_of(automata, sources, trace, options, Some(&explanation.slice)),
+    };
+    let of = match args.all {
+        true => String::new(),
+        false => format!(", {} of them matter", explanation.slice.iter().filter(|step| **step > 0).count()),
+    };
+    format!(
+        "{} is violated under {} in scenario {} ({} steps{of}, {} changes of thread, {} delayed)\n\n{lanes}\n{}",
+        explanation.property,
+        explanation.memory,
+        bound.system.scenario,
+        explanation.n_steps,
+        explanation.n_switches,
+        explanation.n_delayed,
+        explain::text(explanation, TextOptions { short: false }),
+    )
+}
+
+fn code(wanted: Option<&str>) -> Outcome {
     let all: Vec<&(Code, &str)> =
         syntax::codes::ALL.iter().chain(program::codes::ALL).chain(memory::text::CODES).collect();
-    let wanted = args.code.as_deref().map(|code| code.trim_start_matches(['E', 'W', 'e', 'w']));
-    let number = wanted.map(|digits| digits.parse::<u16>()).transpose().ok().flatten();
+    let digits = wanted.map(|code| code.trim_start_matches(['E', 'W', 'e', 'w']));
+    let number = digits.map(|digits| digits.parse::<u16>()).transpose().ok().flatten();
     let rows: Vec<Vec<String>> = all
         .iter()
-        .filter(|(code, _)| wanted.is_none() || Some(code.number) == number || wanted == Some(code.name))
+        .filter(|(code, _)| digits.is_none() || Some(code.number) == number || digits == Some(code.name))
         .map(|(code, text)| vec![format!("E{:04}", code.number), code.name.to_string(), text.to_string()])
         .collect();
     if rows.is_empty() {
-        let message = format!("there is no code `{}`", args.code.as_deref().unwrap_or(""));
+        let message = format!("there is no code `{0}`, and no trace in a file `{0}`", wanted.unwrap_or(""));
         return Err(Error::input(message).hint("`lacuna explain` without a code lists all"));
     }
     print(&align(&rows))?;

@@ -1,10 +1,10 @@
 //! `lacuna explore`: a page for a browser, to step through a protocol or to follow a trace.
 
 use crate::args::{ExploreArgs, SwitchArgs};
-use crate::commands::replay;
 use crate::exit::{Error, Exit, Outcome, print};
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope};
+use crate::stored;
 use base::Diagnostic;
 use machine::{Options, Reductions};
 use memory::MemoryModel;
@@ -16,7 +16,7 @@ use report::json::StoredTrace;
 /// Runs the command.
 pub(crate) fn run(args: &ExploreArgs) -> Outcome {
     let protocol = Protocol::load(&args.file)?;
-    let trace = args.trace.as_deref().map(replay::read).transpose()?;
+    let trace = args.trace.as_deref().map(stored::read).transpose()?;
     let desk = Desk::new(args, protocol, trace)?;
     let server = Server::bind(args.port).map_err(|error| cannot_listen(args.port, &error))?;
     listen();

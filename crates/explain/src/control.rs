@@ -1,0 +1,41 @@
+//! What decides whether a point is reached.
+
+use automata::{Action, Automaton, PointId};
+use base::Table;
+use base::table::Id;
+
+/// For each point, the branches and assumptions that decide whether it is reached.
+///
+/// A branch decides if the point is inevitable one way and not the other. A loop that may go on for ever makes nothing behind it
+/// inevitable, so what follows a waiting loop depends on what ends it.
+pub(crate) fn deciders(automaton: &Automaton) -> Table<PointId, Vec<PointId>> {
+    automaton.points.ids().map(|point| deciders_of(automaton, point)).collect()
+}
+
+fn deciders_of(automaton: &Automaton, point: PointId) -> Vec<PointId> {
+    let inevitable = inevitable(automaton, point);
+    let decides = |branch: &PointId| match automaton.points[*branch].action {
+        Action::Branch { then, otherwise, .. } => inevitable[then.index()] != inevitable[otherwise.index()],
+        // A run on which the condition is false goes no further.
+        Action::Assume(_) => *branch != point && inevitable[branch.index()],
+        _ => false,
+    };
+    automaton.points.ids().filter(decides).collect()
+}
+
+/// For each point, whether every run that goes on from there comes to `target`.
+fn inevitable(automaton: &Automaton, target: PointId) -> Vec<bool> {
+    let mut inevitable = vec![false; automaton.points.len()];
+    inevitable[target.index()] = true;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for point in automaton.points.ids().rev().filter(|point| *point != target) {
+            let next = automaton.successors(point);
+            let now = !next.is_empty() && next.iter().all(|next| inevitable[next.index()]);
+            changed |= now != inevitable[point.index()];
+            inevitable[point.index()] = now;
+        }
+    }
+    inevitable
+}

@@ -1,0 +1,191 @@
+//! Which reorderings a violation needs: found by searches of the same system in which threads keep program order but for a
+//! few named pairs of operations.
+//!
+//! One late operation is tried first, each that the run has; if none is enough, late operations are taken away one by one. Then
+//! pairs are taken away. What is left is needed: with these pairs the property is violated, and without any one of them it
+//! holds.
+
+use crate::data::Cause;
+use crate::history::History;
+use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
+use explore::Control;
+use machine::Interpreter;
+use memory::MemoryModel;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use workbench::{RunOptions, Trace, Verdict, follow, run_for};
+
+/// Two operations of one program: the younger is performed before the older. Threads `mutator[0]` and `mutator[1]` run one
+/// program, so that they stay interchangeable.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Pair {
+    pub(crate) program: String,
+    pub(crate) older: PointId,
+    pub(crate) younger: PointId,
+}
+
+/// A set of pairs.
+pub(crate) type Pairs = BTreeSet<Pair>;
+
+/// What is asked: one property of one system under one memory model.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The system.
+    pub automata: &'a Automata,
+    /// The memory model.
+    pub memory: &'a MemoryModel,
+    /// Scope and limits.
+    pub options: &'a RunOptions,
+    /// What may stop the searches.
+    pub control: &'a Control<'a>,
+}
+
+/// What a violation needs, with the run that shows it and needs no more.
+pub(crate) struct Decisive {
+    pub(crate) cause: Cause,
+    pub(crate) pairs: Pairs,
+    pub(crate) trace: Trace,
+}
+
+/// The program that a thread runs: its name without the index.
+pub(crate) fn program(automata: &Automata, thread: ThreadId) -> &str {
+    let name = &automata.threads[thread].name;
+    name.split_once('[').map_or(name, |(program, _)| program)
+}
+
+/// The pairs that a run reorders.
+pub(crate) fn pairs(automata: &Automata, history: &History) -> Pairs {
+    let of = |id: usize| {
+        let older = &history.operations[id];
+        let pair = move |younger: &usize| Pair {
+            program: program(automata, older.thread).into(),
+            older: older.point,
+            younger: history.operations[*younger].point,
+        };
+        older.overtaken_by.iter().map(pair)
+    };
+    history.delayed().flat_map(of).collect()
+}
+
+/// The system whose threads obey `kept`, given the pairs of their program.
+pub(crate) fn constrained(automata: &Automata, pairs: &Pairs, kept: fn(Vec<(PointId, PointId)>) -> Kept) -> Automata {
+    let mut constrained = automata.clone();
+    for thread in automata.threads.ids() {
+        let own = pairs.iter().filter(|pair| pair.program == program(automata, thread));
+        constrained.threads[thread].automaton.kept = kept(own.map(|pair| (pair.older, pair.younger)).collect());
+    }
+    constrained
+}
+
+/// What the violation that `trace` shows needs.
+pub(crate) fn decide(question: Question<'_>, trace: &Trace) -> Decisive {
+    Search { question, property: trace.property, is_cut_short: Cell::new(false) }.decide(trace)
+}
+
+struct Search<'a> {
+    question: Question<'a>,
+    property: PropertyId,
+    /// Whether a limit stopped some search.
+    is_cut_short: Cell<bool>,
+}
+
+impl Search<'_> {
+    fn decide(&self, trace: &Trace) -> Decisive {
+        let none = || self.violated_with(&Pairs::new()).map(|trace| (Pairs::new(), trace));
+        let found = none().or_else(|| self.one_delay(trace)).unwrap_or_else(|| self.fewer_delays(trace));
+        let (pairs, trace) = self.without_needless(found.0, found.1);
+        let cause = match pairs.is_empty() {
+            _ if self.is_cut_short.get() => Cause::Undecided,
+            true => Cause::ProgramOrder,
+            false => Cause::Reorderings,
+        };
+        Decisive { cause, pairs, trace }
+    }
+
+    fn pairs(&self, trace: &Trace) -> Pairs {
+        pairs(self.question.automata, &History::new(self.question.automata, trace))
+    }
+
+    /// The operations that are late in `trace`, each with all that could ever overtake it.
+    fn delays(&self, trace: &Trace) -> Vec<Pairs> {
+        let pairs = self.pairs(trace);
+        let late: BTreeSet<(&str, PointId)> = pairs.iter().map(|pair| (pair.program.as_str(), pair.older)).collect();
+        late.into_iter().map(|(name, older)| self.anything_before(name, older)).collect()
+    }
+
+    fn anything_before(&self, name: &str, older: PointId) -> Pairs {
+        let automata = self.question.automata;
+        let Some(thread) = automata.threads.ids().find(|thread| program(automata, *thread) == name) else {
+            return Pairs::new();
+        };
+        let points = &automata.threads[thread].automaton.points;
+        let overtakes = |point: &PointId| matches!(points[*point].action, Action::Access(_) | Action::Enter(_));
+        points.ids().filter(overtakes).map(|younger| Pair { program: name.into(), older, younger }).collect()
+    }
+
+    /// The violation with only one operation of `trace` late, if that is enough: of all such runs a shortest.
+    fn one_delay(&self, trace: &Trace) -> Option<(Pairs, Trace)> {
+        let found = self.delays(trace).into_iter().filter_map(|delay| self.violated_with(&delay));
+        let shortest = found.min_by_key(|trace| (trace.steps.len(), trace.switches()))?;
+        Some((self.pairs(&shortest), shortest))
+    }
+
+    /// The violation with as few operations of `trace` late as taking them away one by one leaves.
+    fn fewer_delays(&self, trace: &Trace) -> (Pairs, Trace) {
+        let mut delays = self.delays(trace);
+        let mut found = trace.clone();
+        let mut next = 0;
+        while next < delays.len() {
+            let delay = delays.remove(next);
+            match self.violated_with(&delays.iter().flatten().cloned().collect()) {
+                Some(simpler) => found = simpler,
+                None => {
+                    delays.insert(next, delay);
+                    next += 1;
+                }
+            }
+        }
+        (self.pairs(&found), found)
+    }
+
+    /// Takes pairs away, the youngest first, as long as the violation remains.
+    fn without_needless(&self, mut pairs: Pairs, mut trace: Trace) -> (Pairs, Trace) {
+        let mut needed = Pairs::new();
+        while let Some(pair) = pairs.iter().rev().find(|pair| !needed.contains(pair)).cloned() {
+            let mut fewer = pairs.clone();
+            fewer.remove(&pair);
+            match self.violated_with(&fewer) {
+                Some(simpler) => {
+                    pairs = self.pairs(&simpler);
+                    trace = simpler;
+                    needed.retain(|pair| pairs.contains(pair));
+                }
+                None => {
+                    needed.insert(pair);
+                }
+            }
+        }
+        (pairs, trace)
+    }
+
+    /// A run that violates the property though threads keep program order but for `pairs`, as the unconstrained system
+    /// executes it.
+    fn violated_with(&self, pairs: &Pairs) -> Option<Trace> {
+        let Question { automata, memory, options, control } = self.question;
+        let constrained = constrained(automata, pairs, Kept::AllBut);
+        match run_for(&constrained, memory, options, self.property, control) {
+            Verdict::Holds => None,
+            Verdict::Violated(trace) => {
+                let followed = follow(&Interpreter::new(automata, memory, &options.machine), &trace);
+                if followed.is_err() {
+                    self.is_cut_short.set(true);
+                }
+                followed.ok()
+            }
+            Verdict::Inconclusive(_) => {
+                self.is_cut_short.set(true);
+                None
+            }
+        }
+    }
+}

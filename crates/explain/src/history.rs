@@ -1,0 +1,267 @@
+//! A trace as operations: when each was issued and performed, what overtook it, where its operands came from and which
+//! loads decided that it was issued at all.
+
+use crate::control::deciders;
+use automata::{Access, Action, Automata, CellId, Op, PointId, RegId, ThreadId, Value};
+use base::Table;
+use base::table::Id;
+use machine::{Event, Source};
+use std::collections::{BTreeMap, BTreeSet};
+use workbench::Trace;
+
+/// Operations by their positions in `History::operations`.
+pub(crate) type Operations = BTreeSet<usize>;
+
+/// One memory operation, or one atomic region, which is performed whole.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    pub(crate) thread: ThreadId,
+    pub(crate) point: PointId,
+    /// The step in which it was issued.
+    pub(crate) issued: usize,
+    pub(crate) performed: Option<Performed>,
+    /// Operations whose results it uses, for its cell or its value.
+    pub(crate) inputs: Operations,
+    /// Operations whose results decided that it was issued.
+    pub(crate) deciders: Operations,
+    pub(crate) overtaken_by: Vec<usize>,
+    pub(crate) reads_from: Option<usize>,
+    /// The operation whose value it wrote over.
+    pub(crate) overwrote: Option<usize>,
+}
+
+/// What an operation did when it was performed.
+#[derive(Clone, Debug)]
+pub(crate) struct Performed {
+    pub(crate) step: usize,
+    /// Its position among all that was performed.
+    pub(crate) turn: usize,
+    /// None for an atomic region as a whole.
+    pub(crate) cell: Option<CellId>,
+    pub(crate) read: Option<Value>,
+    pub(crate) wrote: Option<Value>,
+}
+
+/// Where a property was seen to be violated within a thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) step: usize,
+    /// Operations whose results the condition, or the address, is made of.
+    pub(crate) inputs: Operations,
+    pub(crate) deciders: Operations,
+}
+
+/// A trace as operations.
+#[derive(Debug)]
+pub(crate) struct History {
+    pub(crate) operations: Vec<Operation>,
+    pub(crate) failure: Option<Failure>,
+    /// For each thread and register, the operations that its last value is made of.
+    pub(crate) registers: Vec<Vec<Operations>>,
+    /// For each cell, the operation that wrote it last.
+    pub(crate) last_write: BTreeMap<CellId, usize>,
+}
+
+impl History {
+    /// The history of `trace`.
+    pub(crate) fn new(automata: &Automata, trace: &Trace) -> Self {
+        let mut scribe = Scribe::new(automata);
+        let begun = trace.begun.iter().map(|step| (0, step));
+        let told = trace.told.iter().enumerate().map(|(n, step)| (n + 1, step));
+        for (n, step) in begun.chain(told) {
+            step.events.iter().for_each(|event| scribe.event(n, step.thread, event));
+        }
+        scribe.history.registers = scribe.lanes.into_iter().map(|lane| lane.registers).collect();
+        scribe.history
+    }
+
+    /// The operations that something overtook.
+    pub(crate) fn delayed(&self) -> impl Iterator<Item = usize> {
+        (0..self.operations.len()).filter(|id| !self.operations[*id].overtaken_by.is_empty())
+    }
+}
+
+/// What is known of a thread as its events are read.
+struct Lane {
+    deciders: Table<PointId, Vec<PointId>>,
+    registers: Vec<Operations>,
+    /// Issued and not yet performed, oldest first.
+    pending: Vec<usize>,
+    /// For each branch or assumption, what decided it when it was last met.
+    decided: BTreeMap<PointId, Operations>,
+    /// For each queued assertion, what it is made of.
+    asserted: BTreeMap<PointId, Operations>,
+    /// The atomic region that the thread is in.
+    region: Option<usize>,
+}
+
+struct Scribe<'a> {
+    automata: &'a Automata,
+    history: History,
+    lanes: Vec<Lane>,
+    n_performed: usize,
+}
+
+impl<'a> Scribe<'a> {
+    fn new(automata: &'a Automata) -> Self {
+        let lane = |thread: &automata::Thread| Lane {
+            deciders: deciders(&thread.automaton),
+            registers: vec![Operations::new(); thread.automaton.registers.len()],
+            pending: Vec::new(),
+            decided: BTreeMap::new(),
+            asserted: BTreeMap::new(),
+            region: None,
+        };
+        let history =
+            History { operations: Vec::new(), failure: None, registers: Vec::new(), last_write: BTreeMap::new() };
+        Scribe { automata, history, lanes: automata.threads.values().map(lane).collect(), n_performed: 0 }
+    }
+
+    fn event(&mut self, step: usize, thread: ThreadId, event: &Event) {
+        match event {
+            Event::Issue(point) => self.issue(step, thread, *point),
+            Event::Compute(point) => self.compute(thread, *point),
+            Event::Pass(point) | Event::Guess(point, _) => self.pass(step, thread, *point),
+            Event::Spin(_) => {}
+            Event::Fail(point, _) => self.fail(step, thread, *point),
+            Event::Perform { point, cell, read, wrote, source, passed } => {
+                let performed =
+                    Performed { step, turn: self.n_performed, cell: Some(*cell), read: *read, wrote: *wrote };
+                self.n_performed += 1;
+                self.perform(thread, *point, performed, *source, *passed);
+            }
+        }
+    }
+
+    fn action(&self, thread: ThreadId, point: PointId) -> &'a Action {
+        &self.automata.threads[thread].automaton.points[point].action
+    }
+
+    /// What the registers that the action at `point` reads are made of.
+    fn sources(&self, thread: ThreadId, point: PointId) -> Operations {
+        let registers = &self.lanes[thread.index()].registers;
+        let mut sources = Operations::new();
+        self.action(thread, point).uses(&mut |r: RegId| sources.extend(&registers[r.index()]));
+        sources
+    }
+
+    /// What decided that `point` was reached.
+    fn decided(&self, thread: ThreadId, point: PointId) -> Operations {
+        let lane = &self.lanes[thread.index()];
+        lane.deciders[point].iter().filter_map(|branch| lane.decided.get(branch)).flatten().copied().collect()
+    }
+
+    fn define(&mut self, thread: ThreadId, point: PointId, sources: Operations) {
+        if let Some(dst) = self.action(thread, point).defines() {
+            self.lanes[thread.index()].registers[dst.index()] = sources;
+        }
+    }
+
+    fn compute(&mut self, thread: ThreadId, point: PointId) {
+        let sources = self.sources(thread, point);
+        self.define(thread, point, sources);
+    }
+
+    fn issue(&mut self, step: usize, thread: ThreadId, point: PointId) {
+        match self.action(thread, point) {
+            Action::Access(_) => {
+                let id = self.begin(step, thread, point);
+                self.lanes[thread.index()].pending.push(id);
+            }
+            Action::Compute { .. } => self.compute(thread, point),
+            Action::Assert { .. } => {
+                let sources = self.sources(thread, point);
+                self.lanes[thread.index()].asserted.insert(point, sources);
+            }
+            _ => {}
+        }
+    }
+
+    /// A new operation; its result goes to its register.
+    fn begin(&mut self, step: usize, thread: ThreadId, point: PointId) -> usize {
+        let id = self.history.operations.len();
+        let (inputs, deciders) = (self.sources(thread, point), self.decided(thread, point));
+        self.history.operations.push(Operation {
+            thread,
+            point,
+            issued: step,
+            performed: None,
+            inputs,
+            deciders,
+            overtaken_by: Vec::new(),
+            reads_from: None,
+            overwrote: None,
+        });
+        self.define(thread, point, Operations::from([id]));
+        id
+    }
+
+    fn pass(&mut self, step: usize, thread: ThreadId, point: PointId) {
+        match self.action(thread, point) {
+            Action::Branch { .. } | Action::Assume(_) => {
+                let mut sources = self.sources(thread, point);
+                sources.extend(self.decided(thread, point));
+                self.lanes[thread.index()].decided.insert(point, sources);
+            }
+            Action::Enter(_) => {
+                let id = self.begin(step, thread, point);
+                let turn = self.n_performed;
+                self.n_performed += 1;
+                self.history.operations[id].performed =
+                    Some(Performed { step, turn, cell: None, read: None, wrote: None });
+                for older in self.lanes[thread.index()].pending.clone() {
+                    self.history.operations[older].overtaken_by.push(id);
+                }
+                self.lanes[thread.index()].region = Some(id);
+            }
+            Action::Leave => self.lanes[thread.index()].region = None,
+            _ => {}
+        }
+    }
+
+    fn perform(&mut self, thread: ThreadId, point: PointId, performed: Performed, source: Source, passed: usize) {
+        let lane = &mut self.lanes[thread.index()];
+        let is_queued = lane.region.is_none()
+            && lane.pending.get(passed).is_some_and(|id| self.history.operations[*id].point == point);
+        let (id, older) = if is_queued {
+            (lane.pending.remove(passed), lane.pending[..passed].to_vec())
+        } else {
+            (self.begin(performed.step, thread, point), Vec::new())
+        };
+        for older in &older {
+            self.history.operations[*older].overtaken_by.push(id);
+        }
+        let Some(cell) = performed.cell else { return };
+        let last = self.history.last_write.get(&cell).copied();
+        let reads = performed.read.is_some();
+        let wrote = performed.wrote.is_some();
+        self.history.operations[id].performed = Some(performed);
+        if reads {
+            self.history.operations[id].reads_from = match source {
+                Source::Memory => last,
+                Source::OwnStore => older.iter().rev().copied().find(|older| self.may_store_to(*older, cell)),
+            };
+        }
+        if wrote {
+            self.history.operations[id].overwrote = last;
+            self.history.last_write.insert(cell, id);
+        }
+    }
+
+    /// Whether the pending operation is a store that may be to `cell`.
+    fn may_store_to(&self, id: usize, cell: CellId) -> bool {
+        let operation = &self.history.operations[id];
+        let Action::Access(Access { op: Op::Store(_), address, .. }) = self.action(operation.thread, operation.point)
+        else {
+            return false;
+        };
+        !address.terms.is_empty() || address.base == cell
+    }
+
+    fn fail(&mut self, step: usize, thread: ThreadId, point: PointId) {
+        let queued = self.lanes[thread.index()].asserted.get(&point).cloned();
+        let inputs = queued.unwrap_or_else(|| self.sources(thread, point));
+        let deciders = self.decided(thread, point);
+        self.history.failure = Some(Failure { step, inputs, deciders });
+    }
+}

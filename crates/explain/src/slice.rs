@@ -1,0 +1,68 @@
+//! The operations that matter: those that what the property saw is made of, and those that decided or displaced it.
+
+use crate::history::{History, Operations};
+use automata::{Automata, PropertyKind, StateExpr, StateLeaf};
+use base::table::Id;
+use machine::{Mode, PlainState};
+use workbench::Trace;
+
+/// The operations that matter, beginning with `seeds` and with what the property saw.
+pub(crate) fn slice(automata: &Automata, trace: &Trace, history: &History, seeds: Operations) -> Operations {
+    let mut open: Vec<usize> = seeds.into_iter().chain(seen(automata, trace, history)).collect();
+    if let Some(failure) = &history.failure {
+        open.extend(&failure.deciders);
+    }
+    let mut slice = Operations::new();
+    while let Some(id) = open.pop() {
+        if !slice.insert(id) {
+            continue;
+        }
+        let operation = &history.operations[id];
+        open.extend(operation.inputs.iter().chain(&operation.deciders).copied().chain(operation.reads_from));
+        // What another thread wrote and this one wrote over is what may be missed.
+        open.extend(operation.overwrote.filter(|lost| history.operations[*lost].thread != operation.thread));
+    }
+    slice
+}
+
+/// The operations whose results the property saw.
+pub(crate) fn seen(automata: &Automata, trace: &Trace, history: &History) -> Operations {
+    let last = trace.states.last().expect("there is an initial state");
+    match (&history.failure, &automata.properties[trace.property].kind) {
+        (Some(failure), _) => failure.inputs.clone(),
+        (None, PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) => named(condition, history),
+        (None, PropertyKind::Ltl(_)) => {
+            let start = trace.loop_start.unwrap_or(0);
+            let in_loop = |id: &usize| history.operations[*id].performed.as_ref().is_some_and(|p| p.step > start);
+            let ltl = (0..history.operations.len()).filter(in_loop).collect::<Operations>();
+            ltl.into_iter().chain(last_of_unfinished(last, history)).collect()
+        }
+        _ => last_of_unfinished(last, history),
+    }
+}
+
+/// The operations that the cells and registers of a condition were written by.
+fn named(condition: &StateExpr, history: &History) -> Operations {
+    let mut operations = Operations::new();
+    condition.leaves(&mut |leaf| match leaf {
+        StateLeaf::Cell(cell) => operations.extend(history.last_write.get(cell)),
+        StateLeaf::CellAt { base, stride, count, .. } => {
+            let is_one = |cell: usize| (0..*count).any(|i| base.index() + (i * stride) as usize == cell);
+            operations.extend(history.last_write.iter().filter(|(cell, _)| is_one(cell.index())).map(|(_, id)| id));
+        }
+        StateLeaf::Register(thread, register) => {
+            operations.extend(&history.registers[thread.index()][register.index()]);
+        }
+        StateLeaf::Ended(thread) | StateLeaf::At(thread, _) => {
+            operations.extend((0..history.operations.len()).rev().find(|id| history.operations[*id].thread == *thread));
+        }
+    });
+    operations
+}
+
+/// The last operation of each thread that has not ended.
+fn last_of_unfinished(state: &PlainState, history: &History) -> Operations {
+    let unfinished = (0..state.locals.len()).filter(|thread| state.locals[*thread].mode != Mode::Halted);
+    let is_of = |id: &usize, thread: usize| history.operations[*id].thread.index() == thread;
+    unfinished.filter_map(|thread| (0..history.operations.len()).rev().find(|id| is_of(id, thread))).collect()
+}

@@ -1,0 +1,96 @@
+//! From what the property saw back to the step that dropped what it should have seen.
+
+use crate::history::{Operation, Operations};
+use crate::words::Words;
+use automata::CellId;
+
+/// Values are followed over so many copies at most.
+const MAX_COPIES: usize = 12;
+
+/// The story of each value that the property saw, the last read first.
+pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
+    let mut told = Operations::new();
+    let mut sentences = Vec::new();
+    for id in seen.iter().rev() {
+        follow(words, *id, &mut told, &mut sentences);
+    }
+    sentences
+}
+
+/// Follows the value that an operation read, or wrote, back through copies.
+fn follow(words: &Words<'_>, id: usize, told: &mut Operations, sentences: &mut Vec<String>) {
+    let mut at = Some(id);
+    for _ in 0..MAX_COPIES {
+        let Some(id) = at.filter(|id| told.insert(*id)) else { return };
+        let operation = words.operation(id);
+        let Some(performed) = &operation.performed else { return };
+        let Some(cell) = performed.cell else { return };
+        sentences.push(format!("step {}: {}", performed.step, words.did(id)));
+        if let Some(lost) = displaced(words, operation) {
+            let by = words.operation(lost);
+            let line = words.line(by.thread, by.point);
+            let step = by.performed.as_ref().map_or(0, |performed| performed.step);
+            let value = by.performed.as_ref().and_then(|performed| performed.wrote);
+            let value = value.map_or(String::new(), |value| words.value(cell, value));
+            let thread = words.thread(by.thread);
+            sentences.push(format!("        over the {value} that {thread} had written in step {step} ({line})"));
+            return;
+        }
+        if performed.read.is_some() {
+            sentences.extend(missed(words, id, cell));
+        }
+        at = match operation.reads_from {
+            Some(from) => Some(from),
+            None if performed.read.is_some() && performed.wrote.is_none() => {
+                sentences.push(format!("        which is what {} held at the start", name(words, cell)));
+                None
+            }
+            None => copied(words, operation),
+        };
+    }
+}
+
+fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {
+    &words.automata.cells[cell].name
+}
+
+/// The write of another thread that this one wrote over with another value.
+fn displaced(words: &Words<'_>, operation: &Operation) -> Option<usize> {
+    let performed = operation.performed.as_ref()?;
+    // What it read first, it knew of.
+    let blind = performed.wrote.filter(|_| performed.read.is_none())?;
+    let lost = operation.overwrote.filter(|lost| words.operation(*lost).thread != operation.thread)?;
+    let value = words.operation(lost).performed.as_ref()?.wrote?;
+    (value != blind).then_some(lost)
+}
+
+/// The read that a write got its value from, if there is one alone.
+fn copied(words: &Words<'_>, operation: &Operation) -> Option<usize> {
+    let wrote = operation.performed.as_ref()?.wrote?;
+    let same = |id: &&usize| words.operation(**id).performed.as_ref().is_some_and(|p| p.read == Some(wrote));
+    let last = operation.inputs.iter().rev().find(same).or_else(|| operation.inputs.iter().next_back());
+    last.copied()
+}
+
+/// Writes by others of another value to the cell, issued before this read was performed, and performed only later or never.
+fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
+    let reader = words.operation(id);
+    let Some(read) = &reader.performed else { return Vec::new() };
+    let is_missed = |other: &Operation| {
+        let is_late = other.performed.as_ref().is_none_or(|performed| performed.turn > read.turn);
+        let writes = other.performed.as_ref().is_none_or(|p| p.wrote.is_some_and(|value| Some(value) != read.read));
+        let is_here = words.cell(other) == Some(name(words, cell));
+        other.issued < read.step && is_late && writes && is_here && words.kind(other) == "store"
+    };
+    let others = 0..words.history.operations.len();
+    let missed =
+        others.filter(|other| words.operation(*other).thread != reader.thread && is_missed(words.operation(*other)));
+    let tell = |other: usize| {
+        let when = match &words.operation(other).performed {
+            Some(performed) => format!("is performed only in step {}", performed.step),
+            None => "is never performed".into(),
+        };
+        format!("        {}, issued in step {}, {when}", words.owned(other), words.operation(other).issued)
+    };
+    missed.map(tell).collect()
+}

@@ -1,0 +1,155 @@
+//! Operations in words.
+
+use crate::history::{History, Operation, Operations, Performed};
+use automata::{Access, Action, Address, Automata, CellId, Op, PointId, ThreadId, Value};
+use base::{Sources, Span};
+use report::words::{source_line, value_name};
+
+/// What sentences are made from.
+pub(crate) struct Words<'a> {
+    pub(crate) automata: &'a Automata,
+    pub(crate) sources: &'a Sources,
+    pub(crate) history: &'a History,
+}
+
+impl Words<'_> {
+    pub(crate) fn operation(&self, id: usize) -> &Operation {
+        &self.history.operations[id]
+    }
+
+    pub(crate) fn span(&self, operation: &Operation) -> Span {
+        self.automata.threads[operation.thread].automaton.points[operation.point].span
+    }
+
+    pub(crate) fn thread(&self, thread: ThreadId) -> &str {
+        &self.automata.threads[thread].name
+    }
+
+    pub(crate) fn value(&self, cell: CellId, value: Value) -> String {
+        let name = value_name(self.automata, cell, value);
+        if name == value.to_string() { name } else { format!("`{name}`") }
+    }
+
+    fn access(&self, operation: &Operation) -> Option<&Access> {
+        match &self.automata.threads[operation.thread].automaton.points[operation.point].action {
+            Action::Access(access) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// `store`, `CAS` and so on.
+    pub(crate) fn kind(&self, operation: &Operation) -> &'static str {
+        match self.access(operation).map(|access| &access.op) {
+            None => "atomic region",
+            Some(Op::Load) => "load",
+            Some(Op::Store(_)) => "store",
+            Some(Op::Cas { .. }) => "CAS",
+            Some(Op::Swap(_)) => "swap",
+            Some(Op::Fetch(..)) => "fetch",
+            Some(Op::LoadLinked) => "load-linked",
+            Some(Op::StoreConditional(_)) => "store-conditional",
+        }
+    }
+
+    /// The cell's name, if it is known.
+    pub(crate) fn cell(&self, operation: &Operation) -> Option<&str> {
+        let performed = operation.performed.as_ref().and_then(|performed| performed.cell);
+        let named = |address: &Address| address.terms.is_empty().then_some(address.base);
+        let cell = performed.or_else(|| self.access(operation).and_then(|access| named(&access.address)))?;
+        Some(&self.automata.cells[cell].name)
+    }
+
+    /// `line 20`, with the file's name if it is not the one that the threads are mostly from.
+    pub(crate) fn line(&self, thread: ThreadId, point: PointId) -> String {
+        let span = self.automata.threads[thread].automaton.points[point].span;
+        source_line(self.sources, span).0.map_or("no source".into(), |line| format!("line {line}"))
+    }
+
+    /// `store to to.data (line 20)`.
+    pub(crate) fn noun(&self, id: usize) -> String {
+        let operation = self.operation(id);
+        let kind = self.kind(operation);
+        let of = if kind.starts_with("store") { "to" } else { "of" };
+        let line = self.line(operation.thread, operation.point);
+        match self.cell(operation) {
+            Some(cell) => format!("{kind} {of} {cell} ({line})"),
+            None => format!("{kind} ({line})"),
+        }
+    }
+
+    /// `collector's store to to.data (line 20)`.
+    pub(crate) fn owned(&self, id: usize) -> String {
+        format!("{}'s {}", self.thread(self.operation(id).thread), self.noun(id))
+    }
+
+    /// `mutator wrote 1 to to.data (line 36)`.
+    pub(crate) fn did(&self, id: usize) -> String {
+        let operation = self.operation(id);
+        let line = self.line(operation.thread, operation.point);
+        let Some(Performed { cell: Some(cell), read, wrote, .. }) = operation.performed else {
+            return format!("{} went through its atomic region ({line})", self.thread(operation.thread));
+        };
+        let name = &self.automata.cells[cell].name;
+        let what = match (read, wrote) {
+            (Some(read), Some(wrote)) => {
+                format!("changed {name} from {} to {}", self.value(cell, read), self.value(cell, wrote))
+            }
+            (Some(read), None) => format!("read {} from {name}", self.value(cell, read)),
+            (None, Some(wrote)) => format!("wrote {} to {name}", self.value(cell, wrote)),
+            (None, None) => format!("failed to store to {name}"),
+        };
+        format!("{} {what} ({line})", self.thread(operation.thread))
+    }
+
+    /// One reordering: which operation is late, after which, and what others did meanwhile that matters.
+    pub(crate) fn reordering(&self, older: usize, younger: &[usize], slice: &Operations) -> String {
+        let after = self.overtakers(younger);
+        let late = match self.operation(older).performed {
+            Some(_) => format!("{} is performed after {after}", self.owned(older)),
+            None => format!("{} still waits after {after}", self.owned(older)),
+        };
+        let meanwhile = self.meanwhile(older, younger, slice);
+        if meanwhile.is_empty() { late } else { format!("{late}; in between {}", list(&meanwhile)) }
+    }
+
+    /// `its CAS of wide_data (line 22)`: those whose effect others can see, if they are few; else the last.
+    fn overtakers(&self, younger: &[usize]) -> String {
+        let writes = |id: &&usize| self.kind(self.operation(**id)) != "load";
+        let visible: Vec<usize> = younger.iter().filter(writes).copied().collect();
+        let shown = match (&visible[..], younger) {
+            ([_] | [_, _], _) => &visible[..],
+            (_, [.., last]) => std::slice::from_ref(last),
+            _ => &[],
+        };
+        let nouns: Vec<String> = shown.iter().map(|id| format!("its {}", self.noun(*id))).collect();
+        list(&nouns)
+    }
+
+    /// What other threads did after the last of `younger` and before `older`, if it touches the late cell or sees what
+    /// went first, and matters.
+    fn meanwhile(&self, older: usize, younger: &[usize], slice: &Operations) -> Vec<String> {
+        let turn = |id: usize| self.operation(id).performed.as_ref().map(|performed| performed.turn);
+        let from = younger.last().and_then(|last| turn(*last)).unwrap_or(0);
+        let to = turn(older).unwrap_or(usize::MAX);
+        let is_between = |id: &usize| turn(*id).is_some_and(|turn| from < turn && turn < to);
+        let cell = self.cell(self.operation(older));
+        let touches = |id: &usize| {
+            let operation = self.operation(*id);
+            let is_here = cell.is_some() && self.cell(operation) == cell;
+            is_here || operation.reads_from.is_some_and(|from| younger.contains(&from))
+        };
+        let is_other = |id: &usize| self.operation(*id).thread != self.operation(older).thread;
+        let mut ids: Vec<usize> = slice.iter().copied().filter(is_other).filter(is_between).filter(touches).collect();
+        ids.sort_by_key(|id| turn(*id));
+        ids.into_iter().map(|id| self.did(id)).collect()
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,91 @@
+//! Stored traces: read, and bound again to the protocol they are of.
+
+use crate::args::SwitchArgs;
+use crate::exit::Error;
+use crate::session::{Protocol, System, memories};
+use automata::PropertyId;
+use machine::{Interpreter, Options, Reductions};
+use memory::MemoryModel;
+use report::json::StoredTrace;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use workbench::{ReplayError, Trace};
+
+/// A stored trace with the protocol it is of.
+pub(crate) struct Bound {
+    pub(crate) protocol: Protocol,
+    pub(crate) system: System,
+    pub(crate) memory: MemoryModel,
+    pub(crate) options: Options,
+    pub(crate) property: PropertyId,
+    stored: StoredTrace,
+}
+
+/// The trace of a file, or of standard input for `-`: one by itself, or the first within a list of runs.
+pub(crate) fn read(path: &Path) -> Result<StoredTrace, Error> {
+    let shown = path.display();
+    let unread = |e: std::io::Error| Error::input(format!("cannot read `{shown}`: {e}"));
+    let mut text = String::new();
+    if path == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text).map_err(unread)?;
+    } else {
+        text = std::fs::read_to_string(path).map_err(unread)?;
+    }
+    let wrong = |e: serde_json::Error| {
+        Error::input(format!("`{shown}` is not a trace: {e}")).hint("write one with `lacuna check --save-trace PATH`")
+    };
+    let json: serde_json::Value = serde_json::from_str(&text).map_err(wrong)?;
+    let runs = json.as_array().map(Vec::as_slice).unwrap_or_default();
+    let within = runs.iter().map(|run| &run["trace"]).find(|trace| !trace.is_null());
+    let inside = if json.get("trace").is_some() { json.get("trace") } else { within };
+    serde_json::from_value(inside.unwrap_or(&json).clone()).map_err(wrong)
+}
+
+/// The file to take the protocol from: the one named, or else the one that the trace names.
+pub(crate) fn protocol_file(named: Option<&PathBuf>, stored: &StoredTrace) -> Result<PathBuf, Error> {
+    let file = named.cloned().or_else(|| stored.file.as_ref().map(PathBuf::from));
+    file.ok_or_else(|| Error::input("the trace does not say which file it is of").hint("name the file after the trace"))
+}
+
+impl Bound {
+    /// Binds `stored` to the protocol in `file`.
+    pub(crate) fn new(stored: StoredTrace, file: &Path) -> Result<Self, Error> {
+        let protocol = Protocol::load(file)?;
+        let set: Vec<(String, String)> = stored.set.clone().into_iter().collect();
+        for (kind, name, known) in [
+            ("variant", &stored.variant, protocol.variants(Some(&stored.variant))),
+            ("scenario", &stored.scenario, protocol.scenarios(Some(&stored.scenario))),
+        ] {
+            known
+                .map_err(|_| Error::input(format!("the trace is of {kind} `{name}`, which the file does not have")))?;
+        }
+        let mut system = protocol.system(&stored.variant, &stored.scenario, &set)?;
+        if stored.property == "terminates" && system.automata.properties.values().all(|p| p.name != stored.property) {
+            system.must_terminate()?;
+        }
+        let switches = SwitchArgs {
+            speculate: Some(stored.speculate),
+            no_address_speculation: !stored.address_speculation,
+            spurious_failures: stored.spurious_failures,
+        };
+        let memory = memories(std::slice::from_ref(&stored.memory), &switches)?.swap_remove(0);
+        let property = system.automata.properties.iter().find(|(_, p)| p.name == stored.property).map(|(id, _)| id);
+        let property = property.ok_or_else(|| {
+            Error::input(format!("the trace violates `{}`, a property that the file does not have", stored.property))
+        })?;
+        let options = Options { queue_bound: stored.queue_bound, reductions: Reductions::ALL, check_deadlock: true };
+        Ok(Bound { protocol, system, memory, options, property, stored })
+    }
+
+    /// Executes the trace with the plain interpreter.
+    pub(crate) fn execute(&self) -> Result<Trace, ReplayError> {
+        let interpreter = Interpreter::new(&self.system.automata, &self.memory, &self.options);
+        let StoredTrace { initial, steps, loop_start, .. } = &self.stored;
+        workbench::replay_run(&interpreter, *initial, steps, *loop_start, self.property)
+    }
+
+    /// The name of the property that it violates.
+    pub(crate) fn property_name(&self) -> &str {
+        &self.stored.property
+    }
+}

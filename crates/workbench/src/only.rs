@@ -1,0 +1,85 @@
+//! A search for the violation of one property.
+//!
+//! A run that violates another property is followed up to there and not beyond. So two runs of the same system under other
+//! rules can be compared by one property, whatever else each may violate.
+
+use crate::run::{RunOptions, Verdict, trace_of};
+use crate::temporal;
+use automata::{Automata, PropertyId, PropertyKind};
+use explore::{Control, search};
+use machine::Compiled;
+use memory::MemoryModel;
+use system::{PropertyIndex, Successors, TransitionSystem};
+
+/// A system asked for one property.
+pub(crate) struct Only<'a, S: ?Sized> {
+    pub(crate) system: &'a S,
+    pub(crate) property: PropertyIndex,
+}
+
+impl<S: TransitionSystem + ?Sized> Only<'_, S> {
+    /// Whether `state` violates another property, and the run ends there.
+    fn is_end(&self, state: &[u32]) -> bool {
+        self.system.inspect(state, &mut 0).is_some_and(|property| property != self.property)
+    }
+}
+
+impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
+    fn state_len(&self) -> usize {
+        self.system.state_len()
+    }
+
+    fn initial(&self, out: &mut Successors) {
+        self.system.initial(out);
+    }
+
+    fn successors(&self, from: &[u32], out: &mut Successors) {
+        if !self.is_end(from) {
+            self.system.successors(from, out);
+        }
+    }
+
+    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
+        self.system.inspect(state, covers).filter(|property| *property == self.property)
+    }
+
+    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
+        if self.is_end(state) {
+            return None;
+        }
+        self.system.stuck(state).filter(|property| *property == self.property)
+    }
+
+    fn covers(&self) -> u64 {
+        self.system.covers()
+    }
+
+    fn own_bytes(&self) -> u64 {
+        self.system.own_bytes()
+    }
+}
+
+/// Checks `automata` under `memory` for one property, as [`run`](crate::run) does for all.
+///
+/// # Panics
+/// If the interpreter cannot execute the counterexample that the search found: a bug of ours.
+pub fn run_for(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    property: PropertyId,
+    control: &Control<'_>,
+) -> Verdict {
+    if let PropertyKind::Ltl(ltl) = &automata.properties[property].kind {
+        return temporal::check_for(automata, memory, options, (property, ltl), control);
+    }
+    let compiled = Compiled::new(automata, memory, &options.machine);
+    let found = search(&Only { system: &compiled, property: property.0 }, &options.search, control);
+    match found.verdict {
+        system::Verdict::Holds => Verdict::Holds,
+        system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
+        system::Verdict::Violated { path, .. } => {
+            Verdict::Violated(Box::new(trace_of(automata, memory, options, &compiled, &path, property)))
+        }
+    }
+}
