@@ -1,5 +1,6 @@
 // Lanes: one column for each thread, a line for each thing that happened, an arc from the issue of a late operation to its perform.
 import { h, svg, panel, threadClass } from "./dom.js";
+import { isLoop } from "./walk.js";
 
 const HAPPENING_MARKS = { issue: "○", perform: "●", late: "◑", pass: "·", spin: "↻", guess: "?", fail: "✗" };
 
@@ -16,6 +17,7 @@ export function lanesPanel(walk) {
     for (const { row, step } of rows) {
       row.classList.toggle("now", step === walk.at);
       row.classList.toggle("later", step > walk.at);
+      row.classList.toggle("aside", isAside(walk.run, step));
       if (step === walk.at) row.setAttribute("aria-current", "step");
       else row.removeAttribute("aria-current");
     }
@@ -38,7 +40,7 @@ function drawRows(walk, box) {
   let last = null;
   let isLooping = false;
   for (const told of run.told) {
-    if (!isLooping && run.path.loop_start !== null && run.path.loop_start !== undefined && told.step > run.path.loop_start) {
+    if (!isLooping && isLoop(run.path) && told.step > run.path.loop_start) {
       isLooping = true;
       body.append(rule(run, "repeats for ever from here"));
     }
@@ -54,6 +56,11 @@ function drawRows(walk, box) {
   box.replaceChildren(h("table", { class: "lanes" }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
   drawArcs(walk, box, rows);
   return rows;
+}
+
+/** Whether the explanation of this very run does without the step. */
+function isAside({ why, path }, step) {
+  return Boolean(why) && why.path.steps.join() === path.steps.join() && step > 0 && !why.slice.includes(step);
 }
 
 function rule(run, text) {

@@ -8,6 +8,7 @@ import { heapPanel } from "./heap.js";
 import { cellsPanel, threadsPanel } from "./memory.js";
 import { sourcePanel } from "./source.js";
 import { propertiesBar } from "./properties.js";
+import { whyPanel } from "./why.js";
 import { verdicts } from "./report.js";
 import { controls } from "./controls.js";
 
@@ -34,11 +35,12 @@ function describeState(walk) {
 
 function build(walk, start, extra) {
   document.getElementById("top").replaceChildren(...controls(walk, start, say, report));
-  const left = h("div", { class: "column" }, lanesPanel(walk), stepsPanel(walk, report));
+  const left = h("div", { class: "column" }, whyPanel(walk, report), lanesPanel(walk), stepsPanel(walk, report));
   const middle = h("div", { class: "column" }, heapPanel(walk), cellsPanel(walk), threadsPanel(walk));
   const right = h("div", { class: "column" }, sourcePanel(walk));
   document.getElementById("main").replaceChildren(h("div", { class: "bar" }, extra, propertiesBar(walk)), left, middle, right);
-  walk.onChange(() => {
+  walk.onChange((what) => {
+    if (what === "why") return;
     status.classList.toggle("bad", Boolean(walk.frame.violated));
     status.textContent = describeState(walk);
     document.body.dataset.at = walk.at;
@@ -52,7 +54,7 @@ function live(start) {
   build(walk, start, null);
   walk.onChange((what) => {
     const address = toAddress(walk.state);
-    if (address === location.hash) return;
+    if (what === "why" || address === location.hash) return;
     // Another way is another entry of the browser's history; another state of the same way is not.
     if (what === "run") history.pushState(null, "", address);
     else history.replaceState(null, "", address);

@@ -14,7 +14,16 @@ function items(walk, report) {
     const why = frame.threads.every((thread) => thread.mode === "ended") ? "all threads have ended" : "no thread can go on";
     return [h("li", { class: "note" }, `No step is enabled: ${why}.`)];
   }
-  return frame.enabled.map((step, i) => h("li", {}, button(walk, run, step, i, report)));
+  return [...beginnings(walk, report), ...frame.enabled.map((step, i) => h("li", {}, button(walk, run, step, i, report)))];
+}
+
+/** Where to begin, in the initial state, if there are several. */
+function beginnings(walk, report) {
+  const { initials, path, choice } = walk.run;
+  if (walk.at > 0 || initials.length < 2 || !walk.isLive) return [];
+  const change = (event) => walk.open({ choice, path: { initial: Number(event.target.value), steps: [], loop_start: null }, at: 0 }).catch(report);
+  const options = initials.map((words, i) => h("option", { value: i, selected: i === path.initial }, `${i + 1}: ${words || "nothing is issued"}`));
+  return [h("li", { class: "note", style: "padding: 0" }, h("label", {}, "Begin with ", h("select", { name: "initial", style: "max-width: 100%", onchange: change }, options)))];
 }
 
 function button(walk, run, step, position, report) {

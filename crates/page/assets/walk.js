@@ -61,6 +61,16 @@ export class Walk {
     this.show(run, at);
   }
 
+  /** Why the last state violates a property; asked for once, and told as "why". */
+  async explain() {
+    const { run } = this;
+    if (run.why !== null || !this.isLive || !(run.frames.at(-1).violated || isLoop(run.path))) return;
+    const why = await ask("why", { choice: run.choice, path: run.path });
+    if (this.run !== run) return;
+    run.why = why;
+    this.tell("why");
+  }
+
   /** Takes the step at `position` from the state shown. */
   async take(position) {
     if (position >= this.frame.enabled.length) return;
@@ -75,6 +85,11 @@ export class Walk {
   seek(watch) {
     return ask("seek", { choice: { ...this.run.choice, watch } });
   }
+}
+
+/** Whether a way repeats for ever. */
+export function isLoop(path) {
+  return path.loop_start !== null && path.loop_start !== undefined;
 }
 
 function same(one, other) {

@@ -10,7 +10,7 @@ const HTML: &str = include_str!("../assets/page.html");
 const STYLES: [&str; 3] =
     [include_str!("../assets/colours.css"), include_str!("../assets/layout.css"), include_str!("../assets/panels.css")];
 
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("../assets/dom.js"),
     include_str!("../assets/address.js"),
     include_str!("../assets/walk.js"),
@@ -20,6 +20,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("../assets/memory.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/properties.js"),
+    include_str!("../assets/why.js"),
     include_str!("../assets/report.js"),
     include_str!("../assets/controls.js"),
     include_str!("../assets/main.js"),

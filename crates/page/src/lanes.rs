@@ -10,7 +10,7 @@ use report::words::{self, Happening, phrase, source_line};
 
 /// All that happened and is worth telling.
 pub(crate) fn told(subject: &Subject<'_>, walk: &Walk) -> Vec<Told> {
-    let told = tell_steps(subject.automata, &walk.begun, &walk.told());
+    let told = tell_steps(subject.automata, walk.begun(), &walk.told());
     told.iter().enumerate().map(|(n, what)| line(subject, what, issue(&told[..n], what))).collect()
 }
 

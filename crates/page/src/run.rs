@@ -25,7 +25,7 @@ pub fn run(
     let shared: Vec<CellId> =
         graph.owners.iter().filter(|(_, o)| matches!(o.owner, Owner::Shared(_))).map(|(id, _)| id).collect();
     let first = first.min(walk.visits.len());
-    let mut reached = walk.begun.iter().fold(0, |all, step| all | step.covers);
+    let mut reached = walk.begun().iter().fold(0, |all, step| all | step.covers);
     let mut frames = Vec::new();
     for (n, visit) in walk.visits.iter().enumerate() {
         reached |= judge::covered(subject, interpreter, &visit.state);
@@ -39,13 +39,14 @@ pub fn run(
         choice,
         path,
         scope: subject.program.constants.iter().cloned().chain([bound]).collect(),
-        n_initial: walk.n_initial,
+        initials: walk.beginnings.iter().map(|begun| steps::beginning(subject, begun)).collect(),
         files: subject.sources.iter().map(|(_, s)| File { name: s.name.clone(), text: s.text.clone() }).collect(),
         threads: subject.automata.threads.values().map(|thread| thread.name.clone()).collect(),
         cells: shared.iter().map(|cell| described(subject, *cell)).collect(),
         told: lanes::told(subject, walk),
         first,
         frames,
+        why: None,
     }
 }
 

@@ -1,11 +1,12 @@
 //! The page, live: a server for this machine alone, which keeps nothing between requests but what it has read.
 //!
-//! `GET /` is the page. `POST /run` takes a [`Request`] and gives a [`view::Run`](crate::view::Run); `POST /seek` takes one
-//! too and gives the way to the first state where the condition watched is true, or to the first violation.
+//! `GET /` is the page. `POST /run` takes a [`Request`] and gives a [`view::Run`](crate::view::Run); `POST /seek`
+//! takes one too and gives the way to the first state where the condition watched is true, or to the first violation;
+//! `POST /why` says why the way leads to a violation.
 
 use crate::subject::Opened;
 use crate::view::{Choice, Path, Request, Start};
-use crate::{Sought, assets, first_violation, first_where, run, walk};
+use crate::{Sought, assets, first_violation, first_where, run, walk, why};
 use serde::Serialize;
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener};
@@ -126,13 +127,9 @@ impl Desk<'_> {
         let url = request.url().split('?').next().unwrap_or("").to_string();
         match (request.method(), url.as_str()) {
             (Method::Get, "/") => self.page(),
-            (Method::Post, "/run" | "/seek") => match read(request) {
-                Err(message) => Answer::wrong(400, &message),
-                Ok(asked) => {
-                    let answer = if url == "/run" { self.run(&asked) } else { self.seek(&asked) };
-                    answer.unwrap_or_else(|message| Answer::wrong(400, &message))
-                }
-            },
+            (Method::Post, "/run") => with_request(request, |asked| self.run(asked)),
+            (Method::Post, "/seek") => with_request(request, |asked| self.seek(asked)),
+            (Method::Post, "/why") => with_request(request, |asked| self.why(asked)),
             _ => Answer::wrong(404, "there is nothing here; the page is at /"),
         }
     }
@@ -172,6 +169,20 @@ impl Desk<'_> {
             Sought::Stopped(states) => Seen { path: None, states, is_complete: false },
         }))
     }
+
+    fn why(&mut self, asked: &Request) -> Result<Answer, String> {
+        let (max_states, stop) = (self.site.max_states(), self.stop);
+        let subject = self.open(&asked.choice)?.subject();
+        Ok(Answer::json(&why(&subject, &asked.path, max_states, stop)))
+    }
+}
+
+/// The answer to what is asked; what is wrong with it, in words.
+fn with_request(
+    request: &mut tiny_http::Request,
+    mut answer: impl FnMut(&Request) -> Result<Answer, String>,
+) -> Answer {
+    read(request).and_then(|asked| answer(&asked)).unwrap_or_else(|message| Answer::wrong(400, &message))
 }
 
 fn read(request: &mut tiny_http::Request) -> Result<Request, String> {

@@ -29,6 +29,15 @@ pub(crate) fn steps(subject: &Subject<'_>, interpreter: &Interpreter<'_>, visit:
     visit.enabled.iter().map(one).collect()
 }
 
+/// A beginning in words: what each thread issues before its first step.
+pub(crate) fn beginning(subject: &Subject<'_>, begun: &[PlainStep]) -> String {
+    let threads = begun.iter().filter_map(|step| {
+        let issued = issued(subject, step).join(", ");
+        (!issued.is_empty()).then(|| format!("{} issues {issued}", subject.automata.threads[step.thread].name))
+    });
+    threads.collect::<Vec<_>>().join("; ")
+}
+
 /// Where a step does what it is taken for: where it performs something, or else where it begins.
 fn point(step: &PlainStep) -> Option<PointId> {
     let performed = step.events.iter().find_map(|event| match event {

@@ -104,8 +104,8 @@ pub struct Run {
     pub path: Path,
     /// Every parameter and flag with its value, and the queue bound.
     pub scope: Vec<(String, String)>,
-    /// How many initial states there are.
-    pub n_initial: usize,
+    /// The initial states, each in words.
+    pub initials: Vec<String>,
     /// The text, file by file.
     pub files: Vec<File>,
     /// The threads' names.
@@ -118,6 +118,23 @@ pub struct Run {
     pub first: usize,
     /// The states.
     pub frames: Vec<Frame>,
+    /// Why the last of them violates a property, where that was asked.
+    pub why: Option<Why>,
+}
+
+/// Why a property is violated.
+#[derive(Clone, Debug, Serialize)]
+pub struct Why {
+    /// The property.
+    pub property: String,
+    /// What the violation needs of the memory model, in sentences.
+    pub sentences: Vec<String>,
+    /// From what the property saw back to what it missed, in sentences.
+    pub story: Vec<String>,
+    /// The steps that matter.
+    pub slice: Vec<usize>,
+    /// The run that all this speaks of: it delays no operation needlessly.
+    pub path: Path,
 }
 
 /// A source file.

@@ -5,10 +5,10 @@ use workbench::ReplayError;
 
 /// A way from an initial state, with all the steps that were open on it.
 pub struct Walk {
-    /// How many initial states there are.
-    pub n_initial: usize,
-    /// What each thread did before its first step.
-    pub begun: Vec<PlainStep>,
+    /// For each initial state, what each thread did before its first step.
+    pub beginnings: Vec<Vec<PlainStep>>,
+    /// Which of them it was.
+    pub initial: usize,
     /// The states, from the initial one on.
     pub visits: Vec<Visit>,
 }
@@ -26,6 +26,11 @@ pub struct Visit {
 }
 
 impl Walk {
+    /// What each thread did before its first step.
+    pub fn begun(&self) -> &[PlainStep] {
+        &self.beginnings[self.initial]
+    }
+
     /// The steps taken, told.
     pub fn told(&self) -> Vec<PlainStep> {
         self.visits.iter().filter_map(|visit| Some(visit.enabled[visit.taken?].clone())).collect()
@@ -34,12 +39,11 @@ impl Walk {
 
 /// Takes `steps`, each a position among the enabled ones, from the initial state `initial`.
 pub fn walk(interpreter: &Interpreter<'_>, initial: usize, steps: &[usize]) -> Result<Walk, ReplayError> {
-    let mut initials = interpreter.initial();
-    let n_initial = initials.len();
-    if initial >= n_initial {
+    let (beginnings, mut states): (Vec<Vec<PlainStep>>, Vec<PlainState>) = interpreter.initial().into_iter().unzip();
+    if initial >= states.len() {
         return Err(ReplayError::NoInitial(initial));
     }
-    let (begun, mut state) = initials.swap_remove(initial);
+    let mut state = states.swap_remove(initial);
     let mut visits = Vec::with_capacity(steps.len() + 1);
     for n in 0..=steps.len() {
         let successors = interpreter.run_successors(&state);
@@ -55,5 +59,5 @@ pub fn walk(interpreter: &Interpreter<'_>, initial: usize, steps: &[usize]) -> R
             None => break,
         }
     }
-    Ok(Walk { n_initial, begun, visits })
+    Ok(Walk { beginnings, initial, visits })
 }

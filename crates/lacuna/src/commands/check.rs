@@ -1,5 +1,6 @@
 //! `lacuna check`: verdicts of a protocol under memory models, and the counterexample.
 
+use super::html::html;
 use crate::args::{CheckArgs, Traces};
 use crate::exit::{Error, Exit, Outcome as Ended, print, write};
 use crate::progress::{Progress, STOP, listen};
@@ -14,12 +15,12 @@ use report::{LaneOptions, lanes};
 use workbench::{Outcome, RunOptions, Trace, Verdict};
 
 /// What one run was of, and what came of it.
-struct Done<'a> {
-    system: &'a System,
-    memory: &'a MemoryModel,
+pub(super) struct Done<'a> {
+    pub(super) system: &'a System,
+    pub(super) memory: &'a MemoryModel,
     /// The memory model's name, or its file.
     named: &'a str,
-    outcome: Outcome,
+    pub(super) outcome: Outcome,
     expected: Option<Expected>,
 }
 
@@ -76,13 +77,16 @@ fn show(
             None => eprintln!("no counterexample, so `{path}` is not written"),
         }
     }
-    if args.json.as_deref() != Some("-") {
+    if args.json.as_deref() != Some("-") && args.html.as_deref() != Some("-") {
         print(&summary(protocol, options, done))?;
         show_traces(args, protocol, done)?;
     }
     if let Some(path) = &args.json {
         let runs: Vec<Run> = done.iter().map(|run| to_run(protocol, set, options, run)).collect();
         write(path, &format!("{}\n", to_json(&runs)))?;
+    }
+    if let Some(path) = &args.html {
+        write(path, &html(protocol, options, done))?;
     }
     Ok(())
 }
@@ -109,15 +113,19 @@ fn summary(protocol: &Protocol, options: &RunOptions, done: &[Done<'_>]) -> Stri
             remark(run, options),
         ]);
     }
-    // What a variant sets is in its name; only what all runs share is said here.
+    format!("{}  ({})\n{}", protocol.outline.name, shared_scope(options, done), align(&rows))
+}
+
+/// What all runs share: what a variant sets is in its name.
+pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
     let shared = |constant: &&(String, String)| done.iter().all(|run| run.system.constants.contains(constant));
     let constants = done.first().map_or(&[][..], |run| &run.system.constants).iter().filter(shared);
     let values = constants.map(|(name, value)| format!("{name}={value}"));
     let scope: Vec<String> = values.chain([format!("K={}", options.machine.queue_bound)]).collect();
-    format!("{}  ({})\n{}", protocol.outline.name, scope.join(" "), align(&rows))
+    scope.join(" ")
 }
 
-fn verdict(outcome: &Outcome) -> String {
+pub(super) fn verdict(outcome: &Outcome) -> String {
     match (&outcome.verdict, &outcome.property) {
         (Verdict::Violated(_), Some(property)) => format!("violated: {property}"),
         (Verdict::Inconclusive(limit), _) => format!("inconclusive: {}", limit.name()),
@@ -126,7 +134,7 @@ fn verdict(outcome: &Outcome) -> String {
     }
 }
 
-fn remark(run: &Done<'_>, options: &RunOptions) -> String {
+pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
     if !run.outcome.uncovered.is_empty() {
         remarks.push(format!("never reached: {}", run.outcome.uncovered.join(", ")));
@@ -186,7 +194,7 @@ fn repeated(trace: &Trace) -> String {
     }
 }
 
-fn trace<'a>(run: &'a Done<'_>) -> Option<&'a Trace> {
+pub(super) fn trace<'a>(run: &'a Done<'_>) -> Option<&'a Trace> {
     match &run.outcome.verdict {
         Verdict::Violated(trace) => Some(trace),
         _ => None,

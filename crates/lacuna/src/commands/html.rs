@@ -1,0 +1,68 @@
+//! The page that `check --html` writes: verdicts, and every step of every counterexample.
+
+use super::check::{Done, remark, shared_scope, trace, verdict};
+use crate::progress::STOP;
+use crate::session::Protocol;
+use page::view::{Choice, Path, Report, ReportRow, Run};
+use page::{Subject, document, why};
+use report::table::thousands;
+use workbench::RunOptions;
+
+/// States that a search for an explanation may look at.
+const MAX_STATES: usize = 1_000_000;
+
+/// The report of these runs as HTML.
+pub(super) fn html(protocol: &Protocol, options: &RunOptions, done: &[Done<'_>]) -> String {
+    let mut report = Report {
+        title: protocol.outline.name.clone(),
+        doc: protocol.outline.doc.clone(),
+        scope: shared_scope(options, done),
+        rows: Vec::new(),
+        runs: Vec::new(),
+    };
+    for run in done {
+        let shown = counterexample(protocol, options, run);
+        let row = row(options, run, shown.as_ref().map(|_| report.runs.len()));
+        report.rows.push(row);
+        report.runs.extend(shown);
+    }
+    document(&report)
+}
+
+fn row(options: &RunOptions, run: &Done<'_>, counterexample: Option<usize>) -> ReportRow {
+    let statistics = &run.outcome.statistics;
+    ReportRow {
+        choice: choice(run),
+        word: run.outcome.word().into(),
+        verdict: verdict(&run.outcome),
+        states: thousands(statistics.states),
+        depth: statistics.depth,
+        time: format!("{:.3} s", statistics.seconds),
+        remark: remark(run, options),
+        run: counterexample,
+    }
+}
+
+fn choice(run: &Done<'_>) -> Choice {
+    let (variant, scenario) = (run.system.variant.clone(), run.system.scenario.clone());
+    Choice { variant, scenario, memory: run.memory.name.clone(), watch: None }
+}
+
+/// All states of the counterexample, and why it is one. The run shown is the one that the explanation speaks of.
+fn counterexample(protocol: &Protocol, options: &RunOptions, run: &Done<'_>) -> Option<Run> {
+    let found = trace(run)?;
+    let subject = Subject {
+        program: &run.system.program,
+        automata: &run.system.automata,
+        sources: &protocol.loaded.sources,
+        memory: run.memory,
+        options: &options.machine,
+    };
+    let path = Path { initial: found.initial, steps: found.steps.clone(), loop_start: found.loop_start };
+    let why = why(&subject, &path, MAX_STATES, &STOP);
+    let path = why.as_ref().map_or(path, |why| why.path.clone());
+    let interpreter = subject.interpreter();
+    let walk = page::walk(&interpreter, path.initial, &path.steps).ok()?;
+    let shown = page::run(&subject, &interpreter, &walk, choice(run), path, 0);
+    Some(Run { why, ..shown })
+}
