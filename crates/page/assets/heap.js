@@ -43,7 +43,7 @@ function draw(walk, heap) {
     height: HEAD + object.fields.length * ROW + 8,
   }));
   const width = 60 + perRow * WIDTH + (perRow - 1) * GAP;
-  const height = Math.max(60, top + Math.ceil(heap.objects.length / perRow) * rowHeight - 22);
+  const height = Math.max(60, top + Math.ceil(heap.objects.length / perRow) * rowHeight - 46);
   const before = walk.before?.heap;
   return svg("svg", { class: "heap", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": describe(heap) },
     arrowHeads(),

@@ -14,6 +14,7 @@ export function lanesPanel(walk) {
     mark();
   };
   const mark = () => {
+    if (!walk.run) return;
     for (const { row, step } of rows) {
       row.classList.toggle("now", step === walk.at);
       row.classList.toggle("later", step > walk.at);
@@ -26,7 +27,11 @@ export function lanesPanel(walk) {
     else if (walk.at === 0) scrolls.scrollTop = 0;
   };
   walk.onChange((what) => (what === "run" ? draw() : mark()));
-  new ResizeObserver(() => drawArcs(walk, box, rows)).observe(box);
+  new ResizeObserver(() => {
+    drawArcs(walk, box, rows);
+    mark();
+  }).observe(box);
+  new ResizeObserver(mark).observe(scrolls);
   return panel("Lanes", "lanes", { class: "grows" }, scrolls);
 }
 
@@ -69,15 +74,15 @@ function rule(run, text) {
 
 function line(told) {
   const where = [told.place ? `line ${told.place.line}` : "", told.within ? `in ${told.within}` : ""].filter(Boolean).join(" ");
-  const words = told.kind === "issue" ? "issued; overtaken before it is performed" : told.words;
+  const words = told.kind === "issue" ? "issued, and overtaken" : told.words;
   return h("div", { class: `told ${told.kind}`, "data-mark": HAPPENING_MARKS[told.kind], "data-kind": told.kind },
-    h("code", {}, told.text), " ", h("span", { class: "where" }, where), words ? h("span", { class: "words" }, words) : null);
+    h("code", {}, told.text), h("span", { class: "words" }, words, words && where ? " · " : "", h("span", { class: "where" }, where)));
 }
 
 /** An arc for each late operation; a dashed one down to the end for those that still wait. */
 function drawArcs(walk, box, rows) {
   const canvas = box.querySelector(".arcs");
-  if (!canvas) return;
+  if (!canvas || rows.length === 0) return;
   const { told } = walk.run;
   const arrived = new Map(told.flatMap((what, i) => (what.issue === null ? [] : [[what.issue, i]])));
   const depth = new Map();
@@ -104,7 +109,7 @@ function arc(rows, from, to, thread, level) {
 
 function point(row, thread) {
   const cell = row.children[thread + 1];
-  return { x: cell.offsetLeft + 10, y: row.offsetTop + 12 };
+  return { x: cell.offsetLeft + 17, y: row.offsetTop + 13 };
 }
 
 function bottom(row, x) {

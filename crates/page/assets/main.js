@@ -35,8 +35,8 @@ function describeState(walk) {
 
 function build(walk, start, extra) {
   document.getElementById("top").replaceChildren(...controls(walk, start, say, report));
-  const left = h("div", { class: "column" }, whyPanel(walk, report), lanesPanel(walk), stepsPanel(walk, report));
-  const middle = h("div", { class: "column" }, heapPanel(walk), cellsPanel(walk), threadsPanel(walk));
+  const left = h("div", { class: "column" }, lanesPanel(walk), stepsPanel(walk, report));
+  const middle = h("div", { class: "column" }, heapPanel(walk), cellsPanel(walk), threadsPanel(walk), whyPanel(walk, report));
   const right = h("div", { class: "column" }, sourcePanel(walk));
   document.getElementById("main").replaceChildren(h("div", { class: "bar" }, extra, propertiesBar(walk)), left, middle, right);
   walk.onChange((what) => {
@@ -44,7 +44,7 @@ function build(walk, start, extra) {
     status.classList.toggle("bad", Boolean(walk.frame.violated));
     status.textContent = describeState(walk);
     document.body.dataset.at = walk.at;
-    document.body.dataset.ready = "true";
+    document.body.dataset.ready ??= Math.round(performance.now());
   });
 }
 
@@ -81,5 +81,6 @@ function still(data) {
   walk.show(first, first.frames.length - 1);
 }
 
+document.body.dataset.mode = data.live ? "live" : "report";
 if (data.live) live(data.live);
 else still(data.report);

@@ -18,7 +18,7 @@ export function cellsPanel(walk) {
 export function threadsPanel(walk) {
   const box = h("div", { class: "scrolls" });
   walk.onChange(() => box.replaceChildren(...walk.run.threads.map((name, i) => threadBox(name, i, walk))));
-  return panel("Threads: registers and pending operations", "threads", { class: "grows" }, box);
+  return panel("Threads: registers and pending operations", "threads", {}, box);
 }
 
 function threadBox(name, i, walk) {

@@ -25,6 +25,7 @@ export function sourcePanel(walk) {
     const line = files[here.file].lines[here.line - 1];
     if (line) keepInView(box, line);
   };
+  new ResizeObserver(() => walk.run && update()).observe(box);
   walk.onChange((what) => {
     if (what === "run" && texts(files) !== texts(walk.run.files)) {
       files = walk.run.files.map(render);

@@ -4,7 +4,7 @@ import { h, panel } from "./dom.js";
 /** The panel of the explanation; not there while there is none. */
 export function whyPanel(walk, report) {
   const box = h("div", { class: "why scrolls" });
-  const section = panel("Why", "why", { hidden: true }, box);
+  const section = panel("Why", "why", { class: "grows", hidden: true }, box);
   walk.onChange((what) => {
     if (what === "run") walk.explain().catch(report);
     if (what === "at") return;
@@ -18,7 +18,7 @@ export function whyPanel(walk, report) {
 function content(walk, why, report) {
   const isThis = why.path.steps.join() === walk.run.path.steps.join();
   const state = { choice: walk.run.choice, path: why.path, at: why.path.steps.length };
-  const other = h("p", {}, "This speaks of an equal run that delays less: ", h("button", { onclick: () => walk.open(state).catch(report) }, "show it"));
+  const other = h("p", {}, `This speaks of a like run of ${why.path.steps.length} steps that delays no operation needlessly. `, h("button", { onclick: () => walk.open(state).catch(report) }, "Show it"));
   return [
     ...why.sentences.map((sentence) => h("p", { class: "sentence" }, sentence)),
     why.story.length > 0 ? h("ol", { class: "story" }, why.story.map((sentence) => h("li", {}, sentence))) : null,

@@ -8,7 +8,7 @@ use automata::{CellId, Value};
 use base::Table;
 use base::table::Id;
 use lower::{Owned, Owner};
-use machine::{Interpreter, PlainState};
+use machine::{Interpreter, Mode, PlainState};
 use program::typed::SharedKind;
 use program::types::{ObjectId, Type, Types};
 use report::words::value_name;
@@ -108,8 +108,11 @@ impl<'a> Graph<'a> {
     fn registers(&self, interpreter: &Interpreter<'_>, state: &PlainState) -> Vec<Root> {
         let mut roots = Vec::new();
         for (id, thread) in self.subject.automata.threads.iter() {
-            let live = interpreter.live_registers(state, id);
             let local = &state.locals[id.index()];
+            if matches!(local.mode, Mode::Failed(_)) {
+                continue;
+            }
+            let live = interpreter.live_registers(state, id);
             for (register, decl) in thread.automaton.registers.iter().filter(|(r, _)| live[r.index()]) {
                 let value = local.register(register).value().map(|value| register_value(decl, value));
                 let to = value.and_then(|value| self.names.iter().position(|name| *name == value));

@@ -36,8 +36,12 @@ fn registers(
     state: &PlainState,
     thread: ThreadId,
 ) -> Vec<Register> {
-    let live = interpreter.live_registers(state, thread);
     let local = &state.locals[thread.index()];
+    // All threads that have failed are in one state, whatever their registers held.
+    if matches!(local.mode, Mode::Failed(_)) {
+        return Vec::new();
+    }
+    let live = interpreter.live_registers(state, thread);
     let named = subject.automata.threads[thread].automaton.registers.iter();
     let shown = named.filter(|(id, register)| live[id.index()] && !register.name.starts_with('%'));
     shown
