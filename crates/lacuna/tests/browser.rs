@@ -3,12 +3,9 @@
 
 mod page;
 
-#[path = "page/browser.rs"]
-mod chromium;
-
-use chromium::Browser;
 use lacuna::session::{Protocol, memory_model};
 use machine::{Interpreter, Options};
+use page::browser::Browser;
 use page::{Explorer, STACCATO, lacuna, root, scratch, staccato_trace};
 use serde_json::{Value, json};
 

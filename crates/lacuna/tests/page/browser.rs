@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A browser with one window; ended when it goes out of scope.
-pub struct Browser {
+pub(crate) struct Browser {
     driver: Child,
     port: u16,
     session: String,
@@ -20,7 +20,7 @@ pub struct Browser {
 
 impl Browser {
     /// Starts one; none, with a word about it, where there is none to start.
-    pub fn start(name: &str) -> Option<Self> {
+    pub(crate) fn start(name: &str) -> Option<Self> {
         let mut command = Command::new("chromedriver");
         let driver = command.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut driver) = driver else {
@@ -69,7 +69,7 @@ impl Browser {
     }
 
     /// Goes to an address, and waits until a state is shown.
-    pub fn go(&self, url: &str) {
+    pub(crate) fn go(&self, url: &str) {
         // Another address of the same page alone would not load it again.
         self.ask("/url", &json!({ "url": "about:blank" }));
         self.ask("/url", &json!({ "url": url }));
@@ -77,17 +77,17 @@ impl Browser {
     }
 
     /// What a script returns.
-    pub fn script(&self, script: &str) -> Value {
+    pub(crate) fn script(&self, script: &str) -> Value {
         self.ask("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
     /// What a script returns as text.
-    pub fn text(&self, script: &str) -> String {
+    pub(crate) fn text(&self, script: &str) -> String {
         self.script(script).as_str().unwrap_or_default().to_string()
     }
 
     /// Waits until a script returns something true.
-    pub fn wait(&self, script: &str) -> Value {
+    pub(crate) fn wait(&self, script: &str) -> Value {
         let started = Instant::now();
         loop {
             let value = self.script(script);
@@ -101,7 +101,7 @@ impl Browser {
     }
 
     /// Presses keys, one after the other.
-    pub fn press(&self, keys: &[&str]) {
+    pub(crate) fn press(&self, keys: &[&str]) {
         let actions: Vec<Value> = keys
             .iter()
             .flat_map(|key| [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })])

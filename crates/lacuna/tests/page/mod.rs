@@ -2,37 +2,43 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod browser;
+
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The protocol with which everything is tried.
-pub const STACCATO: &str = "protocols/copying/staccato/staccato.lac";
+pub(crate) const STACCATO: &str = "protocols/copying/staccato/staccato.lac";
 
 /// The root of the repository.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// The program with these arguments, in the root of the repository.
-pub fn lacuna(arguments: &[&str]) -> Command {
+pub(crate) fn lacuna(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
     command.args(arguments).current_dir(root());
     command
 }
 
 /// `lacuna explore` on any free port; ended when it goes out of scope.
-pub struct Explorer {
+pub(crate) struct Explorer {
     child: Child,
     /// Where it listens.
-    pub port: u16,
+    pub(crate) port: u16,
 }
 
 impl Explorer {
     /// Starts it, and waits until it says where it is.
-    pub fn start(arguments: &[&str]) -> Self {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command = lacuna(&[&["explore"], arguments, &["--port", "0"]].concat());
         let mut child = command.stdout(Stdio::piped()).spawn().expect("lacuna runs");
         let mut line = String::new();
@@ -43,18 +49,18 @@ impl Explorer {
     }
 
     /// The page's address.
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
     /// Asks as the page does: the code of the answer, and the answer.
-    pub fn ask(&self, what: &str, request: &Value) -> (u16, Value) {
+    pub(crate) fn ask(&self, what: &str, request: &Value) -> (u16, Value) {
         let (code, text) = http(self.port, "POST", what, Some(&request.to_string()));
         (code, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
     }
 
     /// The process, to be ended in another way.
-    pub fn child(&mut self) -> &mut Child {
+    pub(crate) fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 }
@@ -67,12 +73,12 @@ impl Drop for Explorer {
 }
 
 /// One request over HTTP: the code and the text of the answer.
-pub fn http(port: u16, method: &str, path: &str, body: Option<&str>) -> (u16, String) {
+pub(crate) fn http(port: u16, method: &str, path: &str, body: Option<&str>) -> (u16, String) {
     http_for(&format!("127.0.0.1:{port}"), port, method, path, body)
 }
 
 /// The same for a host that is called so.
-pub fn http_for(host: &str, port: u16, method: &str, path: &str, body: Option<&str>) -> (u16, String) {
+pub(crate) fn http_for(host: &str, port: u16, method: &str, path: &str, body: Option<&str>) -> (u16, String) {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("something listens");
     let body = body.unwrap_or("");
     let head = format!(
@@ -80,40 +86,50 @@ pub fn http_for(host: &str, port: u16, method: &str, path: &str, body: Option<&s
          Connection: close\r\n\r\n{body}",
         body.len()
     );
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout is possible");
     stream.write_all(head.as_bytes()).expect("it listens");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("it answers");
-    let answer = String::from_utf8_lossy(&answer).into_owned();
-    let (head, text) = answer.split_once("\r\n\r\n").expect("head and text");
-    let code = head.split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a code");
-    let text = if head.to_lowercase().contains("transfer-encoding: chunked") { unchunked(text) } else { text.into() };
-    (code, text)
+    let mut answer = BufReader::new(stream);
+    let mut head = Vec::new();
+    while head.last().is_none_or(|line: &String| !line.trim().is_empty()) {
+        let mut line = String::new();
+        answer.read_line(&mut line).expect("it answers");
+        head.push(line.to_lowercase());
+    }
+    let code = head[0].split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a code");
+    let length = head.iter().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let body = if head.iter().any(|line| line.contains("chunked")) {
+        unchunked(&mut answer)
+    } else {
+        let mut body = vec![0; length.expect("a length")];
+        answer.read_exact(&mut body).expect("it answers");
+        body
+    };
+    (code, String::from_utf8(body).expect("text"))
 }
 
-/// A text that came in pieces, each after its length.
-fn unchunked(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::new();
-    let mut at = 0;
-    while let Some(end) = bytes[at..].windows(2).position(|pair| pair == b"\r\n") {
-        let length = usize::from_str_radix(text[at..at + end].trim(), 16).expect("a length");
-        let start = at + end + 2;
-        out.extend(&bytes[start..start + length]);
-        at = start + length + 2;
+/// A text that comes in pieces, each after its length.
+fn unchunked(answer: &mut impl BufRead) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let mut line = String::new();
+        answer.read_line(&mut line).expect("it answers");
+        let length = usize::from_str_radix(line.trim(), 16).expect("a length");
+        let mut piece = vec![0; length + 2];
+        answer.read_exact(&mut piece).expect("it answers");
+        body.extend(&piece[..length]);
         if length == 0 {
-            break;
+            return body;
         }
     }
-    String::from_utf8(out).expect("text")
 }
 
 /// A fresh file for a test, in the folder for passing files.
-pub fn scratch(name: &str) -> PathBuf {
+pub(crate) fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("lacuna-page-{}-{name}", std::process::id()))
 }
 
 /// The counterexample of Staccato, as `check --save-trace` writes it.
-pub fn staccato_trace(memory: &str, name: &str) -> PathBuf {
+pub(crate) fn staccato_trace(memory: &str, name: &str) -> PathBuf {
     let path = scratch(name);
     let text = path.display().to_string();
     let output = lacuna(&["check", STACCATO, "-q", "--memory", memory, "--traces", "none", "--save-trace", &text])
