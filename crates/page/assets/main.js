@@ -48,17 +48,25 @@ function build(walk, start, extra) {
   });
 }
 
+/** Keeps the address that of the state shown. A browser is slow to change it, so it waits until nobody steps. */
+function keepAddress(walk) {
+  let waiting = 0;
+  walk.onChange((what) => {
+    if (what === "why") return;
+    clearTimeout(waiting);
+    const address = toAddress(walk.state);
+    if (address === location.hash) return;
+    // Another way is another entry of the browser's history; another state of the same way is not.
+    if (what === "run") history.pushState(null, "", address);
+    else waiting = setTimeout(() => history.replaceState(null, "", address), 120);
+  });
+}
+
 /** The page of a server: the address decides what is shown. */
 function live(start) {
   const walk = new Walk(null, true);
   build(walk, start, null);
-  walk.onChange((what) => {
-    const address = toAddress(walk.state);
-    if (what === "why" || address === location.hash) return;
-    // Another way is another entry of the browser's history; another state of the same way is not.
-    if (what === "run") history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
-  });
+  keepAddress(walk);
   const follow = () => {
     const end = start.path.steps.length;
     return walk.open(fromAddress(location.hash) ?? { choice: start.choice, path: start.path, at: end > 0 ? 0 : end }).catch(report);
