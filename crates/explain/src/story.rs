@@ -1,6 +1,6 @@
 //! From what the property saw back to the step that dropped what it should have seen.
 
-use crate::history::{Operation, Operations};
+use crate::history::{Operation, Operations, Performed};
 use crate::words::Words;
 use automata::CellId;
 
@@ -11,43 +11,47 @@ const MAX_COPIES: usize = 12;
 pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
     let mut told = Operations::new();
     let mut sentences = Vec::new();
-    for id in seen.iter().rev() {
-        follow(words, *id, &mut told, &mut sentences);
+    let mut seen: Vec<usize> = seen.iter().copied().collect();
+    seen.sort_by_key(|id| std::cmp::Reverse(words.operation(*id).performed.as_ref().map(|performed| performed.turn)));
+    for id in seen {
+        follow(words, id, &mut told, &mut sentences);
     }
     sentences
 }
 
-/// Follows the value that an operation read, or wrote, back through copies.
+/// Follows the value that an operation read, or wrote, back through copies: from a reader to the writer, and from a writer to
+/// what it had read.
 fn follow(words: &Words<'_>, id: usize, told: &mut Operations, sentences: &mut Vec<String>) {
     let mut at = Some(id);
+    let mut is_reader = words.operation(id).performed.as_ref().is_some_and(|performed| performed.read.is_some());
     for _ in 0..MAX_COPIES {
         let Some(id) = at.filter(|id| told.insert(*id)) else { return };
         let operation = words.operation(id);
-        let Some(performed) = &operation.performed else { return };
-        let Some(cell) = performed.cell else { return };
-        sentences.push(format!("step {}: {}", performed.step, words.did(id)));
-        if let Some(lost) = displaced(words, operation) {
-            let by = words.operation(lost);
-            let line = words.line(by.thread, by.point);
-            let step = by.performed.as_ref().map_or(0, |performed| performed.step);
-            let value = by.performed.as_ref().and_then(|performed| performed.wrote);
-            let value = value.map_or(String::new(), |value| words.value(cell, value));
-            let thread = words.thread(by.thread);
-            sentences.push(format!("        over the {value} that {thread} had written in step {step} ({line})"));
-            return;
-        }
-        if performed.read.is_some() {
+        let Some(Performed { step, cell: Some(cell), .. }) = operation.performed else { return };
+        let is_initial = is_reader && operation.reads_from.is_none();
+        let initial = if is_initial { ", its value from the start" } else { "" };
+        sentences.push(format!("step {step}: {}{initial}", words.did(id)));
+        if is_reader {
             sentences.extend(missed(words, id, cell));
+            at = operation.reads_from;
+        } else if let Some(lost) = displaced(words, operation) {
+            sentences.push(over(words, lost, cell));
+            return;
+        } else {
+            at = copied(words, operation);
         }
-        at = match operation.reads_from {
-            Some(from) => Some(from),
-            None if performed.read.is_some() && performed.wrote.is_none() => {
-                sentences.push(format!("        which is what {} held at the start", name(words, cell)));
-                None
-            }
-            None => copied(words, operation),
-        };
+        is_reader = !is_reader;
     }
+}
+
+/// What a write wrote over.
+fn over(words: &Words<'_>, lost: usize, cell: CellId) -> String {
+    let by = words.operation(lost);
+    let line = words.line(by.thread, by.point);
+    let step = by.performed.as_ref().map_or(0, |performed| performed.step);
+    let value = by.performed.as_ref().and_then(|performed| performed.wrote);
+    let value = value.map_or(String::new(), |value| words.value(cell, value));
+    format!("  over the {value} that {} had written in step {step} ({line})", words.thread(by.thread))
 }
 
 fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {
@@ -72,7 +76,8 @@ fn copied(words: &Words<'_>, operation: &Operation) -> Option<usize> {
     last.copied()
 }
 
-/// Writes by others of another value to the cell, issued before this read was performed, and performed only later or never.
+/// Stores of others of another value to the cell that something overtook: issued before this read was performed, and
+/// themselves performed only later or never.
 fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
     let reader = words.operation(id);
     let Some(read) = &reader.performed else { return Vec::new() };
@@ -80,7 +85,8 @@ fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
         let is_late = other.performed.as_ref().is_none_or(|performed| performed.turn > read.turn);
         let writes = other.performed.as_ref().is_none_or(|p| p.wrote.is_some_and(|value| Some(value) != read.read));
         let is_here = words.cell(other) == Some(name(words, cell));
-        other.issued < read.step && is_late && writes && is_here && words.kind(other) == "store"
+        let is_overtaken = !other.overtaken_by.is_empty();
+        is_overtaken && other.issued < read.step && is_late && writes && is_here && words.kind(other) == "store"
     };
     let others = 0..words.history.operations.len();
     let missed =
@@ -90,7 +96,7 @@ fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
             Some(performed) => format!("is performed only in step {}", performed.step),
             None => "is never performed".into(),
         };
-        format!("        {}, issued in step {}, {when}", words.owned(other), words.operation(other).issued)
+        format!("  {}, issued in step {}, {when}", words.owned(other), words.operation(other).issued)
     };
     missed.map(tell).collect()
 }

@@ -1,26 +1,55 @@
 //! An explanation for terminals.
 
+use crate::build::Explained;
 use crate::data::Explanation;
+use automata::Automata;
+use base::Sources;
 use report::heap::{Field, Heap};
+use report::table::wrap;
+use report::{LaneOptions, lanes_of};
 use std::fmt::Write;
 
-/// What to show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TextOptions {
-    /// Only the cause and the story.
-    pub short: bool,
+/// How wide sentences are: as wide as two lanes.
+const WIDTH: usize = 114;
+
+/// Which steps to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// All.
+    All,
+    /// Those that matter.
+    Slice,
 }
 
-/// The explanation as text, without the lanes.
-pub fn text(explanation: &Explanation, options: TextOptions) -> String {
+/// All of it: the run in lanes, its cause and story, the heap at the start and at the end.
+pub fn full(automata: &Automata, sources: &Sources, found: &Explained, steps: Steps, options: LaneOptions) -> String {
+    let Explained { trace, explanation } = found;
+    let n_shown = explanation.slice.iter().filter(|step| **step > 0).count();
+    let (slice, of) = match steps {
+        Steps::All => (None, String::new()),
+        Steps::Slice => (Some(&explanation.slice[..]), format!(", {n_shown} of them matter")),
+    };
+    let lanes = lanes_of(automata, sources, trace, options, slice);
+    let (before, after) = (&explanation.before, &explanation.after);
+    let mut out = format!(
+        "{} is violated under {} ({} steps{of}, {} changes of thread, {} delayed)\n\n{lanes}\n{}",
+        explanation.property,
+        explanation.memory,
+        explanation.n_steps,
+        explanation.n_switches,
+        explanation.n_delayed,
+        short(explanation),
+    );
+    section(&mut out, "heap at the start", &heap_lines(before, after));
+    section(&mut out, "heap at the end", &heap_lines(after, before));
+    out
+}
+
+/// The cause and the story.
+pub fn short(explanation: &Explanation) -> String {
     let mut out = String::new();
     section(&mut out, "cause", &explanation.sentences);
     section(&mut out, "story", &explanation.story);
-    if !options.short {
-        let (before, after) = (&explanation.before, &explanation.after);
-        section(&mut out, "heap at the start", &heap_lines(before, after));
-        section(&mut out, "heap at the end", &heap_lines(after, before));
-    }
     out
 }
 
@@ -30,7 +59,8 @@ fn section(out: &mut String, title: &str, lines: &[String]) {
     }
     let _ = writeln!(out, "{title}:");
     for line in lines {
-        let _ = writeln!(out, "  {line}");
+        let indent = line.len() - line.trim_start().len();
+        out.push_str(&wrap(&" ".repeat(2 + indent), line.trim_start(), WIDTH));
     }
 }
 

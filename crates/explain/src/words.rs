@@ -3,7 +3,7 @@
 use crate::history::{History, Operation, Operations, Performed};
 use automata::{Access, Action, Address, Automata, CellId, Op, PointId, ThreadId, Value};
 use base::{Sources, Span};
-use report::words::{source_line, value_name};
+use report::words::value_name;
 
 /// What sentences are made from.
 pub(crate) struct Words<'a> {
@@ -59,10 +59,16 @@ impl Words<'_> {
         Some(&self.automata.cells[cell].name)
     }
 
-    /// `line 20`, with the file's name if it is not the one that the threads are mostly from.
+    /// `line 20`, with the file's name if it is not the protocol's own.
     pub(crate) fn line(&self, thread: ThreadId, point: PointId) -> String {
         let span = self.automata.threads[thread].automaton.points[point].span;
-        source_line(self.sources, span).0.map_or("no source".into(), |line| format!("line {line}"))
+        let Some((source, place)) = self.sources.place(span) else { return "no source".into() };
+        let own = self.sources.iter().next().map(|(_, source)| source.name.as_str());
+        if own == Some(source.name.as_str()) {
+            return format!("line {}", place.line);
+        }
+        let file = source.name.rsplit(['/', '\\']).next().unwrap_or("");
+        format!("line {} of {file}", place.line)
     }
 
     /// `store to to.data (line 20)`.
@@ -106,7 +112,7 @@ impl Words<'_> {
         let after = self.overtakers(younger);
         let late = match self.operation(older).performed {
             Some(_) => format!("{} is performed after {after}", self.owned(older)),
-            None => format!("{} still waits after {after}", self.owned(older)),
+            None => format!("{} is overtaken by {after} and still waits", self.owned(older)),
         };
         let meanwhile = self.meanwhile(older, younger, slice);
         if meanwhile.is_empty() { late } else { format!("{late}; in between {}", list(&meanwhile)) }

@@ -54,6 +54,21 @@ pub(crate) struct CheckArgs {
     /// Write the first counterexample to a file that `lacuna replay` executes
     #[arg(long, value_name = "PATH")]
     pub(crate) save_trace: Option<String>,
+    /// Write the first counterexample as an ITF trace (Apalache's format)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) itf: Option<String>,
+    /// Write the runs as JUnit XML
+    #[arg(long, value_name = "PATH")]
+    pub(crate) junit: Option<String>,
+    /// Write the violations as SARIF 2.1.0
+    #[arg(long, value_name = "PATH")]
+    pub(crate) sarif: Option<String>,
+    /// Write the first counterexample, and the heap before and after, as a Graphviz graph
+    #[arg(long, value_name = "PATH")]
+    pub(crate) dot: Option<String>,
+    /// Show counterexamples as they were found, without looking for the reorderings that they need
+    #[arg(long)]
+    pub(crate) no_explain: bool,
     /// Write a page for a browser with the verdicts and every step of every counterexample, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<String>,

@@ -53,7 +53,7 @@ pub enum Error {
         /// What to do about it.
         hint: Option<String>,
     },
-    /// Whoever reads our output has gone away: no error at all.
+    /// Whoever reads our output has gone away: what was asked for has not arrived.
     BrokenPipe,
 }
 
@@ -74,7 +74,10 @@ impl Error {
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Error::Said => Exit::BadInput.code(),
-            Error::BrokenPipe => Exit::Holds.code(),
+            Error::BrokenPipe => {
+                eprintln!("error: standard output was closed before all was written");
+                Exit::BadInput.code()
+            }
             Error::Input { message, hint } => {
                 eprintln!("error: {message}");
                 if let Some(hint) = hint {

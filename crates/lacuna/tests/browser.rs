@@ -34,13 +34,15 @@ fn staccatos_counterexample_is_walked_to_its_violation() {
     let trace = staccato_trace("pso-full", "walk.json");
     let explorer = Explorer::start(&[STACCATO, &trace.display().to_string()]);
     browser.go(&explorer.url());
-    assert_eq!(browser.text(PLACE), "step 0 of 18");
+    assert_eq!(browser.text(PLACE), "step 0 of 19");
 
-    // Lanes: a column for each thread, a row for each thing; the late store is an arc that nothing closes.
+    // Lanes: a column for each thread, a row for each thing; the late store has an arc from its issue to its perform.
     let heads =
         browser.script("return [...document.querySelectorAll('.lanes thead th')].slice(1).map(h => h.textContent)");
     assert_eq!(heads, json!(["collector", "mutator"]));
-    assert_eq!(browser.script("return document.querySelectorAll('.arcs path.open').length"), json!(1));
+    assert_eq!(browser.script("return document.querySelectorAll('.arcs path.arc').length"), json!(1));
+    let late = "return document.querySelector('.told.late').textContent";
+    assert!(browser.text(late).contains("from.data ← 1"));
     let column = "return document.querySelector('.told.issue').parentElement.cellIndex";
     assert_eq!(browser.script(column), json!(2), "the issue is in the mutator's lane");
 
@@ -49,7 +51,7 @@ fn staccatos_counterexample_is_walked_to_its_violation() {
 
     // Forward, step by step, by the keyboard alone.
     browser.press(&[RIGHT, RIGHT]);
-    assert_eq!(browser.text(PLACE), "step 2 of 18");
+    assert_eq!(browser.text(PLACE), "step 2 of 19");
     assert_eq!(lines(&browser), [json!(49)]);
     let queue = "return document.querySelector('[data-thread=mutator] .queue').textContent";
     assert!(browser.text(queue).contains("from.data ← 1"), "the store waits");
@@ -61,7 +63,7 @@ fn staccatos_counterexample_is_walked_to_its_violation() {
 
     // To the violation.
     browser.press(&[END]);
-    assert_eq!(browser.text(PLACE), "step 18 of 18");
+    assert_eq!(browser.text(PLACE), "step 19 of 19");
     assert_eq!((colour(&browser, "from").as_str(), colour(&browser, "to").as_str()), ("reached", "reached"));
     assert_eq!(lines(&browser), [json!(134)], "the assertion's line is shown, in the file where it stands");
     assert_eq!(browser.text("return document.querySelector('.tabs [aria-selected=true]').textContent"), "copying.lac");

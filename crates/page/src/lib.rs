@@ -27,4 +27,4 @@ pub use seek::{Sought, first_violation, first_where};
 pub use server::{Server, Site};
 pub use subject::{Opened, Subject, WATCH};
 pub use walk::{Visit, Walk, walk};
-pub use why::why;
+pub use why::{because, why};

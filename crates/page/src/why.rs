@@ -20,14 +20,18 @@ pub fn why(subject: &Subject<'_>, path: &Path, max_states: usize, stop: &AtomicB
     let control = Control { stop, progress: &|_| {}, ended: &|_| {} };
     let question =
         Question { automata: subject.automata, memory: subject.memory, options: &options, control: &control };
-    let Explained { trace, explanation } = explain::explain(question, subject.sources, &trace);
-    Some(Why {
-        property: explanation.property,
-        sentences: explanation.sentences,
-        story: explanation.story,
-        slice: explanation.slice,
-        path: Path { initial: trace.initial, steps: trace.steps, loop_start: trace.loop_start },
-    })
+    Some(because(&explain::explain(question, subject.sources, &trace)))
+}
+
+/// What the page shows of an explanation.
+pub fn because(Explained { trace, explanation }: &Explained) -> Why {
+    Why {
+        property: explanation.property.clone(),
+        sentences: explanation.sentences.clone(),
+        story: explanation.story.clone(),
+        slice: explanation.slice.clone(),
+        path: Path { initial: trace.initial, steps: trace.steps.clone(), loop_start: trace.loop_start },
+    }
 }
 
 /// The run along `path`, if it violates a property.

@@ -1,13 +1,16 @@
-//! Results for people and programs: traces in lanes, JSON, tables. The only crate below the command line that
-//! knows serde.
+//! Results for people and programs: traces in lanes, tables, JSON and the formats of other tools.
 //!
 //! Reading order: `words` (what a step says, in source lines and GC words), `lanes` with `arcs` (one column per
-//! thread), `heap` (a state's objects as a graph), `json` (the documented output), `table` (aligned text).
+//! thread), `heap` (a state's objects as a graph), `json` (the documented output), `itf`, `junit`, `sarif`
+//! (what other tools read), `table` (aligned text).
 
 mod arcs;
 pub mod heap;
+pub mod itf;
 pub mod json;
+pub mod junit;
 pub mod lanes;
+pub mod sarif;
 pub mod table;
 pub mod words;
 

@@ -13,6 +13,30 @@ pub fn align(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect()
 }
 
+/// `text` in lines of at most `width` characters, the first behind `first` and the others behind as many spaces and two more.
+pub fn wrap(first: &str, text: &str, width: usize) -> String {
+    let indent = " ".repeat(first.chars().count() + 2);
+    let mut line = first.to_string();
+    let mut out = String::new();
+    let mut is_begun = false;
+    // A line number stays with its word.
+    let text = text.replace("line ", "line\u{a0}");
+    for word in text.split(' ') {
+        if is_begun && line.chars().count() + 1 + word.chars().count() > width {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            line = indent.clone();
+            is_begun = false;
+        }
+        if is_begun {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_begun = true;
+    }
+    format!("{out}{}\n", line.trim_end()).replace('\u{a0}', " ")
+}
+
 /// A number with its thousands apart: `1 234 567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();

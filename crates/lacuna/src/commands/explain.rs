@@ -5,10 +5,10 @@ use crate::exit::{Error, Exit, Outcome, print, write};
 use crate::progress::{STOP, listen};
 use crate::stored::{self, Bound};
 use base::Code;
-use explain::{Explained, Question, TextOptions, gaps};
+use explain::{Explained, Question, Steps, gaps};
 use explore::{Control, SearchOptions};
+use report::LaneOptions;
 use report::table::align;
-use report::{LaneOptions, lanes, lanes_of};
 use std::path::Path;
 use workbench::RunOptions;
 
@@ -68,27 +68,9 @@ fn show(args: &ExplainArgs, bound: &Bound, found: &[Explained], is_all: bool) ->
 }
 
 fn show_one(args: &ExplainArgs, bound: &Bound, found: &Explained) -> String {
-    let Explained { trace, explanation } = found;
-    let (automata, sources) = (&bound.system.automata, &bound.protocol.loaded.sources);
     let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
-    let lanes = match args.all {
-        true => lanes(automata, sources, trace, options),
-        false => lanes_of(automata, sources, trace, options, Some(&explanation.slice)),
-    };
-    let of = match args.all {
-        true => String::new(),
-        false => format!(", {} of them matter", explanation.slice.iter().filter(|step| **step > 0).count()),
-    };
-    format!(
-        "{} is violated under {} in scenario {} ({} steps{of}, {} changes of thread, {} delayed)\n\n{lanes}\n{}",
-        explanation.property,
-        explanation.memory,
-        bound.system.scenario,
-        explanation.n_steps,
-        explanation.n_switches,
-        explanation.n_delayed,
-        explain::text(explanation, TextOptions { short: false }),
-    )
+    let steps = if args.all { Steps::All } else { Steps::Slice };
+    explain::full(&bound.system.automata, &bound.protocol.loaded.sources, found, steps, options)
 }
 
 fn code(wanted: Option<&str>) -> Outcome {

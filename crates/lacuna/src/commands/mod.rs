@@ -4,7 +4,6 @@ pub(crate) mod check;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
-mod html;
 pub(crate) mod litmus;
 pub(crate) mod replay;
 pub(crate) mod reproduce;

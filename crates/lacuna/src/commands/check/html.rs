@@ -1,15 +1,12 @@
 //! The page that `check --html` writes: verdicts, and every step of every counterexample.
 
-use super::check::{Done, remark, shared_scope, trace, verdict};
-use crate::progress::STOP;
+use super::Done;
+use super::summary::{remark, shared_scope, verdict};
 use crate::session::Protocol;
 use page::view::{Choice, Path, Report, ReportRow, Run};
-use page::{Subject, document, why};
+use page::{Subject, document};
 use report::table::thousands;
 use workbench::RunOptions;
-
-/// States that a search for an explanation may look at.
-const MAX_STATES: usize = 1_000_000;
 
 /// The report of these runs as HTML.
 pub(super) fn html(protocol: &Protocol, options: &RunOptions, done: &[Done<'_>]) -> String {
@@ -21,7 +18,7 @@ pub(super) fn html(protocol: &Protocol, options: &RunOptions, done: &[Done<'_>])
         runs: Vec::new(),
     };
     for run in done {
-        let shown = counterexample(protocol, options, run);
+        let shown = counterexample(options, run);
         let row = row(options, run, shown.as_ref().map(|_| report.runs.len()));
         report.rows.push(row);
         report.runs.extend(shown);
@@ -48,21 +45,19 @@ fn choice(run: &Done<'_>) -> Choice {
     Choice { variant, scenario, memory: run.memory.name.clone(), watch: None }
 }
 
-/// All states of the counterexample, and why it is one. The run shown is the one that the explanation speaks of.
-fn counterexample(protocol: &Protocol, options: &RunOptions, run: &Done<'_>) -> Option<Run> {
-    let found = trace(run)?;
+/// All states of the counterexample, and why it is one.
+fn counterexample(options: &RunOptions, run: &Done<'_>) -> Option<Run> {
+    let trace = run.trace()?;
     let subject = Subject {
         program: &run.system.program,
         automata: &run.system.automata,
-        sources: &protocol.loaded.sources,
+        sources: run.sources,
         memory: run.memory,
         options: &options.machine,
     };
-    let path = Path { initial: found.initial, steps: found.steps.clone(), loop_start: found.loop_start };
-    let why = why(&subject, &path, MAX_STATES, &STOP);
-    let path = why.as_ref().map_or(path, |why| why.path.clone());
+    let path = Path { initial: trace.initial, steps: trace.steps.clone(), loop_start: trace.loop_start };
     let interpreter = subject.interpreter();
     let walk = page::walk(&interpreter, path.initial, &path.steps).ok()?;
     let shown = page::run(&subject, &interpreter, &walk, choice(run), path, 0);
-    Some(Run { why, ..shown })
+    Some(Run { why: run.explained().map(page::because), ..shown })
 }

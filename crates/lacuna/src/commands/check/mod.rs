@@ -1,0 +1,149 @@
+//! `lacuna check`: verdicts of a protocol under memory models, and why what is violated is.
+//!
+//! `summary` is the table of runs, `breaks` says where each variant breaks, `traces` shows counterexamples, `runs` and
+//! `outputs` write files for programs, `html` one for a browser.
+
+mod breaks;
+mod html;
+mod outputs;
+mod runs;
+mod summary;
+mod traces;
+
+use crate::args::CheckArgs;
+use crate::exit::{Error, Exit, Outcome as Ended, print};
+use crate::progress::{Progress, STOP, listen};
+use crate::session::{self, Protocol, Scope, System};
+use automata::Automata;
+use base::Sources;
+use explain::{Explained, Explanation, Question};
+use explore::Control;
+use memory::MemoryModel;
+use program::Expected;
+use std::cell::OnceCell;
+use summary::is_expected;
+use workbench::{Outcome, RunOptions, Trace, Verdict};
+
+/// What one run was of, and what came of it.
+struct Done<'a> {
+    system: &'a System,
+    sources: &'a Sources,
+    memory: &'a MemoryModel,
+    /// The memory model's name, or its file.
+    named: &'a str,
+    outcome: Outcome,
+    expected: Option<Expected>,
+    /// How violations are explained; none if they are not.
+    explain_with: Option<&'a RunOptions>,
+    explained: OnceCell<Option<Explained>>,
+}
+
+impl Done<'_> {
+    /// The counterexample: the explained one, which delays nothing needlessly, or as it was found.
+    fn trace(&self) -> Option<&Trace> {
+        match (&self.outcome.verdict, self.explained()) {
+            (_, Some(explained)) => Some(&explained.trace),
+            (Verdict::Violated(trace), None) => Some(trace),
+            _ => None,
+        }
+    }
+
+    /// Why it is violated.
+    fn explanation(&self) -> Option<&Explanation> {
+        self.explained().map(|explained| &explained.explanation)
+    }
+
+    fn explained(&self) -> Option<&Explained> {
+        let explain = || {
+            let (Verdict::Violated(trace), Some(options)) = (&self.outcome.verdict, self.explain_with) else {
+                return None;
+            };
+            let options = limited(options, self.outcome.statistics.states);
+            let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
+            let (automata, memory) = (&self.system.automata, self.memory);
+            let question = Question { automata, memory, options: &options, control: &control };
+            Some(explain::explain(question, self.sources, trace))
+        };
+        self.explained.get_or_init(explain).as_ref()
+    }
+}
+
+/// The options of the searches that explain: they are not to take much longer than the one that found something.
+fn limited(options: &RunOptions, states: u64) -> RunOptions {
+    let mut options = options.clone();
+    let most = 10 * states + 1_000_000;
+    options.search.limits.max_states = Some(options.search.limits.max_states.map_or(most, |asked| asked.min(most)));
+    options
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &CheckArgs) -> Ended {
+    outputs::refuse_two(args)?;
+    let protocol = Protocol::load(&args.file)?;
+    let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
+    let options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
+    let memories = session::memories(&args.memory, &scope.switches)?;
+    let names = session::memory_names(&args.memory);
+    let mut systems = Vec::new();
+    for variant in protocol.variants(args.variant.as_deref())? {
+        for scenario in protocol.scenarios(args.scenario.as_deref())? {
+            let mut system = protocol.system(&variant, &scenario, &scope.set)?;
+            if args.live {
+                system.must_terminate()?;
+            }
+            systems.push(system);
+        }
+    }
+    listen();
+    let mut done = Vec::new();
+    for system in &systems {
+        for (memory, named) in memories.iter().zip(&names) {
+            let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
+            let outcome = search(&system.automata, memory, &options, label, args.search.quiet);
+            let expected =
+                protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
+            let explain_with = (!args.no_explain).then_some(&options);
+            let sources = &protocol.loaded.sources;
+            let explained = OnceCell::new();
+            done.push(Done { system, sources, memory, named, outcome, expected, explain_with, explained });
+        }
+    }
+    show(args, &protocol, &scope.set, &options, &done)?;
+    Ok(exit(args, &done))
+}
+
+fn search(automata: &Automata, memory: &MemoryModel, options: &RunOptions, label: String, quiet: bool) -> Outcome {
+    let progress = Progress::new(label, options.search.limits, quiet);
+    let control = Control { stop: &STOP, progress: &|now| progress.tell(now), ended: &|_| {} };
+    let outcome = workbench::run(automata, memory, options, &control);
+    progress.clear();
+    outcome
+}
+
+/// Files first: a reader of standard output who goes away does not lose them.
+fn show(
+    args: &CheckArgs,
+    protocol: &Protocol,
+    set: &[(String, String)],
+    options: &RunOptions,
+    done: &[Done<'_>],
+) -> Result<(), Error> {
+    outputs::write_files(args, protocol, set, options, done)?;
+    if outputs::use_standard_output(args) {
+        return Ok(());
+    }
+    print(&summary::summary(protocol, options, done))?;
+    print(&breaks::breaks_at(done))?;
+    traces::show_traces(args, protocol, done)
+}
+
+fn exit(args: &CheckArgs, done: &[Done<'_>]) -> Exit {
+    let of_run = |run: &Done<'_>| match run.outcome.verdict {
+        _ if args.expect && is_expected(run) => Exit::Holds,
+        _ if args.expect => Exit::Violated,
+        Verdict::Holds => Exit::Holds,
+        Verdict::Violated(_) => Exit::Violated,
+        Verdict::Inconclusive(_) => Exit::Inconclusive,
+    };
+    done.iter().map(of_run).fold(Exit::Holds, Exit::and)
+}

@@ -1,0 +1,87 @@
+//! Runs and traces as JSON.
+
+use super::Done;
+use crate::session::Protocol;
+use memory::{AddressSpeculation, StoreConditional};
+use program::Expected;
+use report::json::{Run, StoredTrace};
+use serde::Serialize;
+use workbench::{RunOptions, Verdict};
+
+/// A run with its explanation, as `--json` writes it.
+#[derive(Serialize)]
+pub(super) struct ExplainedRun<'a> {
+    #[serde(flatten)]
+    run: Run,
+    explanation: Option<&'a explain::Explanation>,
+}
+
+/// The run as `--json` writes it.
+pub(super) fn explained<'a>(
+    protocol: &Protocol,
+    set: &[(String, String)],
+    options: &RunOptions,
+    run: &'a Done<'_>,
+) -> ExplainedRun<'a> {
+    ExplainedRun { run: to_run(protocol, set, options, run), explanation: run.explanation() }
+}
+
+/// The counterexample with all that it takes to execute it again.
+pub(super) fn stored(
+    protocol: &Protocol,
+    set: &[(String, String)],
+    options: &RunOptions,
+    run: &Done<'_>,
+) -> Option<StoredTrace> {
+    let trace = run.trace()?;
+    Some(StoredTrace {
+        file: Some(protocol.file.display().to_string()),
+        variant: run.system.variant.clone(),
+        scenario: run.system.scenario.clone(),
+        memory: run.named.to_string(),
+        set: set.iter().cloned().collect(),
+        queue_bound: options.machine.queue_bound,
+        speculate: run.memory.speculate,
+        address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
+        spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
+        property: run.outcome.property.clone().unwrap_or_default(),
+        initial: trace.initial,
+        steps: trace.steps.clone(),
+        loop_start: trace.loop_start,
+        events: report::json::events(&run.system.automata, &protocol.loaded.sources, trace),
+    })
+}
+
+fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done<'_>) -> Run {
+    let statistics = &run.outcome.statistics;
+    let bound = options.machine.queue_bound;
+    let mut parameters: std::collections::BTreeMap<_, _> = run.system.constants.iter().cloned().collect();
+    parameters.insert("K".into(), bound.to_string());
+    Run {
+        protocol: protocol.outline.name.clone(),
+        variant: run.system.variant.clone(),
+        scenario: run.system.scenario.clone(),
+        memory: run.memory.name.clone(),
+        parameters,
+        verdict: run.outcome.word().into(),
+        vacuous: run.outcome.is_vacuous(),
+        uncovered: run.outcome.uncovered.clone(),
+        property: run.outcome.property.clone(),
+        limit: match run.outcome.verdict {
+            Verdict::Inconclusive(limit) => Some(limit.name().into()),
+            _ => None,
+        },
+        expected: run.expected.as_ref().map(|expected| match expected {
+            Expected::Holds => "holds".into(),
+            Expected::Violated { property: Some(property) } => format!("violated by {property}"),
+            Expected::Violated { property: None } => "violated".into(),
+        }),
+        states: statistics.states,
+        transitions: statistics.transitions,
+        depth: statistics.depth,
+        seconds: statistics.seconds,
+        peak_bytes: statistics.peak_bytes,
+        bounds_hit: run.outcome.bounds_hit.iter().map(|thread| format!("K={bound} ({thread})")).collect(),
+        trace: stored(protocol, set, options, run),
+    }
+}

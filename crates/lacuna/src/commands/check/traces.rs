@@ -1,0 +1,47 @@
+//! Counterexamples in lanes, each with what it needs of the memory model.
+
+use super::Done;
+use crate::args::{CheckArgs, Traces};
+use crate::exit::{Error, print};
+use crate::session::Protocol;
+use report::{LaneOptions, lanes};
+use workbench::{Trace, Verdict};
+
+/// The counterexamples asked for.
+pub(super) fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done<'_>]) -> Result<(), Error> {
+    let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
+    let limit = match args.traces {
+        Traces::None => 0,
+        Traces::First => 1,
+        Traces::All => usize::MAX,
+    };
+    let violated = done.iter().filter(|run| matches!(run.outcome.verdict, Verdict::Violated(_)));
+    for run in violated.take(limit) {
+        let Some(trace) = run.trace() else { continue };
+        let property = run.outcome.property.as_deref().unwrap_or("");
+        print(&format!(
+            "\n{} is violated under {} in scenario {} ({} steps{}, {} changes of thread):\n\n{}",
+            property,
+            run.memory.name,
+            run.system.scenario,
+            trace.steps.len(),
+            repeated(trace),
+            trace.switches(),
+            lanes(&run.system.automata, &protocol.loaded.sources, trace, options),
+        ))?;
+        if let Some(explanation) = run.explanation() {
+            print(&format!("\n{}", explain::short(explanation)))?;
+        }
+    }
+    Ok(())
+}
+
+/// How many steps of a run repeat for ever.
+fn repeated(trace: &Trace) -> String {
+    match trace.loop_start.map(|start| trace.steps.len() - start) {
+        None => String::new(),
+        Some(0) => ", then none".into(),
+        Some(1) => ", the last of them for ever".into(),
+        Some(n) => format!(", the last {n} of them for ever"),
+    }
+}

@@ -1,0 +1,149 @@
+//! What explanations say: for each failing cell of the copying study, the reordering that the paper describes where it
+//! describes one, and the whole text. `BLESS=1` rewrites the texts; `must` lines are written by hand.
+
+use explain::{Cause, Explained, Question, Steps, full};
+use lacuna::session::{Protocol, System, memory_model};
+use machine::{Interpreter, Options};
+use report::LaneOptions;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use workbench::{RunOptions, Verdict, quiet, replay, run};
+
+/// The memory models of the paper's Table 1.
+const MEMORIES: [&str; 6] = ["sc", "tso", "pso-full", "pso-no", "rmo-full", "rmo-no"];
+
+/// A file of `tests/explain`: one row of the paper's table.
+struct Story {
+    path: PathBuf,
+    /// Everything before the first cell.
+    head: String,
+    protocol: PathBuf,
+    variant: String,
+    cells: Vec<Cell>,
+}
+
+/// `cell SCENARIO MEMORY [NAME=VALUE ..]`, `must` lines, and the text.
+struct Cell {
+    title: String,
+    must: Vec<String>,
+    text: String,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn stories() -> Vec<Story> {
+    let folder = root().join("tests/explain");
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("there").map(|entry| entry.expect("there").path()).collect();
+    paths.sort();
+    paths.into_iter().filter(|path| path.extension().is_some_and(|e| e == "story")).map(read).collect()
+}
+
+fn read(path: PathBuf) -> Story {
+    let text = std::fs::read_to_string(&path).expect("readable");
+    let (head, _) = text.split_once("\ncell ").unwrap_or((&text, ""));
+    let word = |key: &str| head.lines().find_map(|line| line.strip_prefix(key)).expect(key).trim().to_string();
+    let (protocol, variant) = (root().join(word("protocol ")), word("variant "));
+    let mut cells: Vec<Cell> = Vec::new();
+    for line in text.lines().skip(head.lines().count()) {
+        match (line.split_once(' '), cells.last_mut()) {
+            (Some(("cell", title)), _) => {
+                cells.push(Cell { title: title.into(), must: Vec::new(), text: String::new() });
+            }
+            (Some(("must", words)), Some(cell)) => cell.must.push(words.into()),
+            (_, Some(cell)) if !line.trim().is_empty() || !cell.text.is_empty() => {
+                let _ = writeln!(cell.text, "{}", line.strip_prefix("    ").unwrap_or(line));
+            }
+            _ => {}
+        }
+    }
+    cells.iter_mut().for_each(|cell| cell.text = format!("{}\n", cell.text.trim_end()));
+    Story { head: head.into(), path, protocol, variant, cells }
+}
+
+fn system(story: &Story, title: &str) -> (Protocol, System, String) {
+    let words: Vec<&str> = title.split_whitespace().collect();
+    let set = words[2..].iter().map(|s| s.split_once('=').expect("NAME=VALUE"));
+    let set: Vec<(String, String)> = set.map(|(name, value)| (name.into(), value.into())).collect();
+    let protocol = Protocol::load(&story.protocol).expect("loads");
+    let system = protocol.system(&story.variant, words[0], &set).expect("checked");
+    (protocol, system, words[1].into())
+}
+
+fn explained(protocol: &Protocol, system: &System, memory: &str) -> Option<Explained> {
+    let memory = memory_model(memory).expect("built in");
+    let options = RunOptions::default();
+    let Verdict::Violated(trace) = run(&system.automata, &memory, &options, &quiet()).verdict else { return None };
+    let control = quiet();
+    let question = Question { automata: &system.automata, memory: &memory, options: &options, control: &control };
+    let explained = explain::explain(question, &protocol.loaded.sources, &trace);
+    let machine = Options::default();
+    let interpreter = Interpreter::new(&system.automata, &memory, &machine);
+    let Explained { trace, .. } = &explained;
+    assert_eq!(replay(&interpreter, trace.initial, &trace.steps, trace.property).as_ref(), Ok(trace));
+    Some(explained)
+}
+
+/// Whether one sentence has all parts of `must`, which ` .. ` separates, in that order.
+fn mentions(sentences: &[String], must: &str) -> bool {
+    let has = |sentence: &String| {
+        let rest = |rest: Option<usize>, part: &str| {
+            let from = rest?;
+            sentence[from..].find(part).map(|at| from + at + part.len())
+        };
+        must.split(" .. ").fold(Some(0), rest).is_some()
+    };
+    sentences.iter().any(has)
+}
+
+#[test]
+fn every_explanation_names_the_reordering_that_the_paper_describes() {
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut wrong = Vec::new();
+    for story in stories() {
+        let mut out = story.head.trim_end().to_string();
+        for cell in &story.cells {
+            let place = format!("{}: cell {}", story.path.file_name().expect("a file").to_string_lossy(), cell.title);
+            let (protocol, system, memory) = system(&story, &cell.title);
+            let found = explained(&protocol, &system, &memory).unwrap_or_else(|| panic!("{place} is violated"));
+            let explanation = &found.explanation;
+            assert_ne!(explanation.cause, Cause::Undecided, "{place}");
+            let missing = cell.must.iter().filter(|must| !mentions(&explanation.sentences, must));
+            wrong.extend(missing.map(|must| format!("{place}: no `{must}` in {:#?}", explanation.sentences)));
+            let options = LaneOptions::default();
+            let text = full(&system.automata, &protocol.loaded.sources, &found, Steps::Slice, options);
+            if !bless && text != cell.text {
+                wrong.push(format!("{place}: the text is now\n{text}"));
+            }
+            let must: String = cell.must.iter().map(|must| format!("must {must}\n")).collect();
+            let indented: String =
+                text.lines().map(|line| format!("    {line}").trim_end().to_string() + "\n").collect();
+            let _ = write!(out, "\n\ncell {}\n{must}\n{}", cell.title, indented.trim_end());
+        }
+        if bless {
+            std::fs::write(&story.path, format!("{out}\n")).expect("writable");
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_failing_cell_of_the_rows_is_explained() {
+    let rows: Vec<Story> = stories().into_iter().filter(|story| story.head.contains("protocols/copying")).collect();
+    assert_eq!(rows.len(), 9, "rows of the table with a failing cell");
+    for story in rows {
+        for scenario in ["WR", "RW"] {
+            for memory in MEMORIES {
+                let title = format!("{scenario} {memory}");
+                let (_, system, _) = system(&story, &title);
+                let model = memory_model(memory).expect("built in");
+                let verdict = run(&system.automata, &model, &RunOptions::default(), &quiet()).verdict;
+                let is_violated = matches!(verdict, Verdict::Violated(_));
+                let is_there = story.cells.iter().any(|cell| cell.title == title);
+                assert_eq!(is_there, is_violated, "{}: cell {title}", story.path.display());
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Which memory model allows more.
+
+use crate::model::{AddressSpeculation, MemoryModel, SameCellLoads, StoreConditional};
+use crate::order::Operation;
+use crate::vocabulary::Order;
+
+impl MemoryModel {
+    /// Whether everything that `other` allows is allowed here too: this one is at least as weak. Judged by what each may
+    /// reorder, not by running anything.
+    pub fn allows_all_of(&self, other: &MemoryModel) -> bool {
+        let mine = younger(self);
+        let theirs = younger(other);
+        let kinds = mine.iter().zip(&theirs);
+        let mut pairs = kinds.flat_map(|(mine, theirs)| OLDER.map(|older| (older, *mine, *theirs)));
+        let speculates = |model: &MemoryModel| model.address_speculation == AddressSpeculation::Allowed;
+        let may_fail = |model: &MemoryModel| model.store_conditional == StoreConditional::MayFail;
+        pairs.all(|(older, mine, theirs)| !other.may_overtake(older, theirs) || self.may_overtake(older, mine))
+            && other.same_cell() <= self.same_cell()
+            && speculates(other) <= speculates(self)
+            && may_fail(other) <= may_fail(self)
+            && other.speculate <= self.speculate
+    }
+
+    /// Whether this one allows more than `other`.
+    pub fn is_weaker_than(&self, other: &MemoryModel) -> bool {
+        self.allows_all_of(other) && !other.allows_all_of(self)
+    }
+
+    /// How far loads of one cell may pass one another.
+    fn same_cell(&self) -> u8 {
+        match self.same_cell_loads {
+            _ if !self.reorder.load_load => 0,
+            SameCellLoads::Ordered => 0,
+            SameCellLoads::Coherent => 1,
+            SameCellLoads::Free => 2,
+        }
+    }
+}
+
+const RMW: Operation = Operation { writes: true, ..Operation::LOAD };
+
+/// One operation of each kind that may be overtaken.
+const OLDER: [Operation; 3] = [Operation::LOAD, Operation::STORE, RMW];
+
+/// One operation of each kind that may overtake; the last is a CAS that fails.
+fn younger(model: &MemoryModel) -> [Operation; 4] {
+    [Operation::LOAD, Operation::STORE, RMW, model.failed(RMW, Order::Relaxed)]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::builtin::find;
+
+    fn weaker(a: &str, b: &str) -> bool {
+        find(a).expect("built in").is_weaker_than(&find(b).expect("built in"))
+    }
+
+    #[test]
+    fn the_built_in_memory_models_are_ordered_as_their_papers_say() {
+        for (a, b) in [
+            ("tso", "sc"),
+            ("pso-full", "tso"),
+            ("pso-no", "pso-full"),
+            ("rmo-full", "pso-full"),
+            ("rmo-no", "pso-no"),
+            ("relaxed", "rmo-no"),
+            ("relaxed", "rmo-full"),
+        ] {
+            assert!(weaker(a, b) && !weaker(b, a), "{a} allows more than {b}");
+        }
+        assert!(!weaker("pso-no", "rmo-full") && !weaker("rmo-full", "pso-no"), "neither allows all of the other");
+        assert!(!weaker("sc", "sc"));
+    }
+}

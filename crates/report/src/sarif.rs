@@ -1,0 +1,104 @@
+//! Violations as SARIF 2.1.0: each at the line where the property fails, with the run as a code flow.
+
+use crate::words::{Happening, Told, phrase, tell};
+use automata::Automata;
+use base::{Sources, Span};
+use serde_json::{Value, json};
+use workbench::Trace;
+
+/// One violation.
+pub struct Finding<'a> {
+    /// The system.
+    pub automata: &'a Automata,
+    /// Its text.
+    pub sources: &'a Sources,
+    /// The run that shows it.
+    pub trace: &'a Trace,
+    /// What is violated, and why.
+    pub message: String,
+}
+
+/// The log of all findings.
+pub fn log(findings: &[Finding<'_>]) -> Value {
+    let mut rules: Vec<&str> = findings.iter().map(Finding::rule).collect();
+    rules.sort();
+    rules.dedup();
+    let described = |rule: &&str| json!({ "id": rule, "shortDescription": { "text": format!("property {rule}") } });
+    json!({
+        "version": "2.1.0",
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "lacuna",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules.iter().map(described).collect::<Vec<_>>(),
+            } },
+            "columnKind": "unicodeCodePoints",
+            "results": findings.iter().map(Finding::result).collect::<Vec<_>>(),
+        }],
+    })
+}
+
+impl Finding<'_> {
+    fn rule(&self) -> &str {
+        &self.automata.properties[self.trace.property].name
+    }
+
+    fn result(&self) -> Value {
+        let told = tell(self.automata, self.trace);
+        let failed = told.iter().find(|what| matches!(what.happening, Happening::Failed(_)));
+        let span = failed.map_or(self.automata.properties[self.trace.property].span, |what| self.span(what));
+        // A built-in property such as `deadlock` stands nowhere: then the last thing that happened is where.
+        let span = if span.is_none() { told.last().map_or(span, |what| self.span(what)) } else { span };
+        let mut result = json!({
+            "ruleId": self.rule(),
+            "level": "error",
+            "message": { "text": self.message },
+            "locations": self.location(span, None).into_iter().collect::<Vec<_>>(),
+        });
+        let flows: Vec<Value> = self.automata.threads.ids().filter_map(|thread| self.flow(&told, thread)).collect();
+        if !flows.is_empty() {
+            result["codeFlows"] = json!([{ "threadFlows": flows }]);
+        }
+        result
+    }
+
+    fn span(&self, what: &Told) -> Span {
+        self.automata.threads[what.thread].automaton.points[what.point].span
+    }
+
+    fn flow(&self, told: &[Told], thread: automata::ThreadId) -> Option<Value> {
+        let own = told.iter().enumerate().filter(|(_, what)| what.thread == thread);
+        let place = |(n, what): (usize, &Told)| {
+            let location = self.location(self.span(what), Some(phrase(self.automata, what)))?;
+            Some(json!({ "location": location, "executionOrder": n + 1 }))
+        };
+        let locations: Vec<Value> = own.filter_map(place).collect();
+        (!locations.is_empty()).then(|| json!({ "id": self.automata.threads[thread].name, "locations": locations }))
+    }
+
+    fn location(&self, span: Span, message: Option<String>) -> Option<Value> {
+        let (source, place) = self.sources.place(span)?;
+        let mut location = json!({ "physicalLocation": {
+            "artifactLocation": { "uri": uri(&source.name) },
+            "region": { "startLine": place.line, "startColumn": place.column },
+        } });
+        if let Some(text) = message.filter(|text| !text.is_empty()) {
+            location["message"] = json!({ "text": text });
+        }
+        Some(location)
+    }
+}
+
+/// A file's name as a URI reference.
+fn uri(name: &str) -> String {
+    let mut uri = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'\\' => uri.push('/'),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => uri.push(byte as char),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
