@@ -60,6 +60,45 @@ fn a_trace_is_followed_state_by_state() {
     let _ = std::fs::remove_file(file);
 }
 
+/// The colours of the objects `a` and `b` after each step of the only thread.
+fn colours(name: &str, text: &str) -> Vec<(Value, Value)> {
+    let file = scratch(name);
+    std::fs::write(&file, text).expect("written");
+    let explorer = Explorer::start(&[&file.display().to_string(), "--memory", "sc"]);
+    let path = json!({ "initial": 0, "steps": [0, 0, 0] });
+    let choice = json!({ "variant": "original", "scenario": "main", "memory": "sc" });
+    let (code, run) = explorer.ask("/run", &json!({ "choice": choice, "path": path }));
+    assert_eq!(code, 200, "{run}");
+    let _ = std::fs::remove_file(file);
+    let colour = |frame: &Value, name: &str| object(frame, name)["colour"].clone();
+    run["frames"].as_array().expect("frames").iter().map(|f| (colour(f, "a"), colour(f, "b"))).collect()
+}
+
+#[test]
+fn objects_have_the_colours_that_the_protocol_gives_them() {
+    let expected = [("grey", "white"), ("grey", "grey"), ("black", "grey"), ("black", "black")];
+    let expected = expected.map(|(a, b)| (json!(a), json!(b)));
+    let by_field = "enum Colour { White, Grey, Black }
+        object Node { colour: Colour = White, next: Node? = null }
+        heap { a: Node { colour = Grey, next = b }
+               b: Node }
+        cell root: Node = a
+        thread collector { b.colour = Grey; a.colour = Black; b.colour = Black }\n";
+    assert_eq!(colours("by-field.lac", by_field), expected);
+    let by_set = "object Node { next: Node? = null }
+        heap { a: Node { next = b }
+               b: Node }
+        cell root: Node = a
+        abstract grey: set Node = {a}
+        abstract black: set Node = {}
+        thread collector {
+            grey = grey with b
+            atomic { grey = grey without a; black = black with a }
+            atomic { grey = grey without b; black = black with b }
+        }\n";
+    assert_eq!(colours("by-set.lac", by_set), expected);
+}
+
 #[test]
 fn known_states_are_not_sent_again() {
     let explorer = Explorer::start(&[STACCATO, "--memory", "tso"]);

@@ -54,7 +54,7 @@ function moves(walk) {
 }
 
 function searchForm(walk, say, report) {
-  const input = h("input", { type: "search", id: "where", "aria-label": "first state where", placeholder: "first state where …  such as  root == to", spellcheck: "false", autocomplete: "off" });
+  const input = h("input", { type: "search", id: "where", "aria-label": "first state where", placeholder: "first state where … root == to", spellcheck: "false", autocomplete: "off" });
   walk.onChange((what) => {
     if (what === "run" && document.activeElement !== input) input.value = walk.run.choice.watch ?? "";
   });

@@ -2,6 +2,7 @@
 
 use crate::subject::Subject;
 use crate::view::Path;
+use crate::why::why;
 use automata::StateExpr;
 use explore::{Control, SearchOptions};
 use machine::{Interpreter, PlainState};
@@ -68,7 +69,7 @@ fn way(reached: &[Reached], to: usize) -> Path {
     Path { initial: at, steps, loop_start: None }
 }
 
-/// The counterexample that `lacuna check` shows, with a limit on the states.
+/// The counterexample that `lacuna check` shows, which delays no operation needlessly; with a limit on the states.
 pub fn first_violation(subject: &Subject<'_>, max_states: usize, stop: &AtomicBool) -> Sought {
     let limits = Limits { max_states: Some(max_states as u64), ..Limits::default() };
     let options = RunOptions { machine: subject.options.clone(), search: SearchOptions { workers: 1, limits } };
@@ -78,7 +79,8 @@ pub fn first_violation(subject: &Subject<'_>, max_states: usize, stop: &AtomicBo
         Verdict::Holds => Sought::Nowhere(outcome.statistics.states),
         Verdict::Inconclusive(_) => Sought::Stopped(outcome.statistics.states),
         Verdict::Violated(trace) => {
-            Sought::Found(Path { initial: trace.initial, steps: trace.steps, loop_start: trace.loop_start })
+            let found = Path { initial: trace.initial, steps: trace.steps, loop_start: trace.loop_start };
+            Sought::Found(why(subject, &found, max_states, stop).map_or(found, |why| why.path))
         }
     }
 }
