@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Check a protocol under memory models
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Run a paper's study again and print its table beside ours
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow

