@@ -105,7 +105,7 @@ fn needed(automata: &Automata, history: &History, decisive: &Decisive) -> Vec<(u
 fn sentences(property: &str, cause: Cause, reorderings: &[Reordering]) -> Vec<String> {
     match cause {
         Cause::ProgramOrder => vec![format!("{property} is violated in program order: no reordering is needed")],
-        Cause::Undecided => vec!["which reorderings are needed was not decided: a search was stopped".into()],
+        Cause::Undecided => vec!["which reorderings are needed was not decided".into()],
         Cause::Reorderings => reorderings.iter().map(|reordering| reordering.sentence.clone()).collect(),
     }
 }

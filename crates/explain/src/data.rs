@@ -51,7 +51,7 @@ pub enum Cause {
     ProgramOrder,
     /// The reorderings named: with these and no other it happens, and without any one of them it does not.
     Reorderings,
-    /// A limit stopped the searches that would tell.
+    /// Neither was shown: a limit stopped a search, or the property sees more than the order of operations.
     Undecided,
 }
 

@@ -10,7 +10,7 @@ use crate::history::History;
 use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
 use explore::Control;
 use machine::Interpreter;
-use memory::MemoryModel;
+use memory::{MemoryModel, Reorder};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use workbench::{RunOptions, Trace, Verdict, follow, run_for};
@@ -96,6 +96,9 @@ impl Search<'_> {
         let (pairs, trace) = self.without_needless(found.0, found.1);
         let cause = match pairs.is_empty() {
             _ if self.is_cut_short.get() => Cause::Undecided,
+            // A property may see that a thread has ended, or gone on, while its last operations wait: then program order says
+            // too little.
+            true if !self.is_violated_under_sc() => Cause::Undecided,
             true => Cause::ProgramOrder,
             false => Cause::Reorderings,
         };
@@ -166,6 +169,12 @@ impl Search<'_> {
             }
         }
         (pairs, trace)
+    }
+
+    fn is_violated_under_sc(&self) -> bool {
+        let Question { automata, memory, options, control } = self.question;
+        let sc = MemoryModel { reorder: Reorder::default(), ..memory.clone() };
+        matches!(run_for(automata, &sc, options, self.property, control), Verdict::Violated(_))
     }
 
     /// A run that violates the property though threads keep program order but for `pairs`, as the unconstrained system

@@ -53,7 +53,7 @@ fn named(condition: &StateExpr, history: &History) -> Operations {
         StateLeaf::Register(thread, register) => {
             operations.extend(&history.registers[thread.index()][register.index()]);
         }
-        StateLeaf::Ended(thread) | StateLeaf::At(thread, _) => {
+        StateLeaf::Ended(thread) | StateLeaf::At(thread, _) | StateLeaf::Performed(thread) => {
             operations.extend((0..history.operations.len()).rev().find(|id| history.operations[*id].thread == *thread));
         }
     });

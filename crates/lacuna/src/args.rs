@@ -44,6 +44,9 @@ pub(crate) struct CheckArgs {
     /// A scenario, or `all` [default: the file's default]
     #[arg(long)]
     pub(crate) scenario: Option<String>,
+    /// Of the invariants, forbidden outcomes and temporal properties check only these
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) property: Vec<String>,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
     #[command(flatten)]
@@ -153,13 +156,13 @@ pub struct SearchArgs {
 
 #[derive(Args)]
 pub(crate) struct ReproduceArgs {
-    /// The study: `oopsla17`
+    /// The study: `oopsla17` or `mplr22`
     pub(crate) study: String,
     /// Write the table as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
-    /// Scenarios to run
-    #[arg(long, value_delimiter = ',', default_value = "WR,RW,general")]
+    /// Scenarios to run [default: all of the study]
+    #[arg(long, value_delimiter = ',')]
     pub(crate) scenarios: Vec<String>,
     /// The folder with the protocols [default: the one of this build]
     #[arg(long, value_name = "DIR")]

@@ -1,6 +1,8 @@
 //! The compiled form against the plain rules, on random small programs: no reduction changes a
 //! verdict, and the final states are the same.
 
+#[path = "differential/kept.rs"]
+mod kept;
 #[path = "differential/temporal.rs"]
 mod temporal;
 
