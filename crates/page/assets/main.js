@@ -50,15 +50,25 @@ function build(walk, start, extra) {
 
 /** Keeps the address that of the state shown. A browser is slow to change it, so it waits until nobody steps. */
 function keepAddress(walk) {
-  let waiting = 0;
+  let pending = null;
+  let timer = 0;
+  const settle = () => {
+    clearTimeout(timer);
+    if (pending) history.replaceState(null, "", pending);
+    pending = null;
+  };
   walk.onChange((what) => {
     if (what === "why") return;
-    clearTimeout(waiting);
     const address = toAddress(walk.state);
-    if (address === location.hash) return;
     // Another way is another entry of the browser's history; another state of the same way is not.
-    if (what === "run") history.pushState(null, "", address);
-    else waiting = setTimeout(() => history.replaceState(null, "", address), 120);
+    if (what === "run") {
+      settle();
+      if (address !== location.hash) history.pushState(null, "", address);
+    } else {
+      pending = address;
+      clearTimeout(timer);
+      timer = setTimeout(settle, 120);
+    }
   });
 }
 
