@@ -48,7 +48,8 @@ function build(walk, start, extra) {
   });
 }
 
-/** Keeps the address that of the state shown. A browser is slow to change it, so it waits until nobody steps. */
+/** Keeps the address that of the state shown. A browser is slow to change it, so it waits until nobody steps. What it gives
+ * forgets a change that still waits. */
 function keepAddress(walk) {
   let pending = null;
   let timer = 0;
@@ -70,19 +71,22 @@ function keepAddress(walk) {
       timer = setTimeout(settle, 120);
     }
   });
+  return () => {
+    pending = null;
+  };
 }
 
 /** The page of a server: the address decides what is shown. */
 function live(start) {
   const walk = new Walk(null, true);
   build(walk, start, null);
-  keepAddress(walk);
+  const forget = keepAddress(walk);
   const follow = () => {
-    const end = start.path.steps.length;
-    return walk.open(fromAddress(location.hash) ?? { choice: start.choice, path: start.path, at: end > 0 ? 0 : end }).catch(report);
+    forget();
+    return walk.open(fromAddress(location.hash) ?? { choice: start.choice, path: start.path, at: 0 }).catch(report);
   };
+  // Both the browser's own back and forward and an address typed by hand come as this.
   window.addEventListener("popstate", follow);
-  window.addEventListener("hashchange", () => location.hash !== toAddress(walk.state) && follow());
   follow();
 }
 
