@@ -85,6 +85,13 @@ fn objects_have_the_colours_that_the_protocol_gives_them() {
         cell root: Node = a
         thread collector { b.colour = Grey; a.colour = Black; b.colour = Black }\n";
     assert_eq!(colours("by-field.lac", by_field), expected);
+    let by_mark = "object Node { next: Node? = null }
+        heap { a: Node { next = b }
+               b: Node }
+        cell mark_bit[Node]: bool = false
+        thread collector { mark_bit[a] = true; mark_bit[b] = true; mark_bit[a] = false }\n";
+    let marks = [("white", "white"), ("black", "white"), ("black", "black"), ("white", "black")];
+    assert_eq!(colours("by-mark.lac", by_mark), marks.map(|(a, b)| (json!(a), json!(b))));
     let by_set = "object Node { next: Node? = null }
         heap { a: Node { next = b }
                b: Node }

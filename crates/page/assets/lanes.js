@@ -58,7 +58,7 @@ function drawRows(walk, box) {
   }
   if (run.told.length === 0) body.append(rule(run, "nothing has happened yet: choose a step below"));
   if (isLooping) body.append(rule(run, `back to step ${run.path.loop_start + 1}`));
-  box.replaceChildren(h("table", { class: "lanes" }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
+  box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + 190 * run.threads.length}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
   drawArcs(walk, box, rows);
   return rows;
 }
