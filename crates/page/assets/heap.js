@@ -13,7 +13,7 @@ export function heapPanel(walk) {
   const legend = h("p", { class: "legend" });
   walk.onChange(() => {
     const { heap } = walk.frame;
-    picture.replaceChildren(draw(walk, heap));
+    picture.replaceChildren(...(heap.objects.length > 0 ? [draw(walk, heap)] : []));
     legend.textContent = explain(heap);
   });
   return panel("Heap", "heap", {}, picture, legend);

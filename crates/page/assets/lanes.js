@@ -65,7 +65,7 @@ function drawRows(walk, box) {
 
 /** Whether the explanation of this very run does without the step. */
 function isAside({ why, path }, step) {
-  return Boolean(why) && why.path.steps.join() === path.steps.join() && step > 0 && !why.slice.includes(step);
+  return Boolean(why?.slice.length) && why.path.steps.join() === path.steps.join() && step > 0 && !why.slice.includes(step);
 }
 
 function rule(run, text) {
