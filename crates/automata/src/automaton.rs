@@ -1,7 +1,7 @@
 //! One thread's automaton: points, each with an action, and the registers they use.
 
 use crate::action::Action;
-use crate::expr::Domain;
+use crate::expr::{Domain, Value};
 use base::{Span, Table};
 
 base::id_type! {
@@ -18,6 +18,8 @@ pub struct Register {
     pub name: String,
     /// The values it may hold; any other violates `in_range`.
     pub domain: Domain,
+    /// How its values are shown, for those that have a name: `(value, name)`.
+    pub names: Vec<(Value, String)>,
 }
 
 /// A program point.

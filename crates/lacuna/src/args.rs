@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Htm(HtmArgs),
     /// Execute a stored trace with the plain interpreter
     Replay(ReplayArgs),
+    /// Step through a protocol, or follow a trace, in a page for a browser
+    Explore(ExploreArgs),
     /// Format .lac files
     Fmt(FmtArgs),
     /// Show what a file offers, a memory model, or a thread's automata
@@ -72,6 +74,9 @@ pub(crate) struct CheckArgs {
     /// Show counterexamples as they were found, without looking for the reorderings that they need
     #[arg(long)]
     pub(crate) no_explain: bool,
+    /// Write a page for a browser with the verdicts and every step of every counterexample, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) html: Option<String>,
     /// Which counterexamples to print
     #[arg(long, value_enum, default_value_t = Traces::First)]
     pub(crate) traces: Traces,
@@ -231,6 +236,31 @@ pub(crate) struct ReplayArgs {
     /// Show what each thread has issued and not yet performed
     #[arg(long)]
     pub(crate) queues: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ExploreArgs {
+    /// The protocol
+    pub(crate) file: PathBuf,
+    /// A trace to follow, as written by `check --save-trace` or `check --json`
+    pub(crate) trace: Option<PathBuf>,
+    /// The memory model to begin with, by name or file [default: the trace's, or `relaxed`]
+    #[arg(long, short)]
+    pub(crate) memory: Option<String>,
+    /// The variant to begin with [default: the trace's, or `original`, or the first]
+    #[arg(long)]
+    pub(crate) variant: Option<String>,
+    /// The scenario to begin with [default: the trace's, or the file's default]
+    #[arg(long)]
+    pub(crate) scenario: Option<String>,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    /// The port to listen on; 0 takes any that is free
+    #[arg(long, default_value_t = 7117)]
+    pub(crate) port: u16,
+    /// How many states a search in the page may look at
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub(crate) max_states: usize,
 }
 
 #[derive(Args)]

@@ -45,6 +45,7 @@ fn run(command: Command) -> exit::Outcome {
         Command::Litmus(args) => commands::litmus::run(&args),
         Command::Htm(args) => commands::htm::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
+        Command::Explore(args) => commands::explore::run(&args),
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Explain(args) => commands::explain::run(&args),

@@ -8,7 +8,7 @@ use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Options, Reductions};
 use memory::{AddressSpeculation, MemoryModel, StoreConditional};
-use program::{Loaded, Outline, Settings, World};
+use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::Limits;
@@ -41,6 +41,8 @@ pub struct System {
     pub scenario: String,
     /// Every parameter and flag with its value.
     pub constants: Vec<(String, String)>,
+    /// The typed program.
+    pub program: Program,
     /// Its threads, cells and properties.
     pub automata: Automata,
 }
@@ -124,7 +126,7 @@ impl Protocol {
             return Err(error.hint("state it as several properties, or use smaller parameters"));
         }
         let (variant, scenario) = (variant.to_string(), scenario.to_string());
-        Ok(System { variant, scenario, constants: program.constants, automata })
+        Ok(System { variant, scenario, constants: program.constants.clone(), program, automata })
     }
 }
 

@@ -4,7 +4,7 @@
 //! open holes; so no point is ever made only to jump. While there is no hole, control cannot get here,
 //! and nothing is emitted. A label travels with the holes to the point they come to lead to.
 
-use automata::{Action, Domain, Expr, Kept, Point, PointId, RegId, Register};
+use automata::{Action, Domain, Expr, Kept, Point, PointId, RegId, Register, Value};
 use base::table::Id;
 use base::{Span, Table};
 use rustc_hash::FxHashMap;
@@ -151,15 +151,15 @@ impl Builder {
     pub(crate) fn temporary(&mut self, domain: Domain) -> RegId {
         let name = format!("%{}", self.n_temporaries);
         self.n_temporaries += 1;
-        self.registers.push(Register { name, domain })
+        self.registers.push(Register { name, domain, names: Vec::new() })
     }
 
     /// A register for a name of the source; `x#2` if there is an `x` already.
-    pub(crate) fn register(&mut self, name: String, domain: Domain) -> RegId {
+    pub(crate) fn register(&mut self, name: String, domain: Domain, names: Vec<(Value, String)>) -> RegId {
         let n = self.names.entry(name.clone()).or_insert(0);
         *n += 1;
         let name = if *n == 1 { name } else { format!("{name}#{n}") };
-        self.registers.push(Register { name, domain })
+        self.registers.push(Register { name, domain, names })
     }
 
     /// The domain of a register.

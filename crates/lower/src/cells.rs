@@ -95,7 +95,7 @@ fn add(
 }
 
 /// The names of a type's values, for those that have one.
-fn value_names(types: &Types, ty: Type) -> Vec<(Value, String)> {
+pub(crate) fn value_names(types: &Types, ty: Type) -> Vec<(Value, String)> {
     let range = types.range(ty);
     if range.count() > MAX_NAMED_VALUES {
         return Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`. Never fails: `program::check` has seen to that.
+//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod calls;
@@ -10,6 +10,7 @@ mod cells;
 mod conditions;
 mod expressions;
 mod jumps;
+mod owners;
 mod places;
 mod properties;
 mod sets;
@@ -23,6 +24,7 @@ use automata::{Automata, Cover, CoverId, Expr, Ltl, Property, PropertyId, Proper
 use base::Table;
 use base::table::Id;
 use cells::Layout;
+pub use owners::{Owned, Owner, owners};
 use program::{Program, typed};
 
 /// The automata of a checked program.

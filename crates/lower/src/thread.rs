@@ -2,7 +2,7 @@
 
 use crate::Names;
 use crate::builder::{Builder, Holes};
-use crate::cells::{Layout, domain};
+use crate::cells::{Layout, domain, value_names};
 use automata::{Action, Automata, RegId, Region, Thread, Value};
 use base::Span;
 use base::table::Id;
@@ -133,8 +133,8 @@ impl<'p> Lowering<'p, '_> {
             "" => decl.name.clone(),
             prefix => format!("{prefix}.{}", decl.name),
         };
-        let range = self.program.types.range(decl.ty);
-        let register = self.out.register(name, domain(range));
+        let types = &self.program.types;
+        let register = self.out.register(name, domain(types.range(decl.ty)), value_names(types, decl.ty));
         self.frame().registers[local.index()] = Some(register);
         register
     }

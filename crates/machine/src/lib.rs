@@ -2,7 +2,7 @@
 //!
 //! Reading order: `local` (one thread's state), `code` (what is known of a thread's program before it
 //! runs), `rules` with `issue`, `perform`, `retire` and `settle` (the rules of the memory machine, one
-//! thread at a time), `interpreter` (whole states, plainly: the reference), then what makes it fast:
+//! thread at a time), `interpreter` (whole states, plainly: the reference) with `pending` (what waits, for people), then what makes it fast:
 //! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
 //! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
 //! successors by table look-up). `symmetry`, `footprint` and `partial` leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
@@ -23,6 +23,7 @@ mod local;
 mod locals;
 mod options;
 mod partial;
+mod pending;
 mod perform;
 mod record;
 mod retire;
@@ -36,5 +37,6 @@ pub use fair::{MAX_FAIR_THREADS, Runs, fair_components};
 pub use interpreter::{Interpreter, PlainState, PlainStep};
 pub use local::{Demand, Entry, Local, Mode, Operand};
 pub use options::{Options, Reductions};
+pub use pending::Pending;
 pub use perform::Source;
 pub use rules::Event;

@@ -17,4 +17,4 @@ pub mod table;
 pub mod words;
 
 pub use lanes::{LaneOptions, lanes, lanes_of};
-pub use words::{Happening, Told, tell};
+pub use words::{Happening, Told, tell, tell_steps};

@@ -50,8 +50,13 @@ pub struct Told {
 
 /// All that happened in a trace and is worth telling, in order.
 pub fn tell(automata: &Automata, trace: &Trace) -> Vec<Told> {
-    let begun = trace.begun.iter().map(|step| (0, step));
-    let told = trace.told.iter().enumerate().map(|(n, step)| (n + 1, step));
+    tell_steps(automata, &trace.begun, &trace.told)
+}
+
+/// All that happened and is worth telling, in order, when threads began so and took these steps.
+pub fn tell_steps(automata: &Automata, begun: &[PlainStep], steps: &[PlainStep]) -> Vec<Told> {
+    let begun = begun.iter().map(|step| (0, step));
+    let told = steps.iter().enumerate().map(|(n, step)| (n + 1, step));
     let steps: Vec<(usize, &PlainStep)> = begun.chain(told).collect();
     let mut teller = Teller { automata, pending: vec![Vec::new(); automata.threads.len()], told: Vec::new() };
     for (n, step) in steps {

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 mod cross_check;
 pub(crate) mod explain;
+pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod htm;
 pub(crate) mod litmus;

@@ -1,9 +1,10 @@
 //! `lacuna check`: verdicts of a protocol under memory models, and why what is violated is.
 //!
 //! `summary` is the table of runs, `breaks` says where each variant breaks, `traces` shows counterexamples, `runs` and
-//! `outputs` write files for programs.
+//! `outputs` write files for programs, `html` one for a browser.
 
 mod breaks;
+mod html;
 mod outputs;
 mod runs;
 mod summary;

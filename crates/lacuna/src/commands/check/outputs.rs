@@ -9,7 +9,7 @@ use report::sarif::Finding;
 use workbench::{RunOptions, Verdict};
 
 /// The files asked for, each with its option.
-fn paths(args: &CheckArgs) -> [(&'static str, Option<&str>); 6] {
+fn paths(args: &CheckArgs) -> [(&'static str, Option<&str>); 7] {
     [
         ("--json", args.json.as_deref()),
         ("--save-trace", args.save_trace.as_deref()),
@@ -17,6 +17,7 @@ fn paths(args: &CheckArgs) -> [(&'static str, Option<&str>); 6] {
         ("--junit", args.junit.as_deref()),
         ("--sarif", args.sarif.as_deref()),
         ("--dot", args.dot.as_deref()),
+        ("--html", args.html.as_deref()),
     ]
 }
 
@@ -56,6 +57,7 @@ pub(super) fn write_files(
             }
             "--itf" => done.iter().find_map(itf).map(|itf| to_json(&itf)),
             "--dot" => done.iter().find_map(Done::explanation).map(explain::dot),
+            "--html" => Some(super::html::html(protocol, options, done)),
             "--junit" => Some(report::junit::write(&suite(protocol, done))),
             _ => Some(to_json(&report::sarif::log(&done.iter().filter_map(finding).collect::<Vec<_>>()))),
         };

@@ -24,15 +24,19 @@ pub(super) fn summary(protocol: &Protocol, options: &RunOptions, done: &[Done<'_
             remark(run, options),
         ]);
     }
-    // What a variant sets is in its name; only what all runs share is said here.
+    format!("{}  ({})\n{}", protocol.outline.name, shared_scope(options, done), align(&rows))
+}
+
+/// What all runs share: what a variant sets is in its name.
+pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
     let shared = |constant: &&(String, String)| done.iter().all(|run| run.system.constants.contains(constant));
     let constants = done.first().map_or(&[][..], |run| &run.system.constants).iter().filter(shared);
     let values = constants.map(|(name, value)| format!("{name}={value}"));
     let scope: Vec<String> = values.chain([format!("K={}", options.machine.queue_bound)]).collect();
-    format!("{}  ({})\n{}", protocol.outline.name, scope.join(" "), align(&rows))
+    scope.join(" ")
 }
 
-fn verdict(outcome: &Outcome) -> String {
+pub(super) fn verdict(outcome: &Outcome) -> String {
     match (&outcome.verdict, &outcome.property) {
         (Verdict::Violated(_), Some(property)) => format!("violated: {property}"),
         (Verdict::Inconclusive(limit), _) => format!("inconclusive: {}", limit.name()),
@@ -41,7 +45,7 @@ fn verdict(outcome: &Outcome) -> String {
     }
 }
 
-fn remark(run: &Done<'_>, options: &RunOptions) -> String {
+pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
     if !run.outcome.uncovered.is_empty() {
         remarks.push(format!("never reached: {}", run.outcome.uncovered.join(", ")));

@@ -1,0 +1,187 @@
+//! `lacuna explore`: a page for a browser, to step through a protocol or to follow a trace.
+
+use crate::args::{ExploreArgs, SwitchArgs};
+use crate::exit::{Error, Exit, Outcome, print};
+use crate::progress::{STOP, listen};
+use crate::session::{self, Protocol, Scope};
+use crate::stored;
+use base::Diagnostic;
+use machine::{Options, Reductions};
+use memory::MemoryModel;
+use page::view::{Choice, Path, Start};
+use page::{Opened, Server, Site, WATCH};
+use program::{Loaded, Program, Settings};
+use report::json::StoredTrace;
+
+/// Runs the command.
+pub(crate) fn run(args: &ExploreArgs) -> Outcome {
+    let protocol = Protocol::load(&args.file)?;
+    let trace = args.trace.as_deref().map(stored::read).transpose()?;
+    let desk = Desk::new(args, protocol, trace)?;
+    let server = Server::bind(args.port).map_err(|error| cannot_listen(args.port, &error))?;
+    listen();
+    print(&format!("{} is at {}\nCtrl-C ends it\n", desk.protocol.outline.name, server.url()))?;
+    server.serve(&desk, &STOP).map_err(|error| Error::input(format!("the server stopped: {error}")))?;
+    Ok(Exit::Holds)
+}
+
+fn cannot_listen(port: u16, error: &std::io::Error) -> Error {
+    let message = match error.kind() {
+        std::io::ErrorKind::AddrInUse => format!("port {port} is in use"),
+        _ => format!("cannot listen on port {port}: {error}"),
+    };
+    Error::input(message).hint("give another with `--port N`; `--port 0` takes any that is free")
+}
+
+/// What the page is of.
+struct Desk {
+    protocol: Protocol,
+    /// The memory models that can be chosen, with the names they are chosen by.
+    memories: Vec<(String, MemoryModel)>,
+    set: Vec<(String, String)>,
+    options: Options,
+    /// Whether every thread must end at last, as `check --live` asks.
+    is_live: bool,
+    choice: Choice,
+    path: Path,
+    max_states: usize,
+}
+
+impl Desk {
+    /// What was typed; what a trace was found with, where nothing was typed.
+    fn new(args: &ExploreArgs, protocol: Protocol, trace: Option<StoredTrace>) -> Result<Self, Error> {
+        let typed = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
+        let scope = trace.as_ref().map_or(typed, scope_of);
+        let asked = |typed: &Option<String>, stored: fn(&StoredTrace) -> &String| {
+            typed.clone().or_else(|| trace.as_ref().map(|trace| stored(trace).clone()))
+        };
+        let variant = one(protocol.variants(asked(&args.variant, |t| &t.variant).as_deref())?);
+        let scenario = one(protocol.scenarios(asked(&args.scenario, |t| &t.scenario).as_deref())?);
+        let memory = asked(&args.memory, |t| &t.memory).unwrap_or_else(|| "relaxed".into());
+        let is_live = trace.as_ref().is_some_and(|trace| trace.property == "terminates");
+        let path = trace.map(|t| Path { initial: t.initial, steps: t.steps, loop_start: t.loop_start });
+        let desk = Desk {
+            memories: memories(&memory, &scope.switches)?,
+            options: Options {
+                queue_bound: scope.queue_bound,
+                reductions: Reductions::ALL,
+                check_deadlock: !args.scope.no_deadlock,
+            },
+            set: scope.set,
+            protocol,
+            is_live,
+            choice: Choice { variant, scenario, memory, watch: None },
+            path: path.unwrap_or_default(),
+            max_states: args.max_states,
+        };
+        // What is wrong with the text, the settings or the trace is said before there is a page.
+        desk.protocol.system(&desk.choice.variant, &desk.choice.scenario, &desk.set)?;
+        desk.confirm()?;
+        Ok(desk)
+    }
+
+    /// The way to begin with is one of this system.
+    fn confirm(&self) -> Result<(), Error> {
+        let opened = self.open(&self.choice).map_err(Error::input)?;
+        let walk = page::walk(&opened.subject().interpreter(), self.path.initial, &self.path.steps);
+        walk.map(|_| ()).map_err(|error| Error::input(format!("the trace is not one of this file: {error}")))
+    }
+
+    /// The memory model chosen; the first if there is none of that name.
+    fn memory(&self, choice: &Choice) -> &MemoryModel {
+        let chosen = self.memories.iter().find(|(name, _)| *name == choice.memory);
+        &chosen.unwrap_or(&self.memories[0]).1
+    }
+
+    fn program(&self, loaded: &Loaded, choice: &Choice) -> Result<Program, String> {
+        let (variant, scenario) = (Some(choice.variant.clone()), Some(choice.scenario.clone()));
+        let (program, diagnostics) = program::check(loaded, &Settings { variant, scenario, set: self.set.clone() });
+        program.ok_or_else(|| said(&diagnostics))
+    }
+}
+
+impl Site for Desk {
+    fn start(&self) -> Start {
+        let outline = &self.protocol.outline;
+        let title = |title: &Option<String>| title.clone().unwrap_or_default();
+        Start {
+            title: outline.name.clone(),
+            doc: outline.doc.clone(),
+            variants: outline.variants.iter().map(|v| (v.name.clone(), title(&v.title))).collect(),
+            scenarios: outline.scenarios.iter().map(|s| (s.name.clone(), title(&s.title))).collect(),
+            memories: self.memories.iter().map(|(name, _)| name.clone()).collect(),
+            choice: self.choice.clone(),
+            path: self.path.clone(),
+        }
+    }
+
+    fn open(&self, choice: &Choice) -> Result<Opened, String> {
+        if !self.memories.iter().any(|(name, _)| *name == choice.memory) {
+            return Err(format!("there is no memory model `{}` here", choice.memory));
+        }
+        let program = match &choice.watch {
+            None => self.program(&self.protocol.loaded, choice)?,
+            Some(condition) => self.program(&watching(&self.protocol.loaded, condition)?, choice)?,
+        };
+        let mut automata = lower::lower(&program);
+        let terminates = workbench::terminates(&automata);
+        if self.is_live && automata.properties.values().all(|property| property.name != terminates.name) {
+            automata.properties.push(terminates);
+        }
+        let (sources, memory) = (self.protocol.loaded.sources.clone(), self.memory(choice).clone());
+        Ok(Opened { program, automata, sources, memory, options: self.options.clone() })
+    }
+
+    fn max_states(&self) -> usize {
+        self.max_states
+    }
+}
+
+/// The files, and one more that states the condition as a cover property.
+fn watching(loaded: &Loaded, condition: &str) -> Result<Loaded, String> {
+    let mut loaded = loaded.clone();
+    let text = format!("cover {WATCH}: {condition}\n");
+    let file = loaded.sources.add("the condition", text.clone());
+    let (module, diagnostics) = syntax::parse(file, &text);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(said(&diagnostics));
+    }
+    if module.items.len() != 1 {
+        return Err("write one condition, on one line, as after `invariant name:`".into());
+    }
+    loaded.modules.push(module);
+    Ok(loaded)
+}
+
+/// What is wrong, in a line.
+fn said(diagnostics: &[Diagnostic]) -> String {
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+    error.map_or_else(String::new, |error| {
+        let hint = error.hint.as_ref().map_or(String::new(), |hint| format!(" ({hint})"));
+        format!("{}{hint}", error.message)
+    })
+}
+
+/// The memory models built in, and the one asked for if it is a file.
+fn memories(asked: &str, switches: &SwitchArgs) -> Result<Vec<(String, MemoryModel)>, Error> {
+    let mut names: Vec<String> = session::memory_names(&["all".into()]);
+    if !names.iter().any(|name| name == asked) {
+        names.push(asked.into());
+    }
+    let models = session::memories(&names, switches)?;
+    Ok(names.into_iter().zip(models).collect())
+}
+
+/// The scope that a trace was found in.
+fn scope_of(trace: &StoredTrace) -> Scope {
+    let switches = SwitchArgs {
+        speculate: Some(trace.speculate),
+        no_address_speculation: !trace.address_speculation,
+        spurious_failures: trace.spurious_failures,
+    };
+    Scope { set: trace.set.clone().into_iter().collect(), queue_bound: trace.queue_bound, switches }
+}
+
+fn one(names: Vec<String>) -> String {
+    names.into_iter().next().unwrap_or_default()
+}

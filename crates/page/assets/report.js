@@ -1,0 +1,20 @@
+// A report: the table of verdicts; a violated row shows its counterexample.
+import { h } from "./dom.js";
+
+/** The table of verdicts. */
+export function verdicts(report, walk) {
+  const head = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", ""];
+  const rows = report.rows.map((row) => {
+    const open = row.run === null ? null : () => walk.show(report.runs[row.run], report.runs[row.run].frames.length - 1);
+    const verdict = open ? h("button", { onclick: open }, row.verdict) : row.verdict;
+    return h("tr", { "data-word": row.word, "data-run": row.run },
+      h("td", {}, row.choice.variant), h("td", {}, row.choice.scenario), h("td", {}, row.choice.memory),
+      h("td", { class: "verdict" }, verdict), h("td", { class: "number" }, row.states), h("td", { class: "number" }, String(row.depth)),
+      h("td", { class: "number" }, row.time), h("td", {}, row.remark));
+  });
+  walk?.onChange(() => rows.forEach((row, i) => row.classList.toggle("shown", report.runs[report.rows[i].run] === walk.run)));
+  const table = h("table", { class: "verdicts" }, h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows));
+  const n = report.rows.filter((row) => row.word === "violated").length;
+  return h("details", { class: "panel", open: true },
+    h("summary", {}, `${report.rows.length} runs, ${n} violated `, h("small", { class: "where" }, report.scope)), h("div", { class: "scrolls" }, table));
+}

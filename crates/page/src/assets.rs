@@ -1,0 +1,63 @@
+//! The page itself: style and scripts from `assets/`, put into one HTML text, so that it needs neither a network nor a build.
+//!
+//! The scripts are modules that import one another on single lines. Here they become one module: in this order, without
+//! their `import` lines and `export` words.
+
+use serde::Serialize;
+
+const HTML: &str = include_str!("../assets/page.html");
+
+const STYLES: [&str; 3] =
+    [include_str!("../assets/colours.css"), include_str!("../assets/layout.css"), include_str!("../assets/panels.css")];
+
+const SCRIPTS: [&str; 13] = [
+    include_str!("../assets/dom.js"),
+    include_str!("../assets/address.js"),
+    include_str!("../assets/walk.js"),
+    include_str!("../assets/lanes.js"),
+    include_str!("../assets/steps.js"),
+    include_str!("../assets/heap.js"),
+    include_str!("../assets/memory.js"),
+    include_str!("../assets/source.js"),
+    include_str!("../assets/properties.js"),
+    include_str!("../assets/why.js"),
+    include_str!("../assets/report.js"),
+    include_str!("../assets/controls.js"),
+    include_str!("../assets/main.js"),
+];
+
+/// The page with its data inside.
+pub(crate) fn page(title: &str, data: &impl Serialize) -> String {
+    let data = serde_json::to_string(data).expect("plain data").replace('<', "\\u003c");
+    let parts = [
+        ("{{title}}", escaped(title)),
+        ("{{style}}", STYLES.concat()),
+        ("{{script}}", SCRIPTS.iter().map(|script| inlined(script)).collect()),
+        ("{{data}}", data),
+    ];
+    fill(HTML, &parts)
+}
+
+/// The template with each mark replaced; what is put in is not looked at again.
+fn fill(template: &str, parts: &[(&str, String)]) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((at, mark, text)) =
+        parts.iter().filter_map(|(mark, text)| Some((rest.find(mark)?, mark, text))).min_by_key(|(at, ..)| *at)
+    {
+        out.push_str(&rest[..at]);
+        out.push_str(text);
+        rest = &rest[at + mark.len()..];
+    }
+    out + rest
+}
+
+/// A module as a part of a larger one.
+fn inlined(script: &str) -> String {
+    let lines = script.lines().filter(|line| !line.starts_with("import "));
+    lines.map(|line| format!("{}\n", line.strip_prefix("export ").unwrap_or(line))).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

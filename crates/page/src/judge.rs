@@ -1,0 +1,83 @@
+//! What properties say of a state.
+
+use crate::run::place;
+use crate::subject::Subject;
+use crate::view::Property;
+use crate::walk::Visit;
+use automata::{Automata, Cover, CoverId, PropertyId, PropertyKind};
+use base::table::Id;
+use machine::{Interpreter, Mode, PlainState};
+
+/// The first property that the state violates, deadlock included.
+pub(crate) fn violated(interpreter: &Interpreter<'_>, visit: &Visit) -> Option<PropertyId> {
+    let is_stuck = visit.enabled.is_empty() && !visit.discarded;
+    interpreter.violation(&visit.state).or_else(|| interpreter.stuck(&visit.state).filter(|_| is_stuck))
+}
+
+/// Every property and cover; `reached` has a bit for each cover that was reached on the way here.
+pub(crate) fn properties(
+    subject: &Subject<'_>,
+    interpreter: &Interpreter<'_>,
+    visit: &Visit,
+    violated: Option<PropertyId>,
+    reached: u64,
+) -> Vec<Property> {
+    let stated = subject.automata.properties.iter().map(|(id, property)| {
+        let kind = match property.kind {
+            PropertyKind::Assert => "assert",
+            PropertyKind::Invariant(_) => "invariant",
+            PropertyKind::Forbid(_) => "forbid",
+            PropertyKind::Ltl(_) => "ltl",
+            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => "builtin",
+        };
+        let fails = violated == Some(id) || fails(interpreter, &visit.state, id, &property.kind);
+        let now = match () {
+            () if fails => "fails",
+            () if is_open(interpreter, &visit.state, &property.kind) => "open",
+            () => "holds",
+        };
+        Property { name: property.name.clone(), kind, now, place: place(subject.sources, property.span) }
+    });
+    let is_shown = |(id, _): &(CoverId, &Cover)| Some(*id) != subject.watch();
+    let covers = subject.automata.covers.iter().filter(is_shown).map(|(id, cover)| {
+        let now = if reached >> id.index().min(63) & 1 == 1 { "reached" } else { "unreached" };
+        Property { name: cover.name.clone(), kind: "cover", now, place: place(subject.sources, cover.span) }
+    });
+    stated.chain(covers).collect()
+}
+
+/// Whether the state by itself violates a property: several may fail at once.
+fn fails(interpreter: &Interpreter<'_>, state: &PlainState, id: PropertyId, kind: &PropertyKind) -> bool {
+    match kind {
+        PropertyKind::Invariant(condition) => interpreter.judge(state, condition) == Some(0),
+        PropertyKind::Forbid(condition) => {
+            interpreter.is_quiescent(state) && interpreter.judge(state, condition).is_some_and(|value| value != 0)
+        }
+        _ => id != Automata::DEADLOCK && state.locals.iter().any(|local| local.mode == Mode::Failed(id)),
+    }
+}
+
+/// Whether the state does not decide the property: it speaks of the end, of a whole run, or of a value still to come.
+fn is_open(interpreter: &Interpreter<'_>, state: &PlainState, kind: &PropertyKind) -> bool {
+    match kind {
+        PropertyKind::Invariant(condition) => interpreter.judge(state, condition).is_none(),
+        PropertyKind::Forbid(_) => !interpreter.is_quiescent(state),
+        PropertyKind::Ltl(_) => true,
+        _ => false,
+    }
+}
+
+/// The covers whose condition is true in the state, a bit each.
+pub(crate) fn covered(subject: &Subject<'_>, interpreter: &Interpreter<'_>, state: &PlainState) -> u64 {
+    let is_true = |cover: &Cover| {
+        cover.condition.as_ref().and_then(|c| interpreter.judge(state, c)).is_some_and(|value| value != 0)
+    };
+    let covers = subject.automata.covers.iter().filter(|(_, cover)| is_true(cover));
+    covers.fold(0, |all, (id, _)| all | 1 << id.index().min(63))
+}
+
+/// Whether the condition that the user watches is true.
+pub(crate) fn watch(subject: &Subject<'_>, interpreter: &Interpreter<'_>, state: &PlainState) -> Option<bool> {
+    let condition = subject.automata.covers[subject.watch()?].condition.as_ref()?;
+    interpreter.judge(state, condition).map(|value| value != 0)
+}

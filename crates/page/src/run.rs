@@ -1,0 +1,83 @@
+//! A walk as the page shows it.
+
+use crate::heap::Graph;
+use crate::subject::Subject;
+use crate::view::{Cell, Choice, File, Frame, Path, Place, Run};
+use crate::walk::{Visit, Walk};
+use crate::{judge, lanes, steps, threads};
+use automata::{CellId, CellKind};
+use base::table::Id;
+use base::{Sources, Span};
+use lower::Owner;
+use machine::Interpreter;
+use report::words::value_name;
+
+/// The walk along `path`, with its states from the `first` on.
+pub fn run(
+    subject: &Subject<'_>,
+    interpreter: &Interpreter<'_>,
+    walk: &Walk,
+    choice: Choice,
+    path: Path,
+    first: usize,
+) -> Run {
+    let graph = Graph::new(subject);
+    let shared: Vec<CellId> =
+        graph.owners.iter().filter(|(_, o)| matches!(o.owner, Owner::Shared(_))).map(|(id, _)| id).collect();
+    let first = first.min(walk.visits.len());
+    let mut reached = walk.begun().iter().fold(0, |all, step| all | step.covers);
+    let mut frames = Vec::new();
+    for (n, visit) in walk.visits.iter().enumerate() {
+        reached |= judge::covered(subject, interpreter, &visit.state);
+        if n >= first {
+            frames.push(frame(subject, interpreter, &graph, &shared, visit, reached));
+        }
+        reached |= visit.taken.map_or(0, |taken| visit.enabled[taken].covers);
+    }
+    let bound = ("K".to_string(), subject.options.queue_bound.to_string());
+    Run {
+        choice,
+        path,
+        scope: subject.program.constants.iter().cloned().chain([bound]).collect(),
+        initials: walk.beginnings.iter().map(|begun| steps::beginning(subject, begun)).collect(),
+        files: subject.sources.iter().map(|(_, s)| File { name: s.name.clone(), text: s.text.clone() }).collect(),
+        threads: subject.automata.threads.values().map(|thread| thread.name.clone()).collect(),
+        cells: shared.iter().map(|cell| described(subject, *cell)).collect(),
+        told: lanes::told(subject, walk),
+        first,
+        frames,
+        why: None,
+    }
+}
+
+fn described(subject: &Subject<'_>, cell: CellId) -> Cell {
+    let cell = &subject.automata.cells[cell];
+    Cell { name: cell.name.clone(), is_abstract: cell.kind == CellKind::Abstract }
+}
+
+fn frame(
+    subject: &Subject<'_>,
+    interpreter: &Interpreter<'_>,
+    graph: &Graph<'_>,
+    shared: &[CellId],
+    visit: &Visit,
+    reached: u64,
+) -> Frame {
+    let state = &visit.state;
+    let violated = judge::violated(interpreter, visit);
+    Frame {
+        threads: threads::threads(subject, interpreter, state),
+        cells: shared.iter().map(|cell| value_name(subject.automata, *cell, state.cells[cell.index()])).collect(),
+        heap: graph.heap(interpreter, state),
+        properties: judge::properties(subject, interpreter, visit, violated, reached),
+        enabled: steps::steps(subject, interpreter, visit),
+        taken: visit.taken,
+        violated: violated.map(|property| subject.automata.properties[property].name.clone()),
+        watch: judge::watch(subject, interpreter, state),
+    }
+}
+
+/// The place of a span; none for what stands in no file.
+pub(crate) fn place(sources: &Sources, span: Span) -> Option<Place> {
+    sources.place(span).map(|(_, place)| Place { file: span.file.index(), line: place.line })
+}

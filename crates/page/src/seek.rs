@@ -1,0 +1,86 @@
+//! The first state where something is so: breadth-first over the interpreter's states, up to a limit.
+
+use crate::subject::Subject;
+use crate::view::Path;
+use crate::why::why;
+use automata::StateExpr;
+use explore::{Control, SearchOptions};
+use machine::{Interpreter, PlainState};
+use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use system::Limits;
+use workbench::{RunOptions, Verdict};
+
+/// What came of looking for a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// A shortest way to it.
+    Found(Path),
+    /// There is none, among so many states.
+    Nowhere(u64),
+    /// The search stopped after so many states.
+    Stopped(u64),
+}
+
+/// A state with the way it was first reached: from which state, by which step.
+struct Reached {
+    state: PlainState,
+    from: Option<(usize, usize)>,
+}
+
+/// The first state where `condition` is true. Stops after `max_states`, or when `stop` is set.
+pub fn first_where(
+    interpreter: &Interpreter<'_>,
+    condition: &StateExpr,
+    max_states: usize,
+    stop: &AtomicBool,
+) -> Sought {
+    let mut reached: Vec<Reached> =
+        interpreter.initial().into_iter().map(|(_, state)| Reached { state, from: None }).collect();
+    let mut seen: FxHashSet<PlainState> = reached.iter().map(|reached| reached.state.clone()).collect();
+    let mut next = 0;
+    while next < reached.len() {
+        let state = reached[next].state.clone();
+        if interpreter.judge(&state, condition).is_some_and(|value| value != 0) {
+            return Sought::Found(way(&reached, next));
+        }
+        if reached.len() > max_states || stop.load(Ordering::Relaxed) {
+            return Sought::Stopped(reached.len() as u64);
+        }
+        for (position, (_, to)) in interpreter.run_successors(&state).steps.into_iter().enumerate() {
+            if seen.insert(to.clone()) {
+                reached.push(Reached { state: to, from: Some((next, position)) });
+            }
+        }
+        next += 1;
+    }
+    Sought::Nowhere(reached.len() as u64)
+}
+
+fn way(reached: &[Reached], to: usize) -> Path {
+    let mut steps = Vec::new();
+    let mut at = to;
+    while let Some((from, step)) = reached[at].from {
+        steps.push(step);
+        at = from;
+    }
+    steps.reverse();
+    // Initial states come first, in their order.
+    Path { initial: at, steps, loop_start: None }
+}
+
+/// The counterexample that `lacuna check` shows, which delays no operation needlessly; with a limit on the states.
+pub fn first_violation(subject: &Subject<'_>, max_states: usize, stop: &AtomicBool) -> Sought {
+    let limits = Limits { max_states: Some(max_states as u64), ..Limits::default() };
+    let options = RunOptions { machine: subject.options.clone(), search: SearchOptions { workers: 1, limits } };
+    let control = Control { stop, progress: &|_| {}, ended: &|_| {} };
+    let outcome = workbench::run(subject.automata, subject.memory, &options, &control);
+    match outcome.verdict {
+        Verdict::Holds => Sought::Nowhere(outcome.statistics.states),
+        Verdict::Inconclusive(_) => Sought::Stopped(outcome.statistics.states),
+        Verdict::Violated(trace) => {
+            let found = Path { initial: trace.initial, steps: trace.steps, loop_start: trace.loop_start };
+            Sought::Found(why(subject, &found, max_states, stop).map_or(found, |why| why.path))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What a page speaks of: one system under one memory model, with its text.
+
+use automata::{Automata, CoverId};
+use base::Sources;
+use machine::{Interpreter, Options};
+use memory::MemoryModel;
+use program::Program;
+
+/// The cover property that stands for the condition the user watches.
+pub const WATCH: &str = "watched_condition";
+
+/// One system under one memory model, with its text.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The typed program, which knows what is a reference.
+    pub program: &'a Program,
+    /// Its automata.
+    pub automata: &'a Automata,
+    /// Its text.
+    pub sources: &'a Sources,
+    /// The memory model.
+    pub memory: &'a MemoryModel,
+    /// The queue bound and the reductions, on which the positions of steps depend.
+    pub options: &'a Options,
+}
+
+/// The same, owned.
+pub struct Opened {
+    /// The typed program.
+    pub program: Program,
+    /// Its automata.
+    pub automata: Automata,
+    /// Its text.
+    pub sources: Sources,
+    /// The memory model.
+    pub memory: MemoryModel,
+    /// The queue bound and the reductions.
+    pub options: Options,
+}
+
+impl Opened {
+    /// What a page speaks of.
+    pub fn subject(&self) -> Subject<'_> {
+        let Opened { program, automata, sources, memory, options } = self;
+        Subject { program, automata, sources, memory, options }
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// Executes the system plainly.
+    pub fn interpreter(&self) -> Interpreter<'a> {
+        Interpreter::new(self.automata, self.memory, self.options)
+    }
+
+    /// The condition that the user watches.
+    pub fn watch(&self) -> Option<CoverId> {
+        self.automata.covers.iter().find(|(_, cover)| cover.name == WATCH).map(|(id, _)| id)
+    }
+}
