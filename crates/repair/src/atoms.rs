@@ -1,0 +1,54 @@
+//! Atoms: one strength at one place. A repair, and an assignment of orders, is a set of atoms.
+
+use crate::costs::Costs;
+use crate::marked::{Marked, is_used};
+use crate::places::{PlaceId, Places, Site, Strength};
+use base::FileId;
+use base::Table;
+
+base::id_type! {
+    /// An atom.
+    pub struct AtomId("atom");
+}
+
+/// One strength at one place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Atom {
+    /// The place.
+    pub place: PlaceId,
+    /// What is put there.
+    pub strength: Strength,
+    /// What that costs, in hundredths.
+    pub cost: u64,
+    /// Of atoms that cost the same, the one with less of this is better: what the text has already, and the protocol's own
+    /// file.
+    pub intrusion: u64,
+}
+
+/// The atoms of all places that some system comes by.
+pub fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, root: FileId) -> Table<AtomId, Atom> {
+    let mut atoms = Table::new();
+    for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
+        let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
+        let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(..));
+        // A flag is set in the protocol's own file, wherever the fence stands.
+        let is_foreign = place.span.file != root && !matches!(place.site, Site::Flag(..));
+        let intrusion = u64::from(is_new) + 2 * u64::from(is_foreign);
+        for strength in Strength::of(place.target) {
+            let cost = costs.cost(*strength, place.target, place.n_branches, &threads);
+            atoms.push(Atom { place: id, strength: *strength, cost, intrusion });
+        }
+    }
+    atoms
+}
+
+/// Whether two atoms cannot be put together: one fence at a place is enough.
+pub fn exclude(a: &Atom, b: &Atom) -> bool {
+    let is_fence = |atom: &Atom| matches!(atom.strength, Strength::Fence(_));
+    a.place == b.place && is_fence(a) && is_fence(b)
+}
+
+/// Whether `a` orders all that `b` orders.
+pub fn covers(a: &Atom, b: &Atom) -> bool {
+    a.place == b.place && a.strength.covers(b.strength)
+}

@@ -1,0 +1,75 @@
+//! Places, changes and reasons in words.
+
+use crate::atoms::AtomId;
+use crate::overtakings::{Overtaking, overtakings};
+use crate::places::{PlaceId, Site, Strength};
+use crate::problem::{Failure, Problem};
+use base::Span;
+use std::path::Path;
+
+impl Problem<'_> {
+    /// `stopless.lac:51`
+    pub fn line(&self, span: Span) -> String {
+        let Some((source, place)) = self.question.loaded.sources.place(span) else { return String::new() };
+        let name = Path::new(&source.name).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        format!("{name}:{}", place.line)
+    }
+
+    /// The text of a span, on one line and not too long.
+    pub fn code(&self, span: Span) -> String {
+        const MAX: usize = 60;
+        let text = self.question.loaded.sources.text(span);
+        let line = text.lines().next().unwrap_or("").trim();
+        match line.char_indices().nth(MAX) {
+            Some((at, _)) => format!("{} ..", line[..at].trim_end()),
+            None => line.trim_end_matches('{').trim_end().to_string(),
+        }
+    }
+
+    /// What is put at a place, in words.
+    pub fn change(&self, atom: AtomId) -> String {
+        let atom = &self.atoms[atom];
+        let (strength, place) = (atom.strength, &self.places.table[atom.place]);
+        let (line, code) = (self.line(place.span), self.code(place.span));
+        match &place.site {
+            Site::Before(_) => format!("fence {} before `{code}` ({line})", strength.name()),
+            Site::After(_) => format!("fence {} after `{code}` ({line})", strength.name()),
+            Site::Fence(_) | Site::Flag(..) => format!("{} for `{code}` ({line})", strength.name()),
+            Site::Access(_) => format!("{} for `{code}` ({line})", strength.name()),
+        }
+    }
+
+    /// What stands at a place: `fence data_fence (stopless.lac:50)`
+    pub fn site(&self, place: PlaceId) -> String {
+        let place = &self.places.table[place];
+        format!("`{}` ({})", self.code(place.span), self.line(place.span))
+    }
+
+    /// The overtaking of a failure that `atom` forbids, in words.
+    pub fn reason(&self, failure: &Failure, atom: AtomId) -> Option<String> {
+        let all = overtakings(&self.instances[failure.instance].1, &failure.automata, &failure.trace);
+        let memory = self.question.memory;
+        let forbids =
+            |o: &&Overtaking| o.is_forbidden_by(&self.atoms[atom], &self.places, &failure.automata, memory);
+        all.iter().find(forbids).map(|overtaking| self.overtaking(failure, overtaking))
+    }
+
+    fn overtaking(&self, failure: &Failure, overtaking: &Overtaking) -> String {
+        let thread = &failure.automata.threads[overtaking.thread];
+        let of = |point| {
+            let span = thread.automaton.points[point].span;
+            format!("`{}` ({})", self.code(span), self.line(span))
+        };
+        let (older, younger) = (of(overtaking.older), of(overtaking.younger));
+        format!("{}'s {older} is performed after its {younger}", thread.name)
+    }
+}
+
+/// Strengths as an order or a fence: `acq_rel`, `full`, `none`.
+pub fn strengths(strengths: &[Strength]) -> &'static str {
+    match strengths {
+        [] => "none",
+        [one] => one.name(),
+        _ => "acq_rel",
+    }
+}
