@@ -3,8 +3,8 @@
 use crate::costs::Costs;
 use crate::marked::{Marked, is_used};
 use crate::places::{PlaceId, Places, Site, Strength};
-use base::FileId;
 use base::Table;
+use program::Loaded;
 
 base::id_type! {
     /// An atom.
@@ -26,15 +26,16 @@ pub struct Atom {
 }
 
 /// The atoms of all places that some system comes by.
-pub fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, root: FileId) -> Table<AtomId, Atom> {
+pub fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, loaded: &Loaded) -> Table<AtomId, Atom> {
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
         let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
-        let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(..));
+        let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(_));
         // A flag is set in the protocol's own file, wherever the fence stands.
-        let is_foreign = place.span.file != root && !matches!(place.site, Site::Flag(..));
+        let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
         let intrusion = u64::from(is_new) + 2 * u64::from(is_foreign);
-        for strength in Strength::of(place.target) {
+        let offered = Strength::of(place.target).iter().filter(|strength| places.allows(loaded, id, **strength));
+        for strength in offered {
             let cost = costs.cost(*strength, place.target, place.n_branches, &threads);
             atoms.push(Atom { place: id, strength: *strength, cost, intrusion });
         }

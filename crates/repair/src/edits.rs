@@ -33,10 +33,7 @@ pub fn put_fence(loaded: &Loaded, variant: &str, site: &Site, fence: Option<Fenc
         Site::Before(stmt) => vec![insert_before(&loaded.sources, *stmt, kind)],
         Site::After(stmt) => vec![insert_after(&loaded.sources, *stmt, kind)],
         Site::Fence(span) => vec![Edit::replace(*span, kind)],
-        Site::Flag(flag, spans) => match set_flag(loaded, variant, flag, kind) {
-            Some(edit) => vec![edit],
-            None => spans.iter().map(|span| Edit::replace(*span, kind)).collect(),
-        },
+        Site::Flag(flag) => set_flag(loaded, variant, flag, kind).into_iter().collect(),
         Site::Access(_) => Vec::new(),
     }
 }

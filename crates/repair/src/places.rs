@@ -11,7 +11,7 @@ use base::{Span, Table};
 use memory::Fence;
 use program::Loaded;
 use rustc_hash::FxHashMap;
-use syntax::tree::{Block, Stmt, StmtKind};
+use syntax::tree::{Block, ItemKind, Stmt, StmtKind};
 
 base::id_type! {
     /// A place.
@@ -90,8 +90,8 @@ pub enum Site {
     After(Span),
     /// A fence statement; the span is that of the kind.
     Fence(Span),
-    /// All fence statements that name this flag; the spans are those of the name.
-    Flag(String, Vec<Span>),
+    /// All fence statements that name this flag. It is set for one variant, so it offers only what its words say.
+    Flag(String),
     /// The access with this span.
     Access(Span),
 }
@@ -142,6 +142,17 @@ impl Places {
         places
     }
 
+    /// Whether the text allows `strength` at a place.
+    pub fn allows(&self, loaded: &Loaded, place: PlaceId, strength: Strength) -> bool {
+        let Site::Flag(flag) = &self.table[place].site else { return true };
+        loaded.modules.iter().flat_map(|module| &module.items).any(|item| match &item.kind {
+            ItemKind::Flag { name, alternatives, .. } => {
+                name.text == *flag && alternatives.iter().any(|word| word.text == strength.name())
+            }
+            _ => false,
+        })
+    }
+
     /// The place of an access; added if it is new.
     pub fn access(&mut self, span: Span, target: Target, n_branches: u32) -> PlaceId {
         let table = &mut self.table;
@@ -184,22 +195,21 @@ impl Places {
             return self.table.push(Place { site, target: Target::Fence, span: stmt.span, n_branches });
         }
         if let Some(place) = self.flags.get(&kind.text) {
-            if let Site::Flag(_, spans) = &mut self.table[*place].site {
-                spans.push(kind.span);
-            }
             return *place;
         }
-        let site = Site::Flag(kind.text.clone(), vec![kind.span]);
+        let site = Site::Flag(kind.text.clone());
         let place = self.table.push(Place { site, target: Target::Fence, span: stmt.span, n_branches });
         self.flags.insert(kind.text.clone(), place);
         place
     }
 }
 
-/// The blocks of a statement where fences may stand, and whether each is taken only sometimes.
+/// The blocks of a statement where fences may stand, and whether each is a way round that need not be taken. Of two ways,
+/// neither is.
 pub(crate) fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
     match &stmt.kind {
-        StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).map(|b| (b, true)).collect(),
+        StmtKind::If { then, otherwise: None, .. } => vec![(then, true)],
+        StmtKind::If { then, otherwise: Some(otherwise), .. } => vec![(then, false), (otherwise, false)],
         StmtKind::While { body, .. } => vec![(body, true)],
         StmtKind::Loop(body) | StmtKind::Each { body, .. } => vec![(body, false)],
         StmtKind::Choose(blocks) => blocks.iter().map(|b| (b, false)).collect(),

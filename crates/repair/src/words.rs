@@ -34,8 +34,8 @@ impl Problem<'_> {
         match &place.site {
             Site::Before(_) => format!("fence {} before `{code}` ({line})", strength.name()),
             Site::After(_) => format!("fence {} after `{code}` ({line})", strength.name()),
-            Site::Fence(_) | Site::Flag(..) => format!("{} for `{code}` ({line})", strength.name()),
-            Site::Access(_) => format!("{} for `{code}` ({line})", strength.name()),
+            Site::Flag(flag) => format!("{flag} = {} for `{code}` ({line})", strength.name()),
+            Site::Fence(_) | Site::Access(_) => format!("{} for `{code}` ({line})", strength.name()),
         }
     }
 
