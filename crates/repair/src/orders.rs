@@ -27,8 +27,8 @@ pub enum Subject {
 pub struct Witness {
     /// What fails. Its trace is that of the changed text.
     pub failure: Failure,
-    /// The overtaking, in words, that the order as it was forbids.
-    pub reason: Option<String>,
+    /// The overtakings, in words, that the order as it was forbids.
+    pub reasons: Vec<String>,
 }
 
 /// A weaker order in place of one that the text has.
@@ -198,9 +198,9 @@ fn weakening(problem: &Problem<'_>, place: PlaceId, strengths: &[Strength]) -> V
 
 /// The failure as the changed text shows it, with what was forbidden before.
 fn witness(problem: &Problem<'_>, patched: &Patched, failure: Failure, own: &[AtomId]) -> Witness {
-    let reason = own.iter().find_map(|atom| problem.reason(&failure, *atom));
+    let reasons = own.iter().flat_map(|atom| problem.reasons(&failure, *atom)).collect();
     match in_text(problem, patched, failure.instance) {
-        Ok(Some(failure)) => Witness { failure, reason },
+        Ok(Some(failure)) => Witness { failure, reasons },
         _ => panic!("the text and the system with marks differ:\n{}", patched.diff()),
     }
 }
@@ -238,7 +238,7 @@ fn stopped_worlds<'p>(problem: &'p Problem<'_>) -> impl Iterator<Item = Result<R
         for instance in 0..problem.instances.len() {
             failure = failure.or(in_text(problem, &patched, instance)?);
         }
-        let witness = failure.map(|failure| Witness { failure, reason: None });
+        let witness = failure.map(|failure| Witness { failure, reasons: Vec::new() });
         let weaker = vec![Weaker { strengths: Vec::new(), edits, patched, witness }];
         Ok(Row { subject: Subject::StoppedWorld(stmt.span), now: Vec::new(), weaker })
     })

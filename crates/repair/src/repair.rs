@@ -124,8 +124,10 @@ fn confirm(
     set: &[AtomId],
 ) -> Result<(Patched, Vec<Verified>), Box<Failure>> {
     let mut failed = 0;
-    for standing in [Standing::Replaced, Standing::Joined] {
-        let patched = Patched::new(problem.question.loaded, &edits(problem, set, standing));
+    let mut ways = vec![edits(problem, set, Standing::Replaced), edits(problem, set, Standing::Joined)];
+    ways.dedup();
+    for edits in ways {
+        let patched = Patched::new(problem.question.loaded, &edits);
         match problem.question.verify(&patched, instances) {
             Ok(verified) => return Ok((patched, verified)),
             Err(instance) => failed = instance,

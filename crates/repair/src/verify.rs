@@ -8,7 +8,7 @@ use system::Limit;
 use workbench::{Outcome, RunOptions, Verdict, run};
 
 /// So many states are looked at beyond the scope asked for.
-const MAX_STATES_BEYOND: u64 = 1_000_000;
+const MAX_STATES_BEYOND: u64 = 600_000;
 
 /// What was verified, and how.
 #[derive(Clone, Debug)]
@@ -34,23 +34,22 @@ impl Question<'_> {
     }
 
     /// Instances beyond the scope asked for: each parameter that can be one greater, is. Those that fail or are too large
-    /// under sequential consistency already are left out: they say nothing about orders.
+    /// under sequential consistency already are left out: they say nothing about orders. The smallest come first.
     pub fn larger(&self) -> Vec<Instance> {
         let Some(sc) = memory::builtin::find("sc") else { return Vec::new() };
         let outline = self.outline();
-        let mut all = Vec::new();
+        let mut all: Vec<(u64, Instance)> = Vec::new();
         for param in &outline.params {
             let Some(more) = self.one_more(&param.name, &param.domain) else { continue };
             for scenario in &outline.scenarios {
                 let larger = Some((param.name.clone(), more.to_string()));
                 let instance = Instance { scenario: scenario.name.clone(), larger };
-                let outcome = self.run(self.loaded, &instance, &sc);
-                if outcome.is_some_and(|outcome| outcome.verdict == Verdict::Holds) {
-                    all.push(instance);
-                }
+                let outcome = self.run(self.loaded, &instance, &sc).filter(|outcome| outcome.verdict == Verdict::Holds);
+                all.extend(outcome.map(|outcome| (outcome.statistics.states, instance)));
             }
         }
-        all
+        all.sort_by_key(|(states, _)| *states);
+        all.into_iter().map(|(_, instance)| instance).collect()
     }
 
     /// The value of a parameter plus one, if it is allowed and the variant does not set it.

@@ -45,13 +45,20 @@ impl Problem<'_> {
         format!("`{}` ({})", self.code(place.span), self.line(place.span))
     }
 
-    /// The overtaking of a failure that `atom` forbids, in words.
-    pub fn reason(&self, failure: &Failure, atom: AtomId) -> Option<String> {
+    /// The overtakings of a failure that `atom` forbids, in words, each once.
+    pub fn reasons(&self, failure: &Failure, atom: AtomId) -> Vec<String> {
         let all = overtakings(&self.instances[failure.instance].1, &failure.automata, &failure.trace);
         let memory = self.question.memory;
         let forbids =
             |o: &&Overtaking| o.is_forbidden_by(&self.atoms[atom], &self.places, &failure.automata, memory);
-        all.iter().find(forbids).map(|overtaking| self.overtaking(failure, overtaking))
+        let mut words: Vec<String> = Vec::new();
+        for overtaking in all.iter().filter(forbids) {
+            let told = self.overtaking(failure, overtaking);
+            if !words.contains(&told) {
+                words.push(told);
+            }
+        }
+        words
     }
 
     fn overtaking(&self, failure: &Failure, overtaking: &Overtaking) -> String {

@@ -46,7 +46,7 @@ struct ToldWeaker {
     holds: bool,
     patch: String,
     property: Option<String>,
-    reason: Option<String>,
+    reasons: Vec<String>,
     /// Executed by `lacuna replay` with the patch applied.
     trace: Option<StoredTrace>,
 }
@@ -165,7 +165,7 @@ fn told_weaker(asked: &Asked, named: &str, problem: &Problem<'_>, weaker: &Weake
         holds: weaker.witness.is_none(),
         patch: weaker.patched.diff(),
         property: weaker.witness.as_ref().map(|witness| witness.failure.property.clone()),
-        reason: weaker.witness.as_ref().and_then(|witness| witness.reason.clone()),
+        reasons: weaker.witness.as_ref().map_or(Vec::new(), |witness| witness.reasons.clone()),
         trace,
     }
 }
@@ -237,7 +237,7 @@ fn witness(args: &OrdersArgs, problem: &Problem<'_>, row: &Row, weaker: &Weaker)
         steps(&failure.trace),
         failure.trace.switches(),
     );
-    if let Some(reason) = &witness.reason {
+    for reason in &witness.reasons {
         let _ = writeln!(out, "  {reason}");
     }
     if args.witnesses {

@@ -41,7 +41,7 @@ struct ToldChange {
     property: String,
     scenario: String,
     steps: usize,
-    reason: Option<String>,
+    reasons: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -163,7 +163,7 @@ fn told_solution(problem: &Problem<'_>, solution: &Solution) -> ToldSolution {
         property: need.failure.property.clone(),
         scenario: instance(problem, need.failure.instance),
         steps: need.failure.trace.steps.len(),
-        reason: problem.reason(&need.failure, need.atom),
+        reasons: problem.reasons(&need.failure, need.atom),
     });
     let verified = solution.verified.iter().map(|run| ToldRun {
         scenario: run.instance.scenario.clone(),
@@ -191,7 +191,7 @@ fn repaired(problem: &Problem<'_>, title: &str, solutions: &[Solution], complete
             let _ = writeln!(out, "   {}", problem.change(need.atom));
             let scenario = instance(problem, failure.instance);
             let _ = writeln!(out, "     without it: {} in {scenario}, {}", failure.property, steps(&failure.trace));
-            if let Some(reason) = problem.reason(failure, need.atom) {
+            for reason in problem.reasons(failure, need.atom) {
                 let _ = writeln!(out, "     {reason}");
             }
         }
@@ -210,7 +210,7 @@ fn instance(problem: &Problem<'_>, number: usize) -> String {
     }
 }
 
-/// The scenarios that hold, and those that were too large to tell.
+/// The scenarios that hold, and those that were too large to tell; one group for each scope.
 fn verified(all: &[Verified]) -> String {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for run in all {
@@ -220,9 +220,9 @@ fn verified(all: &[Verified]) -> String {
             None => run.instance.scenario.clone(),
             Some(_) => format!("{} as far as {states} states", run.instance.scenario),
         };
-        match groups.last_mut() {
-            Some((last, words)) if *last == scope => words.push(word),
-            _ => groups.push((scope, vec![word])),
+        match groups.iter_mut().find(|(other, _)| *other == scope) {
+            Some((_, words)) => words.push(word),
+            None => groups.push((scope, vec![word])),
         }
     }
     groups.iter().map(|(scope, words)| format!("{}{scope}", words.join(", "))).collect::<Vec<_>>().join("; ")
