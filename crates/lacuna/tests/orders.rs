@@ -29,7 +29,9 @@ fn all_variants() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for folder in std::fs::read_dir(root().join("protocols/copying")).expect("the study is here") {
         let Ok(files) = std::fs::read_dir(folder.expect("readable").path()) else { continue };
-        for path in files.map(|file| file.expect("readable").path()).filter(|p| p.extension().is_some_and(|e| e == "lac")) {
+        for path in
+            files.map(|file| file.expect("readable").path()).filter(|p| p.extension().is_some_and(|e| e == "lac"))
+        {
             let loaded = program::load(&Disk, &path);
             // A file that others use has no thread of its own to run.
             if program::check(&loaded, &Settings::default()).0.is_some() {
@@ -96,8 +98,15 @@ fn every_order_is_as_the_map_says() {
         let loaded = program::load(&Disk, &root().join(file));
         let memory = memory::builtin::find("rmo-no").expect("built in");
         let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], quiet());
-        let question =
-            Question { loaded: &loaded, variant, set: &[], memory: &memory, options: &options, costs, control: &control };
+        let question = Question {
+            loaded: &loaded,
+            variant,
+            set: &[],
+            memory: &memory,
+            options: &options,
+            costs,
+            control: &control,
+        };
         let problem = own_orders(question);
         let map = orders(&problem, 3);
         let label = format!("{file} {variant}");

@@ -143,7 +143,8 @@ fn failing_cells() -> Vec<(String, String, String)> {
 
 #[test]
 fn failing_cells_are_repaired_unless_they_fail_under_sc() {
-    let quick = || CELLS.map(|(file, variant, memory)| (file.to_string(), variant.to_string(), memory.to_string())).to_vec();
+    let quick =
+        || CELLS.map(|(file, variant, memory)| (file.to_string(), variant.to_string(), memory.to_string())).to_vec();
     let cells = if is_full() { failing_cells() } else { quick() };
     assert!(cells.len() >= CELLS.len());
     parallel::map(&cells, |(file, variant, name)| {
@@ -222,7 +223,10 @@ fn places_can_be_restricted_to_the_collector() {
     let stopless = solutions(&load("stopless/stopless.lac"), "original", &memory("rmo-no"), &collector, 3);
     assert!(stopless.len() == 2, "the order of the CAS, or the fence before it");
     let x86 = answer(&load("sapphire/sapphire_x86.lac"), "original", &memory("rmo-no"), &collector, 1);
-    assert!(matches!(x86, Answer::Hopeless(Some(_), UnderSc::Holds)), "the mutator's two writes need an order: {x86:?}");
+    assert!(
+        matches!(x86, Answer::Hopeless(Some(_), UnderSc::Holds)),
+        "the mutator's two writes need an order: {x86:?}"
+    );
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub struct Written {
 
 /// Everything in the protocol's bodies that may be an access, by span. What only checks (assertions, assumptions,
 /// covers) is left out: it is no part of the protocol.
-pub fn written(loaded: &Loaded) -> FxHashMap<Span, Written> {
+pub(crate) fn written(loaded: &Loaded) -> FxHashMap<Span, Written> {
     let mut found = FxHashMap::default();
     for block in bodies(loaded) {
         in_block(block, 0, &mut found);

@@ -26,7 +26,7 @@ pub struct Atom {
 }
 
 /// The atoms of all places that some system comes by.
-pub fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, loaded: &Loaded) -> Table<AtomId, Atom> {
+pub(crate) fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, loaded: &Loaded) -> Table<AtomId, Atom> {
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
         let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
@@ -44,12 +44,12 @@ pub fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, loaded: &Loade
 }
 
 /// Whether two atoms cannot be put together: one fence at a place is enough.
-pub fn exclude(a: &Atom, b: &Atom) -> bool {
+pub(crate) fn exclude(a: &Atom, b: &Atom) -> bool {
     let is_fence = |atom: &Atom| matches!(atom.strength, Strength::Fence(_));
     a.place == b.place && is_fence(a) && is_fence(b)
 }
 
 /// Whether `a` orders all that `b` orders.
-pub fn covers(a: &Atom, b: &Atom) -> bool {
+pub(crate) fn covers(a: &Atom, b: &Atom) -> bool {
     a.place == b.place && a.strength.covers(b.strength)
 }

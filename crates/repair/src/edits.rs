@@ -2,7 +2,7 @@
 
 use crate::accesses::Writing;
 use crate::places::Site;
-use base::{Span, Sources};
+use base::{Sources, Span};
 use memory::{Fence, Order};
 use program::Loaded;
 use syntax::tree::{ItemKind, Setting};
@@ -27,7 +27,7 @@ impl Edit {
 }
 
 /// The edits that put `fence` (or none) at a fence's site; `variant` is where flags are set.
-pub fn put_fence(loaded: &Loaded, variant: &str, site: &Site, fence: Option<Fence>) -> Vec<Edit> {
+pub(crate) fn put_fence(loaded: &Loaded, variant: &str, site: &Site, fence: Option<Fence>) -> Vec<Edit> {
     let kind = fence.map_or("none", Fence::name);
     match site {
         Site::Before(stmt) => vec![insert_before(&loaded.sources, *stmt, kind)],
@@ -107,7 +107,7 @@ fn set_in_variant(sources: &Sources, item: Span, settings: &[Setting], flag: &st
 }
 
 /// The edits that give an access this order; `failure` is the order on failure, where it is written.
-pub fn put_order(access: Span, writing: Writing, order: Order, failure: Order) -> Vec<Edit> {
+pub(crate) fn put_order(access: Span, writing: Writing, order: Order, failure: Order) -> Vec<Edit> {
     let name = order.name();
     match writing {
         Writing::Load if order == Order::Relaxed => Vec::new(),

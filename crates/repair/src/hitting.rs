@@ -5,7 +5,7 @@ use base::Table;
 
 /// Sets to hit, and sets that are solved already.
 #[derive(Clone, Debug, Default)]
-pub struct Hitting {
+pub(crate) struct Hitting {
     /// One of each is needed.
     pub needed: Vec<Vec<AtomId>>,
     /// What covers one of these is no news.
@@ -28,7 +28,7 @@ struct Search<'a> {
 
 impl Hitting {
     /// The least costly set that hits all and covers nothing known; of equals the first in the order of the atoms.
-    pub fn least(&self, atoms: &Table<AtomId, Atom>) -> Option<Vec<AtomId>> {
+    pub(crate) fn least(&self, atoms: &Table<AtomId, Atom>) -> Option<Vec<AtomId>> {
         let ruled_out = self.banned.clone();
         let mut search = Search { hitting: self, atoms, chosen: Vec::new(), ruled_out, best: None };
         search.go();

@@ -178,7 +178,7 @@ fn strengthen(access: &mut Access, strength: Strength) {
 }
 
 /// The order that has `strength` too.
-pub fn stronger(order: Order, strength: Strength) -> Order {
+pub(crate) fn stronger(order: Order, strength: Strength) -> Order {
     let acquires = order.is_acquire() || strength == Strength::Acquire;
     let releases = order.is_release() || strength == Strength::Release;
     match (order, acquires, releases) {
@@ -191,6 +191,6 @@ pub fn stronger(order: Order, strength: Strength) -> Order {
 }
 
 /// Whether an access place has points in any of `systems`.
-pub fn is_used(place: PlaceId, systems: &[&Marked]) -> bool {
+pub(crate) fn is_used(place: PlaceId, systems: &[&Marked]) -> bool {
     systems.iter().any(|system| system.points.contains_key(&place))
 }

@@ -59,7 +59,8 @@ impl Row {
     /// The weakest that are enough; none if it is needed as it is.
     pub fn enough(&self) -> Vec<&Weaker> {
         let holds: Vec<&Weaker> = self.weaker.iter().filter(|weaker| weaker.witness.is_none()).collect();
-        let is_least = |a: &&&Weaker| !holds.iter().any(|b| b.strengths != a.strengths && is_weaker(&b.strengths, &a.strengths));
+        let is_least =
+            |a: &&&Weaker| !holds.iter().any(|b| b.strengths != a.strengths && is_weaker(&b.strengths, &a.strengths));
         holds.iter().filter(is_least).copied().collect()
     }
 }

@@ -27,7 +27,7 @@ pub struct Overtaking {
 }
 
 /// All overtakings of a trace, in the order of the steps.
-pub fn overtakings(marked: &Marked, automata: &Automata, trace: &Trace) -> Vec<Overtaking> {
+pub(crate) fn overtakings(marked: &Marked, automata: &Automata, trace: &Trace) -> Vec<Overtaking> {
     let mut all = Vec::new();
     let mut threads: Table<ThreadId, Thread> = automata.threads.values().map(|_| Thread::default()).collect();
     for step in trace.begun.iter().chain(&trace.told) {
@@ -97,15 +97,19 @@ impl Overtaking {
         };
         match atom.strength {
             Strength::Fence(fence) => self.between.contains(&atom.place) && fence.orders(older, younger),
-            Strength::Acquire if is_at(self.older) => !memory.may_overtake(Operation { order: Order::Acquire, ..older }, younger),
-            Strength::Release if is_at(self.younger) => !memory.may_overtake(older, Operation { order: Order::Release, ..younger }),
+            Strength::Acquire if is_at(self.older) => {
+                !memory.may_overtake(Operation { order: Order::Acquire, ..older }, younger)
+            }
+            Strength::Release if is_at(self.younger) => {
+                !memory.may_overtake(older, Operation { order: Order::Release, ..younger })
+            }
             _ => false,
         }
     }
 }
 
 /// The atoms that forbid some overtaking of a trace: whoever is to forbid the trace needs one of them.
-pub fn forbidding(
+pub(crate) fn forbidding(
     overtakings: &[Overtaking],
     atoms: &Table<AtomId, Atom>,
     places: &Places,

@@ -176,7 +176,8 @@ impl Places {
                 self.block(inner, extent, n_branches + u32::from(is_branch));
             }
         }
-        if let Some(last) = block.stmts.last().filter(|stmt| extent == Extent::All && !is_quiet(stmt) && !is_jump(stmt)) {
+        if let Some(last) = block.stmts.last().filter(|stmt| extent == Extent::All && !is_quiet(stmt) && !is_jump(stmt))
+        {
             self.gap(Site::After(last.span), last.span, n_branches);
         }
     }
@@ -219,7 +220,10 @@ pub(crate) fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
 
 /// Whether a fence after the statement is as good as one before it.
 fn is_quiet(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Skip | StmtKind::Fence(_) | StmtKind::Atomic(_) | StmtKind::Cover { condition: None, .. })
+    matches!(
+        stmt.kind,
+        StmtKind::Skip | StmtKind::Fence(_) | StmtKind::Atomic(_) | StmtKind::Cover { condition: None, .. }
+    )
 }
 
 /// Whether control never comes to what follows the statement.

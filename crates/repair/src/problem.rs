@@ -139,7 +139,8 @@ impl<'a> Problem<'a> {
 
     /// Checks the question's own instances with `chosen` put at their places. `first` is looked at first.
     pub fn check(&self, chosen: &[AtomId], first: usize) -> Checked {
-        let mut order: Vec<usize> = (0..self.instances.len()).filter(|i| self.instances[*i].0.larger.is_none()).collect();
+        let mut order: Vec<usize> =
+            (0..self.instances.len()).filter(|i| self.instances[*i].0.larger.is_none()).collect();
         order.sort_by_key(|i| *i != first);
         for instance in order {
             match self.check_one(chosen, instance) {

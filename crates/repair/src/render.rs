@@ -10,7 +10,7 @@ use memory::Fence;
 
 /// What becomes of a fence that stands where another is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub(crate) enum Standing {
     /// The new one replaces it, be it in some respects weaker.
     Replaced,
     /// The new one is made strong enough for both.
@@ -18,7 +18,7 @@ pub enum Standing {
 }
 
 /// The edits that put `chosen` into the text as it is.
-pub fn edits(problem: &Problem<'_>, chosen: &[AtomId], standing: Standing) -> Vec<Edit> {
+pub(crate) fn edits(problem: &Problem<'_>, chosen: &[AtomId], standing: Standing) -> Vec<Edit> {
     let mut places: Vec<PlaceId> = chosen.iter().map(|atom| problem.atoms[*atom].place).collect();
     // Where two edits insert at one byte, that of a load comes before that of the store around it.
     places.sort_by_key(|place| (is_plain_store(problem, *place), *place));

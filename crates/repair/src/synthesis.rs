@@ -10,7 +10,7 @@ use system::Limit;
 
 /// How a search for sets goes on.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub(crate) enum Found {
     /// A set that holds; no other, apart from those found before, costs less.
     Set(Vec<AtomId>),
     /// There is none (any more). With the failure that no atom forbids, if that is why.
@@ -20,7 +20,7 @@ pub enum Found {
 }
 
 /// A search for sets of atoms.
-pub struct Synthesis<'p, 'a> {
+pub(crate) struct Synthesis<'p, 'a> {
     problem: &'p Problem<'a>,
     hitting: Hitting,
     /// Which instance failed last: it is the likeliest to fail again.
@@ -31,14 +31,14 @@ pub struct Synthesis<'p, 'a> {
 
 impl<'p, 'a> Synthesis<'p, 'a> {
     /// A search that never uses atoms that are banned.
-    pub fn new(problem: &'p Problem<'a>, is_banned: impl Fn(AtomId, &Atom) -> bool) -> Self {
+    pub(crate) fn new(problem: &'p Problem<'a>, is_banned: impl Fn(AtomId, &Atom) -> bool) -> Self {
         let banned = problem.atoms.iter().filter(|(id, atom)| is_banned(*id, atom)).map(|(id, _)| id).collect();
         let hitting = Hitting { banned, ..Hitting::default() };
         Synthesis { problem, hitting, last: 0, n_checks: 0 }
     }
 
     /// The next set that holds.
-    pub fn next_set(&mut self) -> Found {
+    pub(crate) fn next_set(&mut self) -> Found {
         loop {
             let Some(chosen) = self.hitting.least(&self.problem.atoms) else { return Found::None(None) };
             self.n_checks += 1;
@@ -55,19 +55,20 @@ impl<'p, 'a> Synthesis<'p, 'a> {
     }
 
     /// Notes that a set holds: what covers it is no news.
-    pub fn accept(&mut self, set: Vec<AtomId>) {
+    pub(crate) fn accept(&mut self, set: Vec<AtomId>) {
         self.hitting.known.push(set);
     }
 
     /// Learns from a failure of `chosen`; gives it back if no atom forbids it.
-    pub fn learn(&mut self, chosen: &[AtomId], failure: Box<Failure>) -> Option<Box<Failure>> {
+    pub(crate) fn learn(&mut self, chosen: &[AtomId], failure: Box<Failure>) -> Option<Box<Failure>> {
         let mut failure = failure;
         self.last = failure.instance;
         let mut needed = self.needed(&failure);
         while !needed.is_empty() {
             // With all that does not help put in place, does it still fail? Then less is needed.
             self.n_checks += 1;
-            let Checked::Violated(again) = self.problem.check_one(&self.all_but(&needed, chosen), failure.instance) else {
+            let Checked::Violated(again) = self.problem.check_one(&self.all_but(&needed, chosen), failure.instance)
+            else {
                 break;
             };
             let fewer = self.needed(&again);

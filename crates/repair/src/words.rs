@@ -49,8 +49,7 @@ impl Problem<'_> {
     pub fn reasons(&self, failure: &Failure, atom: AtomId) -> Vec<String> {
         let all = overtakings(&self.instances[failure.instance].1, &failure.automata, &failure.trace);
         let memory = self.question.memory;
-        let forbids =
-            |o: &&Overtaking| o.is_forbidden_by(&self.atoms[atom], &self.places, &failure.automata, memory);
+        let forbids = |o: &&Overtaking| o.is_forbidden_by(&self.atoms[atom], &self.places, &failure.automata, memory);
         let mut words: Vec<String> = Vec::new();
         for overtaking in all.iter().filter(forbids) {
             let told = self.overtaking(failure, overtaking);

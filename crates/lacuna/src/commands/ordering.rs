@@ -48,7 +48,9 @@ impl Asked {
     /// Each variant with each memory model and its name.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (&str, &MemoryModel, &str)> {
         let memories = || self.memories.iter().zip(&self.named);
-        self.variants.iter().flat_map(move |variant| memories().map(move |(m, named)| (variant.as_str(), m, named.as_str())))
+        self.variants
+            .iter()
+            .flat_map(move |variant| memories().map(move |(m, named)| (variant.as_str(), m, named.as_str())))
     }
 
     pub(crate) fn question<'a>(&'a self, variant: &'a str, memory: &'a MemoryModel) -> Question<'a> {
@@ -101,7 +103,8 @@ fn cost_table(name: &str) -> Result<Costs, Error> {
         let message = format!("there is no cost table `{name}`, and no such file can be read: {error}");
         Error::input(message).hint(format!("built in are: {}", names.join(", ")))
     })?;
-    costs::read(&text).map_err(|wrong| Error::input(format!("{name}:{}: {}", wrong.line, wrong.message)).hint(wrong.hint))
+    costs::read(&text)
+        .map_err(|wrong| Error::input(format!("{name}:{}: {}", wrong.line, wrong.message)).hint(wrong.hint))
 }
 
 /// A cost in units: `4.5`.

@@ -175,12 +175,7 @@ fn told_least(problem: &Problem<'_>, least: &Least) -> ToldLeast {
     ToldLeast { cost: least.cost as f64 / repair::costs::UNIT as f64, kept }
 }
 
-fn text(
-    args: &OrdersArgs,
-    problem: &Problem<'_>,
-    title: &str,
-    (rows, least, cost): (&[Row], &[Least], u64),
-) -> String {
+fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cost): (&[Row], &[Least], u64)) -> String {
     if rows.is_empty() {
         return format!("{title} holds without any fence or order\n");
     }

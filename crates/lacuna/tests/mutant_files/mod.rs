@@ -7,32 +7,32 @@ use std::path::{Path, PathBuf};
 
 /// A `.mutant` file.
 #[derive(Debug)]
-pub struct Mutant {
-    pub name: String,
-    pub protocol: PathBuf,
-    pub variant: Option<String>,
-    pub set: Vec<String>,
+pub(crate) struct Mutant {
+    pub(crate) name: String,
+    pub(crate) protocol: PathBuf,
+    pub(crate) variant: Option<String>,
+    pub(crate) set: Vec<String>,
     /// The lines taken away, trimmed, and those put in their place.
-    pub before: Vec<String>,
-    pub after: Vec<String>,
-    pub expectations: Vec<Expectation>,
+    pub(crate) before: Vec<String>,
+    pub(crate) after: Vec<String>,
+    pub(crate) expectations: Vec<Expectation>,
 }
 
 /// `expect MEMORY SCENARIO holds`, or `violated`, or `violated by PROPERTY`.
 #[derive(Debug)]
-pub struct Expectation {
-    pub memory: String,
-    pub scenario: String,
-    pub verdict: String,
-    pub property: Option<String>,
+pub(crate) struct Expectation {
+    pub(crate) memory: String,
+    pub(crate) scenario: String,
+    pub(crate) verdict: String,
+    pub(crate) property: Option<String>,
 }
 
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Reads a mutant of a protocol below `root`.
-pub fn read(root: &Path, path: &Path) -> Mutant {
+pub(crate) fn read(root: &Path, path: &Path) -> Mutant {
     let text = std::fs::read_to_string(path).expect("readable");
     let name = path.strip_prefix(root.join("tests/mutants")).expect("inside").display().to_string();
     let mut mutant = Mutant {
@@ -80,7 +80,7 @@ impl World for Changed<'_> {
 }
 
 /// The protocol's text with the mutant's lines replaced; they must stand there exactly once.
-pub fn mutated(mutant: &Mutant) -> String {
+pub(crate) fn mutated(mutant: &Mutant) -> String {
     let text = std::fs::read_to_string(&mutant.protocol).expect("the protocol is here");
     let lines: Vec<&str> = text.lines().collect();
     let n = mutant.before.len();
@@ -92,14 +92,14 @@ pub fn mutated(mutant: &Mutant) -> String {
     [head, &middle, tail].concat().join("\n")
 }
 
-pub fn load(mutant: &Mutant) -> Loaded {
+pub(crate) fn load(mutant: &Mutant) -> Loaded {
     let loaded = program::load(&Changed(&mutant.protocol, mutated(mutant)), &mutant.protocol);
     assert!(loaded.diagnostics.is_empty(), "{}: {:?}", mutant.name, loaded.diagnostics);
     loaded
 }
 
 /// All mutants of the repository.
-pub fn mutants() -> Vec<Mutant> {
+pub(crate) fn mutants() -> Vec<Mutant> {
     let folders = std::fs::read_dir(root().join("tests/mutants")).expect("the mutants are here");
     let files = folders.flat_map(|folder| std::fs::read_dir(folder.expect("readable").path()).expect("a folder"));
     let mut files: Vec<PathBuf> = files.map(|file| file.expect("readable").path()).collect();
