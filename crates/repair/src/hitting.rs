@@ -99,3 +99,65 @@ impl Search<'_> {
         known.iter().all(is_covered)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::places::{PlaceId, Strength};
+    use memory::Fence;
+
+    const FULL: Strength = Strength::Fence(Fence::Full);
+    const RELEASE: Strength = Strength::Fence(Fence::Release);
+
+    /// Atoms with places, strengths and costs.
+    fn atoms(all: &[(u32, Strength, u64)]) -> Table<AtomId, Atom> {
+        let atom = |(place, strength, cost): &_| Atom { place: PlaceId(*place), strength: *strength, cost: *cost, intrusion: 0 };
+        all.iter().map(atom).collect()
+    }
+
+    fn ids(all: &[u32]) -> Vec<AtomId> {
+        all.iter().map(|id| AtomId(*id)).collect()
+    }
+
+    /// The least set by trying all.
+    fn by_trying(hitting: &Hitting, atoms: &Table<AtomId, Atom>) -> Option<u64> {
+        let hits = |set: &u32| hitting.needed.iter().all(|needed| needed.iter().any(|atom| set >> atom.0 & 1 != 0));
+        let chosen = |set: u32| atoms.iter().filter(move |(id, _)| set >> id.0 & 1 != 0);
+        let clashes = |set: u32| chosen(set).any(|(i, a)| chosen(set).any(|(j, b)| i != j && exclude(a, b)));
+        let all = (0..1u32 << atoms.len()).filter(hits).filter(|set| !clashes(*set));
+        all.map(|set| chosen(set).map(|(_, atom)| atom.cost).sum()).min()
+    }
+
+    #[test]
+    fn the_least_set_is_found() {
+        let atoms = atoms(&[(0, FULL, 7), (1, FULL, 4), (2, FULL, 4), (3, FULL, 9), (3, RELEASE, 5), (4, FULL, 3)]);
+        let mut hitting = Hitting { needed: vec![ids(&[0, 1]), ids(&[0, 2, 3])], ..Hitting::default() };
+        assert_eq!(hitting.least(&atoms), Some(ids(&[0])));
+        hitting.needed.push(ids(&[3, 4]));
+        hitting.needed.push(ids(&[3, 5]));
+        for n in 1..=hitting.needed.len() {
+            let part = Hitting { needed: hitting.needed[..n].to_vec(), ..Hitting::default() };
+            let cost = part.least(&atoms).map(|set| set.iter().map(|atom| atoms[*atom].cost).sum());
+            assert_eq!(cost, by_trying(&part, &atoms), "{n} sets");
+        }
+    }
+
+    #[test]
+    fn what_covers_a_known_set_is_no_news() {
+        let atoms = atoms(&[(0, RELEASE, 1), (0, FULL, 2), (1, FULL, 5)]);
+        let mut hitting = Hitting { needed: vec![ids(&[0, 1, 2])], ..Hitting::default() };
+        hitting.known.push(ids(&[0]));
+        assert_eq!(hitting.least(&atoms), Some(ids(&[2])), "a full fence covers a release fence");
+        hitting.known.push(ids(&[2]));
+        assert_eq!(hitting.least(&atoms), None);
+    }
+
+    #[test]
+    fn one_fence_at_a_place_is_enough_and_banned_atoms_are_not_used() {
+        let atoms = atoms(&[(0, RELEASE, 1), (0, FULL, 9), (1, FULL, 2)]);
+        let needed = vec![ids(&[0, 1]), ids(&[1, 2])];
+        assert_eq!(Hitting { needed: needed.clone(), ..Hitting::default() }.least(&atoms), Some(ids(&[0, 2])));
+        let banned = Hitting { needed, banned: ids(&[2]), ..Hitting::default() };
+        assert_eq!(banned.least(&atoms), Some(ids(&[1])), "not a release fence beside the full one");
+    }
+}

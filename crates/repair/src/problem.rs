@@ -35,12 +35,15 @@ pub struct Question<'a> {
     pub control: &'a Control<'a>,
 }
 
+/// The name of the queue bound.
+pub(crate) const K: &str = "K";
+
 /// One scenario with settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instance {
     /// The scenario.
     pub scenario: String,
-    /// Settings beyond the question's: a larger scope.
+    /// A parameter beyond the question's, or the queue bound `K`: a larger scope.
     pub larger: Option<(String, String)>,
 }
 
@@ -154,7 +157,8 @@ impl<'a> Problem<'a> {
     /// Checks one instance with `chosen` put at their places.
     pub fn check_one(&self, chosen: &[AtomId], instance: usize) -> Checked {
         let automata = self.instances[instance].1.with(chosen.iter().map(|atom| &self.atoms[*atom]));
-        let outcome = run(&automata, self.question.memory, self.question.options, self.question.control);
+        let options = self.question.options_of(&self.instances[instance].0);
+        let outcome = run(&automata, self.question.memory, &options, self.question.control);
         match outcome.verdict {
             Verdict::Holds => Checked::Holds,
             Verdict::Inconclusive(limit) => Checked::Inconclusive(limit),
@@ -178,7 +182,7 @@ impl Question<'_> {
         let settings = Settings {
             variant: Some(self.variant.into()),
             scenario: Some(instance.scenario.clone()),
-            set: self.set.iter().chain(&instance.larger).cloned().collect(),
+            set: self.set.iter().chain(instance.larger.iter().filter(|(name, _)| name != K)).cloned().collect(),
         };
         program::check(loaded, &settings).0
     }

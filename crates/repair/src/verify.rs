@@ -1,7 +1,7 @@
 //! Texts put to the test: every scenario, at the scope asked for and beyond it.
 
 use crate::patch::Patched;
-use crate::problem::{Instance, Question};
+use crate::problem::{Instance, K, Question};
 use memory::MemoryModel;
 use program::Loaded;
 use system::Limit;
@@ -25,24 +25,34 @@ impl Question<'_> {
     /// Runs an instance of `loaded` under `memory`; none if its program is wrong.
     pub(crate) fn run(&self, loaded: &Loaded, instance: &Instance, memory: &MemoryModel) -> Option<Outcome> {
         let program = self.program(loaded, instance)?;
-        let mut options: RunOptions = self.options.clone();
-        if instance.larger.is_some() {
-            let limit = options.search.limits.max_states.unwrap_or(u64::MAX).min(MAX_STATES_BEYOND);
-            options.search.limits.max_states = Some(limit);
-        }
-        Some(run(&lower::lower(&program), memory, &options, self.control))
+        Some(run(&lower::lower(&program), memory, &self.options_of(instance), self.control))
     }
 
-    /// Instances beyond the scope asked for: each parameter that can be one greater, is. Those that fail or are too large
+    /// The options of an instance's run: beyond the scope asked for, a limit on states and perhaps a longer queue.
+    pub(crate) fn options_of(&self, instance: &Instance) -> RunOptions {
+        let mut options = self.options.clone();
+        if let Some((name, value)) = &instance.larger {
+            let limit = options.search.limits.max_states.unwrap_or(u64::MAX).min(MAX_STATES_BEYOND);
+            options.search.limits.max_states = Some(limit);
+            if name == K {
+                options.machine.queue_bound = value.parse().unwrap_or(options.machine.queue_bound);
+            }
+        }
+        options
+    }
+
+    /// Instances beyond the scope asked for: each parameter that can be one greater, is, and the queue is longer by two. Those that fail or are too large
     /// under sequential consistency already are left out: they say nothing about orders. The smallest come first.
     pub fn larger(&self) -> Vec<Instance> {
         let Some(sc) = memory::builtin::find("sc") else { return Vec::new() };
         let outline = self.outline();
+        let params = outline.params.iter().filter_map(|p| Some((p.name.clone(), self.one_more(&p.name, &p.domain)?)));
+        // A fence takes a place in the queue: what holds must not hold because the queue is short.
+        let queue = (K.to_string(), self.options.machine.queue_bound as i64 + 2);
         let mut all: Vec<(u64, Instance)> = Vec::new();
-        for param in &outline.params {
-            let Some(more) = self.one_more(&param.name, &param.domain) else { continue };
+        for (name, value) in params.chain([queue]) {
             for scenario in &outline.scenarios {
-                let larger = Some((param.name.clone(), more.to_string()));
+                let larger = Some((name.clone(), value.to_string()));
                 let instance = Instance { scenario: scenario.name.clone(), larger };
                 let outcome = self.run(self.loaded, &instance, &sc).filter(|outcome| outcome.verdict == Verdict::Holds);
                 all.extend(outcome.map(|outcome| (outcome.statistics.states, instance)));
