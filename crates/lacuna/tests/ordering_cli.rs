@@ -14,7 +14,8 @@ fn run(arguments: &[&str]) -> Output {
 
 fn json(arguments: &[&str]) -> Value {
     let output = run(&[arguments, &["--json", "-"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
 /// The command ends with this code and says these words.
@@ -46,7 +47,11 @@ fn wrong_input_is_refused_with_a_hint() {
     ends(&["repair", MP], 2, &["--memory"]);
     ends(&["repair", "nowhere.lac", "-m", "tso"], 2, &["cannot read `nowhere.lac`"]);
     ends(&["repair", MP, "-m", "xyz"], 2, &["there is no memory model `xyz`"]);
-    ends(&["repair", MP, "-m", "tso", "--costs", "vax"], 2, &["there is no cost table `vax`", "arm, power, x86, count"]);
+    ends(
+        &["repair", MP, "-m", "tso", "--costs", "vax"],
+        2,
+        &["there is no cost table `vax`", "arm, power, x86, count"],
+    );
     ends(&["repair", MP, "-m", "tso", "--costs", "README.md"], 2, &["README.md:3: expected `key: value`", "hint"]);
     ends(&["repair", MP, "-m", "tso", "--only", "gc"], 2, &["`--only gc`", "fences, orders, P0, P1"]);
     ends(&["repair", MP, "-m", "rmo-no", "--patch", "/nowhere/x.patch"], 2, &["cannot write `/nowhere/x.patch`"]);

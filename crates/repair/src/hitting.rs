@@ -111,7 +111,12 @@ mod tests {
 
     /// Atoms with places, strengths and costs.
     fn atoms(all: &[(u32, Strength, u64)]) -> Table<AtomId, Atom> {
-        let atom = |(place, strength, cost): &_| Atom { place: PlaceId(*place), strength: *strength, cost: *cost, intrusion: 0 };
+        let atom = |(place, strength, cost): &_| Atom {
+            place: PlaceId(*place),
+            strength: *strength,
+            cost: *cost,
+            intrusion: 0,
+        };
         all.iter().map(atom).collect()
     }
 

@@ -163,7 +163,7 @@ fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId) -> Result<Row, Lim
         let witness = match problem.check(&chosen, 0) {
             Checked::Holds => None,
             Checked::Inconclusive(limit) => return Err(limit),
-            Checked::Violated(failure) => Some(witness(problem, &patched, *failure, &own)),
+            Checked::Violated(failure) => Some(witness(problem, &patched, &failure, &own)?),
         };
         weaker.push(Weaker { strengths, edits, patched, witness });
     }
@@ -198,11 +198,11 @@ fn weakening(problem: &Problem<'_>, place: PlaceId, strengths: &[Strength]) -> V
 }
 
 /// The failure as the changed text shows it, with what was forbidden before.
-fn witness(problem: &Problem<'_>, patched: &Patched, failure: Failure, own: &[AtomId]) -> Witness {
-    let reasons = own.iter().flat_map(|atom| problem.reasons(&failure, *atom)).collect();
-    match in_text(problem, patched, failure.instance) {
-        Ok(Some(failure)) => Witness { failure, reasons },
-        _ => panic!("the text and the system with marks differ:\n{}", patched.diff()),
+fn witness(problem: &Problem<'_>, patched: &Patched, failure: &Failure, own: &[AtomId]) -> Result<Witness, Limit> {
+    let reasons = own.iter().flat_map(|atom| problem.reasons(failure, *atom)).collect();
+    match in_text(problem, patched, failure.instance)? {
+        Some(failure) => Ok(Witness { failure, reasons }),
+        None => panic!("the text and the system with marks differ:\n{}", patched.diff()),
     }
 }
 

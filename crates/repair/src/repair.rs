@@ -96,68 +96,92 @@ fn search(problem: &Problem<'_>, instances: &[Instance], only: &[Only], n: usize
     let mut synthesis = Synthesis::new(problem, |_, atom| only.iter().any(|only| !only.allows(problem, atom)));
     let mut solutions = Vec::new();
     while solutions.len() < n {
-        match synthesis.next_set() {
-            Found::Set(set) => match confirm(problem, instances, &set) {
-                Ok((patched, verified)) => {
-                    solutions.push(solution(problem, &set, patched, verified));
-                    synthesis.accept(set);
-                }
-                Err(failure) => {
-                    if let Some(hopeless) = synthesis.learn(&set, failure) {
-                        return Answer::Hopeless(Some(hopeless), UnderSc::Holds);
-                    }
-                }
-            },
+        let set = match synthesis.next_set() {
+            Found::Set(set) => set,
             Found::None(failure) if solutions.is_empty() => return Answer::Hopeless(failure, UnderSc::Holds),
             Found::None(_) => return Answer::Repaired(solutions, true),
-            Found::Inconclusive(limit) if solutions.is_empty() => return Answer::Inconclusive(limit),
-            Found::Inconclusive(_) => break,
+            Found::Inconclusive(limit) => return so_far(solutions, limit),
+        };
+        match confirm(problem, instances, &set) {
+            Confirmed::Holds(solution) => {
+                solutions.push(*solution);
+                synthesis.accept(set);
+            }
+            Confirmed::Fails(failure) => {
+                if let Some(hopeless) = synthesis.learn(&set, failure) {
+                    return Answer::Hopeless(Some(hopeless), UnderSc::Holds);
+                }
+            }
+            Confirmed::OnlyByLength => synthesis.accept(set),
+            Confirmed::Inconclusive(limit) => return so_far(solutions, limit),
         }
     }
     Answer::Repaired(solutions, false)
 }
 
-/// Puts the changed text to the test. A failure beyond the scope asked for is given in the system with marks.
-fn confirm(
-    problem: &Problem<'_>,
-    instances: &[Instance],
-    set: &[AtomId],
-) -> Result<(Patched, Vec<Verified>), Box<Failure>> {
+/// What was found before a limit was hit.
+fn so_far(solutions: Vec<Solution>, limit: Limit) -> Answer {
+    if solutions.is_empty() { Answer::Inconclusive(limit) } else { Answer::Repaired(solutions, false) }
+}
+
+/// What came of putting the changed text to the test.
+enum Confirmed {
+    Holds(Box<Solution>),
+    /// It fails beyond the scope asked for; the failure is that of the system with marks.
+    Fails(Box<Failure>),
+    /// The system with marks holds, but only because two fences at one place fill its queue sooner than the one in the text.
+    OnlyByLength,
+    Inconclusive(Limit),
+}
+
+fn confirm(problem: &Problem<'_>, instances: &[Instance], set: &[AtomId]) -> Confirmed {
     let mut failed = 0;
     let mut ways = vec![edits(problem, set, Standing::Replaced), edits(problem, set, Standing::Joined)];
     ways.dedup();
     for edits in ways {
         let patched = Patched::new(problem.question.loaded, &edits);
         match problem.question.verify(&patched, instances) {
-            Ok(verified) => return Ok((patched, verified)),
+            Ok(verified) => return solution(problem, set, patched, verified),
             Err(instance) => failed = instance,
         }
     }
     match problem.check_one(set, failed) {
-        Checked::Violated(failure) => Err(failure),
-        other => panic!("the text and the system with marks differ: {other:?}"),
+        Checked::Violated(failure) => Confirmed::Fails(failure),
+        Checked::Holds => Confirmed::OnlyByLength,
+        Checked::Inconclusive(limit) => Confirmed::Inconclusive(limit),
     }
 }
 
-fn solution(problem: &Problem<'_>, set: &[AtomId], patched: Patched, verified: Vec<Verified>) -> Solution {
-    let needs = set.iter().map(|atom| {
+fn solution(problem: &Problem<'_>, set: &[AtomId], patched: Patched, verified: Vec<Verified>) -> Confirmed {
+    // Beyond the scope asked for, a limit is told; within it, nothing is known then.
+    let own = verified.iter().filter(|run| run.instance.larger.is_none());
+    if let Some(limit) = own.into_iter().find_map(|run| run.limit) {
+        return Confirmed::Inconclusive(limit);
+    }
+    let mut needs = Vec::new();
+    for atom in set {
         let rest: Vec<AtomId> = set.iter().filter(|other| *other != atom).copied().collect();
         match without(problem, &rest) {
-            Some(failure) => Need { atom: *atom, failure },
-            None => panic!("a least costly set has an atom that is not needed"),
+            Checked::Violated(failure) => needs.push(Need { atom: *atom, failure }),
+            Checked::Inconclusive(limit) => return Confirmed::Inconclusive(limit),
+            Checked::Holds => panic!("a least costly set has an atom that is not needed"),
         }
-    });
+    }
     let cost = set.iter().map(|atom| problem.atoms[*atom].cost).sum();
-    Solution { needs: needs.collect(), cost, patched, verified }
+    Confirmed::Holds(Box::new(Solution { needs, cost, patched, verified }))
 }
 
-/// The failure of a set that is not enough, at the scope asked for or beyond it.
-fn without(problem: &Problem<'_>, rest: &[AtomId]) -> Option<Box<Failure>> {
-    let all = (0..problem.instances.len()).map(|instance| problem.check_one(rest, instance));
-    all.into_iter().find_map(|checked| match checked {
-        Checked::Violated(failure) => Some(failure),
-        _ => None,
-    })
+/// Checks a set that is not enough, at the scope asked for and beyond it.
+fn without(problem: &Problem<'_>, rest: &[AtomId]) -> Checked {
+    let mut limit = None;
+    for instance in 0..problem.instances.len() {
+        match problem.check_one(rest, instance) {
+            Checked::Violated(failure) => return Checked::Violated(failure),
+            Checked::Inconclusive(hit) => limit = Some(hit),
+            Checked::Holds => {}
+        }
+    }
+    limit.map_or(Checked::Holds, Checked::Inconclusive)
 }
 
 /// Whether the protocol, as it is, holds under sequential consistency.

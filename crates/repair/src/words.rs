@@ -1,11 +1,14 @@
 //! Places, changes and reasons in words.
 
 use crate::atoms::AtomId;
+use crate::marked::stronger;
 use crate::overtakings::{Overtaking, overtakings};
 use crate::places::{PlaceId, Site, Strength};
 use crate::problem::{Failure, Problem};
+use automata::{Action, PointId, ThreadId};
 use base::Span;
 use std::path::Path;
+use workbench::{Verdict, run};
 
 impl Problem<'_> {
     /// `stopless.lac:51`
@@ -45,19 +48,42 @@ impl Problem<'_> {
         format!("`{}` ({})", self.code(place.span), self.line(place.span))
     }
 
-    /// The overtakings of a failure that `atom` forbids, in words, each once.
+    /// The overtakings of a failure that `atom` forbids, in words, each once. If it is enough that one of the younger
+    /// operations overtakes nothing, only those of that one are told.
     pub fn reasons(&self, failure: &Failure, atom: AtomId) -> Vec<String> {
         let all = overtakings(&self.instances[failure.instance].1, &failure.automata, &failure.trace);
         let memory = self.question.memory;
         let forbids = |o: &&Overtaking| o.is_forbidden_by(&self.atoms[atom], &self.places, &failure.automata, memory);
-        let mut words: Vec<String> = Vec::new();
-        for overtaking in all.iter().filter(forbids) {
-            let told = self.overtaking(failure, overtaking);
-            if !words.contains(&told) {
-                words.push(told);
+        let mut forbidden: Vec<&Overtaking> = all.iter().filter(forbids).collect();
+        let mut younger: Vec<PointId> = forbidden.iter().map(|o| o.younger).collect();
+        younger.sort();
+        younger.dedup();
+        let decisive = younger.iter().filter(|_| younger.len() > 1).find(|point| {
+            let thread = forbidden.iter().find(|o| o.younger == **point).map(|o| o.thread);
+            thread.is_some_and(|thread| self.is_decisive(failure, thread, **point))
+        });
+        if let Some(decisive) = decisive {
+            forbidden.retain(|o| o.younger == *decisive);
+        }
+        let mut words: Vec<String> = forbidden.into_iter().map(|o| self.overtaking(failure, o)).collect();
+        words.dedup();
+        words
+    }
+
+    /// Whether the instance holds if the operation at a point overtakes nothing.
+    fn is_decisive(&self, failure: &Failure, thread: ThreadId, point: PointId) -> bool {
+        let mut automata = failure.automata.clone();
+        let span = automata.threads[thread].automaton.points[point].span;
+        for thread in automata.threads.values_mut() {
+            for point in thread.automaton.points.values_mut().filter(|point| point.span == span) {
+                if let Action::Access(access) = &mut point.action {
+                    access.order = stronger(access.order, Strength::Release);
+                }
             }
         }
-        words
+        let question = &self.question;
+        let options = question.options_of(&self.instances[failure.instance].0);
+        run(&automata, question.memory, &options, question.control).verdict == Verdict::Holds
     }
 
     fn overtaking(&self, failure: &Failure, overtaking: &Overtaking) -> String {
