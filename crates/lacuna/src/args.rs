@@ -46,6 +46,9 @@ pub(crate) struct CheckArgs {
     /// A scenario, or `all` [default: the file's default]
     #[arg(long)]
     pub(crate) scenario: Option<String>,
+    /// Of the invariants, forbidden outcomes and temporal properties check only these
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) property: Vec<String>,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
     #[command(flatten)]
@@ -68,6 +71,9 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
+    /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
+    #[arg(long)]
+    pub(crate) cross_check: bool,
     /// End with 0 if every run is as the file expects, with 1 if not
     #[arg(long)]
     pub(crate) expect: bool,
@@ -127,7 +133,7 @@ pub struct SearchArgs {
     /// Stop a run after so many seconds
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
-    /// Switch reductions off: symmetry, dead-registers, walls
+    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, ending-runs
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub without: Vec<String>,
     /// Say nothing while searching
@@ -187,13 +193,13 @@ pub(crate) struct RepairArgs {
 
 #[derive(Args)]
 pub(crate) struct ReproduceArgs {
-    /// The study: `oopsla17`
+    /// The study: `oopsla17` or `mplr22`
     pub(crate) study: String,
     /// Write the table as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
-    /// Scenarios to run
-    #[arg(long, value_delimiter = ',', default_value = "WR,RW,general")]
+    /// Scenarios to run [default: all of the study]
+    #[arg(long, value_delimiter = ',')]
     pub(crate) scenarios: Vec<String>,
     /// The folder with the protocols [default: the one of this build]
     #[arg(long, value_name = "DIR")]

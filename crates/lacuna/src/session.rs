@@ -3,7 +3,7 @@
 use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
 use crate::parallel;
-use automata::Automata;
+use automata::{Automata, PropertyKind};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Options, Reductions};
@@ -44,6 +44,25 @@ pub struct System {
 }
 
 impl System {
+    /// Leaves out every invariant, forbidden outcome and temporal property that is not named.
+    pub fn only(&mut self, names: &[String]) -> Result<(), Error> {
+        let is_stated = |kind: &PropertyKind| {
+            matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_))
+        };
+        let stated = self.automata.properties.values_mut().filter(|property| is_stated(&property.kind));
+        let (named, others): (Vec<_>, Vec<_>) = stated.partition(|property| names.contains(&property.name));
+        if let Some(unknown) = names.iter().find(|name| !named.iter().any(|property| property.name == **name)) {
+            let known: Vec<&str> = named.iter().chain(&others).map(|property| property.name.as_str()).collect();
+            let error = Error::input(format!("there is no property `{unknown}` to choose"));
+            return Err(error.hint(format!("there are: {}", known.join(", "))));
+        }
+        for other in others {
+            // No point names it, so it is never violated.
+            other.kind = PropertyKind::Assert;
+        }
+        Ok(())
+    }
+
     /// Adds the property `terminates`: every thread ends at last.
     pub fn must_terminate(&mut self) -> Result<(), Error> {
         let property = workbench::terminates(&self.automata);
@@ -202,9 +221,11 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             "symmetry" => reductions.symmetry = false,
             "dead-registers" => reductions.dead_registers = false,
             "walls" => reductions.walls = false,
+            "partial-order" => reductions.partial_order = false,
+            "ending-runs" => reductions.ending_runs = false,
             _ => {
                 let error = Error::input(format!("there is no reduction `{name}`"));
-                return Err(error.hint("there are: symmetry, dead-registers, walls"));
+                return Err(error.hint("there are: symmetry, dead-registers, walls, partial-order, ending-runs"));
             }
         }
     }
