@@ -177,7 +177,7 @@ fn told_least(problem: &Problem<'_>, least: &Least) -> ToldLeast {
 
 fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cost): (&[Row], &[Least], u64)) -> String {
     if rows.is_empty() {
-        return format!("{title} holds without any fence or order\n");
+        return format!("{title} holds, and has no fence or order that could be weakened\n");
     }
     let mut table = vec![["place", "", "now", "enough", "without it"].map(String::from).to_vec()];
     for row in rows {
