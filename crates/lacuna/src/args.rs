@@ -15,6 +15,10 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check a protocol under memory models
     Check(Box<CheckArgs>),
+    /// Say which fences and orders of a protocol are needed, and show what fails without each
+    Orders(OrdersArgs),
+    /// Find the least costly fences and orders that make a protocol hold, as a patch
+    Repair(RepairArgs),
     /// Run a paper's study again and print its table beside ours
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow
@@ -157,6 +161,56 @@ pub struct SearchArgs {
     /// Say nothing while searching
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// What `orders` and `repair` are asked of, and how orderings are ranked.
+#[derive(Args)]
+pub(crate) struct OrderingArgs {
+    /// The protocol
+    pub(crate) file: PathBuf,
+    /// A variant, or `all` [default: `original`, or the first]
+    #[arg(long)]
+    pub(crate) variant: Option<String>,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// What orderings cost: `arm`, `power`, `x86`, `count`, or a file
+    #[arg(long, value_name = "TABLE", default_value = "arm")]
+    pub(crate) costs: String,
+    /// Solutions to show, the least costly first
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) solutions: usize,
+    /// Write the answers as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct OrdersArgs {
+    /// Memory models: names or files, separated by commas, or `all`
+    #[arg(long, short, default_value = "rmo-no", value_delimiter = ',')]
+    pub(crate) memory: Vec<String>,
+    #[command(flatten)]
+    pub(crate) ordering: OrderingArgs,
+    /// Print the trace that each needed order forbids
+    #[arg(long)]
+    pub(crate) witnesses: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct RepairArgs {
+    /// Memory models: names or files, separated by commas, or `all`
+    #[arg(long, short, required = true, value_delimiter = ',')]
+    pub(crate) memory: Vec<String>,
+    #[command(flatten)]
+    pub(crate) ordering: OrderingArgs,
+    /// Change only `fences`, only `orders` of accesses, or only what the thread of this name comes by, such as `collector`
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Write the patch of the first solution to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) patch: Option<String>,
 }
 
 #[derive(Args)]

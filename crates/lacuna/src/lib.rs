@@ -41,6 +41,8 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> exit::Outcome {
     match command {
         Command::Check(args) => commands::check::run(&args),
+        Command::Orders(args) => commands::orders::run(&args),
+        Command::Repair(args) => commands::repair::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Litmus(args) => commands::litmus::run(&args),
         Command::Htm(args) => commands::htm::run(&args),

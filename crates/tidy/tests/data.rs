@@ -20,6 +20,15 @@ fn every_memory_model_says_first_what_it_is() {
 }
 
 #[test]
+fn every_cost_table_says_first_what_it_is() {
+    let tables = files_with(&root().join("costs"), "costs");
+    assert!(!tables.is_empty(), "the cost tables are there");
+    for path in tables {
+        assert!(text(&path).starts_with("# "), "{}", short(&path));
+    }
+}
+
+#[test]
 fn every_protocol_folder_has_a_page() {
     let protocols = files_with(&root().join("protocols"), "lac");
     // A framework, named by `use`, stands above the folders of the protocols that use it.

@@ -1,0 +1,229 @@
+//! `lacuna repair`: the least costly fences and orders that make a protocol hold, as a patch.
+
+use super::ordering::{Asked, steps, units};
+use crate::args::RepairArgs;
+use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use repair::{Answer, Only, Problem, Solution, UnderSc, Verified, repair};
+use report::table::thousands;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What came of one variant and memory model.
+#[derive(Serialize)]
+struct Told {
+    protocol: String,
+    variant: String,
+    memory: String,
+    /// `holds`, `repaired`, `hopeless` or `inconclusive`.
+    answer: &'static str,
+    costs: String,
+    /// Whether there are no other solutions.
+    complete: bool,
+    solutions: Vec<ToldSolution>,
+    #[serde(skip)]
+    text: String,
+    #[serde(skip)]
+    exit: Exit,
+}
+
+#[derive(Serialize)]
+struct ToldSolution {
+    cost: f64,
+    changes: Vec<ToldChange>,
+    verified: Vec<ToldRun>,
+    patch: String,
+}
+
+#[derive(Serialize)]
+struct ToldChange {
+    change: String,
+    /// What is violated without it.
+    property: String,
+    scenario: String,
+    steps: usize,
+    reasons: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ToldRun {
+    scenario: String,
+    set: Option<String>,
+    states: u64,
+    limit: Option<String>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &RepairArgs) -> Ended {
+    let asked = Asked::new(&args.ordering, &args.memory)?;
+    let only: Vec<Only> = args.only.iter().map(|word| only(&asked, word)).collect::<Result<_, _>>()?;
+    let mut told = Vec::new();
+    for (variant, memory, _) in asked.runs() {
+        let mut problem = repair::problem(asked.question(variant, memory));
+        let answer = repair(&mut problem, &only, args.ordering.solutions.max(1));
+        told.push(tell(&asked, &problem, &answer));
+    }
+    show(args, &told)?;
+    Ok(told.iter().map(|told| told.exit).fold(Exit::Holds, Exit::and))
+}
+
+fn only(asked: &Asked, word: &str) -> Result<Only, Error> {
+    let threads = thread_names(asked);
+    match word {
+        "fences" => Ok(Only::Fences),
+        "orders" => Ok(Only::Orders),
+        name if threads.iter().any(|thread| thread == name) => Ok(Only::Thread(name.into())),
+        _ => {
+            let hint = format!("there are: fences, orders, {}", threads.join(", "));
+            Err(Error::input(format!("`--only {word}` names nothing that can be changed")).hint(hint))
+        }
+    }
+}
+
+/// The names of all threads, those of scenarios too.
+fn thread_names(asked: &Asked) -> Vec<String> {
+    use syntax::tree::ItemKind;
+    let mut names: Vec<String> = Vec::new();
+    for item in asked.protocol.loaded.modules.iter().flat_map(|module| &module.items) {
+        let threads = match &item.kind {
+            ItemKind::Thread(thread) => std::slice::from_ref(thread),
+            ItemKind::Scenario(scenario) => &scenario.threads,
+            _ => &[],
+        };
+        names.extend(threads.iter().map(|thread| thread.name.text.clone()));
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn show(args: &RepairArgs, told: &[Told]) -> Result<(), Error> {
+    let is_quiet = [&args.ordering.json, &args.patch].into_iter().any(|path| path.as_deref() == Some("-"));
+    if !is_quiet {
+        print(&told.iter().map(|told| told.text.as_str()).collect::<Vec<_>>().join("\n"))?;
+    }
+    if let Some(path) = &args.patch {
+        match told.iter().find_map(|told| told.solutions.first()) {
+            Some(solution) => write(path, &solution.patch)?,
+            None => eprintln!("no repair, so `{path}` is not written"),
+        }
+    }
+    if let Some(path) = &args.ordering.json {
+        write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data")))?;
+    }
+    Ok(())
+}
+
+fn tell(asked: &Asked, problem: &Problem<'_>, answer: &Answer) -> Told {
+    let question = &problem.question;
+    let title = format!("{} {} under {}", asked.protocol.outline.name, question.variant, question.memory.name);
+    let (word, text, exit) = match answer {
+        Answer::Holds => ("holds", format!("{title} holds: there is nothing to repair\n"), Exit::Holds),
+        Answer::Inconclusive(limit) => {
+            ("inconclusive", format!("{title}: inconclusive ({})\n", limit.name()), Exit::Inconclusive)
+        }
+        Answer::Hopeless(failure, sc) => {
+            let why = match (sc, failure) {
+                (UnderSc::Violated(scenario, property), _) => {
+                    format!("{property} is violated in {scenario} under sequential consistency too")
+                }
+                (UnderSc::Holds, Some(failure)) => format!(
+                    "{} in {} fails ({}) whatever is put in the places allowed",
+                    failure.property,
+                    problem.instances[failure.instance].0.scenario,
+                    steps(&failure.trace)
+                ),
+                (UnderSc::Holds, None) => "nothing in the places allowed is enough".into(),
+            };
+            ("hopeless", format!("{title}: no fence or order repairs it: {why}\n"), Exit::Violated)
+        }
+        Answer::Repaired(solutions, complete) => {
+            ("repaired", repaired(problem, &title, solutions, *complete), Exit::Holds)
+        }
+    };
+    let (solutions, complete) = match answer {
+        Answer::Repaired(solutions, complete) => (&solutions[..], *complete),
+        _ => (&[][..], true),
+    };
+    Told {
+        protocol: asked.protocol.outline.name.clone(),
+        variant: question.variant.into(),
+        memory: question.memory.name.clone(),
+        answer: word,
+        costs: question.costs.name.clone(),
+        complete,
+        solutions: solutions.iter().map(|solution| told_solution(problem, solution)).collect(),
+        text,
+        exit,
+    }
+}
+
+fn told_solution(problem: &Problem<'_>, solution: &Solution) -> ToldSolution {
+    let changes = solution.needs.iter().map(|need| ToldChange {
+        change: problem.change(need.atom),
+        property: need.failure.property.clone(),
+        scenario: instance(problem, need.failure.instance),
+        steps: need.failure.trace.steps.len(),
+        reasons: problem.reasons(&need.failure, need.atom),
+    });
+    let verified = solution.verified.iter().map(|run| ToldRun {
+        scenario: run.instance.scenario.clone(),
+        set: run.instance.larger.as_ref().map(|(name, value)| format!("{name}={value}")),
+        states: run.states,
+        limit: run.limit.map(|limit| limit.name().into()),
+    });
+    ToldSolution {
+        cost: solution.cost as f64 / repair::costs::UNIT as f64,
+        changes: changes.collect(),
+        verified: verified.collect(),
+        patch: solution.patched.diff(),
+    }
+}
+
+fn repaired(problem: &Problem<'_>, title: &str, solutions: &[Solution], complete: bool) -> String {
+    let others = if complete { "no others" } else { "there may be others" };
+    let plural = if solutions.len() == 1 { "" } else { "s" };
+    let costs = &problem.question.costs.name;
+    let mut out = format!("{title}: {} repair{plural}, least costly first ({costs}); {others}\n", solutions.len());
+    for (n, solution) in solutions.iter().enumerate() {
+        let _ = writeln!(out, "\n{}. cost {}", n + 1, units(solution.cost));
+        for need in &solution.needs {
+            let failure = &need.failure;
+            let _ = writeln!(out, "   {}", problem.change(need.atom));
+            let scenario = instance(problem, failure.instance);
+            let _ = writeln!(out, "     without it: {} in {scenario}, {}", failure.property, steps(&failure.trace));
+            for reason in problem.reasons(failure, need.atom) {
+                let _ = writeln!(out, "     {reason}");
+            }
+        }
+        let _ = writeln!(out, "   holds in {}", verified(&solution.verified));
+        let _ = write!(out, "\n{}", solution.patched.diff());
+    }
+    out
+}
+
+/// `general (MUTATORS=2)`
+fn instance(problem: &Problem<'_>, number: usize) -> String {
+    let instance = &problem.instances[number].0;
+    match &instance.larger {
+        None => instance.scenario.clone(),
+        Some((name, value)) => format!("{} ({name}={value})", instance.scenario),
+    }
+}
+
+/// The scenarios that hold, and those that were too large to tell; one group for each scope.
+fn verified(all: &[Verified]) -> String {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for run in all {
+        let scope = run.instance.larger.as_ref().map_or(String::new(), |(name, value)| format!(" with {name}={value}"));
+        let states = thousands(run.states);
+        let word = match run.limit {
+            None => run.instance.scenario.clone(),
+            Some(_) => format!("{} as far as {states} states", run.instance.scenario),
+        };
+        match groups.iter_mut().find(|(other, _)| *other == scope) {
+            Some((_, words)) => words.push(word),
+            None => groups.push((scope, vec![word])),
+        }
+    }
+    groups.iter().map(|(scope, words)| format!("{}{scope}", words.join(", "))).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,55 @@
+//! Atoms: one strength at one place. A repair, and an assignment of orders, is a set of atoms.
+
+use crate::costs::Costs;
+use crate::marked::{Marked, is_used};
+use crate::places::{PlaceId, Places, Site, Strength};
+use base::Table;
+use program::Loaded;
+
+base::id_type! {
+    /// An atom.
+    pub struct AtomId("atom");
+}
+
+/// One strength at one place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Atom {
+    /// The place.
+    pub place: PlaceId,
+    /// What is put there.
+    pub strength: Strength,
+    /// What that costs, in hundredths.
+    pub cost: u64,
+    /// Of atoms that cost the same, the one with less of this is better: what the text has already, and the protocol's own
+    /// file.
+    pub intrusion: u64,
+}
+
+/// The atoms of all places that some system comes by.
+pub(crate) fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, loaded: &Loaded) -> Table<AtomId, Atom> {
+    let mut atoms = Table::new();
+    for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
+        let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
+        let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(_));
+        // A flag is set in the protocol's own file, wherever the fence stands.
+        let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
+        let intrusion = u64::from(is_new) + 2 * u64::from(is_foreign);
+        let offered = Strength::of(place.target).iter().filter(|strength| places.allows(loaded, id, **strength));
+        for strength in offered {
+            let cost = costs.cost(*strength, place.target, place.n_branches, &threads);
+            atoms.push(Atom { place: id, strength: *strength, cost, intrusion });
+        }
+    }
+    atoms
+}
+
+/// Whether two atoms cannot be put together: one fence at a place is enough.
+pub(crate) fn exclude(a: &Atom, b: &Atom) -> bool {
+    let is_fence = |atom: &Atom| matches!(atom.strength, Strength::Fence(_));
+    a.place == b.place && is_fence(a) && is_fence(b)
+}
+
+/// Whether `a` orders all that `b` orders.
+pub(crate) fn covers(a: &Atom, b: &Atom) -> bool {
+    a.place == b.place && a.strength.covers(b.strength)
+}

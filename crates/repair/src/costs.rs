@@ -1,0 +1,173 @@
+//! What an ordering costs: a table per architecture, as data.
+//!
+//! ```text
+//! # A rough ranking for ARMv8.
+//! costs: arm
+//! fence full: 40
+//! load acquire: 4
+//! thread mutator: 10
+//! conditional: 4
+//! ```
+//! A place costs what is put there, times the weight of the thread that comes by most dearly, divided by
+//! `conditional` for every branch around it. Every key has to be there once; `thread NAME` may be added.
+
+use crate::places::{Strength, Target};
+use memory::Fence;
+use std::collections::BTreeMap;
+
+/// The keys that every table has.
+const KEYS: [&str; 10] = [
+    "fence full",
+    "fence release",
+    "fence acquire",
+    "fence store_store",
+    "load acquire",
+    "store release",
+    "rmw acquire",
+    "rmw release",
+    "thread other",
+    "conditional",
+];
+
+/// The built-in tables' texts.
+const TEXTS: [&str; 4] = [
+    include_str!("../../../costs/arm.costs"),
+    include_str!("../../../costs/power.costs"),
+    include_str!("../../../costs/x86.costs"),
+    include_str!("../../../costs/count.costs"),
+];
+
+/// Costs are kept in hundredths, so that branches can divide them.
+pub const UNIT: u64 = 100;
+
+/// A cost table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Costs {
+    /// Its name: `arm`.
+    pub name: String,
+    values: BTreeMap<String, u64>,
+}
+
+impl Costs {
+    /// All built-in tables; the first is the default.
+    pub fn built_in() -> Vec<Costs> {
+        TEXTS.iter().map(|text| read(text).expect("tested below")).collect()
+    }
+
+    fn value(&self, key: &str) -> u64 {
+        self.values.get(key).copied().unwrap_or(1)
+    }
+
+    /// The weight of a thread: its name without the index, or `other`.
+    fn weight(&self, thread: &str) -> u64 {
+        let name = thread.split('[').next().unwrap_or(thread);
+        self.values.get(&format!("thread {name}")).copied().unwrap_or_else(|| self.value("thread other"))
+    }
+
+    /// The cost, in hundredths, of `strength` at a target inside `n_branches` branches that `threads` come by.
+    pub fn cost(&self, strength: Strength, target: Target, n_branches: u32, threads: &[String]) -> u64 {
+        let base = self.value(&key(strength, target));
+        let weight = threads.iter().map(|thread| self.weight(thread)).max().unwrap_or(1);
+        let divisor = self.value("conditional").saturating_pow(n_branches);
+        (base * weight * UNIT / divisor.max(1)).max(1)
+    }
+}
+
+/// The key of a strength.
+fn key(strength: Strength, target: Target) -> String {
+    let access = match target {
+        Target::Rmw => "rmw",
+        Target::Store => "store",
+        Target::Fence | Target::Load => "load",
+    };
+    match strength {
+        Strength::Fence(fence) => format!("fence {}", Fence::name(fence)),
+        Strength::Acquire => format!("{access} acquire"),
+        Strength::Release => format!("{access} release"),
+    }
+}
+
+/// What is wrong with a cost table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrong {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+/// Reads a cost table, up to the first thing that is wrong.
+pub fn read(text: &str) -> Result<Costs, Wrong> {
+    let mut costs = Costs::default();
+    for (n, line) in text.lines().enumerate() {
+        let content = line.split('#').next().unwrap_or("").trim();
+        if !content.is_empty() {
+            read_line(&mut costs, content).map_err(|(message, hint)| Wrong { line: n + 1, message, hint })?;
+        }
+    }
+    let mut missing: Vec<&str> = KEYS.into_iter().filter(|key| !costs.values.contains_key(*key)).collect();
+    if costs.name.is_empty() {
+        missing.insert(0, "costs");
+    }
+    if !missing.is_empty() {
+        let message = format!("this cost table lacks {}", missing.join(", "));
+        return Err(Wrong { line: 1, message, hint: "copy a table of `costs/` and change its numbers".into() });
+    }
+    Ok(costs)
+}
+
+/// Reads one line; what is wrong with it and a hint, if it is.
+fn read_line(costs: &mut Costs, content: &str) -> Result<(), (String, String)> {
+    let (key, value) =
+        content.split_once(':').ok_or(("expected `key: value`".to_string(), "such as `fence full: 40`".to_string()))?;
+    let (key, value) = (key.trim(), value.trim());
+    if key == "costs" {
+        costs.name = value.to_string();
+        return Ok(());
+    }
+    if !KEYS.contains(&key) && !key.starts_with("thread ") {
+        let hint = format!("the keys are costs, {}, and `thread NAME`", KEYS.join(", "));
+        return Err((format!("a cost table has no key `{key}`"), hint));
+    }
+    let number = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));
+    let number =
+        number.ok_or((format!("`{key}` cannot be `{value}`"), "it takes a number from 1 to 1000000".to_string()))?;
+    match costs.values.insert(key.to_string(), number) {
+        None => Ok(()),
+        Some(_) => Err((format!("`{key}` stands twice"), "keep one of the lines".into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_table_reads_and_says_what_it_is() {
+        for text in TEXTS {
+            assert_eq!(read(text).err(), None);
+            assert!(text.starts_with("# "), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_mutator_pays_more_than_the_collector_and_a_branch_makes_it_cheaper() {
+        let arm = &Costs::built_in()[0];
+        let full = Strength::Fence(Fence::Full);
+        let of = |n, thread: &str| arm.cost(full, Target::Fence, n, &[thread.to_string()]);
+        assert!(of(0, "mutator[1]") > of(1, "mutator[1]"));
+        assert!(of(1, "mutator") > of(0, "collector"));
+    }
+
+    #[test]
+    fn wrong_tables_are_told() {
+        let wrong = |text: &str| read(text).expect_err("wrong").message;
+        assert_eq!(wrong("costs arm"), "expected `key: value`");
+        assert_eq!(wrong("fence half: 3"), "a cost table has no key `fence half`");
+        assert_eq!(wrong("fence full: cheap"), "`fence full` cannot be `cheap`");
+        assert_eq!(wrong("fence full: 1\nfence full: 2"), "`fence full` stands twice");
+        assert!(wrong("costs: mine\nfence full: 3").starts_with("this cost table lacks fence release"));
+    }
+}

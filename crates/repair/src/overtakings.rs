@@ -1,0 +1,137 @@
+//! What a trace owes to weak memory: operations performed before older ones of the same thread.
+
+use crate::atoms::{Atom, AtomId};
+use crate::marked::Marked;
+use crate::places::{PlaceId, Places, Strength};
+use automata::{Access, Action, Automata, CellId, Op, PointId, ThreadId};
+use base::Table;
+use machine::Event;
+use memory::{MemoryModel, Operation, Order};
+use workbench::Trace;
+
+/// One operation, performed before an older one of its thread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Overtaking {
+    /// The thread.
+    pub thread: ThreadId,
+    /// Where the older operation was issued.
+    pub older: PointId,
+    /// Where the younger one was issued.
+    pub younger: PointId,
+    /// The cell of the younger one.
+    pub cell: CellId,
+    /// Whether the younger one wrote.
+    pub wrote: bool,
+    /// Fence places that the thread came by in between.
+    pub between: Vec<PlaceId>,
+}
+
+/// All overtakings of a trace, in the order of the steps.
+pub(crate) fn overtakings(marked: &Marked, automata: &Automata, trace: &Trace) -> Vec<Overtaking> {
+    let mut all = Vec::new();
+    let mut threads: Table<ThreadId, Thread> = automata.threads.values().map(|_| Thread::default()).collect();
+    for step in trace.begun.iter().chain(&trace.told) {
+        for event in &step.events {
+            threads[step.thread].follow(step.thread, event, marked, automata, &mut all);
+        }
+    }
+    all
+}
+
+/// What a thread has come by so far.
+#[derive(Default)]
+struct Thread {
+    /// Accesses not yet performed, with the number of places come by before.
+    pending: Vec<(PointId, usize)>,
+    places: Vec<PlaceId>,
+}
+
+impl Thread {
+    fn follow(
+        &mut self,
+        thread: ThreadId,
+        event: &Event,
+        marked: &Marked,
+        automata: &Automata,
+        all: &mut Vec<Overtaking>,
+    ) {
+        match event {
+            Event::Issue(point) | Event::Pass(point) => {
+                self.places.extend(marked.mark(thread, *point));
+                let action = &automata.threads[thread].automaton.points[*point].action;
+                if matches!((event, action), (Event::Issue(_), Action::Access(_))) {
+                    self.pending.push((*point, self.places.len()));
+                }
+            }
+            Event::Perform { point, cell, wrote, .. } => {
+                // Inside a region nothing is ever pending.
+                let Some(index) = self.pending.iter().position(|(p, _)| p == point) else { return };
+                let (younger, passed) = self.pending.remove(index);
+                for (older, before) in &self.pending[..index] {
+                    let between = self.places[*before..passed].to_vec();
+                    let (cell, wrote) = (*cell, wrote.is_some());
+                    all.push(Overtaking { thread, older: *older, younger, cell, wrote, between });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Overtaking {
+    /// The two operations as the ordering rules see them.
+    fn operations(&self, automata: &Automata, memory: &MemoryModel) -> (Operation, Operation) {
+        let (older, younger) = (access(automata, self.thread, self.older), access(automata, self.thread, self.younger));
+        let fails = matches!(younger.op, Op::Cas { .. }) && !self.wrote;
+        let as_issued = operation(younger);
+        let performed = if fails { memory.failed(as_issued, younger.failure_order) } else { as_issued };
+        (operation(older), performed)
+    }
+
+    /// Whether `atom` would forbid it.
+    pub fn is_forbidden_by(&self, atom: &Atom, places: &Places, automata: &Automata, memory: &MemoryModel) -> bool {
+        let (older, younger) = self.operations(automata, memory);
+        let is_at = |point: PointId| {
+            let span = automata.threads[self.thread].automaton.points[point].span;
+            places.accesses.get(&span) == Some(&atom.place)
+        };
+        match atom.strength {
+            Strength::Fence(fence) => self.between.contains(&atom.place) && fence.orders(older, younger),
+            Strength::Acquire if is_at(self.older) => {
+                !memory.may_overtake(Operation { order: Order::Acquire, ..older }, younger)
+            }
+            Strength::Release if is_at(self.younger) => {
+                !memory.may_overtake(older, Operation { order: Order::Release, ..younger })
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The atoms that forbid some overtaking of a trace: whoever is to forbid the trace needs one of them.
+pub(crate) fn forbidding(
+    overtakings: &[Overtaking],
+    atoms: &Table<AtomId, Atom>,
+    places: &Places,
+    automata: &Automata,
+    memory: &MemoryModel,
+) -> Vec<AtomId> {
+    let forbids = |atom: &Atom| overtakings.iter().any(|o| o.is_forbidden_by(atom, places, automata, memory));
+    atoms.iter().filter(|(_, atom)| forbids(atom)).map(|(id, _)| id).collect()
+}
+
+fn access(automata: &Automata, thread: ThreadId, point: PointId) -> &Access {
+    match &automata.threads[thread].automaton.points[point].action {
+        Action::Access(access) => access,
+        action => unreachable!("an access was performed, not {action:?}"),
+    }
+}
+
+fn operation(access: &Access) -> Operation {
+    Operation {
+        reads: access.op.is_read(),
+        writes: access.op.is_write(),
+        linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
+        order: access.order,
+    }
+}

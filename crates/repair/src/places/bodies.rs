@@ -1,0 +1,124 @@
+//! The bodies of a protocol: its own threads and procedures.
+
+use super::inner_blocks;
+use base::FileId;
+use base::table::Id;
+use program::Loaded;
+use rustc_hash::FxHashSet;
+use syntax::tree::{Argument, Block, Expr, ExprKind, ItemKind, Module, Stmt, StmtKind};
+
+/// The bodies of all threads and procedures, apart from those of scenarios, of other files that state scenarios, and of
+/// procedures that are called where the world is stopped: there no fence may stand.
+pub(crate) fn bodies(loaded: &Loaded) -> Vec<&Block> {
+    let stopped = called_in_regions(loaded);
+    let mut bodies = Vec::new();
+    for (n, module) in loaded.modules.iter().enumerate() {
+        if FileId::new(n) != loaded.root && states_scenarios(module) {
+            continue;
+        }
+        for item in &module.items {
+            match &item.kind {
+                ItemKind::Proc { signature, body } if !stopped.contains(signature.name.text.as_str()) => {
+                    bodies.push(body);
+                }
+                ItemKind::Thread(thread) => bodies.push(&thread.body),
+                _ => {}
+            }
+        }
+    }
+    bodies
+}
+
+fn states_scenarios(module: &Module) -> bool {
+    module.items.iter().any(|item| matches!(item.kind, ItemKind::Scenario(_)))
+}
+
+/// The procedures called inside regions, be it through others.
+fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
+    let items = || loaded.modules.iter().flat_map(|module| &module.items);
+    let mut rest: Vec<&str> = Vec::new();
+    for item in items() {
+        let blocks: Vec<&Block> = match &item.kind {
+            ItemKind::Proc { body, .. } => vec![body],
+            ItemKind::Thread(thread) => vec![&thread.body],
+            ItemKind::Scenario(scenario) => scenario.threads.iter().map(|thread| &thread.body).collect(),
+            _ => Vec::new(),
+        };
+        let regions = blocks.into_iter().flat_map(stmts).filter_map(|stmt| match &stmt.kind {
+            StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => Some(block),
+            _ => None,
+        });
+        rest.extend(regions.flat_map(calls));
+    }
+    let mut called = FxHashSet::default();
+    while let Some(name) = rest.pop() {
+        if called.insert(name) {
+            let bodies = items().filter_map(|item| match &item.kind {
+                ItemKind::Proc { signature, body } if signature.name.text == name => Some(body),
+                _ => None,
+            });
+            rest.extend(bodies.flat_map(calls));
+        }
+    }
+    called
+}
+
+/// All statements of a block, those of inner blocks too.
+pub(crate) fn stmts(block: &Block) -> Vec<&Stmt> {
+    let mut all = Vec::new();
+    for stmt in &block.stmts {
+        all.push(stmt);
+        let regions = match &stmt.kind {
+            StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => Some(block),
+            _ => None,
+        };
+        let inner = inner_blocks(stmt).into_iter().map(|(block, _)| block).chain(regions);
+        all.extend(inner.flat_map(stmts));
+    }
+    all
+}
+
+/// The expressions of a statement itself.
+pub(crate) fn exprs(stmt: &Stmt) -> Vec<&Expr> {
+    match &stmt.kind {
+        StmtKind::Let { value, .. } => vec![value],
+        StmtKind::Assign { place, value } => vec![place, value],
+        StmtKind::Expr(expr) | StmtKind::Assume(expr) => vec![expr],
+        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } | StmtKind::Assert { condition, .. } => {
+            vec![condition]
+        }
+        StmtKind::Cover { condition, .. } => condition.iter().collect(),
+        StmtKind::Return(value) => value.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// An expression and all inside it.
+pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
+    let inner: Vec<&Expr> = match &expr.kind {
+        ExprKind::Field(e, _) | ExprKind::Unary(_, e) | ExprKind::ChooseIn(e) => vec![e],
+        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+        ExprKind::Call(_, all) | ExprKind::Set(all) | ExprKind::Temporal(_, all) => all.iter().collect(),
+        ExprKind::Quantified { body, .. } => vec![body],
+        ExprKind::At { thread, .. } => vec![thread],
+        ExprKind::Method { place, arguments, .. } => {
+            let of = arguments.iter().flat_map(|argument| match argument {
+                Argument::Expr(e) => vec![e],
+                Argument::Exchange(a, b) => vec![a, b],
+            });
+            std::iter::once(&**place).chain(of).collect()
+        }
+        _ => Vec::new(),
+    };
+    std::iter::once(expr).chain(inner.into_iter().flat_map(parts)).collect()
+}
+
+/// The names of procedures called in a block.
+fn calls(block: &Block) -> Vec<&str> {
+    let all = stmts(block).into_iter().flat_map(exprs).flat_map(parts);
+    all.filter_map(|expr| match &expr.kind {
+        ExprKind::Call(name, _) => Some(name.text.as_str()),
+        _ => None,
+    })
+    .collect()
+}

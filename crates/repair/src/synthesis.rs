@@ -1,0 +1,105 @@
+//! Least costly sets of atoms that make a problem hold, by counterexamples and hitting sets.
+//!
+//! Every counterexample of a set of atoms says: whoever makes the problem hold needs one of these others. The least costly
+//! set that has one of each is tried next. What holds in the end is least costly, and nothing of it can be left out.
+
+use crate::atoms::{Atom, AtomId, exclude};
+use crate::hitting::Hitting;
+use crate::problem::{Checked, Failure, Problem};
+use system::Limit;
+
+/// How a search for sets goes on.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    /// A set that holds; no other, apart from those found before, costs less.
+    Set(Vec<AtomId>),
+    /// There is none (any more). With the failure that no atom forbids, if that is why.
+    None(Option<Box<Failure>>),
+    /// A limit was hit.
+    Inconclusive(Limit),
+}
+
+/// A search for sets of atoms.
+pub(crate) struct Synthesis<'p, 'a> {
+    problem: &'p Problem<'a>,
+    hitting: Hitting,
+    /// Which instance failed last: it is the likeliest to fail again.
+    last: usize,
+    /// How often a set of atoms was checked.
+    pub n_checks: usize,
+}
+
+impl<'p, 'a> Synthesis<'p, 'a> {
+    /// A search that never uses atoms that are banned.
+    pub(crate) fn new(problem: &'p Problem<'a>, is_banned: impl Fn(AtomId, &Atom) -> bool) -> Self {
+        let banned = problem.atoms.iter().filter(|(id, atom)| is_banned(*id, atom)).map(|(id, _)| id).collect();
+        let hitting = Hitting { banned, ..Hitting::default() };
+        Synthesis { problem, hitting, last: 0, n_checks: 0 }
+    }
+
+    /// The next set that holds.
+    pub(crate) fn next_set(&mut self) -> Found {
+        loop {
+            let Some(chosen) = self.hitting.least(&self.problem.atoms) else { return Found::None(None) };
+            self.n_checks += 1;
+            match self.problem.check(&chosen, self.last) {
+                Checked::Holds => return Found::Set(chosen),
+                Checked::Inconclusive(limit) => return Found::Inconclusive(limit),
+                Checked::Violated(failure) => {
+                    if let Some(hopeless) = self.learn(&chosen, failure) {
+                        return Found::None(Some(hopeless));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes that a set holds: what covers it is no news.
+    pub(crate) fn accept(&mut self, set: Vec<AtomId>) {
+        self.hitting.known.push(set);
+    }
+
+    /// Learns from a failure of `chosen`; gives it back if no atom forbids it.
+    pub(crate) fn learn(&mut self, chosen: &[AtomId], failure: Box<Failure>) -> Option<Box<Failure>> {
+        let mut failure = failure;
+        self.last = failure.instance;
+        let mut needed = self.needed(&failure);
+        while !needed.is_empty() {
+            // With all that does not help put in place, does it still fail? Then less is needed.
+            self.n_checks += 1;
+            let Checked::Violated(again) = self.problem.check_one(&self.all_but(&needed, chosen), failure.instance)
+            else {
+                break;
+            };
+            let fewer = self.needed(&again);
+            if fewer.len() >= needed.len() {
+                break;
+            }
+            (needed, failure) = (fewer, again);
+        }
+        if needed.is_empty() {
+            return Some(failure);
+        }
+        self.hitting.needed.push(needed);
+        None
+    }
+
+    fn needed(&self, failure: &Failure) -> Vec<AtomId> {
+        let mut needed = self.problem.needed(failure);
+        needed.retain(|atom| !self.hitting.banned.contains(atom));
+        needed
+    }
+
+    /// `chosen` and as many other atoms as go together, without `needed` and without what is banned; strongest first.
+    fn all_but(&self, needed: &[AtomId], chosen: &[AtomId]) -> Vec<AtomId> {
+        let atoms = &self.problem.atoms;
+        let mut all = chosen.to_vec();
+        for id in atoms.ids().rev() {
+            let is_free = !needed.contains(&id) && !self.hitting.banned.contains(&id);
+            if is_free && !all.iter().any(|other| *other == id || exclude(&atoms[*other], &atoms[id])) {
+                all.push(id);
+            }
+        }
+        all
+    }
+}
