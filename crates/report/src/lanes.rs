@@ -50,7 +50,8 @@ pub fn lanes_of(
         let number = if is_new { what.step.to_string() } else { String::new() };
         let room = width - 2 - arcs.width(what.thread.index());
         let lane = Some(what.thread.index());
-        for (n, line) in text(automata, sources, what, room).into_iter().enumerate() {
+        let told_before = (!is_new).then(|| &told[i - 1]);
+        for (n, line) in text(automata, sources, what, told_before, room).into_iter().enumerate() {
             let (number, gutters) = if n == 0 { (number.as_str(), arcs.row(what)) } else { ("", arcs.between()) };
             out.push_str(&row(number, lane, &line, &gutters, width));
         }
@@ -123,8 +124,25 @@ fn row(number: &str, lane: Option<usize>, line: &str, gutters: &[String], width:
     format!("{}\n", row.trim_end())
 }
 
-/// The source line, and under it what it did.
-fn text(automata: &Automata, sources: &Sources, what: &Told, width: usize) -> Vec<String> {
+/// The source line, unless what was told before in the same step is of it too; and under it what it did.
+fn text(automata: &Automata, sources: &Sources, what: &Told, before: Option<&Told>, width: usize) -> Vec<String> {
+    let first = first_line(automata, sources, what);
+    let phrase = phrase(automata, what);
+    let below = clip(&format!("    {phrase}"), width);
+    let joined = format!("{first}  {phrase}");
+    if phrase.is_empty() {
+        vec![clip(&first, width)]
+    } else if before.is_some_and(|before| first_line(automata, sources, before) == first) {
+        vec![below]
+    } else if joined.chars().count() <= width {
+        vec![joined]
+    } else {
+        vec![clip(&first, width), below]
+    }
+}
+
+/// What happened how, and where in the source.
+fn first_line(automata: &Automata, sources: &Sources, what: &Told) -> String {
     let point = &automata.threads[what.thread].automaton.points[what.point];
     let (line, source) = source_line(sources, point.span);
     let within = point.procs.last().map_or(String::new(), |name| format!(" [{name}]"));
@@ -136,13 +154,7 @@ fn text(automata: &Automata, sources: &Sources, what: &Told, width: usize) -> Ve
         _ => "·",
     };
     let line = line.map_or(String::new(), |line| format!("{line}: "));
-    let phrase = phrase(automata, what);
-    let first = clip(&format!("{mark} {line}{source}{within}"), width);
-    if phrase.is_empty() {
-        return vec![first];
-    }
-    let joined = format!("{mark} {line}{source}{within}  {phrase}");
-    if joined.chars().count() <= width { vec![joined] } else { vec![first, clip(&format!("    {phrase}"), width)] }
+    format!("{mark} {line}{source}{within}")
 }
 
 fn details(out: &mut String, automata: &Automata, sources: &Sources, trace: &Trace, step: usize, options: LaneOptions) {

@@ -1,6 +1,6 @@
 //! What a step says: source lines and GC words, with issue and perform apart where something overtook.
 
-use automata::{Action, Automata, CellId, PointId, ThreadId, Value};
+use automata::{Action, Automata, CellId, CellKind, PointId, ThreadId, Value};
 use base::{Sources, Span};
 use machine::{Event, PlainStep, Source};
 use workbench::Trace;
@@ -65,7 +65,24 @@ pub fn tell_steps(automata: &Automata, begun: &[PlainStep], steps: &[PlainStep])
         }
     }
     teller.told.retain(|told| told.is_shown);
-    teller.told.into_iter().map(|told| told.told).collect()
+    let told: Vec<Told> = teller.told.into_iter().map(|told| told.told).collect();
+    let is_news: Vec<bool> = (0..told.len()).map(|i| is_news(automata, &told, i)).collect();
+    told.into_iter().zip(is_news).filter(|(_, is_news)| *is_news).map(|(told, _)| told).collect()
+}
+
+/// Whether it says something that the rest of its step does not: what a step writes, it need not say to have read, nor
+/// anything twice. Of abstract state only, since memory is accessed once at a time.
+fn is_news(automata: &Automata, told: &[Told], index: usize) -> bool {
+    let what = &told[index];
+    let Happening::Performed { cell, wrote: None, .. } = what.happening else { return true };
+    if automata.cells[cell].kind != CellKind::Abstract {
+        return true;
+    }
+    let same_step = |other: &&Told| other.step == what.step && other.thread == what.thread;
+    let before = told[..index].iter().rev().take_while(same_step);
+    let after = told[index + 1..].iter().take_while(same_step);
+    let writes = |other: &Told| matches!(other.happening, Happening::Performed { cell: c, wrote: Some(_), .. } if c == cell);
+    !before.into_iter().any(|other| other.happening == what.happening) && !after.into_iter().any(writes)
 }
 
 struct Draft {
