@@ -1,0 +1,179 @@
+//! Tight loops over structures that fit a cache or do not: what a barrier costs.
+
+use crate::random::Random;
+use heap::{Ref, Shape};
+use methods::{Method, Mutator, Program, Progress, Step};
+
+const NODE: Shape = Shape { n_slots: 1, n_data: 1 };
+const BRANCH: Shape = Shape { n_slots: 2, n_data: 1 };
+const ARRAY: Shape = Shape { n_slots: 128, n_data: 0 };
+
+/// What is traversed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// A cyclic list: each reference depends on the last.
+    Chain,
+    /// Lookups in a balanced tree.
+    Lookup,
+    /// An array of references, one after the other.
+    Scan,
+}
+
+/// What is written on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Writes {
+    /// Nothing.
+    None,
+    /// A data word at each eighth hop.
+    Data,
+    /// A reference at each eighth hop, the one that is there already.
+    References,
+}
+
+/// A traversal of `n_nodes` objects, after they have been built. One hop per step.
+#[derive(Clone, Debug)]
+pub struct Traversal {
+    order: Order,
+    writes: Writes,
+    n_nodes: u64,
+    n_built: u64,
+    key: u64,
+    n_hops: u64,
+    /// What was read, so that reading is not optimised away.
+    pub sum: u64,
+    random: Random,
+}
+
+impl Traversal {
+    /// A traversal of a structure of so many objects: a power of two for lookups, at most 128 for scans.
+    pub fn new(order: Order, writes: Writes, n_nodes: u64) -> Traversal {
+        let random = Random::new(5);
+        Traversal { order, writes, n_nodes, n_built: 0, key: 0, n_hops: 0, sum: 0, random }
+    }
+
+    /// Hops since the structure was built.
+    pub fn n_hops(&self) -> u64 {
+        self.n_hops
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn build<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        let number = self.n_built;
+        self.n_built += 1;
+        match self.order {
+            Order::Chain => build_chain(mutator, number, self.n_nodes)?,
+            Order::Lookup => build_branch(mutator, number)?,
+            Order::Scan => build_array(mutator, number)?,
+        }
+        Ok(Progress::More)
+    }
+
+    #[inline(always)]
+    fn chain<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        let node = mutator.register(1);
+        let next = mutator.load(node, 0)?;
+        self.write(mutator, node, next)?;
+        mutator.set_register(1, next);
+        Ok(Progress::More)
+    }
+
+    #[inline(always)]
+    fn write<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, node: Ref, next: Ref) -> Step<(), M> {
+        if self.n_hops % 8 == 0 {
+            match self.writes {
+                Writes::None => {}
+                Writes::Data => mutator.set_data(node, 1, 0, self.n_hops)?,
+                Writes::References => mutator.store(node, 0, next)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One level of a lookup per step; a leaf's children are null, and the next key begins at the root.
+    #[inline(always)]
+    fn lookup<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        let node = mutator.register(1);
+        let child = mutator.load(node, (self.key & 1) as u8)?;
+        self.key >>= 1;
+        if child.is_null() {
+            self.sum = self.sum.wrapping_add(mutator.data(node, 2, 0)?);
+            self.key = self.random.below(1 << 31);
+            mutator.set_register(1, mutator.register(0));
+        } else {
+            mutator.set_register(1, child);
+        }
+        Ok(Progress::More)
+    }
+
+    #[inline(always)]
+    fn scan<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        let object = mutator.load(mutator.register(0), (self.key & 127) as u8)?;
+        self.key += 1;
+        self.sum = self.sum.wrapping_add(mutator.data(object, 1, 0)?);
+        Ok(Progress::More)
+    }
+}
+
+/// Consecutive nodes of the list lie apart: the list is built by insertion after a node far back.
+fn build_chain<M: Method>(mutator: &mut Mutator<'_, M>, number: u64, _n: u64) -> Step<(), M> {
+    let node = mutator.alloc(NODE)?;
+    mutator.set_data(node, 1, 0, number)?;
+    if number == 0 {
+        mutator.store(node, 0, node)?;
+        mutator.set_register(0, node);
+        mutator.set_register(1, node);
+        return Ok(());
+    }
+    let before = mutator.register(1);
+    let after = mutator.load(before, 0)?;
+    mutator.store(node, 0, after)?;
+    mutator.store(before, 0, node)?;
+    // Two on: the next insertion is elsewhere.
+    let skipped = mutator.load(after, 0)?;
+    mutator.set_register(1, skipped);
+    Ok(())
+}
+
+/// Node `number` of a heap-ordered tree: found from the root by the bits of its number.
+fn build_branch<M: Method>(mutator: &mut Mutator<'_, M>, number: u64) -> Step<(), M> {
+    let node = mutator.alloc(BRANCH)?;
+    mutator.set_data(node, 2, 0, number)?;
+    if number == 0 {
+        mutator.set_register(0, node);
+        mutator.set_register(1, node);
+        return Ok(());
+    }
+    let path = number + 1;
+    let depth = path.ilog2();
+    let mut parent = mutator.register(0);
+    for level in (1..depth).rev() {
+        parent = mutator.load(parent, (path >> level & 1) as u8)?;
+    }
+    mutator.store(parent, (path & 1) as u8, node)
+}
+
+fn build_array<M: Method>(mutator: &mut Mutator<'_, M>, number: u64) -> Step<(), M> {
+    if number == 0 {
+        let array = mutator.alloc(ARRAY)?;
+        mutator.set_register(0, array);
+    }
+    let node = mutator.alloc(NODE)?;
+    mutator.set_data(node, 1, 0, number)?;
+    mutator.store(mutator.register(0), number as u8, node)
+}
+
+impl Program for Traversal {
+    #[inline(always)]
+    fn step<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        if self.n_built < self.n_nodes {
+            return self.build(mutator);
+        }
+        self.n_hops += 1;
+        match self.order {
+            Order::Chain => self.chain(mutator),
+            Order::Lookup => self.lookup(mutator),
+            Order::Scan => self.scan(mutator),
+        }
+    }
+}
