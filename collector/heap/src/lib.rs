@@ -15,7 +15,9 @@ mod words;
 
 pub use forwarding::Forwarding;
 pub use heap::{Heap, Size};
-pub use map::{COMMITS, COUNTER, LOG_WORDS, LogKind, MAX_MUTATORS, N_REGISTERS, N_ROOTS, log_entry, log_written, root, veto};
+pub use map::{
+    COMMITS, COUNTER, LOG_WORDS, LogKind, MAX_MUTATORS, N_REGISTERS, N_ROOTS, log_entry, log_written, root, veto,
+};
 pub use marks::Marks;
 pub use object::{BODY, Header, MAX_FIELDS, POISON, Ref, Shape, data_addr, forwarding_addr, slot_addr};
 pub use regions::{RegionId, RegionStatus, Regions};

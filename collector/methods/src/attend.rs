@@ -9,8 +9,8 @@ use heap::{LogKind, N_REGISTERS, Ref, root};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Cycles without a free region after which memory is exhausted.
-const MAX_CYCLES: u64 = 20;
+/// Cycles after each of which there was no free region, until memory is said to be exhausted.
+const MAX_CYCLES: u32 = 200;
 
 impl<M: Method> Mutator<'_, M> {
     /// Serves whoever asked, and gets what the next step needs. References are in the shadow stack meanwhile.
@@ -110,14 +110,15 @@ impl<M: Method> Mutator<'_, M> {
     /// Takes a region, if a step might need it; waits for one if there is none.
     fn refill(&mut self) {
         let mut patience = Patience::default();
-        let mut last_cycle = None;
+        let (mut last_cycle, mut n_cycles) = (0, 0);
         while self.local.limit - self.local.top < STEP_WORDS {
             let cycle = self.world.cycle.load(Ordering::Acquire);
             if self.take_region(self.reserve()) {
                 return;
             }
-            let first = *last_cycle.get_or_insert(cycle);
-            if cycle > first + MAX_CYCLES || self.world.options.trigger == Trigger::Never {
+            n_cycles += u32::from(cycle != last_cycle);
+            last_cycle = cycle;
+            if n_cycles > MAX_CYCLES || self.world.options.trigger == Trigger::Never {
                 self.world.fail("out of memory: the live objects do not fit the heap".to_string());
             }
             if self.world.failure().is_some() {

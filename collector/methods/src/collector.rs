@@ -61,9 +61,7 @@ impl<'h, M: Method> Collector<'h, M> {
         match self.world.options.trigger {
             Trigger::Never => false,
             Trigger::Continuous => true,
-            Trigger::HalfFull => {
-                self.world.is_wanted.load(Ordering::Acquire) || regions.n_free() < regions.count() / 2
-            }
+            Trigger::HalfFull => self.world.is_wanted.load(Ordering::Acquire) || regions.n_free() < regions.count() / 2,
         }
     }
 
@@ -72,7 +70,7 @@ impl<'h, M: Method> Collector<'h, M> {
         self.mark();
         let mut evacuated = Vec::new();
         for (region, live) in self.choose() {
-            if !self.may_move() {
+            if !live.is_empty() && !self.may_move() {
                 break;
             }
             self.move_region(region, &live);
@@ -80,6 +78,7 @@ impl<'h, M: Method> Collector<'h, M> {
         }
         // The last handshake: nobody holds a reference to an original any more.
         self.handshake(Order::barrier(0).and(Order::FIX));
+        self.discard_logs();
         for (region, live) in evacuated {
             live.iter().for_each(|original| self.world.heap.forwarding.set(*original, None));
             self.release(region);
@@ -92,8 +91,11 @@ impl<'h, M: Method> Collector<'h, M> {
         }
     }
 
-    /// Regions to move, the emptiest first, each with its live objects; those without any are released at once.
-    fn choose(&mut self) -> Vec<(RegionId, Vec<Ref>)> {
+    /// Regions to move, the emptiest first, each with its live objects.
+    ///
+    /// Those without any come along, and are released with the rest: an object that died between the first two handshakes
+    /// may have a slot in the logs.
+    fn choose(&self) -> Vec<(RegionId, Vec<Ref>)> {
         let heap = &self.world.heap;
         let mut chosen = Vec::new();
         for region in heap.regions.ids().filter(|region| self.world.is_old(*region)) {
@@ -103,10 +105,8 @@ impl<'h, M: Method> Collector<'h, M> {
                 Selection::All => true,
                 Selection::Sparse { max_live } => live_words * 100 <= max_live * heap.regions.words(),
             };
-            match live.is_empty() {
-                true => self.release(region),
-                false if is_chosen => chosen.push((live_words, region, live)),
-                false => {}
+            if is_chosen {
+                chosen.push((live_words, region, live));
             }
         }
         chosen.sort_by_key(|(live_words, region, _)| (*live_words, *region));
@@ -121,6 +121,9 @@ impl<'h, M: Method> Collector<'h, M> {
     }
 
     fn move_region(&mut self, region: RegionId, live: &[Ref]) {
+        if live.is_empty() {
+            return self.world.heap.regions.evacuated(region);
+        }
         if !self.world.options.rest.is_zero() {
             rest(self.world.options.rest);
         }
@@ -186,6 +189,16 @@ impl<'h, M: Method> Collector<'h, M> {
                         entries.into_iter().for_each(|at| self.remember(Addr(at)));
                     }
                 }
+            }
+        }
+    }
+
+    /// Forgets what was logged: barriers are off, and slots of released regions must not be looked at in the next cycle.
+    fn discard_logs(&mut self) {
+        for (mutator, control) in self.world.controls.iter().enumerate() {
+            for kind in [LogKind::Greys, LogKind::Slots] {
+                control.drain(&mut self.access, mutator, kind);
+                control.take(kind);
             }
         }
     }

@@ -98,6 +98,15 @@ impl Open {
     }
 }
 
+impl Emulated<'_> {
+    /// Lets another thread run, now and then: schedules that a machine with few processors would hardly ever show.
+    fn dawdle(&mut self) {
+        if self.random.below(40) == 0 {
+            std::thread::yield_now();
+        }
+    }
+}
+
 impl<'h> Access<'h> for Emulated<'h> {
     type Abort = Abort;
     const RESTORES: bool = false;
@@ -111,6 +120,7 @@ impl<'h> Access<'h> for Emulated<'h> {
     }
 
     fn load(&mut self, at: Addr) -> Result<u64, Abort> {
+        self.dawdle();
         let (words, clock) = (self.words, &self.engine.clock);
         if let Some(open) = &mut self.open {
             open.operate(self.engine.capacity)?;
@@ -126,6 +136,7 @@ impl<'h> Access<'h> for Emulated<'h> {
     }
 
     fn store(&mut self, at: Addr, value: u64) -> Result<(), Abort> {
+        self.dawdle();
         if let Some(open) = &mut self.open {
             open.operate(self.engine.capacity)?;
             open.writes.insert(at, value);

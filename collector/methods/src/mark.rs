@@ -3,10 +3,10 @@
 //! Roots are scanned one mutator after the other, so an insertion barrier is on as well: a reference that passes from a mutator
 //! not yet scanned to one that is would be missed. New objects are in regions that this cycle does not move.
 
+use crate::access::Access;
 use crate::collector::Collector;
 use crate::method::Method;
 use crate::mutator::plain;
-use crate::access::Access;
 use crate::world::{Order, barrier};
 use heap::Ref;
 use std::sync::atomic::Ordering;

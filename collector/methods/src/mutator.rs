@@ -253,7 +253,11 @@ impl<'h, M: Method> Mutator<'h, M> {
     /// Runs a program to its end, or until the run is over.
     pub(crate) fn run<P: Program>(&mut self, program: &mut P) -> Progress {
         let ending = self.steps(program, P::step::<M>, false);
-        if ending == Progress::More || ending == Progress::Done { self.steps(program, P::check::<M>, true) } else { ending }
+        if ending == Progress::More || ending == Progress::Done {
+            self.steps(program, P::check::<M>, true)
+        } else {
+            ending
+        }
     }
 
     /// Takes steps with a poll before each. `to_the_end`: also when the run is over.

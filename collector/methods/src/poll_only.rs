@@ -1,11 +1,11 @@
 //! No collector: yieldpoints are polled, nothing moves. What every method is compared with.
 
+use crate::access::Access;
 use crate::collector::Collector;
 use crate::direct::Direct;
 use crate::method::{Method, Step};
 use crate::mutator::Mutator;
 use crate::world::World;
-use crate::access::Access;
 use heap::{Ref, RegionId, slot_addr};
 use std::convert::Infallible;
 

@@ -48,9 +48,7 @@ impl List {
 }
 
 fn is_node<M: Method>(mutator: &mut Mutator<'_, M>, node: Ref, number: u64) -> Step<bool, M> {
-    Ok(!node.is_null()
-        && mutator.data(node, 1, 0)? == number
-        && mutator.data(node, 1, 1)? == checksum(number, 1))
+    Ok(!node.is_null() && mutator.data(node, 1, 0)? == number && mutator.data(node, 1, 1)? == checksum(number, 1))
 }
 
 impl Program for List {

@@ -36,9 +36,7 @@ impl Map {
         let version = u64::from(self.versions[key as usize]);
         Ok(match entry.is_null() {
             true => version == 0,
-            false => {
-                mutator.data(entry, 1, 1)? == version && mutator.data(entry, 1, 2)? == checksum(key, version)
-            }
+            false => mutator.data(entry, 1, 1)? == version && mutator.data(entry, 1, 2)? == checksum(key, version),
         })
     }
 

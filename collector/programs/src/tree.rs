@@ -50,9 +50,7 @@ impl Tree {
         let version = u64::from(self.versions[key]);
         Ok(match node.is_null() {
             true => version == 0,
-            false => {
-                mutator.data(node, 2, 0)? == version && mutator.data(node, 2, 1)? == checksum(key as u64, version)
-            }
+            false => mutator.data(node, 2, 0)? == version && mutator.data(node, 2, 1)? == checksum(key as u64, version),
         })
     }
 }

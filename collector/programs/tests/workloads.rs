@@ -6,29 +6,32 @@ use methods::{
     StopTheWorld, Transactional, Trigger, run,
 };
 use programs::{Kind, Workload};
+use std::time::Duration;
 
 const THREADS: [usize; 3] = [1, 2, 4];
-const N_STEPS: u64 = 30_000;
+/// Time of each run: there are 24 for each method.
+const LIMIT: Duration = Duration::from_millis(60);
 
-fn options(sanity: bool) -> Options {
+fn options() -> Options {
     Options {
         size: Size { n_regions: 96, region_shift: 9 },
         trigger: Trigger::Continuous,
         selection: Selection::All,
-        sanity,
+        sanity: true,
+        limit: Some(LIMIT),
         ..Options::default()
     }
 }
 
-fn workloads(kind: Kind, n_threads: usize, n_steps: u64) -> Vec<Workload> {
-    (0..n_threads).map(|thread| Workload::new(kind, n_steps, thread as u64 + 17)).collect()
+fn workloads(kind: Kind, n_threads: usize) -> Vec<Workload> {
+    (0..n_threads).map(|thread| Workload::new(kind, u64::MAX, thread as u64 + 17)).collect()
 }
 
-fn passes<M: Method>(options: Options, n_steps: u64) -> Vec<Outcome<Workload>> {
+fn passes<M: Method>(options: Options) -> Vec<Outcome<Workload>> {
     let mut outcomes = Vec::new();
     for kind in Kind::ALL {
         for n_threads in THREADS {
-            let outcome = run::<M, Workload>(options, workloads(kind, n_threads, n_steps));
+            let outcome = run::<M, Workload>(options, workloads(kind, n_threads));
             let outcome = outcome.unwrap_or_else(|message| {
                 panic!("{}, {}, {n_threads} mutators, seed {}: {message}", M::NAME, kind.name(), options.seed)
             });
@@ -43,53 +46,53 @@ fn passes<M: Method>(options: Options, n_steps: u64) -> Vec<Outcome<Workload>> {
 
 #[test]
 fn stop_the_world_passes() {
-    passes::<StopTheWorld>(options(true), N_STEPS);
+    passes::<StopTheWorld>(options());
 }
 
 #[test]
 fn brooks_passes() {
-    passes::<Brooks>(options(true), N_STEPS);
+    passes::<Brooks>(options());
 }
 
 #[test]
 fn baker_passes() {
-    passes::<Baker>(options(true), N_STEPS);
+    passes::<Baker>(options());
 }
 
 #[test]
 fn load_value_passes() {
-    passes::<LoadValue>(options(true), N_STEPS);
+    passes::<LoadValue>(options());
 }
 
 #[test]
 fn sapphire_passes() {
-    passes::<Sapphire>(options(true), N_STEPS);
+    passes::<Sapphire>(options());
 }
 
 #[test]
 fn transactional_passes_with_hardware_or_falls_back_where_there_is_none() {
-    let outcomes = passes::<Transactional<Hardware>>(options(true), N_STEPS);
+    let outcomes = passes::<Transactional<Hardware>>(options());
     let n_commits: u64 = outcomes.iter().map(|outcome| outcome.collector.tally.commits).sum();
     assert_eq!(n_commits > 0, htm::Rtm::detect().is_ok());
 }
 
 #[test]
 fn transactional_passes_with_hardware_forced_off() {
-    let outcomes = passes::<Transactional<Hardware>>(Options { hardware: false, ..options(true) }, N_STEPS);
+    let outcomes = passes::<Transactional<Hardware>>(Options { hardware: false, ..options() });
     assert!(outcomes.iter().all(|outcome| outcome.collector.tally.attempts == 0));
     assert!(outcomes.iter().any(|outcome| outcome.collector.n_fallbacks > 0 && !outcome.collector.fallback.is_zero()));
 }
 
 #[test]
 fn transactional_passes_with_aborts_injected_into_hardware() {
-    passes::<Transactional<Hardware>>(Options { aborts_per_mille: 200, ..options(true) }, N_STEPS);
+    passes::<Transactional<Hardware>>(Options { aborts_per_mille: 200, ..options() });
 }
 
 /// Every way to copy, in software: most batches must really commit.
 #[test]
 fn transactional_passes_in_software() {
     for copying in [Copying::Direct, Copying::Optimistic(Compare::Shadow), Copying::Optimistic(Compare::Hash)] {
-        let outcomes = passes::<Transactional<Software>>(Options { copying, ..options(true) }, N_STEPS / 10);
+        let outcomes = passes::<Transactional<Software>>(Options { copying, ..options() });
         let n_commits: u64 = outcomes.iter().map(|outcome| outcome.collector.tally.commits).sum();
         let n_inside: u64 = outcomes.iter().flat_map(|o| &o.mutators).map(|stats| stats.n_transactional_steps).sum();
         assert!(n_commits > 100, "{copying:?}: {n_commits} commits");
@@ -100,8 +103,8 @@ fn transactional_passes_in_software() {
 #[test]
 fn transactional_passes_in_software_with_aborts_at_random() {
     for (per_mille, seed) in [(50, 1), (300, 2), (900, 3), (1000, 4)] {
-        let options = Options { aborts_per_mille: per_mille, seed, ..options(true) };
-        let outcomes = passes::<Transactional<Software>>(options, N_STEPS / 30);
+        let options = Options { aborts_per_mille: per_mille, seed, ..options() };
+        let outcomes = passes::<Transactional<Software>>(options);
         let n_aborts: u64 = outcomes.iter().map(|o| o.collector.tally.attempts - o.collector.tally.commits).sum();
         assert!(n_aborts > 10, "{n_aborts} aborts at {per_mille} per mille");
     }
@@ -109,7 +112,7 @@ fn transactional_passes_in_software_with_aborts_at_random() {
 
 #[test]
 fn transactional_passes_in_software_with_little_capacity() {
-    let outcomes = passes::<Transactional<Software>>(Options { emulated_capacity: 200, ..options(true) }, N_STEPS / 30);
+    let outcomes = passes::<Transactional<Software>>(Options { emulated_capacity: 200, ..options() });
     let smallest = outcomes.iter().flat_map(|outcome| &outcome.collector.batches).min();
     assert!(smallest.is_some_and(|smallest| *smallest < 32), "batches adapt: {smallest:?}");
 }
