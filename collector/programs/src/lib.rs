@@ -14,5 +14,5 @@ mod traversals;
 mod tree;
 mod workload;
 
-pub use traversals::{Order, Traversal, Writes};
+pub use traversals::{Clock, Order, Traversal, Writes};
 pub use workload::{Kind, Workload};

@@ -3,6 +3,8 @@
 use crate::random::Random;
 use heap::{Ref, Shape};
 use methods::{Method, Mutator, Program, Progress, Step};
+use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
 
 const NODE: Shape = Shape { n_slots: 1, n_data: 1 };
 const BRANCH: Shape = Shape { n_slots: 2, n_data: 1 };
@@ -30,6 +32,36 @@ pub enum Writes {
     References,
 }
 
+/// Which time is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clock {
+    /// What passed.
+    Wall,
+    /// What the thread ran: on a machine with other work, the cost of a barrier.
+    Processor,
+}
+
+/// A moment, or the time between two, by both clocks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moment {
+    wall: Duration,
+    processor: Duration,
+}
+
+impl Moment {
+    fn now() -> Moment {
+        let read = |id| {
+            let time = clock_gettime(id);
+            Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+        };
+        Moment { wall: read(ClockId::Monotonic), processor: read(ClockId::ThreadCPUTime) }
+    }
+
+    fn since(self, earlier: Moment) -> Moment {
+        Moment { wall: self.wall - earlier.wall, processor: self.processor - earlier.processor }
+    }
+}
+
 /// A traversal of `n_nodes` objects, after they have been built. One hop per step.
 #[derive(Clone, Debug)]
 pub struct Traversal {
@@ -42,18 +74,23 @@ pub struct Traversal {
     /// What was read, so that reading is not optimised away.
     pub sum: u64,
     random: Random,
+    started: Option<Moment>,
+    elapsed: Option<Moment>,
 }
 
 impl Traversal {
     /// A traversal of a structure of so many objects: a power of two for lookups, at most 128 for scans.
     pub fn new(order: Order, writes: Writes, n_nodes: u64) -> Traversal {
         let random = Random::new(5);
-        Traversal { order, writes, n_nodes, n_built: 0, key: 0, n_hops: 0, sum: 0, random }
+        let (started, elapsed) = (None, None);
+        Traversal { order, writes, n_nodes, n_built: 0, key: 0, n_hops: 0, sum: 0, random, started, elapsed }
     }
 
-    /// Hops since the structure was built.
-    pub fn n_hops(&self) -> u64 {
-        self.n_hops
+    /// Hops per second since the structure was built, by one clock or the other.
+    pub fn rate(&self, clock: Clock) -> f64 {
+        let elapsed = self.elapsed.unwrap_or_default();
+        let time = if clock == Clock::Processor { elapsed.processor } else { elapsed.wall };
+        self.n_hops as f64 / time.as_secs_f64().max(1e-9)
     }
 
     #[cold]
@@ -62,9 +99,12 @@ impl Traversal {
         let number = self.n_built;
         self.n_built += 1;
         match self.order {
-            Order::Chain => build_chain(mutator, number, self.n_nodes)?,
+            Order::Chain => build_chain(mutator, number)?,
             Order::Lookup => build_branch(mutator, number)?,
             Order::Scan => build_array(mutator, number)?,
+        }
+        if self.n_built == self.n_nodes {
+            self.started = Some(Moment::now());
         }
         Ok(Progress::More)
     }
@@ -116,7 +156,7 @@ impl Traversal {
 }
 
 /// Consecutive nodes of the list lie apart: the list is built by insertion after a node far back.
-fn build_chain<M: Method>(mutator: &mut Mutator<'_, M>, number: u64, _n: u64) -> Step<(), M> {
+fn build_chain<M: Method>(mutator: &mut Mutator<'_, M>, number: u64) -> Step<(), M> {
     let node = mutator.alloc(NODE)?;
     mutator.set_data(node, 1, 0, number)?;
     if number == 0 {
@@ -175,5 +215,10 @@ impl Program for Traversal {
             Order::Lookup => self.lookup(mutator),
             Order::Scan => self.scan(mutator),
         }
+    }
+
+    fn check<M: Method>(&mut self, _mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        self.elapsed = self.started.map(|started| Moment::now().since(started));
+        Ok(Progress::Done)
     }
 }
