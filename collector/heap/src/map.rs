@@ -4,14 +4,14 @@
 
 use crate::words::Addr;
 
-/// Mutators that a heap has room for.
-pub const MAX_MUTATORS: usize = 8;
+/// Mutators that a heap has room for. Few under Miri, for which every word is work.
+pub const MAX_MUTATORS: usize = if cfg!(miri) { 2 } else { 8 };
 /// References of a mutator that live in machine registers between two yieldpoints.
 pub const N_REGISTERS: usize = 4;
 /// Words of a shadow stack, the registers' places first.
 pub const N_ROOTS: usize = 64;
 /// Entries of a log: a ring.
-pub const LOG_WORDS: u64 = 4096;
+pub const LOG_WORDS: u64 = if cfg!(miri) { 2048 } else { 4096 };
 /// The monotonic counter of the transactional method (`CollectorCopyingState`): odd while objects may move.
 pub const COUNTER: Addr = Addr(64);
 /// How many collector transactions have committed. Not in the thesis, whose counter also changes by aborts.

@@ -73,6 +73,9 @@ pub trait Access<'h>: Sized {
 
     /// Ends a transaction whose body came back with an abort.
     fn roll_back(&mut self, abort: Self::Abort) -> htm::Abort;
+
+    /// Ends a transaction whose body panicked.
+    fn abandon(&mut self);
 }
 
 /// Runs `body` in one transaction.

@@ -70,4 +70,7 @@ impl<'h> Access<'h> for Direct<'h> {
     fn roll_back(&mut self, abort: Infallible) -> htm::Abort {
         match abort {}
     }
+
+    /// A panic aborts: what comes here was never inside.
+    fn abandon(&mut self) {}
 }

@@ -188,4 +188,8 @@ impl<'h> Access<'h> for Emulated<'h> {
         self.open = None;
         abort
     }
+
+    fn abandon(&mut self) {
+        self.open = None;
+    }
 }

@@ -38,7 +38,7 @@ pub use emulated::Emulated;
 pub use load_value::LoadValue;
 pub use method::{Method, Step};
 pub use mutator::{Mutator, Program, Progress};
-pub use options::{Compare, Copying, Options, Selection, Trigger};
+pub use options::{Compare, Copying, Omission, Options, Selection, Trigger};
 pub use poll_only::PollOnly;
 pub use run::{Outcome, run};
 pub use sapphire::Sapphire;

@@ -41,6 +41,15 @@ pub trait Program: Clone + Send {
     }
 }
 
+/// How long a mutator takes steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Until {
+    /// Until the program has ended, or the run is over.
+    Over,
+    /// Until the program has ended.
+    Done,
+}
+
 /// A mutator's own variables: what an abort must take back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
@@ -252,21 +261,21 @@ impl<'h, M: Method> Mutator<'h, M> {
 
     /// Runs a program to its end, or until the run is over.
     pub(crate) fn run<P: Program>(&mut self, program: &mut P) -> Progress {
-        let ending = self.steps(program, P::step::<M>, false);
+        let ending = self.steps(program, P::step::<M>, Until::Over);
         if ending == Progress::More || ending == Progress::Done {
-            self.steps(program, P::check::<M>, true)
+            self.steps(program, P::check::<M>, Until::Done)
         } else {
             ending
         }
     }
 
-    /// Takes steps with a poll before each. `to_the_end`: also when the run is over.
+    /// Takes steps with a poll before each.
     #[inline(always)]
     fn steps<P: Program>(
         &mut self,
         program: &mut P,
         step: fn(&mut P, &mut Self) -> Step<Progress, M>,
-        to_the_end: bool,
+        until: Until,
     ) -> Progress {
         loop {
             while !self.poll() {
@@ -277,7 +286,7 @@ impl<'h, M: Method> Mutator<'h, M> {
                 }
             }
             self.attend();
-            while M::IS_TRANSACTIONAL && self.local.counter % 2 == 1 && !(self.world.is_over() && !to_the_end) {
+            while M::IS_TRANSACTIONAL && self.local.counter % 2 == 1 && self.goes_on(until) {
                 match self.transaction(program, step) {
                     Progress::More => {}
                     ending => return ending,
@@ -286,10 +295,14 @@ impl<'h, M: Method> Mutator<'h, M> {
                     self.attend();
                 }
             }
-            if self.world.is_over() && !to_the_end {
+            if !self.goes_on(until) {
                 return Progress::More;
             }
         }
+    }
+
+    fn goes_on(&self, until: Until) -> bool {
+        until == Until::Done || !self.world.is_over()
     }
 }
 

@@ -44,6 +44,19 @@ pub enum Trigger {
     HalfFull,
 }
 
+/// A part of the transactional protocol that is left out, to see that it is missed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Omission {
+    /// Nothing is left out.
+    None,
+    /// Mutators' transactions do not look at the counter (line 6 of algorithm 6).
+    Counter,
+    /// Mutators do not fix their roots.
+    Roots,
+    /// Slots logged since the collector looked are not updated.
+    Tail,
+}
+
 /// The options of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -73,6 +86,8 @@ pub struct Options {
     pub emulated_capacity: usize,
     /// Mutators run in transactions all the time, though nothing moves: to measure what that costs.
     pub always_odd: bool,
+    /// What is left out, in tests of the tests.
+    pub omission: Omission,
     /// When to end, if the programs do not.
     pub limit: Option<Duration>,
     /// Where random numbers begin.
@@ -95,6 +110,7 @@ impl Default for Options {
             aborts_per_mille: 0,
             emulated_capacity: usize::MAX,
             always_odd: false,
+            omission: Omission::None,
             limit: None,
             seed: 1,
         }

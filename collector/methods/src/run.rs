@@ -1,5 +1,6 @@
 //! A run: mutator threads with a program each, and the collector beside them.
 
+use crate::access::Access;
 use crate::collector::Collector;
 use crate::method::Method;
 use crate::mutator::{Mutator, Program, Progress};
@@ -66,7 +67,10 @@ fn mutate<M: Method, P: Program>(world: &World, id: usize, mut program: P) -> (P
     match catch_unwind(AssertUnwindSafe(|| mutator.run(&mut program))) {
         Ok(Progress::Wrong(message)) => world.fail(format!("mutator {id}: {message}")),
         Ok(_) => {}
-        Err(panic) => world.fail(format!("mutator {id}: {}", words_of(panic.as_ref()))),
+        Err(panic) => {
+            mutator.access.abandon();
+            world.fail(format!("mutator {id}: {}", words_of(panic.as_ref())));
+        }
     }
     mutator.detach();
     mutator.stats.n_steps = mutator.local.n_steps;

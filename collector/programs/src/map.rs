@@ -25,11 +25,14 @@ impl Map {
     fn find<M: Method>(mutator: &mut Mutator<'_, M>, key: u64) -> Step<(Ref, Ref), M> {
         let mut before = Ref::NULL;
         let mut entry = mutator.load(mutator.register(0), bucket(key))?;
-        while !entry.is_null() && mutator.data(entry, 1, 0)? != key {
+        for _ in 0..=N_KEYS {
+            if entry.is_null() || mutator.data(entry, 1, 0)? == key {
+                return Ok((before, entry));
+            }
             before = entry;
             entry = mutator.load(entry, 0)?;
         }
-        Ok((before, entry))
+        panic!("a chain of the map has no end")
     }
 
     fn is_right<M: Method>(&self, mutator: &mut Mutator<'_, M>, key: u64, entry: Ref) -> Step<bool, M> {

@@ -120,7 +120,7 @@ impl Traversal {
 
     #[inline(always)]
     fn write<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, node: Ref, next: Ref) -> Step<(), M> {
-        if self.n_hops % 8 == 0 {
+        if self.n_hops.is_multiple_of(8) {
             match self.writes {
                 Writes::None => {}
                 Writes::Data => mutator.set_data(node, 1, 0, self.n_hops)?,

@@ -4,7 +4,7 @@ use crate::access::{Access, Code, attempt};
 use crate::collector::Collector;
 use crate::method::Method;
 use crate::mutator::plain;
-use crate::options::{Compare, Copying};
+use crate::options::{Compare, Copying, Omission};
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use heap::{Addr, COMMITS, COUNTER, LogKind, Ref, RegionId, log_entry, log_written, veto};
@@ -102,15 +102,22 @@ impl Batch {
             }
             // Slots last, the counter last of all: whoever reads them meanwhile aborts us.
             self.update_slots(access)?;
-            self.update_tail(access, world)?;
-            for mutator in 0..self.seen.len() {
-                if access.load(veto(mutator))? != 0 {
-                    return Err(access.give_up(Code::Veto));
-                }
+            if world.options.omission != Omission::Tail {
+                self.update_tail(access, world)?;
             }
+            self.heed_vetoes(access)?;
             increment(access, COMMITS)?;
             increment(access, COUNTER)
         })
+    }
+
+    fn heed_vetoes<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
+        for mutator in 0..self.seen.len() {
+            if access.load(veto(mutator))? != 0 {
+                return Err(access.give_up(Code::Veto));
+            }
+        }
+        Ok(())
     }
 
     fn copy_inside<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {

@@ -20,6 +20,7 @@ use crate::direct::Direct;
 use crate::emulated::Emulated;
 use crate::method::Method;
 use crate::mutator::{Mutator, plain};
+use crate::options::Omission;
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
@@ -90,7 +91,9 @@ impl<T: Transactions> Method for Transactional<T> {
         let counter = plain(mutator.access.load(COUNTER));
         let commits = plain(mutator.access.load(COMMITS));
         if commits != mutator.local.commits {
-            mutator.fix();
+            if mutator.world.options.omission != Omission::Roots {
+                mutator.fix();
+            }
             mutator.local.commits = commits;
         }
         mutator.local.counter = counter;

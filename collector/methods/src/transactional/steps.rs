@@ -3,6 +3,7 @@
 use crate::access::{Access, Code};
 use crate::method::{Method, Step};
 use crate::mutator::{Mutator, Program, Progress, plain};
+use crate::options::Omission;
 use heap::{COUNTER, veto};
 use htm::Cause;
 use std::sync::atomic::{Ordering, fence};
@@ -80,6 +81,9 @@ impl<'h, M: Method> Mutator<'h, M> {
 
     #[inline(always)]
     fn check_counter(&mut self) -> Step<(), M> {
+        if self.world.options.omission == Omission::Counter {
+            return Ok(());
+        }
         let is_known = self.access.load(COUNTER)? == self.local.counter;
         if is_known { Ok(()) } else { Err(self.access.give_up(Code::Stale)) }
     }
