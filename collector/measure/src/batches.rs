@@ -39,7 +39,7 @@ fn options(copying: Copying, warm_passes: u32, max_batch: usize) -> Options {
 
 /// The share of batches of this size that committed at the first attempt.
 fn share(copying: Copying, warm_passes: u32, size: usize, order: Order) -> f64 {
-    let traversal = Traversal::new(order, Writes::None, 8191);
+    let traversal = Traversal::new(order, Writes::None, 8191, u64::MAX);
     let outcome = traverse::<Transactional<Hardware>>(options(copying, warm_passes, size), &traversal);
     let collector = &outcome.collector;
     let full = collector.attempts.iter().zip(&collector.batches).filter(|(_, n)| **n as usize == size);

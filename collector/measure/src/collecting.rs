@@ -22,6 +22,9 @@ const METHODS: [(&str, Run); 6] = [
     ("sapphire", traverse::<Sapphire>),
 ];
 
+/// Hops of each run: some tens of milliseconds.
+const N_HOPS: u64 = 10_000_000;
+
 /// Rests between two moves.
 const RESTS: [(&str, Duration); 3] = [
     ("continuous", Duration::ZERO),
@@ -48,7 +51,6 @@ fn options(rest: Duration) -> Options {
         trigger: Trigger::Continuous,
         selection: Selection::All,
         rest,
-        limit: Some(Duration::from_millis(50)),
         ..Options::default()
     }
 }
@@ -122,7 +124,7 @@ pub(crate) fn measure(n_repetitions: usize, has_rtm: bool, bars: &mut Bars) {
 }
 
 fn rows(n_repetitions: usize, options: Options) -> Vec<Row> {
-    let traversal = Traversal::new(Order::Chain, Writes::Data, 8192);
+    let traversal = Traversal::new(Order::Chain, Writes::Data, 8192, N_HOPS);
     let mut rows: Vec<Row> = METHODS.iter().map(|_| Row::default()).collect();
     for repetition in 0..n_repetitions {
         let plain = baseline(options, &traversal, Clock::Wall);

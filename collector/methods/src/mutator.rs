@@ -33,11 +33,33 @@ pub trait Program: Clone + Send {
     /// What lies between two yieldpoints.
     fn step<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M>;
 
+    /// Steps until something is wanted at a yieldpoint, or `max` of them.
+    ///
+    /// A program with a tight loop may write it out, with a poll per turn: references stay in variables meanwhile, as
+    /// compiled code has them in registers, and are put back into [`Mutator::set_register`] at the end.
+    #[inline(always)]
+    fn steps<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<Progress, M> {
+        for _ in 0..max {
+            if mutator.poll() {
+                break;
+            }
+            mutator.count(1);
+            match self.step(mutator)? {
+                Progress::More => {}
+                ending => return Ok(ending),
+            }
+        }
+        Ok(Progress::More)
+    }
+
     /// Looks at everything once more, after the last step.
     fn check<M: Method>(&mut self, _mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
         Ok(Progress::Done)
     }
 }
+
+/// What takes steps of a program: some, or one that checks.
+pub(crate) type Steps<'h, P, M> = fn(&mut P, &mut Mutator<'h, M>, u64) -> Step<Progress, M>;
 
 /// How long a mutator takes steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -207,43 +229,36 @@ impl<'h, M: Method> Mutator<'h, M> {
 
     /// Whether somebody wants something at this yieldpoint.
     #[inline(always)]
-    pub(crate) fn poll(&self) -> bool {
+    pub fn poll(&self) -> bool {
         self.control.request.load(Ordering::Acquire) != self.local.acked
     }
 
-    pub(crate) fn wants_attention(&self) -> bool {
-        self.local.acked == ATTENTION
+    /// Counts steps.
+    #[inline(always)]
+    pub fn count(&mut self, n_steps: u64) {
+        self.local.n_steps += n_steps;
     }
 
     /// Runs a program to its end, or until the run is over.
     pub(crate) fn run<P: Program>(&mut self, program: &mut P) -> Progress {
-        let ending = self.steps(program, P::step::<M>, Until::Over);
-        if ending == Progress::More || ending == Progress::Done {
-            self.steps(program, P::check::<M>, Until::Done)
-        } else {
-            ending
+        match self.run_until(program, P::steps::<M>, Until::Over) {
+            Progress::Wrong(message) => Progress::Wrong(message),
+            _ => self.run_until(program, |program, mutator, _| program.check(mutator), Until::Done),
         }
     }
 
-    /// Takes steps with a poll before each.
     #[inline(always)]
-    fn steps<P: Program>(
-        &mut self,
-        program: &mut P,
-        step: fn(&mut P, &mut Self) -> Step<Progress, M>,
-        until: Until,
-    ) -> Progress {
+    fn run_until<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>, until: Until) -> Progress {
         loop {
             while !self.poll() {
-                self.local.n_steps += 1;
-                match plain(step(program, self)) {
+                match plain(steps(program, self, u64::MAX)) {
                     Progress::More => {}
                     ending => return ending,
                 }
             }
             self.attend();
             while M::IS_TRANSACTIONAL && self.local.counter % 2 == 1 && self.goes_on(until) {
-                match self.transaction(program, step) {
+                match self.transaction(program, steps) {
                     Progress::More => {}
                     ending => return ending,
                 }

@@ -68,6 +68,7 @@ pub struct Traversal {
     order: Order,
     writes: Writes,
     n_nodes: u64,
+    goal: u64,
     n_built: u64,
     key: u64,
     n_hops: u64,
@@ -79,11 +80,11 @@ pub struct Traversal {
 }
 
 impl Traversal {
-    /// A traversal of a structure of so many objects: a power of two for lookups, at most 128 for scans.
-    pub fn new(order: Order, writes: Writes, n_nodes: u64) -> Traversal {
+    /// A traversal of a structure of so many objects, at most 128 for scans, with so many hops.
+    pub fn new(order: Order, writes: Writes, n_nodes: u64, goal: u64) -> Traversal {
         let random = Random::new(5);
         let (started, elapsed) = (None, None);
-        Traversal { order, writes, n_nodes, n_built: 0, key: 0, n_hops: 0, sum: 0, random, started, elapsed }
+        Traversal { order, writes, n_nodes, goal, n_built: 0, key: 0, n_hops: 0, sum: 0, random, started, elapsed }
     }
 
     /// Hops per second since the structure was built, by one clock or the other.
@@ -109,49 +110,72 @@ impl Traversal {
         Ok(Progress::More)
     }
 
+    /// A hop per turn; every eighth writes.
     #[inline(always)]
-    fn chain<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
-        let node = mutator.register(1);
-        let next = mutator.load(node, 0)?;
-        self.write(mutator, node, next)?;
-        mutator.set_register(1, next);
-        Ok(Progress::More)
-    }
-
-    #[inline(always)]
-    fn write<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, node: Ref, next: Ref) -> Step<(), M> {
-        if self.n_hops.is_multiple_of(8) {
-            match self.writes {
-                Writes::None => {}
-                Writes::Data => mutator.set_data(node, 1, 0, self.n_hops)?,
-                Writes::References => mutator.store(node, 0, next)?,
+    fn chain<M: Method>(
+        &mut self,
+        mutator: &mut Mutator<'_, M>,
+        max: u64,
+        write: impl Fn(&mut Mutator<'_, M>, Ref, Ref, u64) -> Step<(), M>,
+    ) -> Step<u64, M> {
+        let mut node = mutator.register(1);
+        let mut n = 0;
+        while n < max && !mutator.poll() {
+            let next = mutator.load(node, 0)?;
+            if n.is_multiple_of(8) {
+                write(mutator, node, next, n)?;
             }
+            node = next;
+            n += 1;
         }
-        Ok(())
+        mutator.set_register(1, node);
+        Ok(n)
     }
 
-    /// One level of a lookup per step; a leaf's children are null, and the next key begins at the root.
+    /// A level of a lookup per turn; a leaf's children are null, and the next key begins at the root.
     #[inline(always)]
-    fn lookup<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
-        let node = mutator.register(1);
-        let child = mutator.load(node, (self.key & 1) as u8)?;
-        self.key >>= 1;
-        if child.is_null() {
-            self.sum = self.sum.wrapping_add(mutator.data(node, 2, 0)?);
-            self.key = self.random.below(1 << 31);
-            mutator.set_register(1, mutator.register(0));
-        } else {
-            mutator.set_register(1, child);
+    fn lookup<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
+        let (root, mut node) = (mutator.register(0), mutator.register(1));
+        let (mut key, mut sum, mut n) = (self.key, self.sum, 0);
+        while n < max && !mutator.poll() {
+            let child = mutator.load(node, (key & 1) as u8)?;
+            key >>= 1;
+            if child.is_null() {
+                sum = sum.wrapping_add(mutator.data(node, 2, 0)?);
+                key = self.random.below(1 << 31);
+                node = root;
+            } else {
+                node = child;
+            }
+            n += 1;
         }
-        Ok(Progress::More)
+        (self.key, self.sum) = (key, sum);
+        mutator.set_register(1, node);
+        Ok(n)
     }
 
+    /// An element of the array per turn.
     #[inline(always)]
-    fn scan<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
-        let object = mutator.load(mutator.register(0), (self.key & 127) as u8)?;
-        self.key += 1;
-        self.sum = self.sum.wrapping_add(mutator.data(object, 1, 0)?);
-        Ok(Progress::More)
+    fn scan<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
+        let array = mutator.register(0);
+        let (mut sum, mut n) = (self.sum, 0);
+        while n < max && !mutator.poll() {
+            let object = mutator.load(array, (n & 127) as u8)?;
+            sum = sum.wrapping_add(mutator.data(object, 1, 0)?);
+            n += 1;
+        }
+        self.sum = sum;
+        Ok(n)
+    }
+
+    fn hop<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
+        match (self.order, self.writes) {
+            (Order::Chain, Writes::None) => self.chain(mutator, max, |_, _, _, _| Ok(())),
+            (Order::Chain, Writes::Data) => self.chain(mutator, max, |m, node, _, n| m.set_data(node, 1, 0, n)),
+            (Order::Chain, Writes::References) => self.chain(mutator, max, |m, node, next, _| m.store(node, 0, next)),
+            (Order::Lookup, _) => self.lookup(mutator, max),
+            (Order::Scan, _) => self.scan(mutator, max),
+        }
     }
 }
 
@@ -204,17 +228,18 @@ fn build_array<M: Method>(mutator: &mut Mutator<'_, M>, number: u64) -> Step<(),
 }
 
 impl Program for Traversal {
-    #[inline(always)]
     fn step<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        self.steps(mutator, 1)
+    }
+
+    fn steps<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<Progress, M> {
         if self.n_built < self.n_nodes {
             return self.build(mutator);
         }
-        self.n_hops += 1;
-        match self.order {
-            Order::Chain => self.chain(mutator),
-            Order::Lookup => self.lookup(mutator),
-            Order::Scan => self.scan(mutator),
-        }
+        let n = self.hop(mutator, max.min(self.goal - self.n_hops))?;
+        self.n_hops += n;
+        mutator.count(n);
+        Ok(if self.n_hops < self.goal { Progress::More } else { Progress::Done })
     }
 
     fn check<M: Method>(&mut self, _mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {

@@ -2,7 +2,7 @@
 
 use crate::access::{Access, Code};
 use crate::method::{Method, Step};
-use crate::mutator::{Mutator, Program, Progress, plain};
+use crate::mutator::{Mutator, Program, Progress, Steps, plain};
 use crate::options::Omission;
 use heap::{COUNTER, veto};
 use htm::Cause;
@@ -17,14 +17,10 @@ const STREAK: u32 = 16;
 
 impl<'h, M: Method> Mutator<'h, M> {
     /// Takes some steps in one transaction, or none.
-    pub(crate) fn transaction<P: Program>(
-        &mut self,
-        program: &mut P,
-        step: fn(&mut P, &mut Self) -> Step<Progress, M>,
-    ) -> Progress {
+    pub(crate) fn transaction<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>) -> Progress {
         let saved = (!<M::Access<'h> as Access<'h>>::RESTORES).then(|| (program.clone(), self.local));
         let before = self.local.n_steps;
-        let result = self.attempt_steps(program, step);
+        let result = self.attempt_steps(program, steps);
         self.stats.tally.count(&result);
         match result {
             Ok(progress) => {
@@ -40,20 +36,16 @@ impl<'h, M: Method> Mutator<'h, M> {
                 self.slow_down(abort.cause());
                 self.attend();
                 let is_stuck = self.n_failures >= MAX_FAILURES && self.local.counter % 2 == 1;
-                if is_stuck { self.step_under_veto(program, step) } else { Progress::More }
+                if is_stuck { self.step_under_veto(program, steps) } else { Progress::More }
             }
         }
     }
 
     /// One transaction. In hardware, an abort comes back as the result of `begin`.
     #[inline(never)]
-    fn attempt_steps<P: Program>(
-        &mut self,
-        program: &mut P,
-        step: fn(&mut P, &mut Self) -> Step<Progress, M>,
-    ) -> Result<Progress, htm::Abort> {
+    fn attempt_steps<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>) -> Result<Progress, htm::Abort> {
         self.access.begin()?;
-        match self.steps_inside(program, step) {
+        match self.steps_inside(program, steps) {
             Ok(progress) => self.access.commit().map(|()| progress),
             Err(abort) => Err(self.access.roll_back(abort)),
         }
@@ -61,20 +53,9 @@ impl<'h, M: Method> Mutator<'h, M> {
 
     /// The counter is read first, so that a commit of the collector aborts us at once, and looked at again last.
     #[inline(always)]
-    fn steps_inside<P: Program>(
-        &mut self,
-        program: &mut P,
-        step: fn(&mut P, &mut Self) -> Step<Progress, M>,
-    ) -> Step<Progress, M> {
+    fn steps_inside<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>) -> Step<Progress, M> {
         self.check_counter()?;
-        let mut progress = Progress::More;
-        for _ in 0..self.steps_per_tx {
-            self.local.n_steps += 1;
-            progress = step(program, self)?;
-            if progress != Progress::More || self.wants_attention() {
-                break;
-            }
-        }
+        let progress = steps(program, self, u64::from(self.steps_per_tx))?;
         self.check_counter()?;
         Ok(progress)
     }
@@ -92,19 +73,14 @@ impl<'h, M: Method> Mutator<'h, M> {
     ///
     /// The collector's transaction reads the veto: while it stands, none commits. If one committed before it
     /// stood, the counter shows it. Panics hidden by transactions show here.
-    fn step_under_veto<P: Program>(
-        &mut self,
-        program: &mut P,
-        step: fn(&mut P, &mut Self) -> Step<Progress, M>,
-    ) -> Progress {
+    fn step_under_veto<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>) -> Progress {
         plain(self.access.store(veto(self.id), 1));
         fence(Ordering::SeqCst);
         let is_current = plain(self.access.load(COUNTER)) == self.local.counter;
         let progress = if is_current {
-            self.local.n_steps += 1;
             self.stats.n_vetoed_steps += 1;
             self.n_failures = 0;
-            plain(step(program, self))
+            plain(steps(program, self, 1))
         } else {
             Progress::More
         };
