@@ -16,7 +16,7 @@ const KINDS: &[Kind] = if cfg!(miri) { &[Kind::Cache] } else { &[Kind::WriteFrom
 fn schedules<M: Method>(aborts_per_mille: u32) {
     for kind in KINDS.iter().copied() {
         let options = Options {
-            size: Size { n_regions: 12, region_shift: 9 },
+            size: Size { n_regions: if cfg!(miri) { 12 } else { 32 }, region_shift: 9 },
             trigger: Trigger::Continuous,
             selection: Selection::All,
             sanity: true,
