@@ -15,7 +15,7 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// The binary that stands beside this one.
-fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     std::env::current_exe().expect("this program has a path").with_file_name("lacuna")
 }
 

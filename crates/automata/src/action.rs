@@ -49,6 +49,8 @@ pub enum Action {
     },
     /// A step of its own, at which a stopped world may find this thread.
     Safepoint,
+    /// Waits until every memory operation of the thread has been performed. No step of its own.
+    Perform,
     /// Begins a region: all up to the matching `Leave` is one step.
     Enter(Region),
     /// Ends the region.
@@ -211,6 +213,7 @@ impl Action {
             Action::Fence(_)
             | Action::Choose(_)
             | Action::Safepoint
+            | Action::Perform
             | Action::Enter(_)
             | Action::Leave
             | Action::Halt => {}

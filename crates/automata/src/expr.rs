@@ -107,6 +107,8 @@ pub enum StateLeaf {
     At(ThreadId, Vec<PointId>),
     /// 1 if the thread has ended; its operations may still wait to be performed.
     Ended(ThreadId),
+    /// 1 if the thread has no memory operation pending.
+    Performed(ThreadId),
 }
 
 /// An expression over a whole state.

@@ -90,6 +90,7 @@ pub fn action(automata: &Automata, automaton: &Automaton, action: &Action) -> St
         Action::Assume(condition) => format!("assume {}", expr(condition)),
         Action::Cover { condition, cover } => format!("cover {}: {}", automata.covers[*cover].name, expr(condition)),
         Action::Safepoint => "safepoint".into(),
+        Action::Perform => "perform".into(),
         Action::Enter(Region::Atomic) => "enter atomic".into(),
         Action::Enter(Region::StopTheWorld) => "enter stop_the_world".into(),
         Action::Leave => "leave".into(),
@@ -158,6 +159,7 @@ pub fn state(automata: &Automata, expr: &StateExpr) -> String {
             format!("at({}, {})", automata.threads[*thread].name, points.join(" "))
         }
         StateLeaf::Ended(thread) => format!("ended({})", automata.threads[*thread].name),
+        StateLeaf::Performed(thread) => format!("performed({})", automata.threads[*thread].name),
     })
 }
 

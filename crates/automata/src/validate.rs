@@ -100,7 +100,7 @@ impl Check<'_> {
                     let is_observed = thread.is_some_and(|t| t.automaton.observed.contains(register));
                     self.require(is_observed, "a register is not observed");
                 }
-                StateLeaf::Ended(thread) => {
+                StateLeaf::Ended(thread) | StateLeaf::Performed(thread) => {
                     self.require(self.automata.threads.get(*thread).is_some(), "there is no such thread");
                 }
                 StateLeaf::At(thread, points) => {
@@ -158,7 +158,9 @@ impl Check<'_> {
         self.require(are_there, "a register is not there");
         match action {
             Action::Access(access) => self.access(access, region),
-            Action::Fence(_) | Action::Safepoint => self.require(region.is_none(), "fence or safepoint in a region"),
+            Action::Fence(_) | Action::Safepoint | Action::Perform => {
+                self.require(region.is_none(), "fence, safepoint or perform in a region")
+            }
             Action::Choose(ways) => self.require(!ways.is_empty(), "a choice without ways"),
             Action::Assert { property, .. } => {
                 self.require(self.automata.properties.get(*property).is_some(), "there is no such property");

@@ -48,7 +48,7 @@ fn what_breaks_a_rule_is_found_out() {
     broken(vec![enter(), enter(), leave(), Action::Halt], "a region inside another");
     broken(vec![leave(), Action::Halt], "no region to leave");
     broken(vec![enter(), Action::Halt], "ends inside a region");
-    broken(vec![enter(), Action::Safepoint, leave(), Action::Halt], "fence or safepoint in a region");
+    broken(vec![enter(), Action::Safepoint, leave(), Action::Halt], "fence, safepoint or perform in a region");
     broken(vec![Action::Halt, Action::Halt], "cannot be reached");
     broken(vec![Action::Choose(Vec::new()), Action::Halt], "a choice without ways");
     let unknown = Action::Compute { dst: RegId(3), value: Expr::Const(0) };

@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow
     Litmus(LitmusArgs),
+    /// Measure what fits into a hardware transaction, and predict it with a simulated cache
+    Htm(HtmArgs),
     /// Execute a stored trace with the plain interpreter
     Replay(ReplayArgs),
     /// Format .lac files
@@ -42,6 +44,9 @@ pub(crate) struct CheckArgs {
     /// A scenario, or `all` [default: the file's default]
     #[arg(long)]
     pub(crate) scenario: Option<String>,
+    /// Of the invariants, forbidden outcomes and temporal properties check only these
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) property: Vec<String>,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
     #[command(flatten)]
@@ -133,13 +138,13 @@ pub struct SearchArgs {
 
 #[derive(Args)]
 pub(crate) struct ReproduceArgs {
-    /// The study: `oopsla17`
+    /// The study: `oopsla17` or `mplr22`
     pub(crate) study: String,
     /// Write the table as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
-    /// Scenarios to run
-    #[arg(long, value_delimiter = ',', default_value = "WR,RW,general")]
+    /// Scenarios to run [default: all of the study]
+    #[arg(long, value_delimiter = ',')]
     pub(crate) scenarios: Vec<String>,
     /// The folder with the protocols [default: the one of this build]
     #[arg(long, value_name = "DIR")]
@@ -166,6 +171,34 @@ pub(crate) struct LitmusArgs {
     /// Write one JSON object per line to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct HtmArgs {
+    /// Machines to predict: names, files, `present` or `none`, separated by commas, or `all` (the present one and the built-in ones)
+    #[arg(long, short, default_value = "all", value_delimiter = ',')]
+    pub(crate) machine: Vec<String>,
+    /// Fewer sizes, modes, trials and repetitions
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Measure no transactions, even if there are any
+    #[arg(long)]
+    pub(crate) no_rtm: bool,
+    /// Repetitions of all measurements [default: 5; with --quick 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) repetitions: Option<usize>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Write htm.csv, htm.json and htm.html to a folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the findings as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+    /// Say nothing while measuring
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Args)]

@@ -42,6 +42,7 @@ fn run(command: Command) -> exit::Outcome {
         Command::Check(args) => commands::check::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Litmus(args) => commands::litmus::run(&args),
+        Command::Htm(args) => commands::htm::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Show(args) => commands::show::run(&args),

@@ -3,7 +3,7 @@
 use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
 use crate::parallel;
-use automata::Automata;
+use automata::{Automata, PropertyKind};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Options, Reductions};
@@ -44,6 +44,25 @@ pub struct System {
 }
 
 impl System {
+    /// Leaves out every invariant, forbidden outcome and temporal property that is not named.
+    pub fn only(&mut self, names: &[String]) -> Result<(), Error> {
+        let is_stated = |kind: &PropertyKind| {
+            matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_))
+        };
+        let stated = self.automata.properties.values_mut().filter(|property| is_stated(&property.kind));
+        let (named, others): (Vec<_>, Vec<_>) = stated.partition(|property| names.contains(&property.name));
+        if let Some(unknown) = names.iter().find(|name| !named.iter().any(|property| property.name == **name)) {
+            let known: Vec<&str> = named.iter().chain(&others).map(|property| property.name.as_str()).collect();
+            let error = Error::input(format!("there is no property `{unknown}` to choose"));
+            return Err(error.hint(format!("there are: {}", known.join(", "))));
+        }
+        for other in others {
+            // No point names it, so it is never violated.
+            other.kind = PropertyKind::Assert;
+        }
+        Ok(())
+    }
+
     /// Adds the property `terminates`: every thread ends at last.
     pub fn must_terminate(&mut self) -> Result<(), Error> {
         let property = workbench::terminates(&self.automata);
@@ -208,18 +227,23 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             }
         }
     }
-    let timeout = match search.timeout {
-        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
-            return Err(Error::input(format!("the timeout cannot be {seconds}")).hint("it takes seconds, such as 2.5"));
-        }
-        seconds => seconds.map(|s| Duration::from_secs_f64(s.min(1e9))),
-    };
+    let timeout = timeout(search.timeout)?;
     let max_bytes = search.max_memory.as_deref().map(size).transpose()?.or_else(most_of_free_memory);
     let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
         machine: Options { queue_bound: scope.queue_bound, reductions, check_deadlock },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
+}
+
+/// A time limit in seconds.
+pub(crate) fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, Error> {
+    match seconds {
+        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
+            Err(Error::input(format!("the timeout cannot be {seconds}")).hint("it takes seconds, such as 2.5"))
+        }
+        seconds => Ok(seconds.map(|s| Duration::from_secs_f64(s.min(1e9)))),
+    }
 }
 
 /// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the

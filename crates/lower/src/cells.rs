@@ -57,7 +57,7 @@ fn add_objects(types: &Types, object: &Object, automata: &mut Automata) {
     for instance in &object.instances {
         for (field, init) in object.fields.iter().zip(&instance.init) {
             let name = format!("{}.{}", instance.name, field.name);
-            add(types, (name, CellKind::Memory), field.index, (field.ty, *init), automata);
+            add(types, (name, CellKind::Memory), field.index, (field.ty, init), automata);
         }
     }
 }
@@ -67,7 +67,7 @@ fn add_shared(types: &Types, decl: &Shared, automata: &mut Automata) {
         SharedKind::Cell => CellKind::Memory,
         SharedKind::Abstract | SharedKind::Ghost => CellKind::Abstract,
     };
-    add(types, (decl.name.clone(), kind), decl.index, (decl.ty, decl.init), automata);
+    add(types, (decl.name.clone(), kind), decl.index, (decl.ty, &decl.init), automata);
 }
 
 /// Adds one cell, or one for each index. An array of one element is shown without its index.
@@ -75,11 +75,13 @@ fn add(
     types: &Types,
     (name, kind): (String, CellKind),
     index: Option<Type>,
-    (ty, init): (Type, Value),
+    (ty, init): (Type, &[Value]),
     automata: &mut Automata,
 ) {
     let names = value_names(types, ty);
+    let mut inits = init.iter().copied().cycle();
     let mut push = |name: String| {
+        let init = inits.next().unwrap_or_default();
         automata.cells.push(Cell { name, kind, domain: domain(types.range(ty)), init, names: names.clone() });
     };
     match index {

@@ -92,7 +92,11 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Quantified(quantifier, local, body) if !self.is_shortcut(expr) => {
                 self.quantified(*quantifier, *local, body)
             }
-            ExprKind::Register(..) | ExprKind::At(..) | ExprKind::Ended(_) => Expr::Const(0),
+            ExprKind::Register(..)
+            | ExprKind::At(..)
+            | ExprKind::Ended(_)
+            | ExprKind::Performed(_)
+            | ExprKind::Quiescent => Expr::Const(0),
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));

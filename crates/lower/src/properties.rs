@@ -71,6 +71,10 @@ impl<'a> Stating<'a> {
             ExprKind::Register(thread, local) => self.register(thread, *local),
             ExprKind::At(thread, pattern) => self.at(thread, pattern),
             ExprKind::Ended(thread) => self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Ended(id))),
+            ExprKind::Performed(thread) => {
+                self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Performed(id)))
+            }
+            ExprKind::Quiescent => self.quiescent(),
             ExprKind::Size(set) => sets::size(self.expr(set), self.program.types.range(set.ty).bits()),
             ExprKind::SelfIndex
             | ExprKind::Call(..)
@@ -91,6 +95,13 @@ impl<'a> Stating<'a> {
             all = binary(op, all, self.expr(body));
         }
         all
+    }
+
+    /// All threads have ended, and nothing is pending.
+    fn quiescent(&self) -> StateExpr {
+        let ids = self.automata.threads.ids();
+        ids.flat_map(|id| [StateLeaf::Ended(id), StateLeaf::Performed(id)])
+            .fold(Expr::Const(1), |all, leaf| binary(BinaryOp::And, all, Expr::Leaf(leaf)))
     }
 
     /// The value of a cell; -1 where there is no such cell.

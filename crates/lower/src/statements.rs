@@ -30,6 +30,7 @@ impl<'p> Lowering<'p, '_> {
             StmtKind::Assume(condition) => self.assume(condition, span),
             StmtKind::Cover(cover, condition) => self.cover(*cover, condition.as_ref(), span),
             StmtKind::Safepoint => self.out.emit(Action::Safepoint, span),
+            StmtKind::Perform => self.out.emit(Action::Perform, span),
             StmtKind::Return(value) => self.return_from(value.as_ref(), span),
             StmtKind::Break => self.break_loop(span),
             StmtKind::Continue => self.continue_loop(span),
@@ -114,11 +115,15 @@ impl<'p> Lowering<'p, '_> {
         self.out.holes = after;
     }
 
+    /// One step; inside another region it is part of that step.
     fn in_region(&mut self, region: typed::Region, body: &'p [Stmt], span: Span) {
         let region = match region {
             typed::Region::Atomic => Region::Atomic,
             typed::Region::StopTheWorld => Region::StopTheWorld,
         };
+        if self.region.is_some() {
+            return self.block(body);
+        }
         self.enter(region, span);
         self.block(body);
         self.leave(span);

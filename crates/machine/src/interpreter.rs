@@ -272,6 +272,7 @@ impl<'a> Interpreter<'a> {
                 Operand::Entry(_) => None,
             },
             StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
+            StateLeaf::Performed(thread) => Some(Value::from(state.locals[thread.index()].queue.is_empty())),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
         }
     }

@@ -65,7 +65,8 @@ impl Rules<'_> {
                 path.local.mode = Mode::Halted;
                 Progress::Stalled
             }
-            Action::Safepoint | Action::Enter(_) => Progress::Stalled,
+            Action::Perform if path.local.queue.is_empty() => self.pass(path, point),
+            Action::Safepoint | Action::Perform | Action::Enter(_) => Progress::Stalled,
             Action::Leave => unreachable!("validated: a region is left inside it"),
         }
     }

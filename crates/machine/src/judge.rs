@@ -25,6 +25,7 @@ impl Compiled<'_> {
             StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
             StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
+            StateLeaf::Performed(thread) => Some(Value::from(local(thread).queue.is_empty())),
         }
     }
 

@@ -35,9 +35,10 @@ pub(crate) fn interchangeable(automata: &Automata) -> Vec<Vec<usize>> {
 
 fn mark_named(condition: &StateExpr, named: &mut [bool]) {
     condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) | StateLeaf::Ended(thread) => {
-            named[ThreadId::index(*thread)] = true
-        }
+        StateLeaf::Register(thread, _)
+        | StateLeaf::At(thread, _)
+        | StateLeaf::Ended(thread)
+        | StateLeaf::Performed(thread) => named[ThreadId::index(*thread)] = true,
         StateLeaf::CellAt { index, .. } => mark_named(index, named),
         StateLeaf::Cell(_) => {}
     });

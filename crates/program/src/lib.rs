@@ -1,6 +1,6 @@
 //! The typed program: names resolved, constants known, types checked.
 //!
-//! Reading order: `load` (files to trees), `outline` (what a file offers, as data), `types`,
+//! Reading order: `load` (files to trees), `packets` (work packets in simpler terms), `outline` (what a file offers, as data), `types`,
 //! `typed` and `walk` (the result), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 
@@ -9,6 +9,7 @@ pub mod codes;
 mod load;
 mod names;
 mod outline;
+mod packets;
 mod suggest;
 pub mod typed;
 pub mod types;

@@ -21,7 +21,7 @@ const MAX_CLIMB: usize = 8;
 pub struct Loaded {
     /// Their texts.
     pub sources: Sources,
-    /// Their trees, in the order of the files.
+    /// Their trees, in the order of the files, with work packets expanded.
     pub modules: Vec<Module>,
     /// What the reader and the parser complain of.
     pub diagnostics: Vec<Diagnostic>,
@@ -49,6 +49,7 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
         }
     }
     loader.follow();
+    crate::packets::expand(&mut loader.loaded);
     loader.loaded.diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     loader.loaded
 }

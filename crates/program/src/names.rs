@@ -25,6 +25,8 @@ pub(crate) enum Decl<'a> {
     Shared(SharedId),
     Proc(ProcId),
     Thread(ThreadId),
+    /// The predicate of this position in `Names::predicates`.
+    Predicate(usize),
 }
 
 impl Decl<'_> {
@@ -43,6 +45,7 @@ impl Decl<'_> {
             Decl::Shared(_) => "shared state",
             Decl::Proc(_) => "a procedure",
             Decl::Thread(_) => "a thread",
+            Decl::Predicate(_) => "a predicate",
         }
     }
 
@@ -78,6 +81,14 @@ pub(crate) struct VariantItem<'a> {
     pub(crate) settings: &'a [tree::Setting],
 }
 
+/// A predicate's parameters and what it stands for.
+#[derive(Clone, Copy)]
+pub(crate) struct Predicate<'a> {
+    pub(crate) name: &'a Name,
+    pub(crate) params: &'a [(Name, tree::Type)],
+    pub(crate) condition: &'a tree::Expr,
+}
+
 /// `invariant`, `forbid`, `ltl` or `cover` as an item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PropertyItem {
@@ -102,6 +113,7 @@ pub(crate) struct Names<'a> {
     pub(crate) scenarios: Vec<&'a tree::Scenario>,
     pub(crate) variants: Vec<VariantItem<'a>>,
     pub(crate) requires: Vec<&'a tree::Require>,
+    pub(crate) predicates: Vec<Predicate<'a>>,
     pub(crate) properties: Vec<(PropertyItem, &'a Name, &'a tree::Expr)>,
     pub(crate) expects: Vec<&'a tree::Expect>,
 }
@@ -143,6 +155,9 @@ impl<'a> Names<'a> {
     fn item(&mut self, kind: &'a ItemKind, out: &mut Vec<Diagnostic>) {
         match kind {
             ItemKind::Use(_) | ItemKind::Error => {}
+            ItemKind::Work(_) | ItemKind::Bucket(_) | ItemKind::Releaser(_) => {
+                unreachable!("`packets::expand` leaves none")
+            }
             ItemKind::Param { name, ty, default } => self.declare(name, Decl::Param(ty, default), out),
             ItemKind::Flag { name, alternatives, default } => {
                 unique(alternatives.iter(), "word of this flag", out);
@@ -178,6 +193,10 @@ impl<'a> Names<'a> {
             ItemKind::Thread(thread) => self.thread(thread, out),
             ItemKind::Scenario(scenario) => self.scenarios.push(scenario),
             ItemKind::Variant { name, settings, .. } => self.variants.push(VariantItem { name, settings }),
+            ItemKind::Predicate { name, params, condition } => {
+                self.declare(name, Decl::Predicate(self.predicates.len()), out);
+                self.predicates.push(Predicate { name, params, condition });
+            }
             ItemKind::Invariant { name, condition } => {
                 self.properties.push((PropertyItem::Invariant, name, condition));
             }

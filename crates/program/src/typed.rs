@@ -61,8 +61,8 @@ pub struct Shared {
     pub index: Option<Type>,
     /// The type of one element.
     pub ty: Type,
-    /// The initial value of each element.
-    pub init: Value,
+    /// The initial value: of all elements, or one for each.
+    pub init: Vec<Value>,
 }
 
 /// A procedure.
@@ -242,6 +242,8 @@ pub enum StmtKind {
     Cover(CoverId, Option<Expr>),
     /// `safepoint`
     Safepoint,
+    /// `perform`
+    Perform,
     /// `return`
     Return(Option<Expr>),
     /// `break`
@@ -302,6 +304,10 @@ pub enum ExprKind {
     At(ThreadRef, LabelPattern),
     /// Whether a thread has ended; properties only.
     Ended(ThreadRef),
+    /// Whether a thread has no memory operation pending; properties only.
+    Performed(ThreadRef),
+    /// Whether all threads have ended and nothing is pending; properties only.
+    Quiescent,
 }
 
 /// One thread, by its declaration and index.

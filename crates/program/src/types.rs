@@ -123,8 +123,8 @@ pub struct ObjectField {
 pub struct Instance {
     /// Its name.
     pub name: String,
-    /// The initial value of each field (of every element, for an array).
-    pub init: Vec<Value>,
+    /// The initial value of each field; of an array, of all elements or one for each.
+    pub init: Vec<Vec<Value>>,
 }
 
 /// All declared types.

@@ -35,7 +35,9 @@ impl Expr {
     /// The operands, from left to right.
     pub fn operands(&self) -> Vec<&Expr> {
         match &self.kind {
-            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::SelfIndex | ExprKind::Choose => Vec::new(),
+            ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::SelfIndex | ExprKind::Choose | ExprKind::Quiescent => {
+                Vec::new()
+            }
             ExprKind::Load(place) => place.operands(),
             ExprKind::Unary(_, a)
             | ExprKind::Part(a, ..)
@@ -49,9 +51,10 @@ impl Expr {
                 all.extend(access.op.operands());
                 all
             }
-            ExprKind::Register(thread, _) | ExprKind::At(thread, _) | ExprKind::Ended(thread) => {
-                thread.index.as_deref().into_iter().collect()
-            }
+            ExprKind::Register(thread, _)
+            | ExprKind::At(thread, _)
+            | ExprKind::Ended(thread)
+            | ExprKind::Performed(thread) => thread.index.as_deref().into_iter().collect(),
         }
     }
 

@@ -2,9 +2,11 @@
 //! knows serde.
 //!
 //! Reading order: `words` (what a step says, in source lines and GC words), `lanes` (one column per
-//! thread), `json` (the documented output), `table` (aligned text).
+//! thread), `json` (the documented output), `table` (aligned text), `laboratory` (what hardware
+//! transactions did).
 
 pub mod json;
+pub mod laboratory;
 pub mod lanes;
 pub mod table;
 pub mod words;

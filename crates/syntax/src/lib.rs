@@ -11,6 +11,7 @@ mod parser;
 mod print;
 mod token;
 pub mod tree;
+pub mod walk;
 mod words;
 
 pub use format::format;

@@ -4,8 +4,10 @@
 //! read is an `Error` node, and a diagnostic says why. Names are plain strings here.
 
 mod expr;
+mod packets;
 
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, UnaryOp};
+pub use packets::{Bucket, Pool, Releaser, Request, Work};
 
 use base::Span;
 
@@ -120,6 +122,12 @@ pub enum ItemKind {
     },
     /// `thread mutator[MUTATORS] { .. }`
     Thread(ThreadDecl),
+    /// `work mark_object(o: Object) multiset workers MARKERS { .. }`
+    Work(Work),
+    /// `bucket mark { mark_object, scan_object } opens when drained(stacks)`
+    Bucket(Bucket),
+    /// `releaser ends when drained(mark)`
+    Releaser(Releaser),
     /// `scenario WR "write, then read" { .. }`
     Scenario(Scenario),
     /// `variant fix_fence "Staccato(fix with fence)" { yield_fence = full }`
@@ -153,6 +161,15 @@ pub enum ItemKind {
         formula: Expr,
         /// Whether only fair runs count.
         is_fair: bool,
+    },
+    /// `predicate marked(o: Object): o.meta == 1`
+    Predicate {
+        /// Its name.
+        name: Name,
+        /// Parameters with their types.
+        params: Vec<(Name, Type)>,
+        /// What it stands for in properties.
+        condition: Expr,
     },
     /// `cover flipped: root == to`: some state must be like that.
     Cover {
@@ -428,6 +445,10 @@ pub enum StmtKind {
         /// The condition.
         condition: Option<Expr>,
     },
+    /// `request scan_object(o)`
+    Request(Request),
+    /// `perform`: waits until the thread's memory operations have all been performed.
+    Perform,
     /// `safepoint`
     Safepoint,
     /// `return`, `return e`

@@ -45,3 +45,10 @@ fn protocol_folders() -> Vec<PathBuf> {
     let copying = root().join("protocols/copying").read_dir().expect("the study is there");
     copying.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect()
 }
+
+#[test]
+fn every_machine_says_first_what_it_is() {
+    for path in files_with(&root().join("machines"), "machine") {
+        assert!(text(&path).starts_with("# "), "{}", short(&path));
+    }
+}

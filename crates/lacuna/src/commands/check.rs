@@ -34,6 +34,9 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     for variant in protocol.variants(args.variant.as_deref())? {
         for scenario in protocol.scenarios(args.scenario.as_deref())? {
             let mut system = protocol.system(&variant, &scenario, &scope.set)?;
+            if !args.property.is_empty() {
+                system.only(&args.property)?;
+            }
             if args.live {
                 system.must_terminate()?;
             }

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod explain;
 pub(crate) mod fmt;
+pub(crate) mod htm;
 pub(crate) mod litmus;
 pub(crate) mod replay;
 pub(crate) mod reproduce;

@@ -35,7 +35,11 @@ impl<'a> Checker<'a> {
         match self.names.get(&name.text).map(|e| e.decl) {
             Some(Decl::Proc(id)) => self.call_proc(scope, id, name, arguments, span),
             Some(Decl::Word(_)) => self.build(scope, name, arguments, span),
-            None if name.text == "ended" => self.ended(scope, arguments, span),
+            Some(Decl::Predicate(index)) => self.call_predicate(scope, index, name, arguments, span),
+            None if name.text == "ended" => self.thread_is(scope, ("ended", ExprKind::Ended), arguments, span),
+            None if name.text == "performed" => {
+                self.thread_is(scope, ("performed", ExprKind::Performed), arguments, span)
+            }
             None if name.text == "size" => self.size(scope, arguments, span),
             None if is_temporal(&name.text) => {
                 self.misplaced_temporal(&name.text, name.span);
@@ -45,7 +49,7 @@ impl<'a> Checker<'a> {
                 for argument in arguments {
                     self.expr(scope, argument);
                 }
-                let known = self.names.all(|d| matches!(d, Decl::Proc(_) | Decl::Word(_)));
+                let known = self.names.all(|d| matches!(d, Decl::Proc(_) | Decl::Word(_) | Decl::Predicate(_)));
                 match found {
                     None => self.unknown(codes::UNKNOWN_NAME, name, "procedure or word", &known),
                     Some(decl) => {
@@ -94,7 +98,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks arguments against the types wanted, and their number.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         scope: &mut Scope,
         name: &Name,

@@ -56,6 +56,11 @@ impl<'a> Checker<'a> {
             }
             T::Binary(op, left, right) => self.binary(scope, *op, (left, right), span),
             T::Set(elements) => self.set(scope, elements, wanted, span),
+            T::List(_) => {
+                self.error(codes::MISPLACED_LIST, span, "a list is the first value of an array, and nothing else")
+                    .hint = Some("a set is written `{a, b}`".into());
+                wrong(span)
+            }
             T::ChooseIn(set) => self.choose_in(scope, set, span),
             T::Quantified { quantifier, name, domain, body } => {
                 self.quantified(scope, *quantifier, (name, domain), body, span)
@@ -111,7 +116,13 @@ impl<'a> Checker<'a> {
             scope.read(id);
             return Expr { kind: ExprKind::Local(id), ty: scope.locals[id].ty, span };
         }
+        if let Some(alias) = scope.alias(&name.text) {
+            return alias.clone();
+        }
         let Some(entry) = self.names.get(&name.text) else {
+            if scope.place == Place::Property && name.text == "quiescent" {
+                return Expr { kind: ExprKind::Quiescent, ty: Type::Bool, span };
+            }
             self.unknown_value(scope, name);
             return wrong(span);
         };

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
 //! (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
+//! and `calls`, `statements`, `properties` with `predicates`, `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
@@ -13,6 +13,7 @@ mod expressions;
 mod methods;
 mod operators;
 mod places;
+mod predicates;
 mod properties;
 mod recursion;
 mod regions;
@@ -49,6 +50,8 @@ pub fn check(loaded: &Loaded, settings: &Settings) -> (Option<Program>, Vec<Diag
     hide_consequences(&mut diagnostics);
     advice::complete(&mut diagnostics);
     diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
+    // A field's first value is looked at once for each object.
+    diagnostics.dedup_by(|a, b| is_same(a, b));
     let is_wrong = loaded.diagnostics.iter().chain(&diagnostics).any(Diagnostic::is_error);
     ((!is_wrong).then_some(program), diagnostics)
 }
@@ -179,6 +182,7 @@ impl<'a> Checker<'a> {
         self.check_requirements();
         self.check_properties_named();
         self.check_bodies();
+        self.check_predicates();
         self.check_properties();
         self.report_unused();
         if self.check_recursion() {

@@ -1,6 +1,6 @@
 //! What may be touched where: memory, abstract state, ghosts, regions, fences, `self`.
 //!
-//! - Inside `atomic` no memory is touched; inside any region there is no region, fence or safepoint.
+//! - Inside `atomic` no memory is touched; inside any region there is no fence or safepoint, and no stopped world.
 //! - Outside regions, one expression reads memory or abstract state, not both.
 //! - A ghost is read by assertions, covers and writes to ghosts only.
 //! - What uses `self` is run by replicated threads only.
@@ -41,8 +41,10 @@ impl Summary {
             StmtKind::Store(place, _) if place.kind == SharedKind::Cell => {
                 Summary { memory: here, ..Summary::default() }
             }
-            StmtKind::Region(..) => Summary { region: here, ..Summary::default() },
-            StmtKind::Fence(Some(_)) | StmtKind::Safepoint => Summary { order: here, ..Summary::default() },
+            StmtKind::Region(Region::StopTheWorld, _) => Summary { region: here, ..Summary::default() },
+            StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform => {
+                Summary { order: here, ..Summary::default() }
+            }
             _ => Summary::default(),
         };
         stmt.exprs().into_iter().map(Summary::of_expr).fold(own, Summary::or)
@@ -141,8 +143,10 @@ impl Walk {
 
     fn stmt(&mut self, stmt: &Stmt, region: Option<Region>) {
         match (&stmt.kind, region) {
-            (StmtKind::Region(..), Some(_)) => self.nested(stmt.span, None),
-            (StmtKind::Fence(Some(_)) | StmtKind::Safepoint, Some(_)) => self.order(stmt.span, None),
+            (StmtKind::Region(Region::StopTheWorld, _), Some(_)) => self.nested(stmt.span, None),
+            (StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform, Some(_)) => {
+                self.order(stmt.span, None)
+            }
             (StmtKind::Store(place, _), Some(Region::Atomic)) if place.kind == SharedKind::Cell => {
                 self.memory(place.span, None);
             }
@@ -212,18 +216,19 @@ impl Walk {
     }
 
     fn nested(&mut self, span: Span, place: Option<Span>) {
-        let message = "a region that is one step is inside another one";
+        let message = "the world is stopped inside a region, which is one step";
         self.complain(
             codes::NESTED_REGION,
             span,
             message,
-            "leave out the inner one: the outer is one step anyway",
+            "stop the world around the whole of it, or before it",
             place,
         );
     }
 
     fn order(&mut self, span: Span, place: Option<Span>) {
-        let message = "a fence or safepoint is inside a region: the region is one step, so there is nothing to order";
+        let message =
+            "a fence, safepoint or `perform` is inside a region: the region is one step, so there is nothing to order";
         self.complain(codes::ORDER_IN_REGION, span, message, "put it before or after the region", place);
     }
 }

@@ -1,6 +1,6 @@
 //! The names of one body: registers, parameters and bound constants, innermost block last.
 
-use crate::typed::{Local, LocalId, LocalKind};
+use crate::typed::{Expr, Local, LocalId, LocalKind};
 use crate::types::{Range, Type};
 use base::table::Id;
 use base::{Span, Table};
@@ -24,6 +24,10 @@ pub(super) struct Scope {
     pub(super) place: Place,
     pub(super) locals: Table<LocalId, Local>,
     blocks: Vec<Vec<LocalId>>,
+    /// Parameters of the predicate being used, with what they stand for.
+    aliases: Vec<(String, Expr)>,
+    /// The predicates being used, outermost first.
+    pub(super) predicates: Vec<usize>,
     /// For each local, whether it is read somewhere.
     pub(super) is_read: Vec<bool>,
     /// Loops around.
@@ -34,12 +38,20 @@ pub(super) struct Scope {
     pub(super) dead: usize,
 }
 
+/// The names that are in scope where a predicate is used.
+pub(super) struct Outside {
+    blocks: Vec<Vec<LocalId>>,
+    aliases: Vec<(String, Expr)>,
+}
+
 impl Scope {
     pub(super) fn new(place: Place, self_range: Option<Range>) -> Self {
         Scope {
             place,
             locals: Table::new(),
             blocks: vec![Vec::new()],
+            aliases: Vec::new(),
+            predicates: Vec::new(),
             is_read: Vec::new(),
             loops: 0,
             self_range,
@@ -63,6 +75,25 @@ impl Scope {
     /// The local of that name in the nearest block.
     pub(super) fn find(&self, name: &str) -> Option<LocalId> {
         self.blocks.iter().rev().flat_map(|b| b.iter().rev()).copied().find(|id| self.locals[*id].name == name)
+    }
+
+    /// What a parameter of the predicate being used stands for.
+    pub(super) fn alias(&self, name: &str) -> Option<&Expr> {
+        self.aliases.iter().find(|(alias, _)| alias == name).map(|(_, expr)| expr)
+    }
+
+    /// Goes into a predicate, where its parameters are the only names. Gives what `leave_predicate` wants.
+    pub(super) fn enter_predicate(&mut self, index: usize, aliases: Vec<(String, Expr)>) -> Outside {
+        self.predicates.push(index);
+        Outside {
+            blocks: std::mem::replace(&mut self.blocks, vec![Vec::new()]),
+            aliases: std::mem::replace(&mut self.aliases, aliases),
+        }
+    }
+
+    pub(super) fn leave_predicate(&mut self, outside: Outside) {
+        self.predicates.pop();
+        (self.blocks, self.aliases) = (outside.blocks, outside.aliases);
     }
 
     /// Marks a local as read.

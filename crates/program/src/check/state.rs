@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The initial value of each field of one object.
-    fn instance_values(&mut self, id: ObjectId, instance: &'a tree::HeapObject) -> Vec<Value> {
+    fn instance_values(&mut self, id: ObjectId, instance: &'a tree::HeapObject) -> Vec<Vec<Value>> {
         let fields = self.names.objects[id.index()].1;
         let known: Vec<&str> = fields.iter().map(|f| f.name.text.as_str()).collect();
         for setting in &instance.settings {
@@ -82,10 +82,10 @@ impl<'a> Checker<'a> {
         let mut values = Vec::new();
         for (i, field) in fields.iter().enumerate() {
             let set = instance.settings.iter().find(|s: &&Setting| s.name.text == field.name.text).map(|s| &s.value);
-            let ty = self.types.objects[id].fields[i].ty;
+            let (ty, index) = (self.types.objects[id].fields[i].ty, self.types.objects[id].fields[i].index);
             values.push(match set.or(field.init.as_ref()) {
-                Some(expr) => self.initial_value(expr, ty),
-                None => self.no_initial_value(instance, field),
+                Some(expr) => self.initial_values(expr, ty, index),
+                None => vec![self.no_initial_value(instance, field)],
             });
         }
         values
@@ -108,8 +108,25 @@ impl<'a> Checker<'a> {
         if decl.kind == tree::SharedKind::Cell {
             ty = self.not_a_set(ty, decl.ty.span, "a memory cell");
         }
-        let init = self.initial_value(&decl.init, ty);
+        let init = self.initial_values(&decl.init, ty, index);
         Shared { kind: decl.kind, name: decl.name.text.clone(), span: decl.name.span, index, ty, init }
+    }
+
+    /// What an array of elements of type `ty` starts with: `value` for all, or `[a, b]` for each. Without `index`,
+    /// what a single place starts with.
+    fn initial_values(&mut self, expr: &'a tree::Expr, ty: Type, index: Option<Type>) -> Vec<Value> {
+        let tree::ExprKind::List(elements) = &expr.kind else { return vec![self.initial_value(expr, ty)] };
+        let n_elements = self.elements(index);
+        if index.is_none() || elements.len() != n_elements {
+            let message = match index {
+                None => "a list is the first value of an array, and this is none".to_string(),
+                Some(_) => format!("the array has {n_elements} elements, and the list {}", elements.len()),
+            };
+            self.error(codes::MISPLACED_LIST, expr.span, message).hint =
+                Some("one value without brackets goes to every element".into());
+            return vec![0];
+        }
+        elements.iter().map(|element| self.initial_value(element, ty)).collect()
     }
 
     /// A constant that a place of type `ty` starts with.

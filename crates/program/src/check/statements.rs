@@ -115,11 +115,12 @@ impl<'a> Checker<'a> {
                 StmtKind::Cover(self.covered(name), condition)
             }
             T::Safepoint => StmtKind::Safepoint,
+            T::Perform => StmtKind::Perform,
             T::Return(value) => self.return_stmt(scope, value.as_ref(), stmt.span),
             T::Break => self.jump(scope, stmt.span, "break", StmtKind::Break),
             T::Continue => self.jump(scope, stmt.span, "continue", StmtKind::Continue),
             T::Stop => StmtKind::Stop,
-            T::Skip | T::Error => StmtKind::Skip,
+            T::Skip | T::Error | T::Request(_) => StmtKind::Skip,
         }
     }
 

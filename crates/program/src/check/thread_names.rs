@@ -139,20 +139,27 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `ended(thread)` in a property.
-    pub(super) fn ended(&mut self, scope: &mut Scope, arguments: &'a [tree::Expr], span: Span) -> Expr {
+    /// `ended(thread)` or `performed(thread)` in a property.
+    pub(super) fn thread_is(
+        &mut self,
+        scope: &mut Scope,
+        (word, kind): (&str, fn(ThreadRef) -> ExprKind),
+        arguments: &'a [tree::Expr],
+        span: Span,
+    ) -> Expr {
         if scope.place != Place::Property {
-            self.error(codes::MISPLACED_THREAD, span, "only a property may ask whether a thread has ended");
+            let what = if word == "ended" { "has ended" } else { "has operations pending" };
+            self.error(codes::MISPLACED_THREAD, span, format!("only a property may ask whether a thread {what}"));
             return wrong(span);
         }
         let [thread] = arguments else {
-            let message = format!("`ended` takes 1 argument, and {} are given", arguments.len());
-            self.error(codes::ARGUMENTS, span, message).hint = Some("write `ended(thread)`".into());
+            let message = format!("`{word}` takes 1 argument, and {} are given", arguments.len());
+            self.error(codes::ARGUMENTS, span, message).hint = Some(format!("write `{word}(thread)`"));
             return wrong(span);
         };
         let Some((id, name, index)) = self.known_thread(thread) else { return wrong(span) };
         match self.thread_ref(scope, id, name, index) {
-            Some(thread) => Expr { kind: ExprKind::Ended(thread), ty: Type::Bool, span },
+            Some(thread) => Expr { kind: kind(thread), ty: Type::Bool, span },
             None => wrong(span),
         }
     }
@@ -199,6 +206,8 @@ fn is_fixed(expr: &Expr) -> bool {
         | ExprKind::Register(..)
         | ExprKind::At(..)
         | ExprKind::Ended(_)
+        | ExprKind::Performed(_)
+        | ExprKind::Quiescent
         | ExprKind::Access(_)
         | ExprKind::Call(..) => false,
         _ => expr.operands().into_iter().all(is_fixed),

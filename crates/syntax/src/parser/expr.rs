@@ -143,6 +143,7 @@ impl Parser<'_> {
             TokenKind::Int => self.int(),
             TokenKind::Name => return self.name_or_call(),
             TokenKind::OpenBrace if self.at_set() => self.set()?,
+            TokenKind::OpenBracket => self.list_of_values()?,
             TokenKind::OpenParen => return self.bracketed(TokenKind::CloseParen, ")", Self::expr),
             TokenKind::Keyword(keyword) => match keyword {
                 Keyword::True => self.word(ExprKind::Bool(true)),
@@ -158,6 +159,11 @@ impl Parser<'_> {
                     ExprKind::Choose(ty)
                 }
                 Keyword::At => self.at_label()?,
+                // The thread that the item `releaser` declares.
+                Keyword::Releaser => {
+                    let span = self.bump().span;
+                    ExprKind::Name(Name { text: self.slice(span).to_string(), span })
+                }
                 _ => return self.expected_expression(),
             },
             _ => return self.expected_expression(),
@@ -197,13 +203,18 @@ impl Parser<'_> {
         }
         let name = self.name("a value")?;
         if self.kind_same_line() == Some(TokenKind::OpenParen) {
-            let arguments = self.arguments()?;
-            self.height += 1;
-            let arguments = arguments.into_iter().map(|argument| self.plain_argument(argument)).collect();
+            let arguments = self.call_arguments()?;
             return Some(Expr { kind: ExprKind::Call(name, arguments), span: self.span_from(start) });
         }
         self.refuse_braces(&name)?;
         Some(Expr { span: name.span, kind: ExprKind::Name(name) })
+    }
+
+    /// `(a, b)`
+    pub(super) fn call_arguments(&mut self) -> Option<Vec<Expr>> {
+        let arguments = self.arguments()?;
+        self.height += 1;
+        Some(arguments.into_iter().map(|argument| self.plain_argument(argument)).collect())
     }
 
     /// An argument of a call, which has no `->`.

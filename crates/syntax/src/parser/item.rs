@@ -30,6 +30,10 @@ impl Parser<'_> {
             Keyword::Require => self.require(),
             Keyword::Proc => self.procedure(),
             Keyword::Thread => self.thread().map(ItemKind::Thread),
+            Keyword::Work => self.work().map(ItemKind::Work),
+            Keyword::Bucket => self.bucket().map(ItemKind::Bucket),
+            Keyword::Releaser => self.releaser().map(ItemKind::Releaser),
+            Keyword::Predicate => self.predicate(),
             Keyword::Scenario => self.scenario(),
             Keyword::Variant => self.variant(),
             Keyword::Expect => self.expectation(),
@@ -122,12 +126,18 @@ impl Parser<'_> {
     /// `name(x: T, ..) -> T`
     fn signature(&mut self) -> Option<Signature> {
         let name = self.name("the name of a procedure")?;
+        let params = self.parameters("procedure", &format!("proc {}()", name.text))?;
+        Some(Signature { name, params, result: self.result()? })
+    }
+
+    /// `(x: T, ..)` of what is written as in `example` if it has none.
+    pub(super) fn parameters(&mut self, what: &str, example: &str) -> Option<Vec<(Name, Type)>> {
         if !self.at(TokenKind::OpenParen) {
-            let hint = format!("a procedure without parameters is written `proc {}()`", name.text);
+            let hint = format!("a {what} without parameters is written `{example}`");
             self.expected(codes::EXPECTED_SYMBOL, "`(`", Some(&hint));
             return None;
         }
-        let params = self.bracketed(TokenKind::CloseParen, ")", |p| {
+        self.bracketed(TokenKind::CloseParen, ")", |p| {
             let mut params = Vec::new();
             while !p.at(TokenKind::CloseParen) {
                 params.push(p.parameter()?);
@@ -136,8 +146,7 @@ impl Parser<'_> {
                 }
             }
             Some(params)
-        })?;
-        Some(Signature { name, params, result: self.result()? })
+        })
     }
 
     fn parameter(&mut self) -> Option<(Name, Type)> {
@@ -283,6 +292,14 @@ impl Parser<'_> {
             return None;
         }
         Some(name)
+    }
+
+    /// `marked(o: Object): condition`
+    fn predicate(&mut self) -> Option<ItemKind> {
+        let name = self.name("the name of a predicate")?;
+        let params = self.parameters("predicate", &format!("predicate {}(): condition", name.text))?;
+        self.expect(TokenKind::Colon, ":", "and a condition")?;
+        Some(ItemKind::Predicate { name, params, condition: self.condition()? })
     }
 
     /// `invariant`, `forbid` or `cover`, after the key word.

@@ -13,6 +13,7 @@ mod expr;
 mod item;
 mod list;
 pub(crate) mod operator;
+mod packets;
 mod recover;
 mod sets;
 mod stmt;

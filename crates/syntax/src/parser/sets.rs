@@ -1,10 +1,10 @@
-//! Sets: `{a, b}` and `choose in s`. The words between two operands are with the operators.
+//! Sets `{a, b}`, `choose in s`, and lists `[a, b]`. The words between two operands are with the operators.
 
 use super::Parser;
 use super::operator::SET;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
-use crate::tree::{BinaryOp, ExprKind};
+use crate::tree::{BinaryOp, Expr, ExprKind};
 use base::Diagnostic;
 
 impl Parser<'_> {
@@ -48,10 +48,19 @@ impl Parser<'_> {
 
     /// `{a, b}`
     pub(super) fn set(&mut self) -> Option<ExprKind> {
+        self.elements(TokenKind::CloseBrace, "}").map(ExprKind::Set)
+    }
+
+    /// `[a, b]`
+    pub(super) fn list_of_values(&mut self) -> Option<ExprKind> {
+        self.elements(TokenKind::CloseBracket, "]").map(ExprKind::List)
+    }
+
+    fn elements(&mut self, close: TokenKind, symbol: &str) -> Option<Vec<Expr>> {
         let mut height = 0;
-        let elements = self.bracketed(TokenKind::CloseBrace, "}", |p| {
+        let elements = self.bracketed(close, symbol, |p| {
             let mut elements = Vec::new();
-            while !p.at(TokenKind::CloseBrace) {
+            while !p.at(close) {
                 elements.push(p.expr()?);
                 height = height.max(p.height);
                 if !p.eat(TokenKind::Comma) {
@@ -61,7 +70,7 @@ impl Parser<'_> {
             Some(elements)
         })?;
         self.height = height + 1;
-        Some(ExprKind::Set(elements))
+        Some(elements)
     }
 
     /// Whether `choose in s` comes next; `in` may be the name of a type.

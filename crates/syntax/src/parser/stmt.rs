@@ -181,6 +181,8 @@ impl Parser<'_> {
                 };
                 StmtKind::Cover { name, condition }
             }
+            Keyword::Request => StmtKind::Request(self.request()?),
+            Keyword::Perform => StmtKind::Perform,
             Keyword::Return => StmtKind::Return(self.return_value()?),
             Keyword::Safepoint => StmtKind::Safepoint,
             Keyword::Break => StmtKind::Break,

@@ -107,9 +107,7 @@ impl Printer<'_> {
             }
             ExprKind::Call(name, arguments) => {
                 flow.push(&name.text);
-                self.arguments(flow, ("(", ")"), arguments.iter(), context, |flow, argument, inner| {
-                    self.write(flow, argument, inner)
-                });
+                self.elements(flow, ("(", ")"), arguments, context);
             }
             ExprKind::Method { place, name, arguments } => {
                 self.write(flow, place, postfix(context));
@@ -139,11 +137,8 @@ impl Printer<'_> {
                 flow.push("choose in ");
                 self.write(flow, set, Context { least: SET, operand: true, ..context });
             }
-            ExprKind::Set(elements) => {
-                self.arguments(flow, ("{", "}"), elements.iter(), context, |flow, element, inner| {
-                    self.write(flow, element, inner)
-                });
-            }
+            ExprKind::Set(elements) => self.elements(flow, ("{", "}"), elements, context),
+            ExprKind::List(elements) => self.elements(flow, ("[", "]"), elements, context),
             ExprKind::At { thread, label, is_prefix } => {
                 flow.push("at(");
                 self.write(flow, thread, inside(context));
@@ -217,6 +212,12 @@ impl Printer<'_> {
             write(flow, entry, inside(context));
         }
         flow.push(close);
+    }
+
+    fn elements(&self, flow: &mut Flow, brackets: (&str, &str), elements: &[Expr], context: Context) {
+        self.arguments(flow, brackets, elements.iter(), context, |flow, element, inner| {
+            self.write(flow, element, inner)
+        });
     }
 
     fn argument(&self, flow: &mut Flow, argument: &Argument, context: Context) {

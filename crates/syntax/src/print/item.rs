@@ -56,6 +56,8 @@ impl Printer<'_> {
                 }
             }
             ItemKind::Thread(thread) => self.thread(thread),
+            ItemKind::Work(work) => self.work(work),
+            ItemKind::Bucket(bucket) => self.bucket(bucket, item),
             ItemKind::Scenario(scenario) => self.scenario(scenario, item),
             _ => {
                 self.comments_inside(item.span.end);
@@ -89,6 +91,17 @@ impl Printer<'_> {
             }
             ItemKind::Shared(shared) => self.shared(flow, shared),
             ItemKind::Require(require) => self.require(flow, require),
+            ItemKind::Releaser(releaser) => {
+                flow.push("releaser ends when ");
+                self.expr(flow, &releaser.ends);
+            }
+            ItemKind::Predicate { name, params, condition } => {
+                flow.push(&format!("predicate {}", name.text));
+                self.parameters(flow, params);
+                flow.push(":");
+                flow.space(0);
+                self.expr(flow, condition);
+            }
             ItemKind::Invariant { name, condition } => self.property(flow, "invariant", name, condition),
             ItemKind::Forbid { name, condition } => self.property(flow, "forbid", name, condition),
             ItemKind::Cover { name, condition } => self.property(flow, "cover", name, condition),
@@ -150,8 +163,18 @@ impl Printer<'_> {
     }
 
     fn signature(&self, flow: &mut Flow, signature: &Signature) {
-        flow.push(&format!("{}(", signature.name.text));
-        for (idx, (name, ty)) in signature.params.iter().enumerate() {
+        flow.push(&signature.name.text);
+        self.parameters(flow, &signature.params);
+        if let Some(result) = &signature.result {
+            flow.push(" -> ");
+            self.ty(flow, result);
+        }
+    }
+
+    /// `(x: T, ..)`
+    pub(super) fn parameters<'t>(&self, flow: &mut Flow, params: impl IntoIterator<Item = &'t (Name, Type)>) {
+        flow.push("(");
+        for (idx, (name, ty)) in params.into_iter().enumerate() {
             if idx > 0 {
                 flow.push(",");
                 flow.space(0);
@@ -159,10 +182,6 @@ impl Printer<'_> {
             self.typed(flow, &name.text, ty);
         }
         flow.push(")");
-        if let Some(result) = &signature.result {
-            flow.push(" -> ");
-            self.ty(flow, result);
-        }
     }
 
     fn fields(&mut self, keyword: &str, name: &Name, fields: &[FieldDecl], item: &Item) {

@@ -5,6 +5,7 @@ mod expr;
 mod flow;
 mod item;
 mod list;
+mod packets;
 mod stmt;
 
 use crate::layout::Layout;

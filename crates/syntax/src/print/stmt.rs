@@ -82,6 +82,8 @@ impl Printer<'_> {
                     self.words(&mut flow, ": ", condition);
                 }
             }
+            StmtKind::Request(request) => self.request(&mut flow, request),
+            StmtKind::Perform => flow.push("perform"),
             StmtKind::Return(Some(value)) => self.words(&mut flow, "return ", value),
             StmtKind::Return(None) => flow.push("return"),
             StmtKind::Safepoint => flow.push("safepoint"),

@@ -61,6 +61,8 @@ pub enum ExprKind {
     ChooseIn(Box<Expr>),
     /// `{a, b}`: the set of these.
     Set(Vec<Expr>),
+    /// `[a, b]`: the first values of an array's elements.
+    List(Vec<Expr>),
     /// `at(mutator[0], copying)`, `at(collector, copy*)`
     At {
         /// The thread.

@@ -10,7 +10,6 @@ use automata::Automata;
 use report::table::{align, thousands};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 use workbench::{Outcome, RunOptions, quiet};
 
@@ -74,33 +73,40 @@ struct Job {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ReproduceArgs) -> Ended {
-    if args.study != "oopsla17" {
-        return Err(Error::input(format!("there is no study `{}`", args.study)).hint("there is: oopsla17"));
-    }
+pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let started = Instant::now();
     let scope = session::Scope::new(&args.set, args.queue_bound, &args.switches)?;
     let mut options = RunOptions::default();
     options.machine.queue_bound = scope.queue_bound;
     let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
-    let (systems, jobs) = plan(args, &scope.set)?;
+    let scenarios = scenarios(args);
+    let (systems, jobs) = plan(args, &scenarios, &scope.set)?;
     let outcomes =
         parallel::map(&jobs, |job| workbench::run(&systems[job.system], &memories[job.memory], &options, &quiet()));
-    let table = tabulate(args, &jobs, &outcomes);
+    let table = tabulate(&scenarios, &jobs, &outcomes);
     if args.json.as_deref() != Some("-") {
-        print(&text(args, &table, started.elapsed().as_secs_f64(), jobs.len()))?;
+        print(&text(&scenarios, &table, started.elapsed().as_secs_f64(), jobs.len()))?;
     }
     if let Some(path) = &args.json {
         write(path, &format!("{}\n", serde_json::to_string_pretty(&table).expect("plain data")))?;
     }
     // Without WR and RW there is nothing to compare with the paper.
-    let compares = args.scenarios.iter().any(|s| s == "WR") && args.scenarios.iter().any(|s| s == "RW");
+    let compares = scenarios.iter().any(|s| s == "WR") && scenarios.iter().any(|s| s == "RW");
     Ok(if !compares || table.matched == table.total { Exit::Holds } else { Exit::Violated })
 }
 
+/// The scenarios asked for, or all.
+fn scenarios(args: &ReproduceArgs) -> Vec<String> {
+    if args.scenarios.is_empty() { ["WR", "RW", "general"].map(String::from).to_vec() } else { args.scenarios.clone() }
+}
+
 /// The systems of all rows and scenarios, and what to run on them.
-fn plan(args: &ReproduceArgs, set: &[(String, String)]) -> Result<(Vec<Automata>, Vec<Job>), Error> {
-    let folder = protocols(args.protocols.as_deref());
+fn plan(
+    args: &ReproduceArgs,
+    scenarios: &[String],
+    set: &[(String, String)],
+) -> Result<(Vec<Automata>, Vec<Job>), Error> {
+    let folder = super::protocols(args.protocols.as_deref());
     let mut loaded: Vec<(&str, Protocol)> = Vec::new();
     let (mut systems, mut jobs) = (Vec::new(), Vec::new());
     for (row, (title, file, _)) in TABLE_2.iter().enumerate() {
@@ -113,7 +119,7 @@ fn plan(args: &ReproduceArgs, set: &[(String, String)]) -> Result<(Vec<Automata>
             let message = format!("`{file}` has no variant with the title `{title}`");
             Error::input(message).hint("a variant's title is the row's name in the paper")
         })?;
-        for (scenario, name) in args.scenarios.iter().enumerate() {
+        for (scenario, name) in scenarios.iter().enumerate() {
             protocol.scenarios(Some(name))?;
             systems.push(protocol.system(&variant.name, name, set)?.automata);
             let system = systems.len() - 1;
@@ -123,23 +129,14 @@ fn plan(args: &ReproduceArgs, set: &[(String, String)]) -> Result<(Vec<Automata>
     Ok((systems, jobs))
 }
 
-/// The folder of the protocols: as asked, else here, else where this build's sources are.
-fn protocols(asked: Option<&Path>) -> PathBuf {
-    let built = concat!(env!("CARGO_MANIFEST_DIR"), "/../../protocols");
-    asked.map(PathBuf::from).unwrap_or_else(|| {
-        let here = PathBuf::from("protocols");
-        if here.join("copying").is_dir() { here } else { PathBuf::from(built) }
-    })
-}
-
-fn tabulate(args: &ReproduceArgs, jobs: &[Job], outcomes: &[Outcome]) -> Table {
+fn tabulate(scenarios: &[String], jobs: &[Job], outcomes: &[Outcome]) -> Table {
     let mut cells = Vec::new();
     for (row, (title, _, published)) in TABLE_2.iter().enumerate() {
         for (memory, name) in MEMORIES.iter().enumerate() {
             let runs: Vec<(&Job, &Outcome)> =
                 jobs.iter().zip(outcomes).filter(|(job, _)| job.row == row && job.memory == memory).collect();
             let scenarios: BTreeMap<String, String> =
-                runs.iter().map(|(job, o)| (args.scenarios[job.scenario].clone(), o.word().to_string())).collect();
+                runs.iter().map(|(job, o)| (scenarios[job.scenario].clone(), o.word().to_string())).collect();
             cells.push(Cell {
                 row: title.to_string(),
                 memory: name.to_string(),
@@ -178,7 +175,7 @@ fn measured_word(scenarios: &BTreeMap<String, String>) -> Option<&'static str> {
     }
 }
 
-fn text(args: &ReproduceArgs, table: &Table, seconds: f64, n_runs: usize) -> String {
+fn text(scenarios: &[String], table: &Table, seconds: f64, n_runs: usize) -> String {
     let mut rows =
         vec![std::iter::once("published / measured".to_string()).chain(MEMORIES.map(String::from)).collect::<Vec<_>>()];
     for cells in table.cells.chunks(MEMORIES.len()) {
@@ -198,7 +195,7 @@ fn text(args: &ReproduceArgs, table: &Table, seconds: f64, n_runs: usize) -> Str
         table.total,
         table.cells.len() - table.total
     );
-    if args.scenarios.iter().any(|s| s == "general") {
+    if scenarios.iter().any(|s| s == "general") {
         out += &format!("the general mutator differs from WR and RW together in {n_differ} cells\n");
     }
     out + &format!("{n_runs} runs, {} states, {seconds:.2} s\n", thousands(states))

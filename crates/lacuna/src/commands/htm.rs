@@ -1,0 +1,195 @@
+//! `lacuna htm`: what fits into a hardware transaction, measured if there are any, and predicted.
+
+use crate::args::HtmArgs;
+use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::progress::{STOP, listen};
+use crate::{parallel, session};
+use htm::{Features, Rtm};
+use laboratory::{
+    Findings, Machine, Plan, Prediction, builtin, compare, cost, curve, fit, hardware, present, sweep, text,
+};
+use report::laboratory as pages;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Repetitions of the costs, which take milliseconds.
+const COST_REPETITIONS: usize = 31;
+
+/// When to stop, and what to say meanwhile.
+struct Watch {
+    deadline: Option<Instant>,
+    is_shown: bool,
+    has_stopped: AtomicBool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &HtmArgs) -> Outcome {
+    let machines = machines(&args.machine)?;
+    let plan = plan(args)?;
+    let watch = Watch::new(args)?;
+    if let Some(folder) = &args.out {
+        let message = |e| Error::input(format!("cannot create the folder `{}`: {e}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(message)?;
+    }
+    listen();
+    let findings = find(args, &plan, &machines, &watch);
+    watch.clear();
+    if let Some(folder) = &args.out {
+        save(folder, &findings)?;
+    }
+    if let Some(path) = &args.json {
+        write(path, &pages::json(&findings))?;
+    }
+    if args.json.as_deref() != Some("-") {
+        print(&pages::summary(&findings))?;
+    }
+    Ok(if findings.is_cut_short { Exit::Inconclusive } else { Exit::Holds })
+}
+
+/// Measures, then predicts. What was measured is what the present machine is fitted to.
+fn find(args: &HtmArgs, plan: &Plan, machines: &[Machine], watch: &Watch) -> Findings {
+    // In a thread of its own, because it stays on one processor.
+    let measured = std::thread::scope(|scope| scope.spawn(|| measure(args, plan, watch)).join());
+    let mut findings = measured.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    let simulated = plan.clone().simulated();
+    findings.predictions = parallel::map(machines, |machine| {
+        let is_present = machine.name == present::NAME;
+        let measured = if is_present { findings.measured.as_slice() } else { &[] };
+        let machine = fit::fit(machine, measured);
+        let (curves, _) = compare::predict(&machine, &simulated, &mut |_| watch.stops("predicting", 1.0));
+        let comparisons = compare::compare(&machine, &curves, measured);
+        Prediction { machine, curves, comparisons }
+    });
+    findings.is_cut_short = watch.has_stopped.load(Ordering::Relaxed);
+    findings
+}
+
+fn measure(args: &HtmArgs, plan: &Plan, watch: &Watch) -> Findings {
+    let rtm =
+        if args.no_rtm { Err("switched off by --no-rtm".into()) } else { Rtm::detect().map_err(|m| m.to_string()) };
+    let is_pinned = hardware::stay_on_one_processor();
+    let facts = facts(rtm.is_ok(), is_pinned, plan);
+    let costs = cost::costs(rtm.clone().ok(), COST_REPETITIONS, &mut || watch.stops("costs", 0.0));
+    let measured = match &rtm {
+        Ok(rtm) => {
+            let mut subject = hardware::Hardware::new(*rtm);
+            curve::curves(&sweep::sweep(plan, &mut subject, &mut |done| watch.stops("measuring", done)))
+        }
+        Err(_) => Vec::new(),
+    };
+    Findings { facts, missing: rtm.err(), measured, costs, ..Findings::default() }
+}
+
+/// Where and how this was measured.
+fn facts(has_rtm: bool, is_pinned: bool, plan: &Plan) -> Vec<(String, String)> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let processor = read("/proc/cpuinfo").and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_string())
+    });
+    let kernel = read("/proc/sys/kernel/osrelease").map(|text| text.trim().to_string());
+    let load = read("/proc/loadavg").and_then(|text| Some(text.split_whitespace().next()?.to_string()));
+    let present = present::read(Path::new(present::CACHES));
+    let unknown = || "unknown".to_string();
+    let mut facts = vec![
+        ("processor", processor.unwrap_or_else(unknown)),
+        ("features", Features::read().to_string()),
+        (
+            "first level",
+            present.map_or_else(unknown, |m| {
+                format!("{} KB, {} sets, {} ways", m.l1.bytes() / 1024, m.l1.sets, m.l1.ways)
+            }),
+        ),
+        ("kernel", kernel.unwrap_or_else(unknown)),
+        ("load", load.unwrap_or_else(unknown)),
+        ("thread", if is_pinned { "stays on one processor" } else { "may change processors" }.to_string()),
+    ];
+    if has_rtm {
+        let tried = format!(
+            "{} repetitions, {} trials of a size (a quarter above 1 MB), at most {} attempts each",
+            plan.repetitions, plan.trials, plan.max_attempts
+        );
+        facts.push(("tried", tried));
+    }
+    facts.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+fn plan(args: &HtmArgs) -> Result<Plan, Error> {
+    let mut plan = if args.quick { Plan::quick() } else { Plan::full() };
+    if let Some(n) = args.repetitions {
+        if !(1..=1000).contains(&n) {
+            return Err(Error::input(format!("--repetitions cannot be {n}")).hint("it takes a number from 1 to 1000"));
+        }
+        plan.repetitions = n;
+    }
+    Ok(plan)
+}
+
+fn machines(names: &[String]) -> Result<Vec<Machine>, Error> {
+    let here = || present::read(Path::new(present::CACHES));
+    let mut machines = Vec::new();
+    for name in names {
+        match name.as_str() {
+            "none" => {}
+            "all" => machines.extend(here().into_iter().chain(builtin::all())),
+            "present" => {
+                let message = format!("the caches of this machine are not listed in `{}`", present::CACHES);
+                machines.push(here().ok_or_else(|| Error::input(message).hint("describe it in a file"))?);
+            }
+            name => machines.push(match builtin::find(name) {
+                Some(machine) => machine,
+                None => machine_file(name)?,
+            }),
+        }
+    }
+    Ok(machines)
+}
+
+fn machine_file(name: &str) -> Result<Machine, Error> {
+    let source = std::fs::read_to_string(name).map_err(|e| {
+        let names: Vec<String> = builtin::all().into_iter().map(|machine| machine.name).collect();
+        let hint = format!("there are: {}, present, none, all; or a file", names.join(", "));
+        Error::input(format!("there is no machine `{name}`, and no file: {e}")).hint(hint)
+    })?;
+    text::read(&source).map_err(|mistakes| {
+        for mistake in mistakes {
+            let place = if mistake.line == 0 { name.to_string() } else { format!("{name}:{}", mistake.line) };
+            eprintln!("error: {place}: {}\n  = hint: {}", mistake.message, mistake.hint);
+        }
+        Error::Said
+    })
+}
+
+fn save(folder: &Path, findings: &Findings) -> Result<(), Error> {
+    let files =
+        [("htm.csv", pages::csv(findings)), ("htm.json", pages::json(findings)), ("htm.html", pages::page(findings))];
+    files.iter().try_for_each(|(name, content)| write(&folder.join(name).display().to_string(), content))
+}
+
+impl Watch {
+    fn new(args: &HtmArgs) -> Result<Watch, Error> {
+        let deadline = session::timeout(args.timeout)?.map(|limit| Instant::now() + limit);
+        let is_shown = !args.quiet && std::io::stderr().is_terminal();
+        Ok(Watch { deadline, is_shown, has_stopped: AtomicBool::new(false) })
+    }
+
+    /// Shows what is going on; says whether to stop.
+    fn stops(&self, what: &str, done: f64) -> bool {
+        if self.is_shown {
+            eprint!("\r\x1b[K{what}: {:.0} %", done * 100.0);
+            let _ = std::io::stderr().flush();
+        }
+        let is_over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let stops = is_over || STOP.load(Ordering::Relaxed);
+        self.has_stopped.fetch_or(stops, Ordering::Relaxed);
+        stops
+    }
+
+    fn clear(&self) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

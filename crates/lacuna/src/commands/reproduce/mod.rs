@@ -1,0 +1,26 @@
+//! `lacuna reproduce`: a paper's study, run again. One file per study.
+
+mod mplr22;
+mod oopsla17;
+
+use crate::args::ReproduceArgs;
+use crate::exit::{Error, Outcome};
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub(crate) fn run(args: &ReproduceArgs) -> Outcome {
+    match args.study.as_str() {
+        "oopsla17" => oopsla17::run(args),
+        "mplr22" => mplr22::run(args),
+        study => Err(Error::input(format!("there is no study `{study}`")).hint("there are: oopsla17, mplr22")),
+    }
+}
+
+/// The folder of the protocols: as asked, else here, else where this build's sources are.
+fn protocols(asked: Option<&Path>) -> PathBuf {
+    let built = concat!(env!("CARGO_MANIFEST_DIR"), "/../../protocols");
+    asked.map(PathBuf::from).unwrap_or_else(|| {
+        let here = PathBuf::from("protocols");
+        if here.join("copying").is_dir() { here } else { PathBuf::from(built) }
+    })
+}

@@ -1,0 +1,63 @@
+//! Predicates: conditions with a name and parameters, written once and used in properties.
+//!
+//! A use stands for the condition with the arguments in place of the parameters. The condition is checked by
+//! itself, with parameters of their declared types; so a use finds nothing new, unless it is an argument that is wrong.
+
+use super::Checker;
+use super::expressions::wrong;
+use super::scope::{Place, Scope};
+use crate::codes;
+use crate::typed::{Expr, LocalKind};
+use crate::types::Type;
+use base::Span;
+use syntax::tree::{self, Name};
+
+impl<'a> Checker<'a> {
+    /// Checks every predicate by itself.
+    pub(super) fn check_predicates(&mut self) {
+        for (index, predicate) in self.names.predicates.clone().into_iter().enumerate() {
+            let mut scope = Scope::new(Place::Property, None);
+            scope.predicates.push(index);
+            for (name, ty) in predicate.params {
+                let ty = self.resolve_type(ty);
+                self.declare_local(&mut scope, name, ty, LocalKind::Bound);
+            }
+            self.condition(&mut scope, predicate.condition);
+        }
+    }
+
+    /// `name(arguments)`, where the name is a predicate's.
+    pub(super) fn call_predicate(
+        &mut self,
+        scope: &mut Scope,
+        index: usize,
+        name: &'a Name,
+        arguments: &'a [tree::Expr],
+        span: Span,
+    ) -> Expr {
+        let predicate = self.names.predicates[index];
+        if scope.place != Place::Property {
+            let message = format!("`{}` is a predicate, which only properties use", name.text);
+            self.error(codes::MISPLACED_CALL, span, message).hint = Some("write a `proc` for threads".into());
+            return wrong(span);
+        }
+        if scope.predicates.contains(&index) {
+            self.error(codes::RECURSION, name.span, format!("the predicate `{}` speaks of itself", name.text)).hint =
+                Some("a predicate stands for its condition, which must come to an end".into());
+            return wrong(span);
+        }
+        let wanted: Vec<Type> = predicate.params.iter().map(|(_, ty)| self.resolve_type(ty)).collect();
+        let typed = self.arguments(scope, name, &wanted, arguments, Some(predicate.name.span));
+        if typed.len() != wanted.len() {
+            return wrong(span);
+        }
+        let typed = typed.into_iter().zip(&wanted).map(|(expr, ty)| Expr { ty: *ty, ..expr });
+        let names = predicate.params.iter().map(|(name, _)| name.text.clone());
+        let outside = scope.enter_predicate(index, names.zip(typed).collect());
+        let n_known = self.out.len();
+        let condition = self.condition(scope, predicate.condition);
+        self.out.truncate(n_known);
+        scope.leave_predicate(outside);
+        Expr { span, ..condition }
+    }
+}

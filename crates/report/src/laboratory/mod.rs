@@ -1,0 +1,43 @@
+//! What the laboratory of hardware transactions found: `summary` for the terminal, `csv` and `json` for programs, `page` for a
+//! browser with the plots of `svg`.
+
+mod csv;
+mod json;
+mod page;
+mod summary;
+mod svg;
+
+pub use csv::csv;
+pub use json::json;
+pub use page::page;
+pub use summary::summary;
+
+use laboratory::compare::Comparison;
+use laboratory::curve::{Curve, Spread};
+
+/// `46 [45-46]`: the median and the range, without digits that nobody measured.
+fn spread(spread: &Spread, digits: usize) -> String {
+    let Spread { median, min, max } = spread;
+    format!("{median:.digits$} [{min:.digits$}-{max:.digits$}]")
+}
+
+/// The 50 % point of a curve.
+fn fifty(curve: &Curve) -> String {
+    let first = curve.points.first().map_or(0.0, |point| point.success.median);
+    match &curve.fifty {
+        Some(fifty) => spread(fifty, 0),
+        None if first < 0.5 => "below the sizes tried".into(),
+        None => "above the sizes tried".into(),
+    }
+}
+
+/// What is known of a 50 % point: `46 [45-46]`, or `16 to 25` if there is only a range.
+fn known(comparison: &Comparison) -> String {
+    let Spread { min, max, .. } = comparison.known;
+    if comparison.is_range { format!("{min:.0} to {max:.0}") } else { spread(&comparison.known, 0) }
+}
+
+/// `+12 %`.
+fn percent(share: f64) -> String {
+    format!("{:+.0} %", share * 100.0)
+}
