@@ -2,17 +2,19 @@
 
 mod naive;
 mod pan;
+mod reductions;
 mod sections;
 mod spin;
 
 use std::process::ExitCode;
 
-const SECTIONS: [(&str, fn()); 5] = [
+const SECTIONS: [(&str, fn()); 6] = [
     ("table", sections::table),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
     ("naive", naive::compare),
     ("litmus", sections::litmus),
+    ("reductions", reductions::compare),
 ];
 
 /// Runs another checker for minutes, so it runs only if it is named.

@@ -69,6 +69,9 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
+    /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
+    #[arg(long)]
+    pub(crate) cross_check: bool,
     /// End with 0 if every run is as the file expects, with 1 if not
     #[arg(long)]
     pub(crate) expect: bool,
@@ -128,7 +131,7 @@ pub struct SearchArgs {
     /// Stop a run after so many seconds
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
-    /// Switch reductions off: symmetry, dead-registers, walls
+    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, ending-runs
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub without: Vec<String>,
     /// Say nothing while searching

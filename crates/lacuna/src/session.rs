@@ -221,9 +221,11 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             "symmetry" => reductions.symmetry = false,
             "dead-registers" => reductions.dead_registers = false,
             "walls" => reductions.walls = false,
+            "partial-order" => reductions.partial_order = false,
+            "ending-runs" => reductions.ending_runs = false,
             _ => {
                 let error = Error::input(format!("there is no reduction `{name}`"));
-                return Err(error.hint("there are: symmetry, dead-registers, walls"));
+                return Err(error.hint("there are: symmetry, dead-registers, walls, partial-order, ending-runs"));
             }
         }
     }

@@ -33,7 +33,14 @@ fn scratch(name: &str) -> String {
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {
     for file in files() {
-        for switches in [&[][..], &["--speculate", "1"], &["--without", "symmetry,dead-registers,walls"]] {
+        let ways = [
+            &[][..],
+            &["--speculate", "1"],
+            &["--without", "partial-order"],
+            &["--without", "symmetry,dead-registers,walls"],
+            &["--without", "ending-runs"],
+        ];
+        for switches in ways {
             let mut arguments = vec!["check", &file, "--memory", "all", "--scenario", "all", "--expect", "--json", "-"];
             arguments.extend(switches);
             let (code, json, err) = lacuna(&arguments);
@@ -96,4 +103,14 @@ fn threads_that_never_end_are_found_if_asked_for() {
     assert!(code == Some(0) && err.contains("no counterexample"), "{out}{err}");
     let (_, out, _) = lacuna(&["check", "idle_world.lac", "--memory", "tso", "--live", "--json", "-"]);
     assert!(out.contains("\"collects_anyhow\""), "{out}");
+}
+
+#[test]
+fn a_cross_check_repeats_each_run_without_reductions() {
+    let (code, _, err) = lacuna(&["check", "handshake.lac", "--memory", "sc,tso", "--cross-check", "--no-deadlock"]);
+    assert!(matches!(code, Some(0 | 1)), "{err}");
+    assert_eq!(err.matches("and without reductions").count(), 2, "{err}");
+    let few = ["check", "handshake.lac", "--memory", "sc", "--cross-check", "--max-states", "1"];
+    let (code, _, err) = lacuna(&few);
+    assert!(code == Some(3) && err.contains("not done"), "{err}");
 }

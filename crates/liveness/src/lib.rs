@@ -10,9 +10,11 @@
 //! Knows nothing of collectors, memory models or the language.
 
 mod confirm;
+mod ending;
 mod fair;
 mod graph;
 mod lasso;
+mod monitor;
 mod numbering;
 mod outcome;
 mod product;
@@ -20,8 +22,10 @@ mod property;
 mod search;
 mod shorten;
 mod states;
+mod watch;
 
 pub use confirm::{LassoFault, check_lasso};
+pub use ending::{Ending, EndingVerdict, check_ending};
 pub use fair::{FairSystem, all_components};
 pub use outcome::{Control, Lasso, Outcome, Statistics, Step, Verdict};
 pub use property::{ENDED, Property, deadlock, deadlock_free, never_terminates, terminates};

@@ -12,14 +12,9 @@ use crate::outcome::{Control, Outcome, Statistics, Verdict};
 use crate::product::{Cursor, Marks, Move, Pair, Product};
 use crate::property::Property;
 use crate::shorten::shorten;
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use crate::watch::{LOOK_EVERY, Watch};
 use system::{Limit, Limits};
 
-/// How often progress is told.
-const TICK: Duration = Duration::from_millis(200);
-/// How many new pairs between two looks at clock and limits.
-const LOOK_EVERY: usize = 1024;
 /// More pairs than this are not numbered.
 const MOST_PAIRS: usize = (u32::MAX - 1) as usize;
 
@@ -78,8 +73,7 @@ struct Frame {
 
 struct Search<'a, S: ?Sized> {
     product: Product<'a, S>,
-    limits: &'a Limits,
-    control: &'a Control<'a>,
+    watch: Watch<'a>,
     numbering: Numbering,
     /// By number, that is, in the order found: the pair, and whether its component is closed.
     pairs: Vec<Pair>,
@@ -88,26 +82,20 @@ struct Search<'a, S: ?Sized> {
     /// The pairs of open components, in the order found.
     open: Vec<u32>,
     path: Vec<Frame>,
-    started: Instant,
-    told: Instant,
     statistics: Statistics,
 }
 
 impl<'a, S: FairSystem + ?Sized> Search<'a, S> {
     fn new(product: Product<'a, S>, limits: &'a Limits, control: &'a Control<'a>) -> Self {
-        let now = Instant::now();
         Search {
             numbering: Numbering::new(product.n_automaton_states()),
             product,
-            limits,
-            control,
+            watch: Watch::new(limits, control),
             pairs: Vec::new(),
             closed: Vec::new(),
             components: Vec::new(),
             open: Vec::new(),
             path: Vec::new(),
-            started: now,
-            told: now,
             statistics: Statistics::default(),
         }
     }
@@ -148,7 +136,7 @@ impl<'a, S: FairSystem + ?Sized> Search<'a, S> {
 
     /// Goes to a pair not seen before, by a move with these marks.
     fn enter(&mut self, pair: Pair, entering: Marks) -> Option<Limit> {
-        if self.limits.max_states.is_some_and(|most| self.pairs.len() as u64 >= most) {
+        if !self.watch.has_room(self.pairs.len()) {
             return Some(Limit::States);
         }
         if self.pairs.len() >= MOST_PAIRS || !self.product.graph.has_room() {
@@ -199,23 +187,9 @@ impl<'a, S: FairSystem + ?Sized> Search<'a, S> {
         self.open[start..].iter().map(|number| self.pairs[*number as usize]).collect()
     }
 
-    /// Looks at the limits, and tells progress now and then.
     fn look(&mut self) -> Option<Limit> {
         self.measure();
-        if self.control.stop.load(Relaxed) {
-            return Some(Limit::Interrupted);
-        }
-        if self.limits.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout) {
-            return Some(Limit::Time);
-        }
-        if self.limits.max_bytes.is_some_and(|most| self.statistics.peak_bytes > most) {
-            return Some(Limit::Memory);
-        }
-        if self.told.elapsed() >= TICK {
-            self.told = Instant::now();
-            (self.control.progress)(&self.statistics);
-        }
-        None
+        self.watch.look(&self.statistics)
     }
 
     fn measure(&mut self) {
@@ -229,7 +203,7 @@ impl<'a, S: FairSystem + ?Sized> Search<'a, S> {
         statistics.states = self.product.graph.n_states() as u64;
         statistics.transitions = self.product.graph.n_edges() as u64;
         statistics.pairs = self.pairs.len() as u64;
-        statistics.seconds = self.started.elapsed().as_secs_f64();
+        statistics.seconds = self.watch.seconds();
         statistics.peak_bytes = statistics.peak_bytes.max(bytes);
     }
 }

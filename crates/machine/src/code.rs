@@ -1,5 +1,6 @@
 //! What is known of a thread's program before it runs.
 
+use crate::footprint::{Footprint, futures};
 use crate::symmetry;
 use automata::liveness::live_registers;
 use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
@@ -19,6 +20,8 @@ pub struct Code {
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
+    /// For each point, what the thread may touch from there on.
+    pub(crate) futures: Table<PointId, Footprint>,
 }
 
 impl Code {
@@ -31,18 +34,23 @@ impl Code {
         }
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let threads = automata.threads.values().zip(&same);
-        threads.map(|(thread, first)| Code::new(thread.automaton.clone(), &kept[*first], tells_spinning)).collect()
+        let n_cells = automata.cells.len();
+        let code = |(thread, first): (&automata::Thread, &usize)| {
+            Code::new(thread.automaton.clone(), n_cells, &kept[*first], tells_spinning)
+        };
+        threads.map(code).collect()
     }
 
     /// Prepares `automaton`; the registers `kept` matter everywhere.
-    fn new(automaton: Automaton, kept: &[RegId], tells_spinning: bool) -> Self {
+    fn new(automaton: Automaton, n_cells: usize, kept: &[RegId], tells_spinning: bool) -> Self {
         let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
         let mut live = live_registers(&automaton);
         for point in automaton.points.ids() {
             kept.iter().for_each(|register| live[point][register.index()] = true);
         }
         let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
-        Code { automaton, uses, live, region_uses, tells_spinning }
+        let futures = futures(&automaton, n_cells);
+        Code { automaton, uses, live, region_uses, tells_spinning, futures }
     }
 
     /// The action at `point`.

@@ -8,8 +8,9 @@ use crate::layout::Layout;
 use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::Options;
+use crate::partial::{self, Visible};
 use crate::symmetry;
-use automata::{Action, Automata, Op, PropertyKind};
+use automata::{Action, Automata, Op, PropertyKind, StateExpr};
 use base::table::Id;
 use memory::{MemoryModel, SameCellLoads};
 use system::{PropertyIndex, Successors, TransitionSystem};
@@ -33,6 +34,8 @@ pub struct Compiled<'a> {
     judges_states: bool,
     /// Whether a write may change another thread's state: a reservation, a load that went first.
     writes_are_watched: bool,
+    /// What properties speak of, where steps may be put off.
+    visible: Option<Visible>,
     /// The bits of a step's label, besides the thread, that are told: `OLDEST` or none.
     told_in_labels: u8,
 }
@@ -52,7 +55,7 @@ impl<'a> Compiled<'a> {
             }
         }
         let interchangeable =
-            if options.reductions.symmetry { symmetry::interchangeable(automata) } else { Vec::new() };
+            if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
         let speaks_of_states =
             |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
@@ -76,6 +79,7 @@ impl<'a> Compiled<'a> {
             interchangeable,
             judges_states,
             writes_are_watched,
+            visible: None,
             told_in_labels: 0,
         }
     }
@@ -84,6 +88,18 @@ impl<'a> Compiled<'a> {
     pub(crate) fn for_runs(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
         let compiled = Compiled::new(automata, memory, options);
         Compiled { interchangeable: Vec::new(), told_in_labels: OLDEST, ..compiled }
+    }
+
+    /// As `for_runs`, with threads identified that are interchangeable to `atoms` too: for questions in which fairness has
+    /// no part.
+    pub(crate) fn for_ending_runs(self, atoms: &[StateExpr], has_next: bool) -> Self {
+        let allowed = self.options.reductions.symmetry;
+        let interchangeable = if allowed { symmetry::interchangeable(self.automata, atoms) } else { Vec::new() };
+        let may_put_off = self.options.reductions.partial_order
+            && !has_next
+            && partial::is_suitable(self.automata, self.memory, self.writes_are_watched);
+        let visible = may_put_off.then(|| Visible::new(&self, atoms));
+        Compiled { interchangeable, visible, ..self }
     }
 
     pub(crate) fn around(&self) -> Surroundings<'_> {
@@ -147,6 +163,18 @@ impl<'a> Compiled<'a> {
 
     fn world_is_stopped(&self, words: &[u32], thread: usize) -> bool {
         (0..self.table.len()).all(|other| other == thread || self.info(words, other).is_parked)
+    }
+
+    /// Appends the states that the steps of some threads lead to.
+    pub(crate) fn steps_of(&self, from: &[u32], is_wanted: impl Fn(usize) -> bool, out: &mut Successors) {
+        let around = self.around();
+        for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
+            self.take_moves(&around, from, thread, out);
+            while let Some(state) = out.take_unfinished() {
+                self.take_moves(&around, &state, thread, out);
+                out.give_back(state);
+            }
+        }
     }
 
     /// Takes every move of `thread` from `from`; inside a region, the one there is.
@@ -283,12 +311,15 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn successors(&self, from: &[u32], out: &mut Successors) {
-        let around = self.around();
-        for thread in 0..self.table.len() {
-            self.take_moves(&around, from, thread, out);
-            while let Some(state) = out.take_unfinished() {
-                self.take_moves(&around, &state, thread, out);
-                out.give_back(state);
+        self.steps_of(from, |_| true, out);
+    }
+
+    fn sufficient_successors(&self, from: &[u32], out: &mut Successors) -> bool {
+        match &self.visible {
+            Some(visible) => self.persistent_successors(visible, from, out),
+            None => {
+                self.successors(from, out);
+                false
             }
         }
     }

@@ -27,7 +27,7 @@ impl Rules<'_> {
         expr.eval(&mut |register| self.operand(entry, *register))
     }
 
-    fn operand(&self, entry: &Entry, register: RegId) -> Option<Value> {
+    pub(crate) fn operand(&self, entry: &Entry, register: RegId) -> Option<Value> {
         let position = self.code.uses[entry.point].iter().position(|r| *r == register)?;
         entry.operands[position].value()
     }

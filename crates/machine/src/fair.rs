@@ -38,7 +38,7 @@ fn taken(n_threads: usize, thread: usize, performs_oldest: bool) -> u64 {
     1 << thread | u64::from(performs_oldest) << (n_threads + thread)
 }
 
-/// A system as a temporal property sees it: without symmetry, with atoms and components of fairness.
+/// A system as a temporal property sees it: without symmetry (unless `reduced`), with atoms and components of fairness.
 pub struct Runs<'a> {
     compiled: Compiled<'a>,
     atoms: &'a [StateExpr],
@@ -53,6 +53,11 @@ impl<'a> Runs<'a> {
     /// The same system, with the atoms of `ltl`. All that has been worked out so far is kept.
     pub fn speaking_of(self, ltl: &'a Ltl) -> Self {
         Runs { atoms: &ltl.atoms, ..self }
+    }
+
+    /// The same system reduced as the property allows if fairness has no part in the question: the states of a quotient.
+    pub fn reduced(self, ltl: &Ltl) -> Self {
+        Runs { compiled: self.compiled.for_ending_runs(self.atoms, ltl.formula.has_next()), ..self }
     }
 
     /// The system itself.
@@ -86,12 +91,24 @@ impl TransitionSystem for Runs<'_> {
         }
     }
 
+    fn sufficient_successors(&self, from: &[u32], out: &mut Successors) -> bool {
+        if self.compiled.spins(from) {
+            self.successors(from, out);
+            return false;
+        }
+        self.compiled.sufficient_successors(from, out)
+    }
+
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
         self.compiled.inspect(state, covers)
     }
 
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
         self.compiled.stuck(state)
+    }
+
+    fn covers(&self) -> u64 {
+        self.compiled.covers()
     }
 
     fn own_bytes(&self) -> u64 {

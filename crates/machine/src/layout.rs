@@ -58,6 +58,11 @@ impl Slot {
         (self.word, self.shift, self.mask.count_ones())
     }
 
+    /// The word, and the bits of it.
+    pub(crate) fn place(self) -> (usize, u32) {
+        (self.word as usize, self.mask << self.shift)
+    }
+
     /// The raw number that stands for a value.
     pub(crate) fn raw_of(self, value: Value) -> u32 {
         value.wrapping_sub(self.low) as u32 & self.mask

@@ -5,7 +5,7 @@
 //! thread at a time), `interpreter` (whole states, plainly: the reference), then what makes it fast:
 //! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
 //! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
-//! successors by table look-up). `fair`, with `judge`, says what temporal properties need to know
+//! successors by table look-up). `symmetry`, `footprint` and `partial` leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
 //! besides: atoms, and who steps.
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
@@ -14,6 +14,7 @@ mod code;
 mod compiled;
 mod evaluate;
 mod fair;
+mod footprint;
 mod interpreter;
 mod issue;
 mod judge;
@@ -21,6 +22,7 @@ mod layout;
 mod local;
 mod locals;
 mod options;
+mod partial;
 mod perform;
 mod record;
 mod retire;

@@ -5,6 +5,7 @@
 //! Threads with equal programs share a table. Tables only grow; readers take no lock.
 
 use crate::code::Code;
+use crate::footprint::Footprint;
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
 use crate::options::Options;
@@ -52,6 +53,9 @@ pub(crate) struct Info {
     pub(crate) moves: Box<[MoveInfo]>,
     /// At a safepoint or ended, with nothing pending.
     pub(crate) is_parked: bool,
+    /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
+    pub(crate) next: Footprint,
+    pub(crate) future: Footprint,
     /// For each cell whose writing by another thread matters, the state after that.
     watched: Box<[(CellId, OnceLock<u32>)]>,
 }
@@ -215,7 +219,11 @@ impl Locals {
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
         let is_parked = rules.is_parked(&local);
         let watched = rules.watched(&local).into_iter().map(|cell| (cell, OnceLock::new())).collect();
-        Info { record, moves, is_parked, watched, local }
+        let (next, future) = match around.options.reductions.partial_order {
+            true => (rules.next_footprint(&local), rules.future_footprint(&local)),
+            false => Default::default(),
+        };
+        Info { record, moves, is_parked, next, future, watched, local }
     }
 
     /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
@@ -270,6 +278,6 @@ impl Info {
             Results::Sparse(_) => 64,
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
-        (2 * local + moves + self.record.bytes() + size_of::<Info>()) as u64
+        (2 * local + moves + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>()) as u64
     }
 }

@@ -22,14 +22,31 @@ pub struct Reductions {
     pub walls: bool,
     /// Identify states that differ only by a permutation of interchangeable threads.
     pub symmetry: bool,
+    /// Of steps that commute, take some first and put the others off.
+    pub partial_order: bool,
+    /// Check temporal properties without fairness while every run is seen to end.
+    pub ending_runs: bool,
 }
 
 impl Reductions {
     /// All on.
-    pub const ALL: Reductions = Reductions { eager_closure: true, dead_registers: true, walls: true, symmetry: true };
+    pub const ALL: Reductions = Reductions {
+        eager_closure: true,
+        dead_registers: true,
+        walls: true,
+        symmetry: true,
+        partial_order: true,
+        ending_runs: true,
+    };
     /// All off: the rules as they stand.
-    pub const NONE: Reductions =
-        Reductions { eager_closure: false, dead_registers: false, walls: false, symmetry: false };
+    pub const NONE: Reductions = Reductions {
+        eager_closure: false,
+        dead_registers: false,
+        walls: false,
+        symmetry: false,
+        partial_order: false,
+        ending_runs: false,
+    };
 }
 
 impl Default for Options {

@@ -1,9 +1,10 @@
-//! Which threads are interchangeable: those with equal programs that no property tells apart.
+//! Which threads are interchangeable: those with equal programs that no property tells apart. A condition that says the
+//! same of all of them, such as that all have ended, does not.
 //!
 //! Equal means equal: a program that names a cell of its own (such as `requested[self]`) differs from
 //! its sibling's and is left alone, because then the collector treats them in some order.
 
-use automata::{Automata, Automaton, PropertyKind, StateExpr, StateLeaf, ThreadId};
+use automata::{Automata, Automaton, BinaryOp, Expr, PropertyKind, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 
 /// For each thread, the first thread that runs an equal program (itself, mostly).
@@ -19,18 +20,63 @@ fn program(automaton: &Automaton) -> impl PartialEq + use<> {
     (points, automaton.entry, domains, automaton.observed.clone())
 }
 
-/// Groups of two or more interchangeable threads.
-pub(crate) fn interchangeable(automata: &Automata) -> Vec<Vec<usize>> {
-    let mut named = vec![false; automata.threads.len()];
-    for property in automata.properties.values() {
-        if let PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) = &property.kind {
-            mark_named(condition, &mut named);
-        }
-    }
-    automata.covers.values().filter_map(|cover| cover.condition.as_ref()).for_each(|c| mark_named(c, &mut named));
+/// Groups of two or more interchangeable threads, `atoms` being what a temporal property speaks of besides.
+pub(crate) fn interchangeable(automata: &Automata, atoms: &[StateExpr]) -> Vec<Vec<usize>> {
+    let of_properties = automata.properties.values().filter_map(|property| match &property.kind {
+        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
+        _ => None,
+    });
+    let of_covers = automata.covers.values().filter_map(|cover| cover.condition.as_ref());
+    let conditions: Vec<&StateExpr> = of_properties.chain(of_covers).chain(atoms).collect();
     let same = same_program(automata);
-    let group = |first: usize| (0..same.len()).filter(|t| same[*t] == first && !named[*t]).collect::<Vec<_>>();
+    let group = |first: usize| {
+        let group: Vec<usize> = (0..same.len()).filter(|t| same[*t] == first).collect();
+        let tells_apart = |c: &&&StateExpr| group.windows(2).any(|pair| normal(c, None) != normal(c, Some(pair)));
+        let mut named = vec![false; same.len()];
+        conditions.iter().filter(tells_apart).for_each(|condition| mark_named(condition, &mut named));
+        group.into_iter().filter(|thread| !named[*thread]).collect::<Vec<_>>()
+    };
     (0..same.len()).map(group).filter(|group| group.len() > 1).collect()
+}
+
+/// A condition written so that the order of operands of `and` and `or` does not matter, after two threads have changed
+/// places. Equal texts mean equal conditions.
+fn normal(condition: &StateExpr, swapped: Option<&[usize]>) -> String {
+    let thread = |thread: &ThreadId| match swapped {
+        Some(&[a, b]) if thread.index() == a => b,
+        Some(&[a, b]) if thread.index() == b => a,
+        _ => thread.index(),
+    };
+    match condition {
+        Expr::Const(value) => value.to_string(),
+        Expr::Leaf(StateLeaf::Cell(cell)) => format!("{cell:?}"),
+        Expr::Leaf(StateLeaf::CellAt { base, stride, count, index }) => {
+            format!("{base:?}[{stride} {count} {}]", normal(index, swapped))
+        }
+        Expr::Leaf(StateLeaf::Register(t, register)) => format!("{register:?}@{}", thread(t)),
+        Expr::Leaf(StateLeaf::At(t, points)) => format!("{points:?}@{}", thread(t)),
+        Expr::Leaf(StateLeaf::Ended(t)) => format!("ended@{}", thread(t)),
+        Expr::Leaf(StateLeaf::Performed(t)) => format!("performed@{}", thread(t)),
+        Expr::Unary(op, operand) => format!("{op:?}({})", normal(operand, swapped)),
+        Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
+            let mut operands = Vec::new();
+            flatten(condition, *op, &mut |operand| operands.push(normal(operand, swapped)));
+            operands.sort();
+            format!("{op:?}({})", operands.join(","))
+        }
+        Expr::Binary(op, left, right) => format!("{op:?}({},{})", normal(left, swapped), normal(right, swapped)),
+    }
+}
+
+/// The operands of nested applications of `op`.
+fn flatten(condition: &StateExpr, op: BinaryOp, visit: &mut dyn FnMut(&StateExpr)) {
+    match condition {
+        Expr::Binary(inner, left, right) if *inner == op => {
+            flatten(left, op, visit);
+            flatten(right, op, visit);
+        }
+        _ => visit(condition),
+    }
 }
 
 fn mark_named(condition: &StateExpr, named: &mut [bool]) {

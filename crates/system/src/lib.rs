@@ -23,6 +23,14 @@ pub trait TransitionSystem: Sync {
     fn initial(&self, out: &mut Successors);
     /// Appends the states that one step leads to.
     fn successors(&self, from: &[u32], out: &mut Successors);
+    /// Appends successors that suffice in place of all, and says whether some were left out.
+    ///
+    /// What the system promises: see the page on reductions (`docs/internals/reductions.md`). Whoever asks must ask for all
+    /// where a cycle of such states would close.
+    fn sufficient_successors(&self, from: &[u32], out: &mut Successors) -> bool {
+        self.successors(from, out);
+        false
+    }
     /// The first property that `state` violates. Adds the cover properties it reaches to `covers`.
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex>;
     /// The property that `state` violates by having no step, if it should have one.

@@ -1,6 +1,6 @@
 //! One run: one system under one memory model.
 
-use crate::temporal;
+use crate::temporal::{self, FirstPass};
 use crate::trace::{Trace, retrace};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
@@ -76,11 +76,25 @@ pub fn quiet() -> Control<'static> {
 /// If the interpreter cannot execute the counterexample that the search found: a bug of ours, never
 /// to be shown as a verdict.
 pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
+    let (first, bounds_hit) = temporal::first_pass(automata, memory, options, control);
+    let found = match first {
+        FirstPass::Nothing => return search_and_check(automata, memory, options, control),
+        FirstPass::Known(verdict, statistics) => Found { verdict, property: None, statistics },
+        FirstPass::Suspicion(id, mut statistics) => {
+            let (verdict, property) = temporal::check(automata, memory, options, control, Some(id), &mut statistics);
+            Found { verdict, property, statistics }
+        }
+    };
+    found.outcome(automata, bounds_hit)
+}
+
+/// First the properties of states, then the temporal ones.
+fn search_and_check(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     let compiled = Compiled::new(automata, memory, &options.machine);
     let found = search(&compiled, &options.search, control);
     let mut statistics = found.statistics;
     let (verdict, property) = match found.verdict {
-        system::Verdict::Holds => temporal::check(automata, memory, options, control, &mut statistics),
+        system::Verdict::Holds => temporal::check(automata, memory, options, control, None, &mut statistics),
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
@@ -88,13 +102,27 @@ pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, cont
             (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
         }
     };
-    let is_unreached = |index: usize| index < 64 && statistics.covers >> index & 1 == 0;
-    let covers = automata.covers.values().enumerate();
-    let uncovered = match verdict {
-        Verdict::Holds => covers.filter(|(i, _)| is_unreached(*i)).map(|(_, cover)| cover.name.clone()).collect(),
-        _ => Vec::new(),
-    };
-    Outcome { verdict, property, uncovered, bounds_hit: compiled.bounds_hit(), statistics }
+    Found { verdict, property, statistics }.outcome(automata, compiled.bounds_hit())
+}
+
+/// What the searches of a run have found.
+struct Found {
+    verdict: Verdict,
+    property: Option<String>,
+    statistics: Statistics,
+}
+
+impl Found {
+    fn outcome(self, automata: &Automata, bounds_hit: Vec<String>) -> Outcome {
+        let Found { verdict, property, statistics } = self;
+        let is_unreached = |index: usize| index < 64 && statistics.covers >> index & 1 == 0;
+        let covers = automata.covers.values().enumerate();
+        let uncovered = match verdict {
+            Verdict::Holds => covers.filter(|(i, _)| is_unreached(*i)).map(|(_, cover)| cover.name.clone()).collect(),
+            _ => Vec::new(),
+        };
+        Outcome { verdict, property, uncovered, bounds_hit, statistics }
+    }
 }
 
 /// The trace to show: as short as the path found, and of those one with the fewest changes of thread.

@@ -2,10 +2,10 @@
 
 use crate::lasso;
 use crate::run::{RunOptions, Verdict};
-use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyKind, StateLeaf};
+use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use explore::Control;
-use liveness::check as search;
+use liveness::{EndingVerdict, check as search, check_ending};
 use ltl::Formula;
 use machine::{MAX_FAIR_THREADS, Runs, fair_components};
 use memory::MemoryModel;
@@ -33,20 +33,89 @@ pub fn unsuitable(automata: &Automata) -> Option<(String, String)> {
     })
 }
 
-/// Checks all temporal properties in the order of the text, up to the first that is violated.
+/// All temporal properties of a system, in the order of the text.
+fn properties(automata: &Automata) -> impl Iterator<Item = (PropertyId, &Ltl)> {
+    automata.properties.iter().filter_map(|(id, property)| match &property.kind {
+        PropertyKind::Ltl(ltl) => Some((id, ltl)),
+        _ => None,
+    })
+}
+
+/// What the first pass leaves to be done.
+pub(crate) enum FirstPass {
+    /// Nothing was learnt.
+    Nothing,
+    /// No property of states is violated, nor any temporal one before this one, which is suspected.
+    Suspicion(PropertyId, Statistics),
+    /// All is known.
+    Known(Verdict, Statistics),
+}
+
+/// One pass for everything, properties of states included, which says all there is to say while every run ends.
+pub(crate) fn first_pass(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    control: &Control<'_>,
+) -> (FirstPass, Vec<String>) {
+    let mut statistics: Option<Statistics> = None;
+    let mut bounds_hit = Vec::new();
+    if !options.machine.reductions.ending_runs {
+        return (FirstPass::Nothing, bounds_hit);
+    }
+    for (id, ltl) in properties(automata) {
+        let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl).reduced(ltl);
+        let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
+            return (FirstPass::Nothing, bounds_hit);
+        };
+        let so_far = statistics.unwrap_or_default();
+        let asked = Asked { limits: &options.search.limits, control, so_far };
+        let (limits, progress) = (asked.limits(), |found: &liveness::Statistics| asked.tell(found));
+        let control = liveness::Control { stop: control.stop, progress: &progress };
+        let found = check_ending(&runs, &property, statistics.is_none(), &limits, &control);
+        if found.is_broken || found.verdict == EndingVerdict::GivenUp {
+            return (FirstPass::Nothing, bounds_hit);
+        }
+        let inspected = Statistics { covers: found.covers, ..first_statistics(&found.statistics) };
+        let total = statistics.map_or(inspected, |_| asked.total(&found.statistics));
+        bounds_hit = runs.compiled().bounds_hit();
+        statistics = Some(total);
+        match found.verdict {
+            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total), bounds_hit),
+            EndingVerdict::Inconclusive(limit) => {
+                return (FirstPass::Known(Verdict::Inconclusive(limit), total), bounds_hit);
+            }
+            _ => {}
+        }
+    }
+    (statistics.map_or(FirstPass::Nothing, |total| FirstPass::Known(Verdict::Holds, total)), bounds_hit)
+}
+
+fn first_statistics(found: &liveness::Statistics) -> Statistics {
+    Statistics {
+        states: found.states,
+        transitions: found.transitions,
+        depth: found.depth.saturating_sub(1),
+        seconds: found.seconds,
+        peak_bytes: found.peak_bytes,
+        ..Statistics::default()
+    }
+}
+
+/// Checks the temporal properties from `first` on in the order of the text, up to the first that is violated.
 pub(crate) fn check(
     automata: &Automata,
     memory: &MemoryModel,
     options: &RunOptions,
     control: &Control<'_>,
+    first: Option<PropertyId>,
     statistics: &mut Statistics,
 ) -> (Verdict, Option<String>) {
-    if !automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_))) {
+    if properties(automata).next().is_none() {
         return (Verdict::Holds, None);
     }
     let mut runs = Runs::new(automata, memory, &options.machine);
-    for (id, property) in automata.properties.iter() {
-        let PropertyKind::Ltl(ltl) = &property.kind else { continue };
+    for (id, ltl) in properties(automata).filter(|(id, _)| Some(*id) >= first) {
         runs = runs.speaking_of(ltl);
         match check_one(&runs, automata, ltl, &options.search.limits, control, statistics) {
             liveness::Verdict::Holds => {}
@@ -55,11 +124,40 @@ pub(crate) fn check(
                 let trace = lasso::retrace(&runs, &lasso, id)
                     .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"));
                 statistics.depth = trace.steps.len() as u64;
-                return (Verdict::Violated(Box::new(trace)), Some(property.name.clone()));
+                return (Verdict::Violated(Box::new(trace)), Some(automata.properties[id].name.clone()));
             }
         }
     }
     (Verdict::Holds, None)
+}
+
+/// Limits and progress of a search that is one of several.
+struct Asked<'a> {
+    limits: &'a Limits,
+    control: &'a Control<'a>,
+    /// What the searches before have done.
+    so_far: Statistics,
+}
+
+impl Asked<'_> {
+    fn limits(&self) -> Limits {
+        let timeout = self.limits.timeout.map(|timeout| timeout.saturating_sub(seconds(self.so_far.seconds)));
+        Limits { timeout, ..*self.limits }
+    }
+
+    /// What has been done in all.
+    fn total(&self, found: &liveness::Statistics) -> Statistics {
+        Statistics {
+            seconds: self.so_far.seconds + found.seconds,
+            peak_bytes: self.so_far.peak_bytes.max(found.peak_bytes),
+            ..self.so_far
+        }
+    }
+
+    fn tell(&self, found: &liveness::Statistics) {
+        let (states, depth) = (self.so_far.states + found.states, found.depth);
+        (self.control.progress)(&Statistics { states, depth, frontier: 0, ..self.total(found) });
+    }
 }
 
 /// Checks one temporal property, and adds what that took.
@@ -74,21 +172,11 @@ fn check_one(
     let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
         return liveness::Verdict::Inconclusive(Limit::Memory);
     };
-    let so_far = *statistics;
-    let total = |found: &liveness::Statistics| Statistics {
-        seconds: so_far.seconds + found.seconds,
-        peak_bytes: so_far.peak_bytes.max(found.peak_bytes),
-        ..so_far
-    };
-    let progress = |found: &liveness::Statistics| {
-        let (states, depth) = (so_far.states + found.states, found.depth);
-        (control.progress)(&Statistics { states, depth, frontier: 0, ..total(found) });
-    };
-    let timeout = limits.timeout.map(|timeout| timeout.saturating_sub(seconds(so_far.seconds)));
-    let limits = Limits { timeout, ..*limits };
+    let asked = Asked { limits, control, so_far: *statistics };
+    let (limits, progress) = (asked.limits(), |found: &liveness::Statistics| asked.tell(found));
     let control = liveness::Control { stop: control.stop, progress: &progress };
     let outcome = search(runs, &property, fair_components(automata, ltl), &limits, &control);
-    *statistics = total(&outcome.statistics);
+    *statistics = asked.total(&outcome.statistics);
     outcome.verdict
 }
 

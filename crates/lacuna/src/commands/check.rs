@@ -1,5 +1,6 @@
 //! `lacuna check`: verdicts of a protocol under memory models, and the counterexample.
 
+use super::cross_check;
 use crate::args::{CheckArgs, Traces};
 use crate::exit::{Error, Exit, Outcome as Ended, print, write};
 use crate::progress::{Progress, STOP, listen};
@@ -55,10 +56,28 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
         }
     }
     show(args, &protocol, &scope.set, &options, &done)?;
-    Ok(exit(args, &done))
+    let exit = exit(args, &done);
+    Ok(if args.cross_check { exit.and(cross_check(&options, &done)) } else { exit })
 }
 
-fn search(automata: &Automata, memory: &MemoryModel, options: &RunOptions, label: String, quiet: bool) -> Outcome {
+/// Repeats all runs without reductions and says, on standard error, what came of it.
+fn cross_check(options: &RunOptions, done: &[Done<'_>]) -> Exit {
+    let repeat = |run: &Done<'_>| {
+        let label = format!("{} {} {}", run.system.variant, run.system.scenario, run.memory.name);
+        let found = cross_check::repeat(&run.system.automata, run.memory, options, &label, &run.outcome);
+        eprint!("{}", found.text);
+        found.exit
+    };
+    done.iter().map(repeat).fold(Exit::Holds, Exit::and)
+}
+
+pub(super) fn search(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    label: String,
+    quiet: bool,
+) -> Outcome {
     let progress = Progress::new(label, options.search.limits, quiet);
     let control = Control { stop: &STOP, progress: &|now| progress.tell(now), ended: &|_| {} };
     let outcome = workbench::run(automata, memory, options, &control);

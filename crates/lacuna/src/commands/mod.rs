@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub(crate) mod check;
+mod cross_check;
 pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod htm;

@@ -1,7 +1,7 @@
 //! Temporal properties: the tabulated form against the interpreter, and the reductions against the plain rules.
 
 use super::{N_CELLS, Random, memories, options, system};
-use ::liveness::{Control, FairSystem, Property, Verdict, check};
+use ::liveness::{Control, EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
 use automata::*;
 use ltl::Formula;
 use machine::{Interpreter, Local, Mode, PlainState, Reductions, Runs};
@@ -216,4 +216,81 @@ fn no_reduction_changes_a_temporal_verdict() {
         }
     }
     assert!(n_held > 100 && n_violated > 100 && n_unfair > 5, "{n_held} {n_violated} {n_unfair}");
+}
+
+/// A thread of the same program as another, so that there is something to identify.
+fn with_twin(mut automata: Automata, random: &mut Random) -> Automata {
+    if random.pick(2) == 0 {
+        let ids: Vec<ThreadId> = automata.threads.ids().collect();
+        automata.threads[ids[1]].automaton = automata.threads[ids[0]].automaton.clone();
+    }
+    automata
+}
+
+/// What the pass for runs that end says is what the search without any reduction says, whichever are on.
+#[test]
+fn the_pass_for_runs_that_end_changes_no_verdict() {
+    let mut random = Random(0x5EED_0006);
+    let (mut n_held, mut n_suspected, mut n_given_up, mut n_reduced) = (0, 0, 0, 0);
+    let all = Reductions::ALL;
+    let switched =
+        [all, Reductions { partial_order: false, ..all }, Reductions { symmetry: false, ..all }, Reductions::NONE];
+    for round in 0..64 {
+        let automata = if round % 4 == 0 { looping(&mut random) } else { ending(&mut random) };
+        let automata = with_twin(automata, &mut random);
+        let declared = temporal(&automata);
+        for memory in memories() {
+            let none = options(Reductions::NONE);
+            let interpreter = Interpreter::new(&automata, &memory, &none);
+            let Some(plain) = Plain::new(&interpreter, declared, 3_000) else { continue };
+            if plain.speculates || plain.discarded.contains(&true) {
+                continue;
+            }
+            for _ in 0..3 {
+                let formula = formula(&mut random, 3);
+                let expected = [holds(&plain, &formula, 0), holds(&plain, &formula, 0b1111)];
+                let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), is_fair: true };
+                let property = Property::new(ltl.formula.clone()).expect("it is small");
+                let mut n_states = Vec::new();
+                for reductions in switched {
+                    let options = options(Reductions { eager_closure: true, ..reductions });
+                    let runs = Runs::new(&automata, &memory, &options).speaking_of(&ltl).reduced(&ltl);
+                    let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
+                    let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
+                    n_states.push(found.statistics.states);
+                    let told = match found.verdict {
+                        EndingVerdict::Holds => Some([true, true]),
+                        EndingVerdict::Suspicion => Some([false, false]),
+                        _ => None,
+                    };
+                    n_held += usize::from(told == Some([true, true]));
+                    n_suspected += usize::from(told == Some([false, false]));
+                    n_given_up += usize::from(told.is_none());
+                    let text = || automata::text::write(&automata);
+                    assert_eq!(
+                        told.unwrap_or(expected),
+                        expected,
+                        "{} {reductions:?} {ltl:?}\n{}",
+                        memory.name,
+                        text()
+                    );
+                }
+                n_reduced += usize::from(n_states[0] < n_states[1]);
+            }
+        }
+    }
+    assert!(n_held > 200 && n_suspected > 200 && n_given_up > 40, "{n_held} {n_suspected} {n_given_up}");
+    assert!(n_reduced > 40, "{n_reduced}");
+}
+
+/// As `looping`, but no thread goes round.
+fn ending(random: &mut Random) -> Automata {
+    let mut automata = looping(random);
+    for thread in automata.threads.values_mut() {
+        let n_points = thread.automaton.points.len() as u32;
+        let last = &mut thread.automaton.points[PointId(n_points - 2)];
+        last.action = Action::Fence(memory::Fence::Full);
+        last.next = PointId(n_points - 1);
+    }
+    automata
 }

@@ -1,0 +1,38 @@
+//! What each reduction buys: one model, one run with all of them, one with each of them off.
+
+use crate::sections::system;
+use machine::{Options, Reductions};
+use report::table::thousands;
+use std::time::Instant;
+use workbench::{RunOptions, quiet, run};
+
+/// States and seconds of the model under `relaxed` with these reductions.
+fn measure(reductions: Reductions) -> (u64, f64) {
+    let system = system("../marking/idle/heap6.lac", "original", "main", &["MARKERS=2"]);
+    let memory = memory::builtin::find("relaxed").expect("built in");
+    let options = RunOptions { machine: Options { reductions, ..Options::default() }, ..RunOptions::default() };
+    let start = Instant::now();
+    let outcome = run(&system.automata, &memory, &options, &quiet());
+    assert_eq!(outcome.word(), "holds");
+    (outcome.statistics.states, start.elapsed().as_secs_f64())
+}
+
+/// Prints states and time with all reductions, and the ratios without each.
+pub(crate) fn compare() {
+    let all = Reductions::ALL;
+    let (states, seconds) = measure(all);
+    println!("reductions: largest idle heap, two markers, relaxed, two formulas");
+    println!("  all on: {} states, {seconds:.2} s (bar: 5 s)", thousands(states));
+    let without = [
+        ("partial order", Reductions { partial_order: false, ..all }),
+        ("symmetry", Reductions { symmetry: false, ..all }),
+        ("walls", Reductions { walls: false, ..all }),
+        ("dead registers", Reductions { dead_registers: false, ..all }),
+        ("the pass for runs that end", Reductions { ending_runs: false, ..all }),
+    ];
+    for (name, reductions) in without {
+        let (more_states, more_seconds) = measure(reductions);
+        let ratio = more_states as f64 / states as f64;
+        println!("  without {name}: {ratio:.2} times the states, {:.2} times the time", more_seconds / seconds);
+    }
+}

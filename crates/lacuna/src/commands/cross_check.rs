@@ -1,0 +1,59 @@
+//! `lacuna check --cross-check`: the same runs again without reductions. A verdict that differs is a bug of ours.
+
+use super::check::search;
+use crate::exit::Exit;
+use automata::Automata;
+use machine::{Options, Reductions};
+use memory::MemoryModel;
+use workbench::{Outcome, RunOptions, Verdict};
+
+/// What came of repeating a run.
+pub(crate) struct CrossCheck {
+    /// For people.
+    pub(crate) text: String,
+    pub(crate) exit: Exit,
+}
+
+/// Repeats a run without reductions, at the greatest queue bound at which that fits the limits, and compares.
+pub(crate) fn repeat(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    label: &str,
+    found: &Outcome,
+) -> CrossCheck {
+    let at = |queue_bound: usize, reductions: Reductions| {
+        let machine = Options { queue_bound, reductions, ..options.machine.clone() };
+        let options = RunOptions { machine, ..options.clone() };
+        search(automata, memory, &options, format!("{label}, cross-check"), true)
+    };
+    // Tabulated thread states have the eager closure built in; the interpreter is compared without it in the tests.
+    let none = Reductions { eager_closure: true, ..Reductions::NONE };
+    for queue_bound in (1..=options.machine.queue_bound).rev() {
+        let plain = at(queue_bound, none);
+        if matches!(plain.verdict, Verdict::Inconclusive(_)) {
+            continue;
+        }
+        let is_same_scope = queue_bound == options.machine.queue_bound;
+        let reduced = if is_same_scope { found.word() } else { at(queue_bound, options.machine.reductions).word() };
+        return compare(label, queue_bound, reduced, &plain);
+    }
+    let text = format!("cross-check of {label}: not done, without reductions no queue bound fits the limits\n");
+    CrossCheck { text, exit: Exit::Inconclusive }
+}
+
+fn compare(label: &str, queue_bound: usize, reduced: &str, plain: &Outcome) -> CrossCheck {
+    let states = report::table::thousands(plain.statistics.states);
+    if reduced == plain.word() || reduced == "inconclusive" {
+        let text = format!(
+            "cross-check of {label}: {reduced}, and without reductions {} (K={queue_bound}, {states} states)\n",
+            plain.word()
+        );
+        return CrossCheck { text, exit: Exit::Holds };
+    }
+    let text = format!(
+        "cross-check of {label}: DIFFERENT at K={queue_bound}: {reduced} with reductions, {} without\n  this is a bug of Lacuna; please report it\n",
+        plain.word()
+    );
+    CrossCheck { text, exit: Exit::Internal }
+}
