@@ -111,7 +111,7 @@ impl Traversal {
     }
 
     /// A hop per turn; every eighth writes.
-    #[inline(always)]
+    #[inline(never)]
     fn chain<M: Method>(
         &mut self,
         mutator: &mut Mutator<'_, M>,
@@ -133,7 +133,7 @@ impl Traversal {
     }
 
     /// A level of a lookup per turn; a leaf's children are null, and the next key begins at the root.
-    #[inline(always)]
+    #[inline(never)]
     fn lookup<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
         let (root, mut node) = (mutator.register(0), mutator.register(1));
         let (mut key, mut sum, mut n) = (self.key, self.sum, 0);
@@ -155,7 +155,7 @@ impl Traversal {
     }
 
     /// An element of the array per turn.
-    #[inline(always)]
+    #[inline(never)]
     fn scan<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
         let array = mutator.register(0);
         let (mut sum, mut n) = (self.sum, 0);
