@@ -100,11 +100,14 @@ impl<T: Transactions> Method for Transactional<T> {
     }
 
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
+        let is_available = T::Access::is_available(&collector.world.engine);
         let mut rest = live;
         while !rest.is_empty() {
-            let n_objects = collector.batch.min(rest.len());
+            // Without transactions nothing is gained by small batches: one stop for the whole region.
+            let max = if is_available { collector.batch } else { live.len() };
+            let n_objects = max.min(rest.len());
             let moves = collector.plan(&rest[..n_objects]);
-            let fate = collector.move_batch(region, &moves);
+            let fate = if is_available { collector.move_batch(region, &moves) } else { Fate::GivenUp };
             match fate {
                 Fate::TooLarge if collector.may_shrink(n_objects) => {
                     collector.unplan(&moves);
@@ -123,9 +126,6 @@ impl<T: Transactions> Method for Transactional<T> {
 impl<T: Transactions> Collector<'_, Transactional<T>> {
     /// Algorithm 3: odd, handshake, transaction; even by commit or by hand.
     fn move_batch(&mut self, region: RegionId, moves: &[(Ref, Ref)]) -> Fate {
-        if !T::Access::is_available(&self.world.engine) {
-            return Fate::GivenUp;
-        }
         let mut n_attempts = 0;
         for round in 1.. {
             // The even phase: everything that can be done outside is.
