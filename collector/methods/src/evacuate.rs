@@ -30,7 +30,7 @@ impl<M: Method> Mutator<'_, M> {
     /// Whether an object is in the region under evacuation.
     #[inline(always)]
     pub(crate) fn is_moving(&self, object: Ref) -> bool {
-        let length = self.control.length.load(Ordering::Relaxed);
+        let length = self.control.length.load(Ordering::Acquire);
         object.0.wrapping_sub(self.control.low.load(Ordering::Relaxed)) < length
     }
 
@@ -63,9 +63,12 @@ impl<M: Method> Collector<'_, M> {
     pub(crate) fn announce(&self, region: Option<RegionId>) {
         let regions = &self.world.heap.regions;
         for control in &self.world.controls {
-            let (low, length) = region.map_or((0, 0), |region| (regions.start(region).0, regions.words()));
-            control.low.store(low, Ordering::Release);
-            control.length.store(length, Ordering::Release);
+            // The low end before the length, and never taken back: whoever reads a length other than 0 sees its low end.
+            // With both 0 for a moment, null would seem to move.
+            if let Some(region) = region {
+                control.low.store(regions.start(region).0, Ordering::Release);
+            }
+            control.length.store(region.map_or(0, |_| regions.words()), Ordering::Release);
             control.bad.store(if region.is_some() { u64::MAX } else { 0 }, Ordering::Release);
         }
     }

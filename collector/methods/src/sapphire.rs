@@ -12,6 +12,7 @@ use crate::mutator::Mutator;
 use crate::world::{Order, World, barrier};
 use heap::{Addr, Ref, RegionId, data_addr, forwarding_addr, slot_addr};
 use std::convert::Infallible;
+use std::sync::atomic::Ordering;
 
 /// Replication with write barriers.
 pub struct Sapphire;
@@ -54,10 +55,10 @@ impl Method for Sapphire {
 
     /// An original's replica. Forwarding words of replicas name originals, so the region is looked at.
     fn forward(world: &World, object: Ref) -> Ref {
-        let regions = &world.heap.regions;
         // Every mutator is told the same region.
-        let low = world.controls[0].low.load(std::sync::atomic::Ordering::Acquire);
-        let is_original = low != 0 && object.0.wrapping_sub(low) < regions.words();
+        let control = &world.controls[0];
+        let length = control.length.load(Ordering::Acquire);
+        let is_original = object.0.wrapping_sub(control.low.load(Ordering::Acquire)) < length;
         if is_original { Ref(world.heap.words.load(forwarding_addr(object))) } else { object }
     }
 
