@@ -81,7 +81,8 @@ fn is_news(automata: &Automata, told: &[Told], index: usize) -> bool {
     let same_step = |other: &&Told| other.step == what.step && other.thread == what.thread;
     let before = told[..index].iter().rev().take_while(same_step);
     let after = told[index + 1..].iter().take_while(same_step);
-    let writes = |other: &Told| matches!(other.happening, Happening::Performed { cell: c, wrote: Some(_), .. } if c == cell);
+    let writes =
+        |other: &Told| matches!(other.happening, Happening::Performed { cell: c, wrote: Some(_), .. } if c == cell);
     !before.into_iter().any(|other| other.happening == what.happening) && !after.into_iter().any(writes)
 }
 

@@ -46,13 +46,28 @@ pub fn short(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
 
-/// The names of the workspace's crates, sorted: each folder of `crates/`.
+/// The folders of the workspace's crates, sorted by name: each folder of `crates/` and of `collector/`.
+pub fn crate_folders() -> Vec<PathBuf> {
+    let inside = |group: &str| std::fs::read_dir(root().join(group)).expect("there are crates");
+    let folders = inside("crates").chain(inside("collector")).flatten().map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> = folders.filter(|folder| folder.join("Cargo.toml").is_file()).collect();
+    folders.sort_by_key(|folder| folder.file_name().map(|name| name.to_owned()));
+    folders
+}
+
+/// The names of the workspace's crates, sorted.
 pub fn crates() -> Vec<String> {
-    let folder = std::fs::read_dir(root().join("crates")).expect("there are crates");
-    let with_manifest = folder.flatten().filter(|entry| entry.path().join("Cargo.toml").is_file());
-    let mut names: Vec<String> = with_manifest.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
+    let name = |folder: &PathBuf| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    crate_folders().iter().map(name).collect()
+}
+
+/// The manifest of a crate.
+///
+/// # Panics
+/// If there is none.
+pub fn manifest(name: &str) -> String {
+    let folder = crate_folders().into_iter().find(|folder| folder.ends_with(name)).expect("the crate is there");
+    text(&folder.join("Cargo.toml"))
 }
 
 /// The lines of `[section]` of a manifest.

@@ -8,6 +8,7 @@ const MAX_LINES: usize = 500;
 
 fn sources() -> Vec<PathBuf> {
     let mut sources = files_with(&root().join("crates"), "rs");
+    sources.extend(files_with(&root().join("collector"), "rs"));
     sources.extend(files_with(&root().join("fuzz"), "rs"));
     sources.extend(files_with(&root().join("bench"), "rs"));
     assert!(sources.len() > 50, "the sources are there");

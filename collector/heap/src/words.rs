@@ -1,0 +1,121 @@
+//! The memory: words that any thread may read and write at any time.
+//!
+//! Every word is atomic, so no access is a data race; loads acquire and stores release, which costs nothing on x86.
+
+use crate::object::MAX_OBJECT_WORDS;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const PAGE_WORDS: usize = 512;
+
+/// A page begins at a multiple of its size, so that lines and pages are where [`Addr`] says they are.
+#[repr(align(4096))]
+#[allow(dead_code, reason = "read through a pointer to its first word")]
+struct Page([AtomicU64; PAGE_WORDS]);
+
+/// The place of a word: its index. Place 0 belongs to nothing, so that 0 can be null.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Addr(pub u64);
+
+/// A memory of a fixed number of words, all 0 and all touched.
+///
+/// Invariant: beyond the words that may be addressed there is room for one whole object, so that a field of an object
+/// that begins inside lies in the memory.
+pub struct Words {
+    pages: Box<[Page]>,
+    n_words: u64,
+}
+
+impl Addr {
+    /// The place `n` words further.
+    #[inline(always)]
+    pub fn plus(self, n: u64) -> Addr {
+        Addr(self.0 + n)
+    }
+}
+
+impl Words {
+    /// A memory of at least `n_words`.
+    pub fn new(n_words: usize) -> Words {
+        let n_pages = (n_words + MAX_OBJECT_WORDS).div_ceil(PAGE_WORDS);
+        let page = || Page([const { AtomicU64::new(0) }; PAGE_WORDS]);
+        Words { pages: (0..n_pages).map(|_| page()).collect(), n_words: n_words as u64 }
+    }
+
+    /// How many words may be addressed.
+    pub fn len(&self) -> u64 {
+        self.n_words
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.n_words == 0
+    }
+
+    /// The words of `[from, from + n)`, for touching and warming.
+    ///
+    /// # Panics
+    /// If they are not all in the memory.
+    #[allow(unsafe_code, reason = "pages seen as words")]
+    pub fn area(&self, from: Addr, n: u64) -> &[AtomicU64] {
+        let words = self.pages.len() * PAGE_WORDS;
+        // SAFETY: a page is an array of words without padding, and pages lie side by side.
+        let flat = unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast::<AtomicU64>(), words) };
+        &flat[from.0 as usize..(from.0 + n) as usize]
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "no bounds check on the path of every access")]
+    fn word(&self, at: Addr) -> &AtomicU64 {
+        debug_assert!(at.0 < self.n_words + MAX_OBJECT_WORDS as u64, "{at:?} is outside the memory");
+        // SAFETY: `at` lies in the memory. It comes from `map` and `regions`, which stay inside, or it is a field of an
+        // object: slots hold only references that `store`d ones were, all of them allocated inside, and a field
+        // is at most one object's length further, for which there is room. Builds with assertions check it.
+        unsafe { &*self.pages.as_ptr().cast::<AtomicU64>().add(at.0 as usize) }
+    }
+
+    /// Reads a word.
+    #[inline(always)]
+    pub fn load(&self, at: Addr) -> u64 {
+        self.word(at).load(Ordering::Acquire)
+    }
+
+    /// Writes a word.
+    #[inline(always)]
+    pub fn store(&self, at: Addr, value: u64) {
+        self.word(at).store(value, Ordering::Release);
+    }
+
+    /// Writes `new` if the word is `old`; says what it was otherwise. A full fence.
+    #[inline(always)]
+    pub fn compare_exchange(&self, at: Addr, old: u64, new: u64) -> Result<(), u64> {
+        self.word(at).compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).map(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_begin_at_zero_and_keep_what_is_stored() {
+        let words = Words::new(1000);
+        assert!((0..1000).all(|at| words.load(Addr(at)) == 0));
+        words.store(Addr(999), 7);
+        assert_eq!(words.compare_exchange(Addr(999), 8, 9), Err(7));
+        assert_eq!(words.compare_exchange(Addr(999), 7, 9), Ok(()));
+        assert_eq!(words.load(Addr(999)), 9);
+    }
+
+    #[test]
+    fn a_page_is_a_page() {
+        let words = Words::new(2000);
+        assert_eq!(words.area(Addr(512), 1).as_ptr() as usize % 4096, 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "outside the memory")]
+    #[cfg(debug_assertions)]
+    fn an_address_outside_is_found_where_assertions_are_on() {
+        Words::new(100).load(Addr(100_000));
+    }
+}

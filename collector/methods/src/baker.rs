@@ -1,0 +1,39 @@
+//! Baker's read barrier: a loaded reference to the region that moves is exchanged for its replica's, which is made if need be.
+//!
+//! To-space invariant: from the flip on no mutator holds a reference to an original, so none is written. The test is a range
+//! check on every loaded reference, whether anything moves or not.
+
+use crate::collector::Collector;
+use crate::direct::Direct;
+use crate::evacuate::{by_word, load_raw};
+use crate::method::{Method, Step};
+use crate::mutator::Mutator;
+use crate::world::World;
+use heap::{Ref, RegionId, slot_addr};
+use std::convert::Infallible;
+
+/// Read barrier with a range check; slots are not healed.
+pub struct Baker;
+
+impl Method for Baker {
+    type Abort = Infallible;
+    type Access<'h> = Direct<'h>;
+    const NAME: &'static str = "baker";
+
+    #[inline(always)]
+    fn load_ref(mutator: &mut Mutator<'_, Self>, object: Ref, slot: u8) -> Step<Ref, Self> {
+        let value = load_raw(mutator, slot_addr(object, slot))?;
+        Ok(if mutator.is_moving(value) { mutator.evacuate(value) } else { value })
+    }
+
+    fn forward(world: &World, object: Ref) -> Ref {
+        by_word(world, object)
+    }
+
+    fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
+        collector.flip(region);
+        let replicas = collector.evacuate_all(live);
+        collector.update_all(region, &replicas);
+        collector.end_flip();
+    }
+}

@@ -1,0 +1,41 @@
+//! Handshakes and stops, as the collector sees them.
+
+use crate::collector::Collector;
+use crate::method::Method;
+use crate::world::{Order, Patience};
+use std::sync::atomic::Ordering;
+
+impl<M: Method> Collector<'_, M> {
+    /// Asks every mutator, and waits *until* each has acknowledged (thesis, algorithm 4, waits while it has).
+    ///
+    /// Mutators acknowledge one by one: for a while some have changed and some have not.
+    pub(crate) fn handshake(&mut self, order: Order) {
+        self.request += 1;
+        self.world.order.store(order.0, Ordering::Release);
+        for control in &self.world.controls {
+            control.request.store(self.request, Ordering::Release);
+        }
+        for control in &self.world.controls {
+            let mut patience = Patience::default();
+            let has_answered = || {
+                control.acknowledged.0.load(Ordering::Acquire) == self.request
+                    || control.is_detached.load(Ordering::Acquire)
+            };
+            while !has_answered() {
+                patience.wait();
+            }
+        }
+        if self.world.is_over() {
+            // A request overwrites a poke.
+            self.world.end();
+        }
+    }
+
+    /// Runs `work` while every mutator stands still at a yieldpoint, its references in its shadow stack.
+    pub(crate) fn rendezvous<T>(&mut self, order: Order, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.handshake(order.and(Order::STOP));
+        let result = work(self);
+        self.world.resumed.store(self.request, Ordering::Release);
+        result
+    }
+}

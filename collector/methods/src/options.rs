@@ -1,0 +1,118 @@
+//! What one may choose for a run.
+
+use heap::Size;
+use std::time::Duration;
+
+/// How the transactional method copies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Copying {
+    /// Objects are copied inside the transaction (thesis, algorithm 2).
+    Direct,
+    /// Objects are copied before it, and compared inside (thesis, section 8.6).
+    Optimistic(Compare),
+}
+
+/// How an optimistic copy is compared with its original.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Compare {
+    /// Word by word with a shadow; what differs is repaired.
+    Shadow,
+    /// By a 64-bit hash, which keeps the shadow out of the read set. Opt-in: a collision, however unlikely, loses an update.
+    Hash,
+}
+
+/// Which regions a cycle moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Selection {
+    /// Every region that has live objects.
+    All,
+    /// Those of which at most so many percent are live.
+    Sparse {
+        /// The percentage.
+        max_live: u64,
+    },
+}
+
+/// When a cycle begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trigger {
+    /// Never.
+    Never,
+    /// As soon as the last one has ended.
+    Continuous,
+    /// When more than half of the regions are taken.
+    HalfFull,
+}
+
+/// A part of the transactional protocol that is left out, to see that it is missed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Omission {
+    /// Nothing is left out.
+    None,
+    /// Mutators' transactions do not look at the counter (line 6 of algorithm 6).
+    Counter,
+    /// Mutators do not fix their roots.
+    Roots,
+    /// Slots logged since the collector looked are not updated.
+    Tail,
+}
+
+/// The options of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How large the heap is.
+    pub size: Size,
+    /// When to collect.
+    pub trigger: Trigger,
+    /// What to move.
+    pub selection: Selection,
+    /// Rest between two moves of a region.
+    pub rest: Duration,
+    /// Whether the heap is re-traced and every object checked after each cycle.
+    pub sanity: bool,
+    /// How the transactional method copies.
+    pub copying: Copying,
+    /// Passes over what a collector transaction will read, before it.
+    pub warm_passes: u32,
+    /// Objects that one collector transaction moves, at most. It adapts below that.
+    pub max_batch: usize,
+    /// Whether the size of a batch adapts, or stays.
+    pub adapts: bool,
+    /// Hardware transactions are used where there are any.
+    pub hardware: bool,
+    /// Aborts on purpose: so many of a thousand transactions.
+    pub aborts_per_mille: u32,
+    /// Words that an emulated transaction may read and write.
+    pub emulated_capacity: usize,
+    /// Mutators run in transactions all the time, though nothing moves: to measure what that costs.
+    pub always_odd: bool,
+    /// What is left out, in tests of the tests.
+    pub omission: Omission,
+    /// When to end, if the programs do not.
+    pub limit: Option<Duration>,
+    /// Where random numbers begin.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            size: Size { n_regions: 128, region_shift: 10 },
+            trigger: Trigger::HalfFull,
+            selection: Selection::Sparse { max_live: 75 },
+            rest: Duration::ZERO,
+            sanity: false,
+            copying: Copying::Optimistic(Compare::Shadow),
+            warm_passes: 1,
+            max_batch: 256,
+            adapts: true,
+            hardware: true,
+            aborts_per_mille: 0,
+            emulated_capacity: usize::MAX,
+            always_odd: false,
+            omission: Omission::None,
+            limit: None,
+            seed: 1,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Stop-the-world: nobody runs while a region's objects move. Also what the transactional method falls back to.
+
+use crate::collector::Collector;
+use crate::direct::Direct;
+use crate::method::Method;
+use crate::world::World;
+use heap::{Ref, RegionId};
+use std::convert::Infallible;
+
+/// Mutators stop for each region. Correct everywhere; a pause as long as the copying.
+pub struct StopTheWorld;
+
+impl Method for StopTheWorld {
+    type Abort = Infallible;
+    type Access<'h> = Direct<'h>;
+    const NAME: &'static str = "stop-the-world";
+
+    fn forward(world: &World, object: Ref) -> Ref {
+        by_table(world, object)
+    }
+
+    fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
+        let moves = collector.plan(live);
+        collector.rendezvous(Collector::<Self>::recording(), |collector| collector.move_stopped(region, &moves));
+        collector.adopt(moves.into_iter().map(|(_, replica)| replica));
+    }
+}
+
+/// Where the forwarding table says the object is.
+pub(crate) fn by_table(world: &World, object: Ref) -> Ref {
+    world.heap.forwarding.get(object).unwrap_or(object)
+}
+
+impl<M: Method> Collector<'_, M> {
+    /// Gives every object a place and says so in the forwarding table, which nobody reads before the move.
+    pub(crate) fn plan(&mut self, objects: &[Ref]) -> Vec<(Ref, Ref)> {
+        let mut moves = Vec::with_capacity(objects.len());
+        for object in objects {
+            let replica = Ref(self.reserve(self.world.heap.shape(*object).words()).0);
+            self.world.heap.forwarding.set(*object, Some(replica));
+            moves.push((*object, replica));
+        }
+        moves
+    }
+
+    /// Copies, and updates slots and roots, while every mutator stands still.
+    pub(crate) fn move_stopped(&mut self, region: RegionId, moves: &[(Ref, Ref)]) {
+        let world = self.world;
+        for (original, replica) in moves {
+            self.copy(*original, *replica, |value| by_table(world, value));
+        }
+        self.take_logs();
+        // Slots stay remembered: they may refer to objects of the region that have not moved yet.
+        for idx in 0..self.remembered[region.0 as usize].len() {
+            self.update(self.remembered[region.0 as usize][idx]);
+        }
+        self.fix_all_roots();
+    }
+}

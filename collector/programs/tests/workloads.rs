@@ -1,0 +1,118 @@
+//! Every program on every method, with sanity on, for 1, 2 and 4 mutators: no object is lost, none is there twice.
+
+use heap::Size;
+use methods::{
+    Baker, Brooks, Compare, Copying, Hardware, LoadValue, Method, Options, Outcome, Sapphire, Selection, Software,
+    StopTheWorld, Transactional, Trigger, run,
+};
+use programs::{Kind, Workload};
+use std::time::Duration;
+
+const THREADS: [usize; 3] = [1, 2, 4];
+/// Time of each run: there are 24 for each method.
+const LIMIT: Duration = Duration::from_millis(60);
+
+fn options() -> Options {
+    Options {
+        size: Size { n_regions: 96, region_shift: 9 },
+        trigger: Trigger::Continuous,
+        selection: Selection::All,
+        sanity: true,
+        limit: Some(LIMIT),
+        ..Options::default()
+    }
+}
+
+fn workloads(kind: Kind, n_threads: usize) -> Vec<Workload> {
+    (0..n_threads).map(|thread| Workload::new(kind, u64::MAX, thread as u64 + 17)).collect()
+}
+
+fn passes<M: Method>(options: Options) -> Vec<Outcome<Workload>> {
+    let mut outcomes = Vec::new();
+    for kind in Kind::ALL {
+        for n_threads in THREADS {
+            let outcome = run::<M, Workload>(options, workloads(kind, n_threads));
+            let outcome = outcome.unwrap_or_else(|message| {
+                panic!("{}, {}, {n_threads} mutators, seed {}: {message}", M::NAME, kind.name(), options.seed)
+            });
+            outcomes.push(outcome);
+        }
+    }
+    let n_objects: u64 = outcomes.iter().map(|outcome| outcome.collector.n_objects).sum();
+    assert!(n_objects > 1000, "{}: only {n_objects} objects moved", M::NAME);
+    assert!(outcomes.iter().any(|outcome| outcome.collector.n_checked > 0), "sanity looked at nothing");
+    outcomes
+}
+
+#[test]
+fn stop_the_world_passes() {
+    passes::<StopTheWorld>(options());
+}
+
+#[test]
+fn brooks_passes() {
+    passes::<Brooks>(options());
+}
+
+#[test]
+fn baker_passes() {
+    passes::<Baker>(options());
+}
+
+#[test]
+fn load_value_passes() {
+    passes::<LoadValue>(options());
+}
+
+#[test]
+fn sapphire_passes() {
+    passes::<Sapphire>(options());
+}
+
+#[test]
+fn transactional_passes_with_hardware_or_falls_back_where_there_is_none() {
+    let outcomes = passes::<Transactional<Hardware>>(options());
+    let n_commits: u64 = outcomes.iter().map(|outcome| outcome.collector.tally.commits).sum();
+    assert_eq!(n_commits > 0, htm::Rtm::detect().is_ok());
+}
+
+#[test]
+fn transactional_passes_with_hardware_forced_off() {
+    let outcomes = passes::<Transactional<Hardware>>(Options { hardware: false, ..options() });
+    assert!(outcomes.iter().all(|outcome| outcome.collector.tally.attempts == 0));
+    assert!(outcomes.iter().any(|outcome| outcome.collector.n_fallbacks > 0 && !outcome.collector.fallback.is_zero()));
+}
+
+#[test]
+fn transactional_passes_with_aborts_injected_into_hardware() {
+    passes::<Transactional<Hardware>>(Options { aborts_per_mille: 200, ..options() });
+}
+
+/// Every way to copy, in software: most batches must really commit.
+#[test]
+fn transactional_passes_in_software() {
+    for copying in [Copying::Direct, Copying::Optimistic(Compare::Shadow), Copying::Optimistic(Compare::Hash)] {
+        let outcomes = passes::<Transactional<Software>>(Options { copying, ..options() });
+        let n_commits: u64 = outcomes.iter().map(|outcome| outcome.collector.tally.commits).sum();
+        let n_inside: u64 = outcomes.iter().flat_map(|o| &o.mutators).map(|stats| stats.n_transactional_steps).sum();
+        assert!(n_commits > 100, "{copying:?}: {n_commits} commits");
+        assert!(n_inside > 100, "{copying:?}: {n_inside} steps in transactions");
+    }
+}
+
+#[test]
+fn transactional_passes_in_software_with_aborts_at_random() {
+    for (per_mille, seed) in [(50, 1), (300, 2), (900, 3), (1000, 4)] {
+        let options = Options { aborts_per_mille: per_mille, seed, ..options() };
+        let outcomes = passes::<Transactional<Software>>(options);
+        let n_aborts: u64 = outcomes.iter().map(|o| o.collector.tally.attempts - o.collector.tally.commits).sum();
+        assert!(n_aborts > 10, "{n_aborts} aborts at {per_mille} per mille");
+    }
+}
+
+#[test]
+fn transactional_passes_in_software_with_little_capacity() {
+    let outcomes = passes::<Transactional<Software>>(Options { emulated_capacity: 200, ..options() });
+    let smallest = outcomes.iter().flat_map(|outcome| &outcome.collector.batches).min();
+    assert!(smallest.is_some_and(|smallest| *smallest < 32), "batches adapt: {smallest:?}");
+}
