@@ -10,73 +10,44 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
 
          │ mutator                      │ releaser                     │ start_gc                     │ scan_stack                   │ mark_object                  │ scan_object
     ─────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────
-       1 │ ● 40: gc_requested [poll]    │                              │                              │                              │                              │
-         │     gc_requested is false    │                              │                              │                              │                              │
-         │ ● 41: gc_requested = true [… │                              │                              │                              │                              │
+       1 │ ● 42: gc_requested = true [… │                              │                              │                              │                              │
          │     gc_requested ← true      │                              │                              │                              │                              │
-         │ ● 42: request start_gc() [p… │                              │                              │                              │                              │
-         │     start_gc.waiting is {}   │                              │                              │                              │                              │
-         │ ● 42: request start_gc() [p… │                              │                              │                              │                              │
+         │ ● 43: request start_gc() [p… │                              │                              │                              │                              │
          │     start_gc.waiting ← {0}   │                              │                              │                              │                              │
        2 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     start.open is true       │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
-         │                              │                              │     start_gc.waiting is {0}  │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
-         │                              │                              │     start_gc.waiting is {0}  │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     start_gc.waiting ← {}    │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
-         │                              │                              │     start_gc.claimed is 0    │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     start_gc.claimed ← 1     │                              │                              │
        3 │                              │                              │ ● 11: request scan_stack(m)… │                              │                              │
-         │                              │                              │     scan_stack.waiting is {} │                              │                              │
-         │                              │                              │ ● 11: request scan_stack(m)… │                              │                              │
          │                              │                              │     scan_stack.waiting ← {0} │                              │                              │
        4 │                              │                              │ ● 10: work start_gc() set    │                              │                              │
-         │                              │                              │     start_gc.claimed is 1    │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set    │                              │                              │
          │                              │                              │     start_gc.claimed ← 0     │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set    │                              │                              │
-         │                              │                              │     start_gc.done is 0       │                              │                              │
-         │                              │                              │ ● 10: work start_gc() set    │                              │                              │
          │                              │                              │     start_gc.done ← 1        │                              │                              │
-       5 │                              │ ● 6: done(start_gc) == 1     │                              │                              │                              │
-         │                              │     stacks.open is false     │                              │                              │                              │
-         │                              │ ● 6: done(start_gc)          │                              │                              │                              │
+       5 │                              │ ● 6: done(start_gc)          │                              │                              │                              │
          │                              │     start_gc.done is 1       │                              │                              │                              │
          │                              │ ● 6: done(start_gc) == 1     │                              │                              │                              │
          │                              │     stacks.open ← true       │                              │                              │                              │
-       6 │ ● 30: ended(releaser) [note… │                              │                              │                              │                              │
+       6 │ ● 31: ended(releaser) [note… │                              │                              │                              │                              │
          │     releaser.ended is false  │                              │                              │                              │                              │
          │ ● 14: is_open(stacks) [has_… │                              │                              │                              │                              │
          │     stacks.open is true      │                              │                              │                              │                              │
-         │ ● 30: phase = During [note_… │                              │                              │                              │                              │
+         │ ● 31: phase = During [note_… │                              │                              │                              │                              │
          │     phase ← During           │                              │                              │                              │                              │
        7 │ ● 20: phase [program]        │                              │                              │                              │                              │
          │     phase is During          │                              │                              │                              │                              │
          │ ● 20: deleted = phase [prog… │                              │                              │                              │                              │
          │     deleted ← During         │                              │                              │                              │                              │
-       8 │ ● 81: o.field[f] = new [upd… │                              │                              │                              │                              │
+       8 │ ● 82: o.field[f] = new [upd… │                              │                              │                              │                              │
          │     a.field[0] ← null        │                              │                              │                              │                              │
        9 │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     stacks.open is true      │                              │
-         │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
-         │                              │                              │                              │     scan_stack.waiting is {… │                              │
-         │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
-         │                              │                              │                              │     scan_stack.waiting is {… │                              │
-         │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     scan_stack.waiting ← {}  │                              │
-         │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
-         │                              │                              │                              │     scan_stack.claimed is 0  │                              │
-         │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     scan_stack.claimed ← 1   │                              │
       10 │                              │                              │                              │ ● 52: yield_requested[m] = … │                              │
          │                              │                              │                              │     yield_requested ← true   │                              │
-      11 │ ● 44: yield_requested[self]… │                              │                              │                              │                              │
+      11 │ ● 45: yield_requested[self]… │                              │                              │                              │                              │
          │     yield_requested is true  │                              │                              │                              │                              │
-      12 │ ● 83: yielded[self] = true … │                              │                              │                              │                              │
+      12 │ ● 93: yielded[self] = true … │                              │                              │                              │                              │
          │     yielded ← true           │                              │                              │                              │                              │
       13 │                              │                              │                              │ ● 53: yielded[m] [scan_stac… │                              │
          │                              │                              │                              │     yielded is true          │                              │
@@ -84,116 +55,72 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │                              │                              │     stack is a               │                              │
          │                              │                              │                              │ ● 57: request mark_object(o… │                              │
          │                              │                              │                              │     mark_object.waiting[a] … │                              │
-         │                              │                              │                              │ ● 57: request mark_object(o… │                              │
-         │                              │                              │                              │     mark_object.waiting[a] … │                              │
-         │                              │                              │                              │ ● 57: request mark_object(o… │                              │
-         │                              │                              │                              │     mark_object.unclaimed i… │                              │
-         │                              │                              │                              │ ● 57: request mark_object(o… │                              │
          │                              │                              │                              │     mark_object.unclaimed ←… │                              │
        ⋮ │                              │                              │                              │                              │                              │
       17 │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
-         │                              │                              │                              │     scan_stack.claimed is 1  │                              │
-         │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     scan_stack.claimed ← 0   │                              │
       18 │                              │ ● 7: drained(stacks)         │                              │                              │                              │
-         │                              │     marking.open is false    │                              │                              │                              │
-         │                              │ ● 7: drained(stacks)         │                              │                              │                              │
          │                              │     stacks.open is true      │                              │                              │                              │
-         │                              │ ● 7: drained(stacks)         │                              │                              │                              │
          │                              │     scan_stack.waiting is {} │                              │                              │                              │
-         │                              │ ● 7: drained(stacks)         │                              │                              │                              │
          │                              │     scan_stack.claimed is 0  │                              │                              │                              │
-         │                              │ ● 7: drained(stacks)         │                              │                              │                              │
          │                              │     marking.open ← true      │                              │                              │                              │
-      19 │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
+      19 │                              │                              │                              │                              │ ● 66: work mark_object(o: O… │
          │                              │                              │                              │                              │     marking.open is true     │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
          │                              │                              │                              │                              │     mark_object.waiting[a] … │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
-         │                              │                              │                              │                              │     mark_object.waiting[a] … │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
-         │                              │                              │                              │                              │     mark_object.waiting[a] … │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
-         │                              │                              │                              │                              │     mark_object.unclaimed i… │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
          │                              │                              │                              │                              │     mark_object.unclaimed ←… │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
-         │                              │                              │                              │                              │     mark_object.claimed is 0 │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
          │                              │                              │                              │                              │     mark_object.claimed ← 1  │
       20 │                              │                              │                              │                              │ ● 37: o.meta.fetch_or(1) [m… │
          │                              │                              │                              │                              │     a.meta: 0 → 1            │
-      21 │                              │                              │                              │                              │ ● 64: request scan_object(o… │
-         │                              │                              │                              │                              │     scan_object.waiting is … │
-         │                              │                              │                              │                              │ ● 64: request scan_object(o… │
+      21 │                              │                              │                              │                              │ ● 70: requested_once = requ… │
+         │                              │                              │                              │                              │     requested_once ← {a}     │
+         │                              │                              │                              │                              │ ● 71: request scan_object(o… │
          │                              │                              │                              │                              │     scan_object.waiting ← {… │
-      22 │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
-         │                              │                              │                              │                              │     mark_object.claimed is 1 │
-         │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
+      22 │                              │                              │                              │                              │ ● 66: work mark_object(o: O… │
          │                              │                              │                              │                              │     mark_object.claimed ← 0  │
-      23 │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
+      23 │                              │                              │                              │                              │                              │ ● 76: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     marking.open is true
-         │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
-         │                              │                              │                              │                              │                              │     scan_object.waiting is …
-         │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
-         │                              │                              │                              │                              │                              │     scan_object.waiting is …
-         │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     scan_object.waiting ← {}
-         │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
-         │                              │                              │                              │                              │                              │     scan_object.claimed is 0
-         │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     scan_object.claimed ← 1
        ⋮ │                              │                              │                              │                              │                              │
-      26 │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
-         │                              │                              │                              │                              │                              │     scan_object.claimed is 1
-         │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
+      26 │                              │                              │                              │                              │                              │ ● 76: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     scan_object.claimed ← 0
       27 │                              │ ● 8: drained(marking)        │                              │                              │                              │
-         │                              │     marking.open is true     │                              │                              │                              │
-         │                              │ ● 8: drained(marking)        │                              │                              │                              │
          │                              │     mark_object.unclaimed i… │                              │                              │                              │
-         │                              │ ● 8: drained(marking)        │                              │                              │                              │
          │                              │     mark_object.claimed is 0 │                              │                              │                              │
-         │                              │ ● 8: drained(marking)        │                              │                              │                              │
          │                              │     scan_object.waiting is … │                              │                              │                              │
-         │                              │ ● 8: drained(marking)        │                              │                              │                              │
          │                              │     scan_object.claimed is 0 │                              │                              │                              │
          │                              │ ● 8: releaser                │                              │                              │                              │
          │                              │     start.open ← false       │                              │                              │                              │
-         │                              │ ● 8: releaser                │                              │                              │                              │
          │                              │     start_gc.done ← 0        │                              │                              │                              │
-         │                              │ ● 8: releaser                │                              │                              │                              │
          │                              │     stacks.open ← false      │                              │                              │                              │
-         │                              │ ● 8: releaser                │                              │                              │                              │
          │                              │     marking.open ← false     │                              │                              │                              │
-         │                              │ ● 8: releaser                │                              │                              │                              │
          │                              │     releaser.ended ← true    │                              │                              │                              │
-      28 │ ● 51: ended(releaser) [poll] │                              │                              │                              │                              │
+      28 │ ● 52: ended(releaser) [poll] │                              │                              │                              │                              │
          │     releaser.ended is true   │                              │                              │                              │                              │
       29 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     releaser.ended is true   │                              │                              │
       30 │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     releaser.ended is true   │                              │
-      31 │                              │                              │                              │                              │ ● 63: work mark_object(o: O… │
+      31 │                              │                              │                              │                              │ ● 66: work mark_object(o: O… │
          │                              │                              │                              │                              │     releaser.ended is true   │
-      32 │                              │                              │                              │                              │                              │ ● 67: work scan_object(o: O…
+      32 │                              │                              │                              │                              │                              │ ● 76: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     releaser.ended is true
     ── nothing happens any more, for ever ──
 
     cause:
       all_marked is violated in program order: no reordering is needed
     story:
-      step 32: scan_object read `true` from releaser.ended (line 67 of marking.lac)
+      step 32: scan_object read `true` from releaser.ended (line 76 of marking.lac)
       step 27: releaser wrote `true` to releaser.ended (line 8 of phases.lac)
-      step 31: mark_object read `true` from releaser.ended (line 63 of marking.lac)
+      step 31: mark_object read `true` from releaser.ended (line 66 of marking.lac)
       step 30: scan_stack read `true` from releaser.ended (line 51 of marking.lac)
       step 29: start_gc read `true` from releaser.ended (line 10 of phases.lac)
-      step 28: mutator read `true` from releaser.ended (line 51 of active.lac)
+      step 28: mutator read `true` from releaser.ended (line 52 of active.lac)
       step 20: mark_object changed a.meta from 0 to 1 (line 37 of marking.lac), its value from the start
       step 7: mutator wrote `During` to deleted (line 20)
       step 7: mutator read `During` from phase (line 20)
-      step 6: mutator wrote `During` to phase (line 30 of active.lac)
-      b is not reachable since step 8: mutator wrote `null` to a.field[0] (line 81 of active.lac)
+      step 6: mutator wrote `During` to phase (line 31 of active.lac)
+      b is not reachable since step 8: mutator wrote `null` to a.field[0] (line 82 of active.lac)
     heap at the start:
       a: meta = 0, field[0] → b, field[1] = null
       b: meta = 0, field[0] = null, field[1] = null
@@ -203,7 +130,9 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
       phase = Before
       start.open = true
       releaser.ended = false
+      requested_once = {}
       gc_requested = false
+      scanned = false
     heap at the end:
       a: meta = 1, field[0] = null, field[1] = null
       b: meta = 0, field[0] = null, field[1] = null  (not reachable)
@@ -213,4 +142,6 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
       phase = During
       start.open = false
       releaser.ended = true
+      requested_once → {a}
       gc_requested = true
+      scanned = true

@@ -35,7 +35,8 @@ impl Printer<'_> {
 
     fn guard(&self, flow: &mut Flow, word: &str, guard: Option<&Expr>) {
         if let Some(guard) = guard {
-            flow.push(&format!(" {word} when "));
+            flow.space(0);
+            flow.push(&format!("{word} when "));
             self.expr(flow, guard);
         }
     }
