@@ -10,9 +10,6 @@ impl Rules<'_> {
     /// Rule 1: issues the action at the thread's point.
     pub(crate) fn issue(&self, path: &mut Outcome) -> Progress {
         let point = path.local.point;
-        if self.options.reductions.walls && path.local.queue.iter().any(|entry| self.is_wall(entry)) {
-            return Progress::Stalled;
-        }
         match self.code.action(point) {
             Action::Access(_) => self.enqueue(path, None),
             Action::Fence(fence) => {
@@ -129,6 +126,9 @@ impl Rules<'_> {
 
     /// Appends the action at the thread's point to its queue; a full queue makes it wait.
     fn enqueue(&self, path: &mut Outcome, guess: Option<bool>) -> Progress {
+        if self.is_behind_wall(&path.local) {
+            return Progress::Stalled;
+        }
         let local = &mut path.local;
         if local.queue.len() >= self.options.queue_bound {
             path.bound_hit = true;
@@ -148,7 +148,7 @@ impl Rules<'_> {
     /// A branch whose condition has no value yet: guessed both ways, if the memory model speculates.
     fn guess(&self, path: &mut Outcome, ways: [(bool, PointId); 2]) -> Progress {
         let n_guesses = path.local.queue.iter().filter(|entry| entry.guess.is_some()).count();
-        if n_guesses >= self.memory.speculate {
+        if n_guesses >= self.memory.speculate || self.is_behind_wall(&path.local) {
             return Progress::Stalled;
         }
         let mut forks = Vec::with_capacity(2);
@@ -174,6 +174,11 @@ impl Rules<'_> {
             fork
         };
         Progress::Forked(options.iter().map(fork).collect())
+    }
+
+    /// Whether what is issued now could be performed only after something that is pending.
+    fn is_behind_wall(&self, local: &Local) -> bool {
+        self.options.reductions.walls && local.queue.iter().any(|entry| self.is_wall(entry))
     }
 
     /// Whether nothing younger than `entry` may be performed before it.

@@ -1,0 +1,106 @@
+//! No reduction changes a verdict: every model of the repository that is small enough, with each reduction off and with all on.
+
+use lacuna::session::{Protocol, memories};
+use lacuna::{SwitchArgs, parallel};
+use machine::Reductions;
+use std::path::{Path, PathBuf};
+use workbench::{Outcome, RunOptions, Verdict, quiet, run};
+
+/// Above so many states of the reduced search a model is left out: without reductions it has many more.
+const MAX_STATES: u64 = 8_000;
+/// Where a search without a reduction gives up.
+const MAX_STATES_UNREDUCED: u64 = 400_000;
+const MEMORIES: [&str; 3] = ["sc", "tso", "relaxed"];
+
+fn without() -> [(&'static str, Reductions); 6] {
+    let all = Reductions::ALL;
+    [
+        ("symmetry", Reductions { symmetry: false, ..all }),
+        ("dead registers", Reductions { dead_registers: false, ..all }),
+        ("walls", Reductions { walls: false, ..all }),
+        ("partial order", Reductions { partial_order: false, ..all }),
+        ("the pass for runs that end", Reductions { ending_runs: false, ..all }),
+        ("any but the eager closure", Reductions { eager_closure: true, ..Reductions::NONE }),
+    ]
+}
+
+/// Every `.lac` file below `folder`.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the folder is here") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "lac") {
+            found.push(path);
+        }
+    }
+}
+
+/// The models: all but frameworks, which require what another file supplies.
+fn models() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut found = Vec::new();
+    for folder in ["protocols", "litmus", "tests/liveness", "tests/sets"] {
+        files(&root.join(folder), &mut found);
+    }
+    let is_framework = |path: &PathBuf| is_used(path);
+    found.retain(|path| !is_framework(path));
+    found.sort();
+    found
+}
+
+/// Whether another file of its folder or below uses it.
+fn is_used(path: &Path) -> bool {
+    let stem = path.file_stem().expect("a name").to_string_lossy();
+    let mut beside = Vec::new();
+    files(path.parent().expect("a folder"), &mut beside);
+    beside.iter().any(|other| {
+        let text = std::fs::read_to_string(other).expect("readable");
+        text.lines().any(|line| line.trim() == format!("use {stem}"))
+    })
+}
+
+fn outcome(automata: &automata::Automata, memory: &memory::MemoryModel, reductions: Reductions, most: u64) -> Outcome {
+    let mut options = RunOptions::default();
+    options.machine.reductions = reductions;
+    options.search.limits.max_states = Some(most);
+    run(automata, memory, &options, &quiet())
+}
+
+/// What differs for one model, and how many comparisons were made.
+fn judge(path: &Path) -> (Vec<String>, usize) {
+    let protocol = Protocol::load(path).expect("loads");
+    let (mut wrong, mut compared) = (Vec::new(), 0);
+    for variant in &protocol.outline.variants {
+        let scenario = protocol.outline.scenarios.iter().find(|s| s.is_default).expect("there is one");
+        let system = protocol.system(&variant.name, &scenario.name, &[]).expect("checked");
+        for memory in memories(&MEMORIES.map(String::from), &SwitchArgs::default()).expect("built in") {
+            let reduced = outcome(&system.automata, &memory, Reductions::ALL, MAX_STATES);
+            if matches!(reduced.verdict, Verdict::Inconclusive(_)) {
+                continue;
+            }
+            for (name, reductions) in without() {
+                let plain = outcome(&system.automata, &memory, reductions, MAX_STATES_UNREDUCED);
+                let same = plain.word() == reduced.word() && plain.uncovered == reduced.uncovered;
+                if !same && !matches!(plain.verdict, Verdict::Inconclusive(_)) {
+                    let (with, without) = (reduced.word(), plain.word());
+                    let place = format!("{} {} {}", path.display(), variant.name, memory.name);
+                    wrong.push(format!("{place}: {with}, but {without} without {name}"));
+                }
+                compared += 1;
+            }
+        }
+    }
+    (wrong, compared)
+}
+
+#[test]
+fn every_small_model_has_the_same_verdict_without_any_reduction() {
+    let models = models();
+    assert!(models.len() >= 80, "{} models", models.len());
+    let judged = parallel::map(&models, |path| judge(path));
+    let compared: usize = judged.iter().map(|(_, compared)| compared).sum();
+    let wrong: Vec<&str> = judged.iter().flat_map(|(wrong, _)| wrong).map(String::as_str).collect();
+    assert!(compared >= 2_000, "{compared} comparisons");
+    assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
