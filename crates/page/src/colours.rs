@@ -1,7 +1,8 @@
 //! The colours of objects, where the protocol has them: by the names that its text gives to values and to sets.
 //!
 //! An object is white, grey or black by a field, or part of one, whose value is named so; by an array of such values with
-//! objects as its index; by a `bool` among these whose name begins with `mark` (black if it is true); or by being in a set called so, and white if it is in none of those that there are.
+//! objects as its index; by marks among these, whose names begin with `mark` or `meta` (black if one is set, white if none is); or by being in a
+//! set called so, and white if it is in none of those that there are.
 
 use crate::heap::{is_of, references};
 use automata::{CellId, Value};
@@ -32,7 +33,7 @@ impl Colours {
                 Owner::Object { kind, field, .. } => &program.types.objects[kind].fields[field].name,
                 Owner::Shared(id) => &program.shared[id].name,
             };
-            if owned.ty == Type::Bool && name.starts_with("mark") {
+            if may_be_mark(&program.types, owned.ty) && (name.starts_with("mark") || name.starts_with("meta")) {
                 colours.marks.push(cell);
             }
             let Owner::Shared(id) = owned.owner else { continue };
@@ -53,12 +54,17 @@ impl Colours {
         let own = self.owners.iter().filter(|(_, owned)| is_of(owned, kind, instance)).map(|(cell, _)| cell);
         let arrays = self.arrays.iter().filter(|(of, _)| *of == kind);
         let elements = arrays.map(|(_, first)| CellId::new(first.index() + instance));
-        let colour = |cell: CellId| {
-            let value = cells[cell.index()];
-            let marked = self.marks.contains(&cell).then_some(if value == 0 { "white" } else { "black" });
-            marked.or_else(|| in_value(types, self.owners[cell].ty, value))
-        };
-        own.chain(elements).find_map(colour).or_else(|| self.by_set(types, kind, instance, cells))
+        let all: Vec<CellId> = own.chain(elements).collect();
+        let mut named = all.iter().map(|cell| in_value(types, self.owners[*cell].ty, cells[cell.index()]));
+        let named = named.find_map(|colour| colour);
+        named.or_else(|| self.by_mark(&all, cells)).or_else(|| self.by_set(types, kind, instance, cells))
+    }
+
+    /// The colour by the marks among an object's cells: with atomic metadata, say, another one counts than without.
+    fn by_mark(&self, own: &[CellId], cells: &[Value]) -> Option<&'static str> {
+        let mut marks = own.iter().filter(|cell| self.marks.contains(cell)).peekable();
+        marks.peek()?;
+        Some(if marks.any(|cell| cells[cell.index()] != 0) { "black" } else { "white" })
     }
 
     fn by_set(&self, types: &Types, kind: ObjectId, instance: usize, cells: &[Value]) -> Option<&'static str> {
@@ -66,6 +72,15 @@ impl Colours {
             |cell: CellId| references(types, self.owners[cell].ty, cells[cell.index()]).contains(&(kind, instance));
         let held = self.sets.iter().find(|(_, cell)| holds(*cell)).map(|(colour, _)| *colour);
         held.or((!self.sets.is_empty()).then_some("white"))
+    }
+}
+
+/// Whether a value of this type may be a mark: set or not.
+fn may_be_mark(types: &Types, ty: Type) -> bool {
+    match ty {
+        Type::Bool => true,
+        Type::Int(_) => (types.range(ty).low, types.range(ty).high) == (0, 1),
+        _ => false,
     }
 }
 
