@@ -83,6 +83,10 @@ impl Pools {
                 out.push(unknown("kind of work", kind, self.kind_names()));
             }
         }
+        if let (true, Some(Kind { work })) = (self.buckets.is_empty(), self.kinds.first()) {
+            let hint = "declare `bucket NAME { .. }`; a framework is checked with a file that does";
+            return out.push(complaint(work.name.span, "there is work, and no bucket".to_string(), hint));
+        }
         for Kind { work } in &self.kinds {
             if !self.buckets.iter().any(|bucket| bucket.kinds.iter().any(|kind| kind.text == work.name.text)) {
                 let message = format!("no bucket holds `{}`, so its units are never claimed", work.name.text);
