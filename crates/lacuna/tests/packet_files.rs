@@ -22,6 +22,7 @@ const RUNS: &[&[&str]] = &[
     &["overflow.lac", "--set", "REQUESTS=16"],
     &["rounds.lac"],
     &["performed.lac"],
+    &["publish.lac"],
 ];
 
 #[test]
@@ -42,6 +43,13 @@ fn a_violated_run_tells_of_the_pool_in_its_own_words() {
     let (code, out, _) = lacuna(&["check", "overflow.lac", "--set", "REQUESTS=16", "--memory", "sc"]);
     assert_eq!(code, Some(1), "{out}");
     assert!(out.contains("in_range is violated") && out.contains("unit.waiting[1] ← 15"), "{out}");
+}
+
+#[test]
+fn repair_looks_into_the_bodies_of_work() {
+    let (code, out, _) = lacuna(&["repair", "publish.lac", "--memory", "pso-no"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("+    ready.store(true, release)") && out.contains("+    fence store_store"), "{out}");
 }
 
 #[test]
