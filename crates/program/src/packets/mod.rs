@@ -20,16 +20,13 @@ use syntax::tree::{Bucket, Item, ItemKind, Name, Releaser, Work};
 
 /// Rewrites all files in simpler terms, and reports what does not fit together.
 pub(crate) fn expand(loaded: &mut Loaded) {
-    let mut pools = Pools::collect(loaded);
-    if pools.kinds.is_empty() && pools.buckets.is_empty() && pools.releaser.is_none() {
-        return rewrite::refuse_requests(loaded);
-    }
+    let pools = Pools::collect(loaded);
     if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
         pools.check(&mut loaded.diagnostics);
     }
-    rewrite::expressions(loaded, &pools);
+    let counted = rewrite::expressions(loaded, &pools);
     // The guards are rewritten by now.
-    pools = Pools { counted: std::mem::take(&mut pools.counted), ..Pools::collect(loaded) };
+    let pools = Pools { counted, ..Pools::collect(loaded) };
     for module in &mut loaded.modules {
         let items = std::mem::take(&mut module.items);
         module.items = items.into_iter().flat_map(|item| pools.item(item)).collect();
@@ -60,7 +57,6 @@ impl Pools {
                 _ => {}
             }
         }
-        pools.counted = rewrite::counted(loaded);
         pools
     }
 

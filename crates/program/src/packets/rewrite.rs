@@ -12,25 +12,10 @@ use syntax::walk;
 const OF_BUCKETS: [&str; 2] = ["drained", "is_open"];
 const OF_KINDS: [&str; 4] = ["unclaimed", "claimed", "requested", "done"];
 
-/// The kinds of work of which it is asked how many units are done or requested so far.
-pub(super) fn counted(loaded: &Loaded) -> Vec<String> {
+/// Rewrites every request and every word for the state of the pool. Gives the kinds of work of which it is asked how many
+/// units are done.
+pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) -> Vec<String> {
     let mut counted = Vec::new();
-    let mut modules = loaded.modules.clone();
-    for item in modules.iter_mut().flat_map(|module| &mut module.items) {
-        walk::exprs(&mut item.kind, &mut |expr, _| {
-            if let ExprKind::Call(word, arguments) = &expr.kind
-                && word.text == "done"
-                && let [Expr { kind: ExprKind::Name(kind), .. }] = &arguments[..]
-            {
-                counted.push(kind.text.clone());
-            }
-        });
-    }
-    counted
-}
-
-/// Rewrites every request and every word for the state of the pool.
-pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) {
     let out = &mut loaded.diagnostics;
     let declared = declared(&loaded.modules);
     for item in loaded.modules.iter_mut().flat_map(|module| &mut module.items) {
@@ -41,6 +26,9 @@ pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) {
             }
             let build = Build { span: expr.span };
             if let Some(meant) = pools.meaning(build, word, arguments, place, out) {
+                if let ("done", [Expr { kind: ExprKind::Name(kind), .. }]) = (word.text.as_str(), &arguments[..]) {
+                    counted.push(kind.text.clone());
+                }
                 *expr = meant;
             }
         });
@@ -50,12 +38,7 @@ pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) {
             }
         });
     }
-}
-
-/// Reports requests in a program without work.
-pub(super) fn refuse_requests(loaded: &mut Loaded) {
-    let pools = Pools::default();
-    expressions(loaded, &pools);
+    counted
 }
 
 /// The names of procedures and predicates, which come before the words of this module.
