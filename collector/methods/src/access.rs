@@ -93,14 +93,16 @@ pub(crate) fn attempt<'h, A: Access<'h>, T>(
 
 /// A small generator of random numbers (xorshift64*), one per thread.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
+    /// The generator of that seed.
+    pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub(crate) fn below(&mut self, n: u64) -> u64 {
+    /// The next number, below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;

@@ -31,9 +31,6 @@ impl Method for Baker {
     }
 
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
-        collector.flip(region);
-        let replicas = collector.evacuate_all(live);
-        collector.update_all(region, &replicas);
-        collector.end_flip();
+        collector.move_behind_barrier(region, live);
     }
 }

@@ -110,6 +110,14 @@ impl<M: Method> Collector<'_, M> {
         }
     }
 
+    /// Moves a region while a read barrier keeps originals from the mutators: no handshake between the steps.
+    pub(crate) fn move_behind_barrier(&mut self, region: RegionId, live: &[Ref]) {
+        self.flip(region);
+        let replicas = self.evacuate_all(live);
+        self.update_all(region, &replicas);
+        self.end_flip();
+    }
+
     /// Makes the replicas that are still missing.
     pub(crate) fn evacuate_all(&mut self, live: &[Ref]) -> Vec<Ref> {
         live.iter().map(|object| self.evacuate(*object)).collect()

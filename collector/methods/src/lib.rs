@@ -30,7 +30,7 @@ mod stop_the_world;
 mod transactional;
 mod world;
 
-pub use access::{Access, Code, Engine, Injection};
+pub use access::{Access, Code, Engine, Injection, Random};
 pub use baker::Baker;
 pub use brooks::Brooks;
 pub use collector::Collector;

@@ -34,10 +34,7 @@ impl Method for LoadValue {
     }
 
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
-        collector.flip(region);
-        let replicas = collector.evacuate_all(live);
-        collector.update_all(region, &replicas);
-        collector.end_flip();
+        collector.move_behind_barrier(region, live);
     }
 }
 

@@ -1,18 +1,11 @@
 //! The small systems in `tests/packets/`: work packets, `perform`, predicates. Each gets the verdicts it expects, with reductions and without.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod small_systems;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/packets")
-}
+use small_systems::assert_expected;
 
-/// Exit code, standard output, standard error.
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(folder()).output().expect("lacuna runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    small_systems::lacuna("packets", arguments)
 }
 
 /// Every file with the settings it speaks of.
@@ -29,11 +22,7 @@ const RUNS: &[&[&str]] = &[
 fn every_file_gets_the_verdicts_it_expects() {
     for run in RUNS {
         for switches in [&[][..], &["--without", "symmetry,dead-registers,walls,partial-order,ending-runs"]] {
-            let mut arguments = vec!["check", "--variant", "all", "--memory", "all", "--expect", "--quiet"];
-            arguments.extend(run.iter().chain(switches));
-            let (code, out, err) = lacuna(&arguments);
-            assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}\n{out}");
-            assert!(!out.contains("NOT"), "{arguments:?}\n{out}");
+            assert_expected("packets", run, switches);
         }
     }
 }

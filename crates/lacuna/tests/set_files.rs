@@ -1,18 +1,11 @@
 //! The small systems in `tests/sets/`: each gets the verdicts it expects, and its traces write sets in braces.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod small_systems;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/sets")
-}
+use small_systems::assert_expected;
 
-/// Exit code, standard output, standard error.
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(folder()).output().expect("lacuna runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    small_systems::lacuna("sets", arguments)
 }
 
 /// Every file with the settings it speaks of.
@@ -26,11 +19,7 @@ fn every_file_gets_the_verdicts_it_expects() {
         let n_ways = if run[0] == "values.lac" { 1 } else { 3 };
         let ways = [&[][..], &["--speculate", "1"], &["--without", "symmetry,dead-registers,walls"]];
         for switches in ways.into_iter().take(n_ways) {
-            let mut arguments = vec!["check", "--variant", "all", "--memory", "all", "--expect", "--quiet"];
-            arguments.extend(run.iter().chain(switches));
-            let (code, out, err) = lacuna(&arguments);
-            assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}\n{out}");
-            assert!(!out.contains("NOT"), "{arguments:?}\n{out}");
+            assert_expected("sets", run, switches);
         }
     }
 }
