@@ -107,7 +107,7 @@ pub enum ItemKind {
         /// The fields, one cell each (or one per index).
         fields: Vec<FieldDecl>,
     },
-    /// `heap { from: Node { forward = from }  to: Node }`
+    /// `heap { from: Node { forward = from }  to: Node[2] }`
     Heap(Vec<HeapObject>),
     /// `cell root: Node = from`, `abstract token: mutator = 0`, `ghost written: bool = false`
     Shared(SharedDecl),
@@ -204,6 +204,8 @@ pub struct HeapObject {
     pub name: Name,
     /// The object type.
     pub object: Name,
+    /// How many alike there are, the first of them with the name.
+    pub count: Option<Expr>,
     /// Initial values that differ from the declaration's.
     pub settings: Vec<Setting>,
 }

@@ -62,6 +62,7 @@ impl<'a> Checker<'a> {
                 wrong(span)
             }
             T::ChooseIn(set) => self.choose_in(scope, set, span),
+            T::Every(element) => self.every(element, span),
             T::Quantified { quantifier, name, domain, body } => {
                 self.quantified(scope, *quantifier, (name, domain), body, span)
             }
@@ -129,8 +130,8 @@ impl<'a> Checker<'a> {
         let (ty, value) = match entry.decl {
             Decl::Param(..) | Decl::Const(_) => self.named_constant(&name.text),
             Decl::EnumVariant(id, index) => (Type::Enum(id), index as Value),
-            Decl::Instance(index) => match self.instances.get(index).copied().flatten() {
-                Some((object, i)) => (Type::Ref { object, is_optional: false }, i as Value),
+            Decl::Instance(index) => match self.instances.get(index).and_then(Option::as_ref) {
+                Some((object, alike)) => (Type::Ref { object: *object, is_optional: false }, alike.start as Value),
                 None => (Type::Error, 0),
             },
             other => {

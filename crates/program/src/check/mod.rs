@@ -133,8 +133,8 @@ struct Checker<'a> {
     constants: FxHashMap<&'a str, Progress<Constant>>,
     type_names: FxHashMap<&'a str, Progress<Type>>,
     counts: FxHashMap<ThreadId, Progress<u32>>,
-    /// For each object of the heap its type and its index there.
-    instances: Vec<Option<(ObjectId, usize)>>,
+    /// For each line of the heap the type and the indices there of the objects it gives.
+    instances: Vec<Option<(ObjectId, std::ops::Range<usize>)>>,
     types: Types,
     shared: Table<SharedId, Shared>,
     procs: Table<ProcId, Proc>,

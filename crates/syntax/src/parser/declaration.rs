@@ -124,7 +124,7 @@ impl Parser<'_> {
         Some(ItemKind::Heap(self.list("object", Self::heap_object)?))
     }
 
-    /// `from: Node { data = 0 }`
+    /// `from: Node { data = 0 }`, `from: Node[3]`
     fn heap_object(&mut self) -> Option<HeapObject> {
         let name = self.name("the name of an object")?;
         if !self.eat(TokenKind::Colon) {
@@ -133,11 +133,15 @@ impl Parser<'_> {
             return None;
         }
         let object = self.name("an object type")?;
+        let count = match self.kind_same_line() == Some(TokenKind::OpenBracket) {
+            true => Some(self.bracketed(TokenKind::CloseBracket, "]", Self::expr)?),
+            false => None,
+        };
         let settings = match self.kind_same_line() == Some(TokenKind::OpenBrace) {
             true => self.settings()?,
             false => Vec::new(),
         };
-        Some(HeapObject { name, object, settings })
+        Some(HeapObject { name, object, count, settings })
     }
 
     /// `cell`, `abstract` and `ghost`

@@ -141,6 +141,7 @@ impl Parser<'_> {
         self.height = 1;
         let kind = match self.kind() {
             TokenKind::Int => self.int(),
+            TokenKind::Name if self.at_every() => self.every()?,
             TokenKind::Name => return self.name_or_call(),
             TokenKind::OpenBrace if self.at_set() => self.set()?,
             TokenKind::OpenBracket => self.list_of_values()?,

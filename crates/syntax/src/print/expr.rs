@@ -133,6 +133,10 @@ impl Printer<'_> {
                 flow.push("choose ");
                 self.ty(flow, ty);
             }
+            ExprKind::Every(ty) => {
+                flow.push("every ");
+                self.ty(flow, ty);
+            }
             ExprKind::ChooseIn(set) => {
                 flow.push("choose in ");
                 self.write(flow, set, Context { least: SET, operand: true, ..context });

@@ -201,6 +201,12 @@ impl Printer<'_> {
     fn heap_object(&self, object: &HeapObject) -> Entry {
         let mut flow = Flow::new(format!("{}: {}", object.name.text, object.object.text));
         let mut end = object.object.span.end;
+        if let Some(count) = &object.count {
+            flow.push("[");
+            self.expr(&mut flow, count);
+            flow.push("]");
+            end = count.span.end;
+        }
         for (idx, setting) in object.settings.iter().enumerate() {
             flow.push(if idx == 0 { " { " } else { "; " });
             let setting = self.setting(setting);

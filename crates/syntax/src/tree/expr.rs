@@ -59,6 +59,8 @@ pub enum ExprKind {
     Choose(Type),
     /// `choose in s`: any element of a set.
     ChooseIn(Box<Expr>),
+    /// `every T`: the set of all values of a type.
+    Every(Type),
     /// `{a, b}`: the set of these.
     Set(Vec<Expr>),
     /// `[a, b]`: the first values of an array's elements.
