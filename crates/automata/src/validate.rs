@@ -194,7 +194,8 @@ impl Check<'_> {
                 self.require(is_plain, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
-                self.require(region != Some(Region::Atomic), "memory is touched inside an atomic region");
+                let is_atomic = matches!(region, Some(Region::Atomic | Region::Then));
+                self.require(!is_atomic, "memory is touched inside an atomic region");
             }
         }
         let is_store = matches!(access.op, Op::Store(_));

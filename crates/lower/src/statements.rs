@@ -119,6 +119,7 @@ impl<'p> Lowering<'p, '_> {
     fn in_region(&mut self, region: typed::Region, body: &'p [Stmt], span: Span) {
         let region = match region {
             typed::Region::Atomic => Region::Atomic,
+            typed::Region::Then => Region::Then,
             typed::Region::StopTheWorld => Region::StopTheWorld,
         };
         if self.region.is_some() {

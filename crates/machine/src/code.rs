@@ -95,7 +95,7 @@ fn uses(action: &Action) -> Vec<RegId> {
 /// The registers read at any point of the atomic region that `enter` begins: the region waits for
 /// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
-    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic)) {
+    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then)) {
         return Vec::new();
     }
     let mut seen = vec![enter];

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::local::{Local, Mode, Operand};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Outcome, Progress, Rules, Settled};
 use automata::{Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
@@ -140,10 +140,16 @@ impl<'a> Interpreter<'a> {
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        for outcome in outcomes {
+        let settled = self.rules(thread).with_then(Settled { outcomes, discarded: false });
+        for outcome in settled.outcomes {
             let mut next = state.clone();
             let Outcome { local, events, covers, .. } = outcome;
             next.locals[thread] = local;
+            if next.locals[thread].mode == Mode::Region {
+                let inner = self.rules(thread).moves(&next.locals[thread])[0];
+                self.take(&next, thread, inner, events, covers, out);
+                continue;
+            }
             let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
             out.steps.push((step, next));
         }

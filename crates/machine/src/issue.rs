@@ -203,7 +203,7 @@ impl Rules<'_> {
     /// Whether the atomic region at the thread's point has all the values it needs.
     pub(crate) fn region_is_ready(&self, local: &Local, region: Region) -> bool {
         match region {
-            Region::Atomic => self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some()),
+            Region::Atomic | Region::Then => self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some()),
             Region::StopTheWorld => local.queue.is_empty(),
         }
     }

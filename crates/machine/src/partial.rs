@@ -49,7 +49,7 @@ impl Seen {
 pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, writes_are_watched: bool) -> bool {
     let stops = |thread: &automata::Thread| {
         let mut actions = thread.automaton.points.values().map(|point| &point.action);
-        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld)))
+        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then)))
     };
     automata.threads.len() <= MAX_THREADS
         && memory.speculate == 0

@@ -299,7 +299,32 @@ impl Rules<'_> {
         } else {
             Settled { outcomes: vec![path], discarded: false }
         };
-        Some(Applied { write, settled })
+        Some(Applied { write, settled: self.with_then(settled) })
+    }
+
+    /// The outcomes after every `then` that they have come to: it is part of the same step.
+    pub(crate) fn with_then(&self, settled: Settled) -> Settled {
+        let mut all = Settled { outcomes: Vec::new(), discarded: settled.discarded };
+        for mut path in settled.outcomes {
+            if self.is_at_then(&path.local) {
+                let point = path.local.point;
+                self.pass(&mut path, point);
+                path.local.mode = Mode::Region;
+                let after = self.with_then(self.settle_from(path));
+                all.outcomes.extend(after.outcomes);
+                all.discarded |= after.discarded;
+            } else {
+                all.outcomes.push(path);
+            }
+        }
+        all
+    }
+
+    /// Whether the thread is to enter a `then` at once.
+    fn is_at_then(&self, local: &Local) -> bool {
+        local.mode == Mode::Running
+            && matches!(self.code.action(local.point), Action::Enter(Region::Then))
+            && self.region_is_ready(local, Region::Then)
     }
 
     fn perform(

@@ -10,8 +10,13 @@ use rustc_hash::FxHashSet;
 impl Rules<'_> {
     /// Issues and retires until the thread stalls (or once only, without the eager closure).
     pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
+        self.settle_from(Outcome { local, covers: 0, events, bound_hit: false })
+    }
+
+    /// As `settle`, going on with what has been gathered on the way.
+    pub(crate) fn settle_from(&self, path: Outcome) -> Settled {
         let mut settled = Settled::default();
-        let mut paths = vec![Outcome { local, covers: 0, events, bound_hit: false }];
+        let mut paths = vec![path];
         let mut turned = FxHashSet::default();
         let mut spinning = Vec::new();
         while let Some(mut path) = paths.pop() {

@@ -207,6 +207,8 @@ pub struct Stmt {
 pub enum Region {
     /// `atomic`
     Atomic,
+    /// `then`: as `atomic`, in the step that comes before.
+    Then,
     /// `stop_the_world`
     StopTheWorld,
 }

@@ -427,6 +427,8 @@ pub enum StmtKind {
     Choose(Vec<Block>),
     /// `atomic { .. }`: one step on abstract state.
     Atomic(Block),
+    /// `then { .. }`: on abstract state, in the step that comes before.
+    Then(Block),
     /// `stop_the_world { .. }`
     StopTheWorld(Block),
     /// `fence full`; a kind or a flag whose alternatives are kinds.

@@ -103,6 +103,7 @@ impl<'a> Checker<'a> {
             }
             T::Choose(blocks) => StmtKind::Choose(blocks.iter().map(|b| self.block(scope, b)).collect()),
             T::Atomic(body) => StmtKind::Region(Region::Atomic, self.block(scope, body)),
+            T::Then(body) => StmtKind::Region(Region::Then, self.block(scope, body)),
             T::StopTheWorld(body) => StmtKind::Region(Region::StopTheWorld, self.block(scope, body)),
             T::Fence(name) => StmtKind::Fence(self.fence(name)),
             T::Assert { name, condition } => {

@@ -121,9 +121,19 @@ impl Parser<'_> {
         }
         let kind = match self.kind() {
             TokenKind::Keyword(keyword) => self.keyword_stmt(keyword)?,
+            _ if self.at_then() => {
+                self.bump();
+                StmtKind::Then(self.block("`then`")?)
+            }
             _ => self.expr_stmt()?,
         };
         Some(Stmt { label, kind, span: self.span_from(start) })
+    }
+
+    /// Whether `then { .. }` comes next; `then` may be a name.
+    fn at_then(&self) -> bool {
+        let next = self.token_at(1);
+        self.at_word("then") && next.kind == TokenKind::OpenBrace && !next.after_newline
     }
 
     /// Whether nothing that a label could name follows it.

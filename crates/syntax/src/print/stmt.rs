@@ -69,6 +69,7 @@ impl Printer<'_> {
             }
             StmtKind::Choose(_) => flow.push("choose"),
             StmtKind::Atomic(_) => flow.push("atomic"),
+            StmtKind::Then(_) => flow.push("then"),
             StmtKind::StopTheWorld(_) => flow.push("stop_the_world"),
             StmtKind::Fence(kind) => flow.push(&format!("fence {}", kind.text)),
             StmtKind::Assert { name, condition } => {
@@ -196,7 +197,9 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),
         StmtKind::Choose(blocks) => blocks.iter().collect(),
         StmtKind::While { body, .. } | StmtKind::Each { body, .. } => vec![body],
-        StmtKind::Loop(block) | StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => vec![block],
+        StmtKind::Loop(block) | StmtKind::Atomic(block) | StmtKind::Then(block) | StmtKind::StopTheWorld(block) => {
+            vec![block]
+        }
         _ => Vec::new(),
     }
 }
