@@ -43,7 +43,8 @@ pub fn write(automata: &Automata) -> String {
 fn automaton(automata: &Automata, automaton: &Automaton, out: &mut String) {
     for (id, register) in automaton.registers.iter() {
         let observed = if automaton.observed.contains(&id) { " observed" } else { "" };
-        let _ = writeln!(out, "  register {}: {}{observed}", register.name, domain(register.domain));
+        let init = if register.init == 0 { String::new() } else { format!(" = {}", register.init) };
+        let _ = writeln!(out, "  register {}: {}{init}{observed}", register.name, domain(register.domain));
     }
     if automaton.entry.index() != 0 {
         let _ = writeln!(out, "  entry {}", automaton.entry);

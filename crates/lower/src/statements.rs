@@ -10,6 +10,12 @@ impl<'p> Lowering<'p, '_> {
         if let Some(label) = &stmt.label {
             self.out.label(label);
         }
+        let calls = std::mem::replace(&mut self.calls, !stmt.calls().is_empty());
+        self.unlabelled(stmt);
+        self.calls = calls;
+    }
+
+    fn unlabelled(&mut self, stmt: &'p Stmt) {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Set(local, value) => self.set(*local, value),

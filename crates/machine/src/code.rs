@@ -1,6 +1,7 @@
 //! What is known of a thread's program before it runs.
 
 use crate::footprint::{Footprint, futures};
+use crate::local::{Local, Operand};
 use crate::symmetry;
 use automata::liveness::live_registers;
 use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
@@ -51,6 +52,12 @@ impl Code {
         let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
         let futures = futures(&automaton, n_cells);
         Code { automaton, uses, live, region_uses, tells_spinning, futures }
+    }
+
+    /// The state of a thread that has done nothing yet.
+    pub(crate) fn start(&self) -> Local {
+        let registers = self.automaton.registers.values().map(|register| Operand::Value(register.init));
+        Local::start(self.automaton.entry, registers.collect())
     }
 
     /// The action at `point`.

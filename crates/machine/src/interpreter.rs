@@ -83,8 +83,7 @@ impl<'a> Interpreter<'a> {
         let cells = self.automata.cells.values().map(|cell| cell.init).collect();
         let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new() })];
         for thread in 0..self.codes.len() {
-            let automaton = &self.codes[thread].automaton;
-            let start = Local::start(automaton.entry, automaton.registers.len());
+            let start = self.codes[thread].start();
             let outcomes = if self.options.reductions.eager_closure {
                 self.rules(thread).settle(start, Vec::new()).outcomes
             } else {

@@ -139,8 +139,7 @@ impl Locals {
 
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
-        let start = Local::start(self.code.automaton.entry, self.code.automaton.registers.len());
-        let settled = self.rules(around).settle(start, Vec::new());
+        let settled = self.rules(around).settle(self.code.start(), Vec::new());
         self.result(around, None, settled)
     }
 

@@ -11,6 +11,8 @@ pub use syntax::tree::{BinaryOp, Quantifier, SharedKind, TemporalOp, UnaryOp};
 base::id_type! {
     /// A shared cell, abstract variable or ghost (or an array of them).
     pub struct SharedId("shared");
+    /// A register that threads have of their own.
+    pub struct RegisterId("register");
     /// A procedure.
     pub struct ProcId("proc");
     /// A thread declaration.
@@ -38,6 +40,8 @@ pub struct Program {
     pub types: Types,
     /// Shared state outside objects.
     pub shared: Table<SharedId, Shared>,
+    /// Registers that threads have of their own.
+    pub registers: Table<RegisterId, Register>,
     /// Procedures.
     pub procs: Table<ProcId, Proc>,
     /// Threads, in the order of the text.
@@ -63,6 +67,19 @@ pub struct Shared {
     pub ty: Type,
     /// The initial value: of all elements, or one for each.
     pub init: Vec<Value>,
+}
+
+/// A register that every thread which uses it has of its own.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its type.
+    pub ty: Type,
+    /// The value it starts with.
+    pub init: Value,
 }
 
 /// A procedure.
@@ -130,6 +147,8 @@ pub enum LocalKind {
     Param,
     /// `each x in T`, `all x in T`: a constant of each turn.
     Bound,
+    /// The thread's own register of this item; a body has one local for it.
+    Item(RegisterId),
 }
 
 /// What a property asks.

@@ -111,6 +111,8 @@ pub enum ItemKind {
     Heap(Vec<HeapObject>),
     /// `cell root: Node = from`, `abstract token: mutator = 0`, `ghost written: bool = false`
     Shared(SharedDecl),
+    /// `register phase: Phase = Idle`
+    Register(RegisterDecl),
     /// `require proc read(o: Node, f: Field) -> Value` and the like.
     Require(Require),
     /// `proc read(o: Node, f: Field) -> Value { .. }`
@@ -231,6 +233,17 @@ pub struct SharedDecl {
     /// The type of one element.
     pub ty: Type,
     /// The initial value of each element.
+    pub init: Expr,
+}
+
+/// A register that every thread which uses it has of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// The value it starts with.
     pub init: Expr,
 }
 

@@ -14,6 +14,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "cell",
     "abstract",
     "ghost",
+    "register",
     "require",
     "proc",
     "thread",

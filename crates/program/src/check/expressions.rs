@@ -127,6 +127,7 @@ impl<'a> Checker<'a> {
             return wrong(span);
         };
         let (ty, value) = match entry.decl {
+            Decl::Register(id) => return self.own_register(scope, id, name),
             Decl::Param(..) | Decl::Const(_) => self.named_constant(&name.text),
             Decl::EnumVariant(id, index) => (Type::Enum(id), index as Value),
             Decl::Instance(index) => match self.instances.get(index).copied().flatten() {

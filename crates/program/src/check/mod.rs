@@ -1,7 +1,7 @@
 //! Trees to the typed program. Every pass reports what it finds and goes on.
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
-//! (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
+//! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
 //! and `calls`, `statements`, `properties` with `predicates`, `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
@@ -16,6 +16,7 @@ mod places;
 mod predicates;
 mod properties;
 mod recursion;
+mod registers;
 mod regions;
 mod requirements;
 mod returns;
@@ -33,7 +34,8 @@ use crate::Loaded;
 use crate::codes;
 use crate::names::Names;
 use crate::typed::{
-    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Shared, SharedId, Thread, ThreadId,
+    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared, SharedId,
+    Thread, ThreadId,
 };
 use crate::types::{ObjectId, Type, Types, Value};
 use base::table::Id;
@@ -137,6 +139,7 @@ struct Checker<'a> {
     instances: Vec<Option<(ObjectId, usize)>>,
     types: Types,
     shared: Table<SharedId, Shared>,
+    registers: Table<RegisterId, Register>,
     procs: Table<ProcId, Proc>,
     threads: Table<ThreadId, Thread>,
     properties: Table<PropertyId, Property>,
@@ -163,6 +166,7 @@ impl<'a> Checker<'a> {
             instances: Vec::new(),
             types: Types::default(),
             shared: Table::new(),
+            registers: Table::new(),
             procs: Table::new(),
             threads: Table::new(),
             properties: Table::new(),
@@ -178,6 +182,7 @@ impl<'a> Checker<'a> {
         self.declare_types();
         self.check_constants();
         self.check_state();
+        self.check_registers();
         self.check_signatures();
         self.check_requirements();
         self.check_properties_named();
@@ -202,6 +207,7 @@ impl<'a> Checker<'a> {
             constants,
             types: std::mem::take(&mut self.types),
             shared: std::mem::take(&mut self.shared),
+            registers: std::mem::take(&mut self.registers),
             procs: std::mem::take(&mut self.procs),
             threads: std::mem::take(&mut self.threads),
             properties: std::mem::take(&mut self.properties),

@@ -170,6 +170,12 @@ impl<'a> Checker<'a> {
         {
             return self.assign_local(scope, local, name, value);
         }
+        if let tree::ExprKind::Name(name) = &place.kind
+            && let Some(Decl::Register(id)) = self.names.get(&name.text).map(|entry| entry.decl)
+        {
+            let Some(local) = self.own_local(scope, id, name) else { return StmtKind::Skip };
+            return self.assign_local(scope, local, name, value);
+        }
         let target = self.target(scope, place);
         let wanted = match &target {
             Target::Place(place) => place.ty,

@@ -42,8 +42,17 @@ impl<'a> Checker<'a> {
         }
         let thread = self.thread_ref(scope, id, name, index);
         let declared = self.registers_of(id);
-        let Some(local) = declared.iter().find(|l| self.threads[id].body.locals[**l].name == register.text).copied()
-        else {
+        let mut found = declared.iter().find(|l| self.threads[id].body.locals[**l].name == register.text).copied();
+        if let Some(Decl::Register(item)) = self.names.get(&register.text).map(|entry| entry.decl) {
+            found = self.item_of_thread(id, item);
+            if found.is_none() {
+                let message = format!("the thread `{}` does not use the register `{}`", name.text, register.text);
+                self.error(codes::UNKNOWN_NAME, register.span, message).hint =
+                    Some("only threads that use it, or call procedures that do, have it".into());
+                return wrong(span);
+            }
+        }
+        let Some(local) = found else {
             let known: Vec<String> = declared.iter().map(|l| self.threads[id].body.locals[*l].name.clone()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let owner = format!("the body of thread `{}` directly declares", name.text);
