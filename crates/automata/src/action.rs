@@ -64,6 +64,8 @@ pub enum Action {
 pub enum Region {
     /// Abstract state only; neither waits for nor orders pending memory operations.
     Atomic,
+    /// Memory too, past every queue; neither waits for nor orders pending memory operations.
+    Direct,
     /// Memory too; waits until its own queue is empty and every other thread is at a safepoint (or
     /// halted) with an empty queue.
     StopTheWorld,

@@ -11,8 +11,9 @@ use std::fmt::Write;
 /// All of it: cells, properties, covers, threads.
 pub fn write(automata: &Automata) -> String {
     let mut out = String::new();
-    for cell in automata.cells.values() {
+    for (id, cell) in automata.cells.iter() {
         let kind = match cell.kind {
+            _ if automata.bus == Some(id) => "bus",
             CellKind::Memory => "cell",
             CellKind::Abstract => "abstract",
         };
@@ -100,6 +101,7 @@ pub fn action(automata: &Automata, automaton: &Automaton, action: &Action) -> St
         Action::Safepoint => "safepoint".into(),
         Action::Perform => "perform".into(),
         Action::Enter(Region::Atomic) => "enter atomic".into(),
+        Action::Enter(Region::Direct) => "enter directly".into(),
         Action::Enter(Region::StopTheWorld) => "enter stop_the_world".into(),
         Action::Leave => "leave".into(),
         Action::Halt => "halt".into(),

@@ -92,6 +92,7 @@ impl<'p> Lowering<'p, '_> {
             | ExprKind::At(..)
             | ExprKind::Ended(_)
             | ExprKind::Performed(_)
+            | ExprKind::LockedBy(_)
             | ExprKind::Quiescent => Expr::Const(0),
             _ => {
                 let range = self.program.types.range(expr.ty);
@@ -129,7 +130,7 @@ impl<'p> Lowering<'p, '_> {
                 self.out.emit(Action::Access(access), expr.span);
             }
             ExprKind::Access(access) => self.operation(access, Some(dst), expr.span),
-            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst)),
+            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst), None),
             ExprKind::Choose if self.only_value(expr).is_none() => self.choose_value(expr, dst),
             ExprKind::ChooseIn(set) => self.choose_element(set, expr, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),

@@ -4,8 +4,8 @@ use crate::Names;
 use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
 use automata::{Action, Automata, RegId, Region, Thread, Value};
-use base::{Span, Table};
 use base::table::Id;
+use base::{Span, Table};
 use program::Program;
 use program::typed::{Body, LocalId, LocalKind, RegisterId, Stmt, ThreadId};
 
@@ -67,6 +67,8 @@ pub(crate) struct Lowering<'p, 'a> {
     items: Table<RegisterId, Option<RegId>>,
     /// Whether the statement being lowered calls procedures, which may assign the thread's own registers of items.
     pub(crate) calls: bool,
+    /// What the labels of the procedure being inlined are prefixed with.
+    pub(crate) prefix: String,
     /// The region around, if any.
     pub(crate) region: Option<Region>,
     /// The ways out by `stop`.
@@ -96,6 +98,7 @@ pub(crate) fn lower(
         loops: Vec::new(),
         items: program.registers.values().map(|_| None).collect(),
         calls: false,
+        prefix: String::new(),
         region: None,
         stops: Vec::new(),
         copy: copy as Value,
@@ -106,11 +109,7 @@ pub(crate) fn lower(
     lowering.block(&decl.body.block);
     let stops = std::mem::take(&mut lowering.stops);
     lowering.out.holes.extend(stops);
-    let name = match decl.count {
-        Some(n) if n > 1 => format!("{}[{copy}]", decl.name),
-        _ => decl.name.clone(),
-    };
-    Thread { name, automaton: lowering.out.finish(decl.span, observed) }
+    Thread { name: decl.copy_name(copy), automaton: lowering.out.finish(decl.span, observed) }
 }
 
 impl<'p> Lowering<'p, '_> {

@@ -16,7 +16,7 @@ pub struct Code {
     pub uses: Table<PointId, Vec<RegId>>,
     /// For each point, which registers still matter there.
     pub live: Table<PointId, Vec<bool>>,
-    /// For each `Enter` of an atomic region, the registers that it reads.
+    /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
@@ -99,10 +99,10 @@ fn uses(action: &Action) -> Vec<RegId> {
     registers
 }
 
-/// The registers read at any point of the atomic region that `enter` begins: the region waits for
+/// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
 /// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
-    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic)) {
+    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Direct)) {
         return Vec::new();
     }
     let mut seen = vec![enter];

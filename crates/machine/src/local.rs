@@ -112,7 +112,10 @@ impl Local {
 
     /// The one state of threads that have violated `property`.
     pub fn failed(&self, property: PropertyId) -> Self {
-        Local { mode: Mode::Failed(property), ..Local::start(self.point, vec![Operand::Value(0); self.registers.len()]) }
+        Local {
+            mode: Mode::Failed(property),
+            ..Local::start(self.point, vec![Operand::Value(0); self.registers.len()])
+        }
     }
 
     /// Whether the path may yet be discarded because of this thread.

@@ -222,7 +222,7 @@ fn memories() -> Vec<MemoryModel> {
 }
 
 fn options(reductions: Reductions) -> Options {
-    Options { queue_bound: 3, reductions, check_deadlock: false }
+    Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use crate::types::{ObjectId, Range, Type, Types, Value, WordId};
 use base::{Span, Table};
 use memory::{Fence, Order};
-pub use syntax::tree::{BinaryOp, Quantifier, SharedKind, TemporalOp, UnaryOp};
+pub use syntax::tree::{BinaryOp, LabelPart, Quantifier, SharedKind, TemporalOp, UnaryOp};
 
 base::id_type! {
     /// A shared cell, abstract variable or ghost (or an array of them).
@@ -226,6 +226,8 @@ pub struct Stmt {
 pub enum Region {
     /// `atomic`
     Atomic,
+    /// `directly`
+    Direct,
     /// `stop_the_world`
     StopTheWorld,
 }
@@ -249,7 +251,7 @@ pub enum StmtKind {
     Each(LocalId, Vec<Stmt>),
     /// `choose { } or { }`
     Choose(Vec<Vec<Stmt>>),
-    /// `atomic`, `stop_the_world`
+    /// `atomic`, `directly`, `stop_the_world`
     Region(Region, Vec<Stmt>),
     /// `fence`; none for `fence none`.
     Fence(Option<Fence>),
@@ -263,6 +265,10 @@ pub enum StmtKind {
     Safepoint,
     /// `perform`
     Perform,
+    /// `lock`
+    Lock,
+    /// `unlock`
+    Unlock,
     /// `return`
     Return(Option<Expr>),
     /// `break`
@@ -319,12 +325,14 @@ pub enum ExprKind {
     Size(Box<Expr>),
     /// A register of a thread; properties only. The index is made of constants and bound ones.
     Register(ThreadRef, LocalId),
-    /// Whether a thread is at a label; properties only.
-    At(ThreadRef, LabelPattern),
+    /// Whether a thread is at a label that one of the patterns matches; properties only.
+    At(ThreadRef, Vec<LabelPattern>),
     /// Whether a thread has ended; properties only.
     Ended(ThreadRef),
     /// Whether a thread has no memory operation pending; properties only.
     Performed(ThreadRef),
+    /// Whether a thread holds the bus; properties only.
+    LockedBy(ThreadRef),
     /// Whether all threads have ended and nothing is pending; properties only.
     Quiescent,
 }
@@ -338,19 +346,23 @@ pub struct ThreadRef {
     pub index: Option<Box<Expr>>,
 }
 
-/// A label, or all labels that begin so.
+/// A label, or all labels that begin or end so.
 #[derive(Clone, Debug)]
 pub struct LabelPattern {
-    /// The label or its beginning.
+    /// The label, its beginning or its end.
     pub text: String,
-    /// Whether every label that begins so counts.
-    pub is_prefix: bool,
+    /// Which of these.
+    pub part: LabelPart,
 }
 
 impl LabelPattern {
     /// Whether `label` is meant.
     pub fn matches(&self, label: &str) -> bool {
-        if self.is_prefix { label.starts_with(&self.text) } else { label == self.text }
+        match self.part {
+            LabelPart::Whole => label == self.text,
+            LabelPart::Beginning => label.starts_with(&self.text),
+            LabelPart::End => label.ends_with(&self.text),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 mod expr;
 mod packets;
 
-pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, UnaryOp};
+pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
 
 use base::Span;
@@ -438,6 +438,8 @@ pub enum StmtKind {
     Choose(Vec<Block>),
     /// `atomic { .. }`: one step on abstract state.
     Atomic(Block),
+    /// `directly { .. }`: one step on abstract state and memory, past every queue.
+    Directly(Block),
     /// `stop_the_world { .. }`
     StopTheWorld(Block),
     /// `fence full`; a kind or a flag whose alternatives are kinds.
@@ -462,6 +464,10 @@ pub enum StmtKind {
     Request(Request),
     /// `perform`: waits until the thread's memory operations have all been performed.
     Perform,
+    /// `lock`: waits until no thread holds the bus, and takes it.
+    Lock,
+    /// `unlock`: waits until the thread's memory operations have all been performed, and frees the bus.
+    Unlock,
     /// `safepoint`
     Safepoint,
     /// `return`, `return e`

@@ -40,6 +40,7 @@ pub(crate) const STATEMENTS: &[&str] = &[
     "each",
     "choose",
     "atomic",
+    "directly",
     "stop_the_world",
     "fence",
     "assert",

@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
                 self.quantified(scope, *quantifier, (name, domain), body, span)
             }
             T::Choose(ty) => self.choose(scope, ty, span),
-            T::At { thread, label, is_prefix } => self.at(scope, thread, label, *is_prefix, span),
+            T::At { thread, labels } => self.at(scope, thread, labels, span),
             T::Temporal(op, operands) => self.temporal_in_state(scope, *op, operands, span),
             T::Error => wrong(span),
         }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
 //! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `predicates`, `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
+//! and `calls`, `statements`, `properties` with `predicates`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
@@ -10,14 +10,15 @@ mod calls;
 mod constants;
 mod expectations;
 mod expressions;
+mod labels;
 mod methods;
 mod operators;
 mod places;
 mod predicates;
 mod properties;
 mod recursion;
-mod registers;
 mod regions;
+mod registers;
 mod requirements;
 mod returns;
 mod scope;
@@ -34,8 +35,8 @@ use crate::Loaded;
 use crate::codes;
 use crate::names::Names;
 use crate::typed::{
-    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared, SharedId,
-    Thread, ThreadId,
+    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared, SharedId, Thread,
+    ThreadId,
 };
 use crate::types::{ObjectId, Type, Types, Value};
 use base::table::Id;

@@ -42,9 +42,7 @@ impl Summary {
                 Summary { memory: here, ..Summary::default() }
             }
             StmtKind::Region(Region::StopTheWorld, _) => Summary { region: here, ..Summary::default() },
-            StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform => {
-                Summary { order: here, ..Summary::default() }
-            }
+            kind if is_order(kind) => Summary { order: here, ..Summary::default() },
             _ => Summary::default(),
         };
         stmt.exprs().into_iter().map(Summary::of_expr).fold(own, Summary::or)
@@ -60,6 +58,12 @@ impl Summary {
         };
         expr.operands().into_iter().map(Summary::of_expr).fold(own, Summary::or)
     }
+}
+
+/// Whether a statement orders or waits for memory operations, or is a step that others are to see.
+fn is_order(kind: &StmtKind) -> bool {
+    use StmtKind::{Fence, Lock, Perform, Safepoint, Unlock};
+    matches!(kind, Fence(Some(_)) | Safepoint | Perform | Lock | Unlock)
 }
 
 /// A complaint: code, place, message, hint, and a further place.
@@ -144,9 +148,7 @@ impl Walk {
     fn stmt(&mut self, stmt: &Stmt, region: Option<Region>) {
         match (&stmt.kind, region) {
             (StmtKind::Region(Region::StopTheWorld, _), Some(_)) => self.nested(stmt.span, None),
-            (StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform, Some(_)) => {
-                self.order(stmt.span, None)
-            }
+            (kind, Some(_)) if is_order(kind) => self.order(stmt.span, None),
             (StmtKind::Store(place, _), Some(Region::Atomic)) if place.kind == SharedKind::Cell => {
                 self.memory(place.span, None);
             }
@@ -211,7 +213,7 @@ impl Walk {
 
     fn memory(&mut self, span: Span, place: Option<Span>) {
         let message = "memory is touched inside `atomic`, which is one step on abstract state";
-        let hint = "read it before into a register, or use `cas`, or `stop_the_world { .. }`";
+        let hint = "read it before into a register, or use `cas`, `directly { .. }`, or `stop_the_world { .. }`";
         self.complain(codes::MEMORY_IN_ATOMIC, span, message, hint, place);
     }
 
@@ -227,8 +229,7 @@ impl Walk {
     }
 
     fn order(&mut self, span: Span, place: Option<Span>) {
-        let message =
-            "a fence, safepoint or `perform` is inside a region: the region is one step, so there is nothing to order";
+        let message = "a fence, safepoint, `perform`, `lock` or `unlock` is inside a region, which is one step: there is nothing to order";
         self.complain(codes::ORDER_IN_REGION, span, message, "put it before or after the region", place);
     }
 }

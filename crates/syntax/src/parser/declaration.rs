@@ -3,7 +3,9 @@
 use super::Parser;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
-use crate::tree::{BinaryOp, FieldDecl, HeapObject, ItemKind, Name, RegisterDecl, SharedDecl, SharedKind, Type, TypeKind};
+use crate::tree::{
+    BinaryOp, FieldDecl, HeapObject, ItemKind, Name, RegisterDecl, SharedDecl, SharedKind, Type, TypeKind,
+};
 use base::Diagnostic;
 
 impl Parser<'_> {
