@@ -11,8 +11,9 @@ use std::fmt::Write;
 /// All of it: cells, properties, covers, threads.
 pub fn write(automata: &Automata) -> String {
     let mut out = String::new();
-    for cell in automata.cells.values() {
+    for (id, cell) in automata.cells.iter() {
         let kind = match cell.kind {
+            _ if automata.bus == Some(id) => "bus",
             CellKind::Memory => "cell",
             CellKind::Abstract => "abstract",
         };
@@ -43,7 +44,8 @@ pub fn write(automata: &Automata) -> String {
 fn automaton(automata: &Automata, automaton: &Automaton, out: &mut String) {
     for (id, register) in automaton.registers.iter() {
         let observed = if automaton.observed.contains(&id) { " observed" } else { "" };
-        let _ = writeln!(out, "  register {}: {}{observed}", register.name, domain(register.domain));
+        let init = if register.init == 0 { String::new() } else { format!(" = {}", register.init) };
+        let _ = writeln!(out, "  register {}: {}{init}{observed}", register.name, domain(register.domain));
     }
     if automaton.entry.index() != 0 {
         let _ = writeln!(out, "  entry {}", automaton.entry);
@@ -100,6 +102,7 @@ pub fn action(automata: &Automata, automaton: &Automaton, action: &Action) -> St
         Action::Perform => "perform".into(),
         Action::Enter(Region::Atomic) => "enter atomic".into(),
         Action::Enter(Region::Then) => "enter then".into(),
+        Action::Enter(Region::Direct) => "enter directly".into(),
         Action::Enter(Region::StopTheWorld) => "enter stop_the_world".into(),
         Action::Leave => "leave".into(),
         Action::Halt => "halt".into(),

@@ -9,6 +9,7 @@
 //!   outside, `Leave` inside; fences and safepoints stand outside.
 //! - Abstract cells are touched only inside regions, and only by loads and stores; memory cells are
 //!   not touched inside `Atomic` regions.
+//! - The bus is an abstract cell that can say that it is free, and name every thread.
 //! - A store has no result.
 //! - Observed registers are named once.
 //! - Pairs that keep program order name points that exist.
@@ -16,7 +17,7 @@
 use crate::action::{Access, Action, Address, Op, Region};
 use crate::automaton::{Automaton, PointId};
 use crate::collection::{Automata, CellKind, PropertyKind};
-use crate::expr::{Expr, StateExpr, StateLeaf};
+use crate::expr::{Expr, StateExpr, StateLeaf, Value};
 use base::table::Id;
 
 /// Every rule that is broken, in words.
@@ -50,6 +51,15 @@ impl Check<'_> {
             self.place = format!("cell {}", cell.name);
             self.require(cell.domain.low <= cell.domain.high, "the domain is empty");
             self.require(cell.domain.contains(cell.init), "the initial value is outside the domain");
+        }
+        if let Some(bus) = self.automata.bus {
+            self.place = "the bus".into();
+            let n_threads = self.automata.threads.len() as Value;
+            let is_right = self.automata.cells.get(bus).is_some_and(|cell| {
+                let names_all = cell.domain.contains(Automata::FREE) && cell.domain.contains(n_threads - 1);
+                cell.kind == CellKind::Abstract && names_all
+            });
+            self.require(is_right, "there is no such abstract cell, or it cannot name every thread");
         }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
 
 mod builder;
+mod bus;
 mod calls;
 mod cells;
 mod conditions;
@@ -31,6 +32,7 @@ use program::{Program, typed};
 pub fn lower(program: &Program) -> Automata {
     let mut automata = Automata::new();
     let layout = Layout::new(program, &mut automata);
+    bus::declare(program, &mut automata);
     let mut names = Names::declare(program, &mut automata);
     for (id, decl) in program.threads.iter() {
         for copy in 0..decl.count.unwrap_or(1) {

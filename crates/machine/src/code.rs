@@ -1,6 +1,7 @@
 //! What is known of a thread's program before it runs.
 
 use crate::footprint::{Footprint, futures};
+use crate::local::{Local, Operand};
 use crate::symmetry;
 use automata::liveness::live_registers;
 use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
@@ -15,7 +16,7 @@ pub struct Code {
     pub uses: Table<PointId, Vec<RegId>>,
     /// For each point, which registers still matter there.
     pub live: Table<PointId, Vec<bool>>,
-    /// For each `Enter` of an atomic region, the registers that it reads.
+    /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
@@ -51,6 +52,12 @@ impl Code {
         let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
         let futures = futures(&automaton, n_cells);
         Code { automaton, uses, live, region_uses, tells_spinning, futures }
+    }
+
+    /// The state of a thread that has done nothing yet.
+    pub(crate) fn start(&self) -> Local {
+        let registers = self.automaton.registers.values().map(|register| Operand::Value(register.init));
+        Local::start(self.automaton.entry, registers.collect())
     }
 
     /// The action at `point`.
@@ -92,10 +99,10 @@ fn uses(action: &Action) -> Vec<RegId> {
     registers
 }
 
-/// The registers read at any point of the atomic region that `enter` begins: the region waits for
+/// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
 /// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
-    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then)) {
+    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then | Region::Direct)) {
         return Vec::new();
     }
     let mut seen = vec![enter];

@@ -58,7 +58,9 @@ impl Compiled<'_> {
     /// discarded then.
     pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
         let (around, info) = (self.around(), self.info(words, thread));
-        let oldest = info.moves.iter().enumerate().filter(|(_, a_move)| a_move.performs_oldest);
+        let is_locked_out = self.is_locked_out(words, thread);
+        let oldest =
+            info.moves.iter().enumerate().filter(|(_, m)| m.performs_oldest && !(is_locked_out && m.needs_bus()));
         let mut results = oldest.map(|(index, a_move)| {
             let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
             self.locals[self.table[thread]].step(&around, info, index, raw)

@@ -45,13 +45,14 @@ impl Seen {
 }
 
 /// Whether steps of threads can be put off at all: not where one thread's step asks for the state of others (a stopped
-/// world) or changes it (reservations, loads that went first), nor where branches are guessed.
+/// world, the bus) or changes it (reservations, loads that went first), nor where branches are guessed.
 pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, writes_are_watched: bool) -> bool {
     let stops = |thread: &automata::Thread| {
         let mut actions = thread.automaton.points.values().map(|point| &point.action);
         actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then)))
     };
     automata.threads.len() <= MAX_THREADS
+        && automata.bus.is_none()
         && memory.speculate == 0
         && !writes_are_watched
         && !automata.threads.values().any(stops)

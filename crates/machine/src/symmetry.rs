@@ -16,8 +16,8 @@ pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
 /// A program without what only people see.
 fn program(automaton: &Automaton) -> impl PartialEq + use<> {
     let points: Vec<_> = automaton.points.values().map(|p| (p.action.clone(), p.next)).collect();
-    let domains: Vec<_> = automaton.registers.values().map(|r| r.domain).collect();
-    (points, automaton.entry, domains, automaton.observed.clone(), automaton.kept.clone())
+    let registers: Vec<_> = automaton.registers.values().map(|r| (r.domain, r.init)).collect();
+    (points, automaton.entry, registers, automaton.observed.clone(), automaton.kept.clone())
 }
 
 /// Groups of two or more interchangeable threads, `atoms` being what a temporal property speaks of besides.

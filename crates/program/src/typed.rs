@@ -6,11 +6,13 @@
 use crate::types::{ObjectId, Range, Type, Types, Value, WordId};
 use base::{Span, Table};
 use memory::{Fence, Order};
-pub use syntax::tree::{BinaryOp, Quantifier, SharedKind, TemporalOp, UnaryOp};
+pub use syntax::tree::{BinaryOp, LabelPart, Quantifier, SharedKind, TemporalOp, UnaryOp};
 
 base::id_type! {
     /// A shared cell, abstract variable or ghost (or an array of them).
     pub struct SharedId("shared");
+    /// A register that threads have of their own.
+    pub struct RegisterId("register");
     /// A procedure.
     pub struct ProcId("proc");
     /// A thread declaration.
@@ -38,6 +40,8 @@ pub struct Program {
     pub types: Types,
     /// Shared state outside objects.
     pub shared: Table<SharedId, Shared>,
+    /// Registers that threads have of their own.
+    pub registers: Table<RegisterId, Register>,
     /// Procedures.
     pub procs: Table<ProcId, Proc>,
     /// Threads, in the order of the text.
@@ -63,6 +67,19 @@ pub struct Shared {
     pub ty: Type,
     /// The initial value: of all elements, or one for each.
     pub init: Vec<Value>,
+}
+
+/// A register that every thread which uses it has of its own.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its type.
+    pub ty: Type,
+    /// The value it starts with.
+    pub init: Value,
 }
 
 /// A procedure.
@@ -130,6 +147,8 @@ pub enum LocalKind {
     Param,
     /// `each x in T`, `all x in T`: a constant of each turn.
     Bound,
+    /// The thread's own register of this item; a body has one local for it.
+    Item(RegisterId),
 }
 
 /// What a property asks.
@@ -209,6 +228,8 @@ pub enum Region {
     Atomic,
     /// `then`: as `atomic`, in the step that comes before.
     Then,
+    /// `directly`
+    Direct,
     /// `stop_the_world`
     StopTheWorld,
 }
@@ -232,7 +253,7 @@ pub enum StmtKind {
     Each(LocalId, Vec<Stmt>),
     /// `choose { } or { }`
     Choose(Vec<Vec<Stmt>>),
-    /// `atomic`, `stop_the_world`
+    /// `atomic`, `directly`, `stop_the_world`
     Region(Region, Vec<Stmt>),
     /// `fence`; none for `fence none`.
     Fence(Option<Fence>),
@@ -246,6 +267,10 @@ pub enum StmtKind {
     Safepoint,
     /// `perform`
     Perform,
+    /// `lock`
+    Lock,
+    /// `unlock`
+    Unlock,
     /// `return`
     Return(Option<Expr>),
     /// `break`
@@ -302,12 +327,14 @@ pub enum ExprKind {
     Size(Box<Expr>),
     /// A register of a thread; properties only. The index is made of constants and bound ones.
     Register(ThreadRef, LocalId),
-    /// Whether a thread is at a label; properties only.
-    At(ThreadRef, LabelPattern),
+    /// Whether a thread is at a label that one of the patterns matches; properties only.
+    At(ThreadRef, Vec<LabelPattern>),
     /// Whether a thread has ended; properties only.
     Ended(ThreadRef),
     /// Whether a thread has no memory operation pending; properties only.
     Performed(ThreadRef),
+    /// Whether a thread holds the bus; properties only.
+    LockedBy(ThreadRef),
     /// Whether all threads have ended and nothing is pending; properties only.
     Quiescent,
 }
@@ -321,19 +348,23 @@ pub struct ThreadRef {
     pub index: Option<Box<Expr>>,
 }
 
-/// A label, or all labels that begin so.
+/// A label, or all labels that begin or end so.
 #[derive(Clone, Debug)]
 pub struct LabelPattern {
-    /// The label or its beginning.
+    /// The label, its beginning or its end.
     pub text: String,
-    /// Whether every label that begins so counts.
-    pub is_prefix: bool,
+    /// Which of these.
+    pub part: LabelPart,
 }
 
 impl LabelPattern {
     /// Whether `label` is meant.
     pub fn matches(&self, label: &str) -> bool {
-        if self.is_prefix { label.starts_with(&self.text) } else { label == self.text }
+        match self.part {
+            LabelPart::Whole => label == self.text,
+            LabelPart::Beginning => label.starts_with(&self.text),
+            LabelPart::End => label.ends_with(&self.text),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 mod expr;
 mod packets;
 
-pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, UnaryOp};
+pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
 
 use base::Span;
@@ -111,6 +111,8 @@ pub enum ItemKind {
     Heap(Vec<HeapObject>),
     /// `cell root: Node = from`, `abstract token: mutator = 0`, `ghost written: bool = false`
     Shared(SharedDecl),
+    /// `register phase: Phase = Idle`
+    Register(RegisterDecl),
     /// `require proc read(o: Node, f: Field) -> Value` and the like.
     Require(Require),
     /// `proc read(o: Node, f: Field) -> Value { .. }`
@@ -233,6 +235,17 @@ pub struct SharedDecl {
     /// The type of one element.
     pub ty: Type,
     /// The initial value of each element.
+    pub init: Expr,
+}
+
+/// A register that every thread which uses it has of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// The value it starts with.
     pub init: Expr,
 }
 
@@ -429,6 +442,8 @@ pub enum StmtKind {
     Atomic(Block),
     /// `then { .. }`: on abstract state, in the step that comes before.
     Then(Block),
+    /// `directly { .. }`: one step on abstract state and memory, past every queue.
+    Directly(Block),
     /// `stop_the_world { .. }`
     StopTheWorld(Block),
     /// `fence full`; a kind or a flag whose alternatives are kinds.
@@ -453,6 +468,10 @@ pub enum StmtKind {
     Request(Request),
     /// `perform`: waits until the thread's memory operations have all been performed.
     Perform,
+    /// `lock`: waits until no thread holds the bus, and takes it.
+    Lock,
+    /// `unlock`: waits until the thread's memory operations have all been performed, and frees the bus.
+    Unlock,
     /// `safepoint`
     Safepoint,
     /// `return`, `return e`

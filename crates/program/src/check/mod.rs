@@ -1,8 +1,8 @@
 //! Trees to the typed program. Every pass reports what it finds and goes on.
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
-//! (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `predicates`, `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
+//! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
+//! and `calls`, `statements`, `properties` with `predicates`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
@@ -10,6 +10,7 @@ mod calls;
 mod constants;
 mod expectations;
 mod expressions;
+mod labels;
 mod methods;
 mod operators;
 mod places;
@@ -17,6 +18,7 @@ mod predicates;
 mod properties;
 mod recursion;
 mod regions;
+mod registers;
 mod requirements;
 mod returns;
 mod scope;
@@ -33,7 +35,8 @@ use crate::Loaded;
 use crate::codes;
 use crate::names::Names;
 use crate::typed::{
-    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Shared, SharedId, Thread, ThreadId,
+    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared, SharedId, Thread,
+    ThreadId,
 };
 use crate::types::{ObjectId, Type, Types, Value};
 use base::table::Id;
@@ -137,6 +140,7 @@ struct Checker<'a> {
     instances: Vec<Option<(ObjectId, std::ops::Range<usize>)>>,
     types: Types,
     shared: Table<SharedId, Shared>,
+    registers: Table<RegisterId, Register>,
     procs: Table<ProcId, Proc>,
     threads: Table<ThreadId, Thread>,
     properties: Table<PropertyId, Property>,
@@ -163,6 +167,7 @@ impl<'a> Checker<'a> {
             instances: Vec::new(),
             types: Types::default(),
             shared: Table::new(),
+            registers: Table::new(),
             procs: Table::new(),
             threads: Table::new(),
             properties: Table::new(),
@@ -178,6 +183,7 @@ impl<'a> Checker<'a> {
         self.declare_types();
         self.check_constants();
         self.check_state();
+        self.check_registers();
         self.check_signatures();
         self.check_requirements();
         self.check_properties_named();
@@ -202,6 +208,7 @@ impl<'a> Checker<'a> {
             constants,
             types: std::mem::take(&mut self.types),
             shared: std::mem::take(&mut self.shared),
+            registers: std::mem::take(&mut self.registers),
             procs: std::mem::take(&mut self.procs),
             threads: std::mem::take(&mut self.threads),
             properties: std::mem::take(&mut self.properties),

@@ -44,9 +44,7 @@ impl Summary {
                 Summary { memory: here, ..Summary::default() }
             }
             StmtKind::Region(Region::StopTheWorld, _) => Summary { region: here, ..Summary::default() },
-            StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform => {
-                Summary { order: here, ..Summary::default() }
-            }
+            kind if is_order(kind) => Summary { order: here, ..Summary::default() },
             StmtKind::Assume(_) => Summary { wait: here, ..Summary::default() },
             _ => Summary::default(),
         };
@@ -64,6 +62,12 @@ impl Summary {
         };
         expr.operands().into_iter().map(Summary::of_expr).fold(own, Summary::or)
     }
+}
+
+/// Whether a statement orders or waits for memory operations, or is a step that others are to see.
+fn is_order(kind: &StmtKind) -> bool {
+    use StmtKind::{Fence, Lock, Perform, Safepoint, Unlock};
+    matches!(kind, Fence(Some(_)) | Safepoint | Perform | Lock | Unlock)
 }
 
 /// A complaint: code, place, message, hint, and a further place.
@@ -148,9 +152,7 @@ impl Walk {
     fn stmt(&mut self, stmt: &Stmt, region: Option<Region>) {
         match (&stmt.kind, region) {
             (StmtKind::Region(Region::StopTheWorld, _), Some(_)) => self.nested(stmt.span, None),
-            (StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform, Some(_)) => {
-                self.order(stmt.span, None)
-            }
+            (kind, Some(_)) if is_order(kind) => self.order(stmt.span, None),
             (StmtKind::Assume(_), Some(Region::Then)) => self.wait(stmt.span, None),
             (StmtKind::Store(place, _), Some(Region::Atomic | Region::Then)) if place.kind == SharedKind::Cell => {
                 self.memory(place.span, None);
@@ -220,7 +222,7 @@ impl Walk {
 
     fn memory(&mut self, span: Span, place: Option<Span>) {
         let message = "memory is touched inside `atomic`, which is one step on abstract state";
-        let hint = "read it before into a register, or use `cas`, or `stop_the_world { .. }`";
+        let hint = "read it before into a register, or use `cas`, `directly { .. }`, or `stop_the_world { .. }`";
         self.complain(codes::MEMORY_IN_ATOMIC, span, message, hint, place);
     }
 
@@ -241,8 +243,7 @@ impl Walk {
     }
 
     fn order(&mut self, span: Span, place: Option<Span>) {
-        let message =
-            "a fence, safepoint or `perform` is inside a region: the region is one step, so there is nothing to order";
+        let message = "a fence, safepoint, `perform`, `lock` or `unlock` is inside a region, which is one step: there is nothing to order";
         self.complain(codes::ORDER_IN_REGION, span, message, "put it before or after the region", place);
     }
 }

@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A constant that a place of type `ty` starts with.
-    fn initial_value(&mut self, expr: &'a tree::Expr, ty: Type) -> Value {
+    pub(super) fn initial_value(&mut self, expr: &'a tree::Expr, ty: Type) -> Value {
         let (found, value) = self.constant_like(expr, Some(ty));
         if self.fits(found, ty, expr.span) {
             self.constant_fits(value, ty, expr.span);

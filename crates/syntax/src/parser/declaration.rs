@@ -3,7 +3,9 @@
 use super::Parser;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
-use crate::tree::{BinaryOp, FieldDecl, HeapObject, ItemKind, Name, SharedDecl, SharedKind, Type, TypeKind};
+use crate::tree::{
+    BinaryOp, FieldDecl, HeapObject, ItemKind, Name, RegisterDecl, SharedDecl, SharedKind, Type, TypeKind,
+};
 use base::Diagnostic;
 
 impl Parser<'_> {
@@ -158,6 +160,16 @@ impl Parser<'_> {
         let written = self.slice(ty.span);
         let init = self.initial(&what, &self.shared_example(keyword, &name, &ty, written))?;
         Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init }))
+    }
+
+    /// `phase: Phase = Idle`
+    pub(super) fn register(&mut self) -> Option<ItemKind> {
+        let name = self.name("the name of a register")?;
+        let what = format!("the register `{}`", name.text);
+        let ty = self.type_of(&what, &format!("register {}: Type = value", name.text))?;
+        let written = self.slice(ty.span);
+        let init = self.initial(&what, &self.shared_example("register", &name, &ty, written))?;
+        Some(ItemKind::Register(RegisterDecl { name, ty, init }))
     }
 
     fn shared_example(&self, keyword: &str, name: &Name, ty: &Type, written: &str) -> String {

@@ -90,6 +90,10 @@ impl Printer<'_> {
                 self.ty(flow, ty);
             }
             ItemKind::Shared(shared) => self.shared(flow, shared),
+            ItemKind::Register(register) => {
+                self.typed(flow, &format!("register {}", register.name.text), &register.ty);
+                self.assigned(flow, &register.init);
+            }
             ItemKind::Require(require) => self.require(flow, require),
             ItemKind::Releaser(releaser) => {
                 flow.push("releaser ends when ");
