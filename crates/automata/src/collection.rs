@@ -2,6 +2,7 @@
 
 use crate::automaton::Automaton;
 use crate::expr::{Domain, StateExpr, Value};
+use crate::graph::{Graph, GraphId};
 use base::{Span, Table};
 
 base::id_type! {
@@ -114,6 +115,8 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// The graphs that properties speak of; the conditions of one speak of earlier ones only.
+    pub graphs: Table<GraphId, Graph>,
 }
 
 impl Automata {
@@ -138,6 +141,7 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            graphs: Table::new(),
         }
     }
 }

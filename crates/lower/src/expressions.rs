@@ -96,6 +96,7 @@ impl<'p> Lowering<'p, '_> {
             | ExprKind::At(..)
             | ExprKind::Ended(_)
             | ExprKind::Performed(_)
+            | ExprKind::Reaches(..)
             | ExprKind::Quiescent => Expr::Const(0),
             _ => {
                 let range = self.program.types.range(expr.ty);

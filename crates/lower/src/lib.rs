@@ -2,13 +2,14 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
+//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `graphs`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod calls;
 mod cells;
 mod conditions;
 mod expressions;
+mod graphs;
 mod jumps;
 mod owners;
 mod places;
@@ -38,6 +39,7 @@ pub fn lower(program: &Program) -> Automata {
             automata.threads.push(thread);
         }
     }
+    graphs::add(program, &layout, &mut automata);
     properties::state(program, &layout, &names, &mut automata);
     debug_assert_eq!(automata::validate(&automata), Ok(()));
     automata

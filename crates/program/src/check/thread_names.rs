@@ -207,6 +207,7 @@ fn is_fixed(expr: &Expr) -> bool {
         | ExprKind::At(..)
         | ExprKind::Ended(_)
         | ExprKind::Performed(_)
+        | ExprKind::Reaches(..)
         | ExprKind::Quiescent
         | ExprKind::Access(_)
         | ExprKind::Call(..) => false,
