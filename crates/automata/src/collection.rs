@@ -2,6 +2,7 @@
 
 use crate::automaton::Automaton;
 use crate::expr::{Domain, StateExpr, Value};
+use crate::graph::{Graph, GraphId};
 use base::{Span, Table};
 
 base::id_type! {
@@ -117,6 +118,8 @@ pub struct Automata {
     /// The abstract cell that says which thread holds the bus, by its index; -1 if none does. While one does, no memory
     /// operation of another thread is performed. None if no thread ever locks it.
     pub bus: Option<CellId>,
+    /// The graphs that properties speak of; the conditions of one speak of earlier ones only.
+    pub graphs: Table<GraphId, Graph>,
 }
 
 impl Automata {
@@ -145,6 +148,7 @@ impl Automata {
             .collect(),
             covers: Table::new(),
             bus: None,
+            graphs: Table::new(),
         }
     }
 }

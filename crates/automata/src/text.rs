@@ -4,6 +4,7 @@ use crate::action::{Access, Action, Address, CasResult, FetchOp, Op, Region};
 use crate::automaton::{Automaton, Kept, Point, PointId};
 use crate::collection::{Automata, CellKind, Ltl, PropertyKind};
 use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp};
+use crate::graph::GraphNode;
 use base::table::Id;
 use memory::Order;
 use std::fmt::Write;
@@ -18,6 +19,12 @@ pub fn write(automata: &Automata) -> String {
             CellKind::Abstract => "abstract",
         };
         let _ = writeln!(out, "{kind} {}: {} = {}", cell.name, domain(cell.domain), cell.init);
+    }
+    for (id, graph) in automata.graphs.iter() {
+        let _ = writeln!(out, "{id}");
+        for node in &graph.nodes {
+            let _ = writeln!(out, "  {}", self::node(automata, node));
+        }
     }
     for property in automata.properties.values() {
         let _ = match &property.kind {
@@ -39,6 +46,13 @@ pub fn write(automata: &Automata) -> String {
         automaton(automata, &thread.automaton, &mut out);
     }
     out
+}
+
+/// An object of a graph: its references, and when paths may step to it.
+fn node(automata: &Automata, node: &GraphNode) -> String {
+    let fields: String = node.fields.iter().map(|cell| format!(" {}", automata.cells[*cell].name)).collect();
+    let condition = node.condition.as_ref().map_or(String::new(), |c| format!(" if {}", state(automata, c)));
+    format!("{}:{fields}{condition}", node.name)
 }
 
 fn automaton(automata: &Automata, automaton: &Automaton, out: &mut String) {
@@ -171,6 +185,7 @@ pub fn state(automata: &Automata, expr: &StateExpr) -> String {
         }
         StateLeaf::Ended(thread) => format!("ended({})", automata.threads[*thread].name),
         StateLeaf::Performed(thread) => format!("performed({})", automata.threads[*thread].name),
+        StateLeaf::Reached { graph, from } => format!("reached({graph}, {})", state(automata, from)),
     })
 }
 

@@ -12,6 +12,7 @@
 //! - The bus is an abstract cell that can say that it is free, and name every thread.
 //! - A store has no result.
 //! - Observed registers are named once.
+//! - A graph has at most 30 objects, with fields that are there; its conditions speak of earlier graphs only.
 //! - Pairs that keep program order name points that exist.
 
 use crate::action::{Access, Action, Address, Op, Region};
@@ -22,8 +23,9 @@ use base::table::Id;
 
 /// Every rule that is broken, in words.
 pub fn validate(automata: &Automata) -> Result<(), Vec<String>> {
-    let mut check = Check { automata, broken: Vec::new(), place: String::new() };
+    let mut check = Check { automata, broken: Vec::new(), place: String::new(), n_graphs: 0 };
     check.cells();
+    check.graphs();
     check.properties();
     for thread in automata.threads.values() {
         check.place = format!("thread {}", thread.name);
@@ -37,6 +39,8 @@ struct Check<'a> {
     broken: Vec<String>,
     /// What is being checked, for messages.
     place: String,
+    /// The graphs that may be spoken of.
+    n_graphs: usize,
 }
 
 impl Check<'_> {
@@ -60,6 +64,19 @@ impl Check<'_> {
                 cell.kind == CellKind::Abstract && names_all
             });
             self.require(is_right, "there is no such abstract cell, or it cannot name every thread");
+        }
+    }
+
+    fn graphs(&mut self) {
+        for (id, graph) in self.automata.graphs.iter() {
+            self.place = format!("{id}");
+            self.require(graph.nodes.len() <= 30, "more than 30 objects");
+            for node in &graph.nodes {
+                let are_there = node.fields.iter().all(|cell| self.automata.cells.get(*cell).is_some());
+                self.require(are_there, "a field is not there");
+                node.condition.iter().for_each(|condition| self.state_expr(condition));
+            }
+            self.n_graphs += 1;
         }
     }
 
@@ -113,6 +130,10 @@ impl Check<'_> {
                 }
                 StateLeaf::Ended(thread) | StateLeaf::Performed(thread) => {
                     self.require(self.automata.threads.get(*thread).is_some(), "there is no such thread");
+                }
+                StateLeaf::Reached { graph, from } => {
+                    self.require(graph.index() < self.n_graphs, "a graph is not there, or not earlier");
+                    self.state_expr(from);
                 }
                 StateLeaf::At(thread, points) => {
                     let thread = self.automata.threads.get(*thread);

@@ -93,6 +93,7 @@ impl<'p> Lowering<'p, '_> {
             | ExprKind::Ended(_)
             | ExprKind::Performed(_)
             | ExprKind::LockedBy(_)
+            | ExprKind::Reaches(..)
             | ExprKind::Quiescent => Expr::Const(0),
             _ => {
                 let range = self.program.types.range(expr.ty);

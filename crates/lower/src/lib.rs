@@ -2,7 +2,7 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `simplify`, `properties`, `graphs`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod bus;
@@ -10,6 +10,7 @@ mod calls;
 mod cells;
 mod conditions;
 mod expressions;
+mod graphs;
 mod jumps;
 mod owners;
 mod places;
@@ -40,6 +41,7 @@ pub fn lower(program: &Program) -> Automata {
             automata.threads.push(thread);
         }
     }
+    graphs::add(program, &layout, &mut automata);
     properties::state(program, &layout, &names, &mut automata);
     debug_assert_eq!(automata::validate(&automata), Ok(()));
     automata

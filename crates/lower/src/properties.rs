@@ -3,7 +3,7 @@
 use crate::cells::Layout;
 use crate::places::constant_base;
 use crate::simplify::{binary, unary_op};
-use crate::{Names, sets, thread_id, words};
+use crate::{Names, graphs, sets, thread_id, words};
 use automata::{Automata, BinaryOp, CellId, Expr, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
 use base::table::Id;
 use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
@@ -40,7 +40,7 @@ pub(crate) struct Stating<'a> {
 }
 
 impl<'a> Stating<'a> {
-    fn new(
+    pub(crate) fn new(
         program: &'a Program,
         layout: &'a Layout,
         automata: &'a Automata,
@@ -75,6 +75,10 @@ impl<'a> Stating<'a> {
                 self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Performed(id)))
             }
             ExprKind::LockedBy(thread) => self.locked_by(thread),
+            ExprKind::Reaches(graph, from, to) => {
+                let (from, to) = (self.expr(from), self.expr(to));
+                graphs::reaches(*graph, from, to)
+            }
             ExprKind::Quiescent => self.quiescent(),
             ExprKind::Size(set) => sets::size(self.expr(set), self.program.types.range(set.ty).bits()),
             ExprKind::SelfIndex

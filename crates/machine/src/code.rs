@@ -4,7 +4,7 @@ use crate::footprint::{Footprint, futures};
 use crate::local::{Local, Operand};
 use crate::symmetry;
 use automata::liveness::live_registers;
-use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf};
 use base::Table;
 use base::table::Id;
 
@@ -31,7 +31,11 @@ impl Code {
         let same = symmetry::same_program(automata);
         let mut kept = vec![Vec::new(); same.len()];
         for condition in conditions(automata) {
-            named_registers(condition, &mut |thread, register| kept[same[thread.index()]].push(register));
+            automata.leaves(condition, &mut |leaf| {
+                if let StateLeaf::Register(thread, register) = leaf {
+                    kept[same[thread.index()]].push(*register);
+                }
+            });
         }
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let threads = automata.threads.values().zip(&same);
@@ -74,19 +78,6 @@ fn conditions(automata: &Automata) -> Vec<&StateExpr> {
         _ => &[],
     });
     stated.chain(automata.covers.values().filter_map(|cover| cover.condition.as_ref())).collect()
-}
-
-fn named_registers(condition: &StateExpr, visit: &mut impl FnMut(ThreadId, RegId)) {
-    condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Register(thread, register) => visit(*thread, *register),
-        StateLeaf::CellAt { index, .. } => named_registers_within(index, visit),
-        _ => {}
-    });
-}
-
-/// As `named_registers`, for the index of a computed cell.
-fn named_registers_within(index: &StateExpr, visit: &mut dyn FnMut(ThreadId, RegId)) {
-    named_registers(index, &mut |thread, register| visit(thread, register));
 }
 
 fn uses(action: &Action) -> Vec<RegId> {

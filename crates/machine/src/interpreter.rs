@@ -8,7 +8,7 @@ use crate::local::{Local, Mode, Operand};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
 use crate::rules::{Event, Outcome, Progress, Rules, Settled};
-use automata::{Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{Automata, CellId, Graph, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
@@ -290,6 +290,28 @@ impl<'a> Interpreter<'a> {
             StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
             StateLeaf::Performed(thread) => Some(Value::from(state.locals[thread.index()].queue.is_empty())),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
+            StateLeaf::Reached { graph, from } => {
+                let from = self.judge(state, from)?;
+                self.reached(state, &self.automata.graphs[*graph], from)
+            }
+        }
+    }
+
+    /// The set of what is reached from `from`, plainly: steps are added until none is new.
+    fn reached(&self, state: &PlainState, graph: &Graph, from: Value) -> Option<Value> {
+        let n_nodes = graph.nodes.len();
+        let mut reached: Vec<bool> = (0..n_nodes).map(|node| from >> node & 1 == 1).collect();
+        loop {
+            let before = reached.clone();
+            for field in (0..n_nodes).filter(|node| before[*node]).flat_map(|node| &graph.nodes[node].fields) {
+                let target = usize::try_from(state.cells[field.index()]).ok().filter(|target| *target < n_nodes);
+                let Some(target) = target.filter(|target| !before[*target]) else { continue };
+                let condition = graph.nodes[target].condition.as_ref();
+                reached[target] = condition.map_or(Some(1), |condition| self.judge(state, condition))? != 0;
+            }
+            if reached == before {
+                return Some((0..n_nodes).fold(0, |set, node| set | Value::from(reached[node]) << node));
+            }
         }
     }
 }

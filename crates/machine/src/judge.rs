@@ -25,6 +25,10 @@ impl Compiled<'_> {
             StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
             StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
+            StateLeaf::Reached { graph, from } => {
+                let cell = |cell| self.layout.slot(cell).get(words);
+                self.automata.graphs[*graph].reached(self.judge(words, from)?, cell, |c| self.judge(words, c))
+            }
             StateLeaf::Performed(thread) => Some(Value::from(local(thread).queue.is_empty())),
         }
     }

@@ -21,6 +21,8 @@ base::id_type! {
     pub struct PropertyId("property");
     /// A cover property.
     pub struct CoverId("cover");
+    /// A graph of objects that properties speak of.
+    pub struct GraphId("graph");
     /// A register, parameter or bound constant of one body.
     pub struct LocalId("local");
 }
@@ -50,6 +52,8 @@ pub struct Program {
     pub properties: Table<PropertyId, Property>,
     /// Cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// Graphs, each once; the condition of one speaks of earlier ones only.
+    pub graphs: Table<GraphId, Graph>,
 }
 
 /// Shared state outside objects.
@@ -197,6 +201,19 @@ pub struct Property {
     pub locals: Table<LocalId, Local>,
 }
 
+/// The objects of a type, and which of them paths may step to.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// The type.
+    pub object: ObjectId,
+    /// The predicate that tells, by its position in the text; none if paths may step to every object.
+    pub predicate: Option<usize>,
+    /// Its condition, in which the first local is the object.
+    pub condition: Option<Expr>,
+    /// The object, and the constants that quantifiers bind.
+    pub locals: Table<LocalId, Local>,
+}
+
 /// A cover property.
 #[derive(Clone, Debug)]
 pub struct Cover {
@@ -335,6 +352,8 @@ pub enum ExprKind {
     Performed(ThreadRef),
     /// Whether a thread holds the bus; properties only.
     LockedBy(ThreadRef),
+    /// Whether a path through the graph goes from one object to another; properties only.
+    Reaches(GraphId, Box<Expr>, Box<Expr>),
     /// Whether all threads have ended and nothing is pending; properties only.
     Quiescent,
 }

@@ -44,7 +44,7 @@ impl Expr {
             | ExprKind::Quantified(_, _, a)
             | ExprKind::ChooseIn(a)
             | ExprKind::Size(a) => vec![a],
-            ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Binary(_, a, b) | ExprKind::Reaches(_, a, b) => vec![a, b],
             ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Access(access) => {
                 let mut all = access.place.operands();

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
 //! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `predicates`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
+//! and `calls`, `statements`, `properties` with `predicates`, `reaches`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
@@ -16,6 +16,7 @@ mod operators;
 mod places;
 mod predicates;
 mod properties;
+mod reaches;
 mod recursion;
 mod regions;
 mod registers;
@@ -35,7 +36,7 @@ use crate::Loaded;
 use crate::codes;
 use crate::names::Names;
 use crate::typed::{
-    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared, SharedId, Thread,
+    Body, Cover, CoverId, Graph, GraphId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared, SharedId, Thread,
     ThreadId,
 };
 use crate::types::{ObjectId, Type, Types, Value};
@@ -145,6 +146,7 @@ struct Checker<'a> {
     threads: Table<ThreadId, Thread>,
     properties: Table<PropertyId, Property>,
     covers: Table<CoverId, Cover>,
+    graphs: Table<GraphId, Graph>,
     /// Registers that no statement reads.
     unread: Vec<(Span, String)>,
     out: Vec<Diagnostic>,
@@ -172,6 +174,7 @@ impl<'a> Checker<'a> {
             threads: Table::new(),
             properties: Table::new(),
             covers: Table::new(),
+            graphs: Table::new(),
             unread: Vec::new(),
             out,
         }
@@ -213,6 +216,7 @@ impl<'a> Checker<'a> {
             threads: std::mem::take(&mut self.threads),
             properties: std::mem::take(&mut self.properties),
             covers: std::mem::take(&mut self.covers),
+            graphs: std::mem::take(&mut self.graphs),
         }
     }
 

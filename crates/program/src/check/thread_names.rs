@@ -173,6 +173,7 @@ fn is_fixed(expr: &Expr) -> bool {
         | ExprKind::Ended(_)
         | ExprKind::Performed(_)
         | ExprKind::LockedBy(_)
+        | ExprKind::Reaches(..)
         | ExprKind::Quiescent
         | ExprKind::Access(_)
         | ExprKind::Call(..) => false,
