@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
     }
 
     /// One copy of a thread; the index is made of constants and bound names.
-    fn thread_ref(
+    pub(super) fn thread_ref(
         &mut self,
         scope: &mut Scope,
         id: ThreadId,
@@ -165,7 +165,10 @@ impl<'a> Checker<'a> {
     }
 
     /// The thread that is meant; reports it if there is none.
-    fn known_thread(&mut self, thread: &'a tree::Expr) -> Option<(ThreadId, &'a Name, Option<&'a tree::Expr>)> {
+    pub(super) fn known_thread(
+        &mut self,
+        thread: &'a tree::Expr,
+    ) -> Option<(ThreadId, &'a Name, Option<&'a tree::Expr>)> {
         let found = self.thread_named(thread);
         if found.is_none() {
             let known = self.names.all(|d| matches!(d, Decl::Thread(_)));
@@ -208,6 +211,8 @@ fn is_fixed(expr: &Expr) -> bool {
         | ExprKind::Ended(_)
         | ExprKind::Performed(_)
         | ExprKind::Reaches(..)
+        | ExprKind::Pending(..)
+        | ExprKind::Oldest(..)
         | ExprKind::Quiescent
         | ExprKind::Access(_)
         | ExprKind::Call(..) => false,
