@@ -29,7 +29,8 @@ impl<'a> Checker<'a> {
             return Type::Error;
         }
         let Some(n_elements) = u32::try_from(n_elements).ok().filter(|n| *n > 0) else {
-            self.error(codes::QUEUE_ELEMENT, length.span, "a queue has room for at least one element");
+            self.error(codes::QUEUE_ELEMENT, length.span, "a queue has room for at least one element").hint =
+                Some("write how many elements it can have: `queue Node of 3`".into());
             return Type::Error;
         };
         let bits = Queue { element: ty, range: self.types.range(ty), length: n_elements }.bits();

@@ -16,9 +16,15 @@ const MAX_ELEMENTS: u64 = 30;
 /// Elements that may be written between two braces.
 const MAX_WRITTEN: usize = 64;
 
-/// Whether an expression is a set in braces, whose type may have to be found elsewhere.
+/// Whether an expression is a set in braces (or a queue made from `{}`), whose type may have to be found elsewhere.
 pub(super) fn is_set(expr: &tree::Expr) -> bool {
-    matches!(expr.kind, tree::ExprKind::Set(_))
+    match &expr.kind {
+        tree::ExprKind::Set(_) => true,
+        tree::ExprKind::Call(name, arguments) if matches!(name.text.as_str(), "push" | "pop") => {
+            arguments.first().is_some_and(is_set)
+        }
+        _ => false,
+    }
 }
 
 impl<'a> Checker<'a> {
