@@ -1,9 +1,10 @@
 //! What is known of a thread's program before it runs.
 
+use crate::asked::{Asked, asked, observed};
 use crate::footprint::{Footprint, futures};
 use crate::symmetry;
 use automata::liveness::live_registers;
-use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, ThreadId};
 use base::Table;
 use base::table::Id;
 
@@ -13,8 +14,10 @@ pub struct Code {
     pub automaton: Automaton,
     /// For each point, the registers its action reads, each once.
     pub uses: Table<PointId, Vec<RegId>>,
-    /// For each point, which registers still matter there.
+    /// For each point, which registers still matter there, to the program or to a property.
     pub live: Table<PointId, Vec<bool>>,
+    /// For each point, what conjuncts still ask of a thread that is there.
+    pub(crate) asked: Table<PointId, Vec<Asked>>,
     /// For each `Enter` of an atomic region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
@@ -28,58 +31,25 @@ impl Code {
     /// The code of each thread. Threads with equal programs have equal code.
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
-        let mut kept = vec![Vec::new(); same.len()];
-        for condition in conditions(automata) {
-            named_registers(condition, &mut |thread, register| kept[same[thread.index()]].push(register));
-        }
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
-        let threads = automata.threads.values().zip(&same);
-        let n_cells = automata.cells.len();
-        let code = |(thread, first): (&automata::Thread, &usize)| {
-            Code::new(thread.automaton.clone(), n_cells, &kept[*first], tells_spinning)
+        let asked = asked(automata, &same);
+        let observed = observed(automata, &same, &asked);
+        let code = |thread: usize| {
+            let automaton = automata.threads[ThreadId::new(thread)].automaton.clone();
+            let live = live_registers(&automaton, &observed[same[thread]]);
+            let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
+            let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
+            let futures = futures(&automaton, automata.cells.len());
+            let asked = asked[same[thread]].clone();
+            Code { automaton, uses, live, asked, region_uses, tells_spinning, futures }
         };
-        threads.map(code).collect()
-    }
-
-    /// Prepares `automaton`; the registers `kept` matter everywhere.
-    fn new(automaton: Automaton, n_cells: usize, kept: &[RegId], tells_spinning: bool) -> Self {
-        let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
-        let mut live = live_registers(&automaton);
-        for point in automaton.points.ids() {
-            kept.iter().for_each(|register| live[point][register.index()] = true);
-        }
-        let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
-        let futures = futures(&automaton, n_cells);
-        Code { automaton, uses, live, region_uses, tells_spinning, futures }
+        (0..same.len()).map(code).collect()
     }
 
     /// The action at `point`.
     pub fn action(&self, point: PointId) -> &Action {
         &self.automaton.points[point].action
     }
-}
-
-/// The conditions that are judged in every state. (`forbid` speaks of the end, where all observed registers matter.)
-fn conditions(automata: &Automata) -> Vec<&StateExpr> {
-    let stated = automata.properties.values().flat_map(|p| match &p.kind {
-        PropertyKind::Invariant(condition) => std::slice::from_ref(condition),
-        PropertyKind::Ltl(ltl) => &ltl.atoms,
-        _ => &[],
-    });
-    stated.chain(automata.covers.values().filter_map(|cover| cover.condition.as_ref())).collect()
-}
-
-fn named_registers(condition: &StateExpr, visit: &mut impl FnMut(ThreadId, RegId)) {
-    condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Register(thread, register) => visit(*thread, *register),
-        StateLeaf::CellAt { index, .. } => named_registers_within(index, visit),
-        _ => {}
-    });
-}
-
-/// As `named_registers`, for the index of a computed cell.
-fn named_registers_within(index: &StateExpr, visit: &mut dyn FnMut(ThreadId, RegId)) {
-    named_registers(index, &mut |thread, register| visit(thread, register));
 }
 
 fn uses(action: &Action) -> Vec<RegId> {

@@ -4,13 +4,14 @@
 
 use crate::code::Code;
 use crate::interpreter::{Interpreter, PlainState};
+use crate::judges::Judges;
 use crate::layout::Layout;
 use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::Options;
 use crate::partial::{self, Visible};
 use crate::symmetry;
-use automata::{Action, Automata, Op, PropertyKind, StateExpr};
+use automata::{Action, Automata, Op, PropertyKind, StateExpr, ThreadId};
 use base::table::Id;
 use memory::{MemoryModel, SameCellLoads};
 use system::{PropertyIndex, Successors, TransitionSystem};
@@ -28,6 +29,12 @@ pub struct Compiled<'a> {
     pub(crate) locals: Vec<Locals>,
     /// For each thread, its table in `locals`.
     pub(crate) table: Vec<usize>,
+    /// For each thread, its position among those that share its table.
+    pub(crate) member: Vec<usize>,
+    /// What invariants and cover properties ask.
+    pub(crate) judges: Judges,
+    /// Conditions that no quiescent state may have.
+    pub(crate) forbids: Vec<(PropertyIndex, &'a StateExpr)>,
     /// Threads whose numbers are sorted in a canonical state.
     interchangeable: Vec<Vec<usize>>,
     /// Whether some property or cover property speaks of whole states.
@@ -46,14 +53,19 @@ impl<'a> Compiled<'a> {
         let same = symmetry::same_program(automata);
         let mut locals = Vec::new();
         let mut table: Vec<usize> = Vec::new();
+        let members = |first: usize| {
+            let is_member = |thread: &usize| same[*thread] == first;
+            (0..same.len()).filter(is_member).collect::<Vec<_>>()
+        };
         for ((thread, first), code) in same.iter().enumerate().zip(Code::of_threads(automata)) {
             if *first == thread {
-                locals.push(Locals::new(code));
+                locals.push(Locals::new(code, members(thread).into_iter().map(ThreadId::new).collect()));
                 table.push(locals.len() - 1);
             } else {
                 table.push(table[*first]);
             }
         }
+        let member = (0..same.len()).map(|t| members(same[t]).partition_point(|other| *other < t)).collect();
         let interchangeable =
             if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
         let speaks_of_states =
@@ -66,8 +78,13 @@ impl<'a> Compiled<'a> {
         };
         let writes_are_watched =
             memory.same_cell_loads == SameCellLoads::Coherent || automata.threads.values().any(links);
+        let forbids = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
+            PropertyKind::Forbid(condition) => Some((id.0, condition)),
+            _ => None,
+        });
         let interpreter = Interpreter::new(automata, memory, options);
         let layout = Layout::new(automata);
+        let judges = Judges::new(automata, &layout);
         Compiled {
             automata,
             memory,
@@ -76,6 +93,9 @@ impl<'a> Compiled<'a> {
             layout,
             locals,
             table,
+            member,
+            judges,
+            forbids: forbids.collect(),
             interchangeable,
             judges_states,
             writes_are_watched,
@@ -103,7 +123,13 @@ impl<'a> Compiled<'a> {
     }
 
     pub(crate) fn around(&self) -> Surroundings<'_> {
-        Surroundings { automata: self.automata, memory: self.memory, options: self.options, layout: &self.layout }
+        Surroundings {
+            automata: self.automata,
+            memory: self.memory,
+            options: self.options,
+            layout: &self.layout,
+            judges: &self.judges,
+        }
     }
 
     /// The interpreter of the same system.
@@ -114,7 +140,7 @@ impl<'a> Compiled<'a> {
     /// Threads whose full queue made them wait.
     pub fn bounds_hit(&self) -> Vec<String> {
         let hit = |(thread, table): (usize, &usize)| {
-            let name = &self.automata.threads[automata::ThreadId::new(thread)].name;
+            let name = &self.automata.threads[ThreadId::new(thread)].name;
             self.locals[*table].bound_hit().then(|| name.clone())
         };
         self.table.iter().enumerate().filter_map(hit).collect()
@@ -268,6 +294,11 @@ impl<'a> Compiled<'a> {
         })
     }
 
+    /// Whether a thread has violated a property: it has no state to go on from.
+    pub fn has_failed(&self, state: &[u32]) -> bool {
+        state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
+    }
+
     fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
         let numbers = &state[self.layout.n_words..];
         let thread = numbers.iter().position(|number| number & FAILED != 0)?;
@@ -332,6 +363,20 @@ impl TransitionSystem for Compiled<'_> {
         is_real.then_some(property)
     }
 
+    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+        let mut found: Option<bool> = None;
+        let mut if_real = |property: PropertyIndex| {
+            let is_real = || !self.is_speculative(state) || self.interpreter.is_real(&self.unpack(state));
+            if *found.get_or_insert_with(is_real) {
+                violated(property);
+            }
+        };
+        self.failed(state).into_iter().for_each(&mut if_real);
+        if self.judges_states {
+            self.every_violated(state, covers, &mut if_real);
+        }
+    }
+
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
         if self.is_quiescent(state) {
             return None;
@@ -344,6 +389,6 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn own_bytes(&self) -> u64 {
-        self.locals.iter().map(Locals::bytes).sum()
+        self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes()
     }
 }

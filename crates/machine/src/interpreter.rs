@@ -4,9 +4,11 @@
 //! the machine is the one that the rules describe.
 
 use crate::code::Code;
-use crate::local::{Local, Mode, Operand};
+use crate::conjuncts::thread_of;
+use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
+use crate::pin::Pin;
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
@@ -217,19 +219,25 @@ impl<'a> Interpreter<'a> {
             Mode::Failed(property) => Some(property),
             _ => None,
         });
-        failed.or_else(|| {
-            let quiescent = self.is_quiescent(state);
-            let violates = |kind: &PropertyKind| match kind {
-                PropertyKind::Invariant(condition) => self.judge(state, condition) == Some(0),
-                PropertyKind::Forbid(condition) => quiescent && self.judge(state, condition).is_some_and(|v| v != 0),
-                _ => false,
-            };
-            self.automata.properties.iter().find(|(_, p)| violates(&p.kind)).map(|(id, _)| id)
-        })
+        failed.or_else(|| self.automata.properties.ids().find(|id| self.is_false(state, *id)))
+    }
+
+    /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
+    fn is_false(&self, state: &PlainState, property: PropertyId) -> bool {
+        match &self.automata.properties[property].kind {
+            PropertyKind::Invariant(condition) => self.judge(state, condition) == Some(false),
+            PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
+            _ => state.locals.iter().any(|local| local.mode == Mode::Failed(property)),
+        }
+    }
+
+    /// Whether `state` violates `property`, whatever else it may violate; apart from deadlock.
+    pub fn violates(&self, state: &PlainState, property: PropertyId) -> bool {
+        self.is_false(state, property) && self.is_real(state)
     }
 
     /// Whether some state that can follow is free of speculation.
-    fn is_real(&self, state: &PlainState) -> bool {
+    pub(crate) fn is_real(&self, state: &PlainState) -> bool {
         let mut stack = vec![state.clone()];
         let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
         while let Some(state) = stack.pop() {
@@ -254,26 +262,26 @@ impl<'a> Interpreter<'a> {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
     }
 
-    /// The value of a condition on whole states; none while a register it speaks of has no value.
-    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<Value> {
-        condition.eval(&mut |leaf| self.leaf(state, leaf))
+    /// Whether a condition on whole states is true; none while a register that it needs has no value.
+    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<bool> {
+        condition.decide(&mut |leaf| self.leaf(state, leaf))
     }
 
     fn leaf(&self, state: &PlainState, leaf: &StateLeaf) -> Option<Value> {
         match leaf {
             StateLeaf::Cell(cell) => Some(state.cells[cell.index()]),
             StateLeaf::CellAt { base, stride, count, index } => {
-                let index = self.judge(state, index)?;
+                let index = index.eval(&mut |leaf| self.leaf(state, leaf))?;
                 let inside = index >= 0 && (index as u32) < *count;
                 Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
             }
-            StateLeaf::Register(thread, register) => match state.locals[thread.index()].register(*register) {
-                Operand::Value(value) => Some(value),
-                Operand::Entry(_) => None,
-            },
-            StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
-            StateLeaf::Performed(thread) => Some(Value::from(state.locals[thread.index()].queue.is_empty())),
-            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
+            leaf => {
+                let thread = thread_of(leaf)?.index();
+                match self.rules(thread).seen(state.locals[thread].stand(), leaf) {
+                    Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(state, leaf)),
+                    Pin::Open | Pin::ToCome => None,
+                }
+            }
         }
     }
 }

@@ -10,25 +10,32 @@
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
+mod asked;
 mod code;
 mod compiled;
+mod conjuncts;
 mod evaluate;
 mod fair;
 mod footprint;
 mod interpreter;
 mod issue;
 mod judge;
+mod judges;
+mod kernel;
 mod layout;
 mod local;
 mod locals;
+mod locations;
 mod options;
 mod partial;
 mod pending;
 mod perform;
+mod pin;
 mod record;
 mod retire;
 mod rules;
 mod settle;
+mod stand;
 mod symmetry;
 
 pub use code::Code;

@@ -6,13 +6,15 @@
 
 use crate::code::Code;
 use crate::footprint::Footprint;
+use crate::judges::{Judged, Judges};
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
 use crate::record::{Head, Record, Simple};
 use crate::rules::Rules;
-use automata::{Automata, CellId, Region};
+use automata::{Automata, CellId, Region, ThreadId};
+use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -33,11 +35,14 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) memory: &'a MemoryModel,
     pub(crate) options: &'a Options,
     pub(crate) layout: &'a Layout,
+    pub(crate) judges: &'a Judges,
 }
 
 /// The states of threads that run one program.
 pub(crate) struct Locals {
     code: Code,
+    /// The threads.
+    members: Vec<ThreadId>,
     numbers: Mutex<FxHashMap<Local, u32>>,
     infos: boxcar::Vec<Info>,
     bound_hit: AtomicBool,
@@ -53,6 +58,8 @@ pub(crate) struct Info {
     pub(crate) moves: Box<[MoveInfo]>,
     /// At a safepoint or ended, with nothing pending.
     pub(crate) is_parked: bool,
+    /// For each thread of the table, what properties say of it.
+    pub(crate) judged: Box<[Judged]>,
     /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
     pub(crate) next: Footprint,
     pub(crate) future: Footprint,
@@ -101,9 +108,10 @@ pub(crate) struct Way {
 }
 
 impl Locals {
-    pub(crate) fn new(code: Code) -> Self {
+    pub(crate) fn new(code: Code, members: Vec<ThreadId>) -> Self {
         Locals {
             code,
+            members,
             numbers: Mutex::default(),
             infos: boxcar::Vec::new(),
             bound_hit: AtomicBool::new(false),
@@ -112,7 +120,7 @@ impl Locals {
         }
     }
 
-    fn rules<'a>(&'a self, around: &Surroundings<'a>) -> Rules<'a> {
+    pub(crate) fn rules<'a>(&'a self, around: &Surroundings<'a>) -> Rules<'a> {
         Rules { code: &self.code, automata: around.automata, memory: around.memory, options: around.options }
     }
 
@@ -125,6 +133,14 @@ impl Locals {
     /// is first taken.
     pub(crate) fn covers(&self) -> u64 {
         self.covers.load(Ordering::Relaxed)
+    }
+
+    /// For each point, whether some thread state met so far is there.
+    pub(crate) fn points_been(&self) -> Vec<bool> {
+        let mut been = vec![false; self.code.automaton.points.len()];
+        let visible = self.infos.iter().filter(|(_, info)| info.local.mode != Mode::Region);
+        visible.for_each(|(_, info)| been[info.local.point.index()] = true);
+        been
     }
 
     /// An estimate of the bytes held.
@@ -223,7 +239,9 @@ impl Locals {
             true => (rules.next_footprint(&local), rules.future_footprint(&local)),
             false => Default::default(),
         };
-        Info { record, moves, is_parked, next, future, watched, local }
+        let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, &local);
+        let judged = self.members.iter().map(judge).collect();
+        Info { record, moves, is_parked, judged, next, future, watched, local }
     }
 
     /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
@@ -278,6 +296,8 @@ impl Info {
             Results::Sparse(_) => 64,
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
-        (2 * local + moves + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>()) as u64
+        let judged: usize = self.judged.iter().map(Judged::bytes).sum();
+        (2 * local + moves + judged + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>())
+            as u64
     }
 }

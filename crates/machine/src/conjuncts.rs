@@ -1,0 +1,102 @@
+//! Invariants and cover conditions taken apart, so that each part speaks of as few threads as possible.
+//!
+//! An invariant is violated if one of its conjuncts is false; a cover property is reached if one of the conjuncts of its
+//! negation is. So both are lists of conjuncts, each with the one it belongs to.
+
+use automata::{Automata, BinaryOp, CoverId, Expr, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
+
+/// What is violated or reached when a conjunct is false.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Owner {
+    /// The invariant is violated.
+    Property(PropertyId),
+    /// The cover property is reached.
+    Cover(CoverId),
+}
+
+/// A condition that is true in every state, unless its owner is violated or reached.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Conjunct {
+    pub(crate) owner: Owner,
+    pub(crate) condition: StateExpr,
+}
+
+/// The conjuncts of all invariants and cover conditions.
+pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
+    let invariants = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
+        PropertyKind::Invariant(condition) => Some((Owner::Property(id), condition.clone())),
+        _ => None,
+    });
+    let negated = |condition: &StateExpr| Expr::unary(UnaryOp::Not, condition.clone());
+    let covers = automata
+        .covers
+        .iter()
+        .filter_map(|(id, cover)| cover.condition.as_ref().map(|condition| (Owner::Cover(id), negated(condition))));
+    let mut found = Vec::new();
+    for (owner, condition) in invariants.chain(covers) {
+        found.extend(split(&condition).into_iter().map(|condition| Conjunct { owner, condition }));
+    }
+    found
+}
+
+/// Conditions that are all true if and only if `condition` is. What speaks of one thread only is not taken apart.
+fn split(condition: &StateExpr) -> Vec<StateExpr> {
+    if threads(condition).len() < 2 {
+        return vec![condition.clone()];
+    }
+    match condition {
+        Expr::Binary(BinaryOp::And, left, right) => [split(left), split(right)].concat(),
+        Expr::Binary(BinaryOp::Implies, guard, then) => guarded(guard, split(then)),
+        Expr::Unary(UnaryOp::Not, operand) => split_negated(operand),
+        _ => vec![condition.clone()],
+    }
+}
+
+/// As `split`, of the negation of `condition`.
+fn split_negated(condition: &StateExpr) -> Vec<StateExpr> {
+    let not = |operand: &StateExpr| Expr::unary(UnaryOp::Not, operand.clone());
+    match condition {
+        Expr::Binary(BinaryOp::Or, left, right) => [split(&not(left)), split(&not(right))].concat(),
+        Expr::Binary(BinaryOp::And, left, right) => guarded(left, split(&not(right))),
+        Expr::Binary(BinaryOp::Implies, left, right) => [split(left), split(&not(right))].concat(),
+        Expr::Unary(UnaryOp::Not, operand) => split(operand),
+        _ => vec![not(condition)],
+    }
+}
+
+fn guarded(guard: &StateExpr, parts: Vec<StateExpr>) -> Vec<StateExpr> {
+    parts.into_iter().map(|part| Expr::binary(BinaryOp::Implies, guard.clone(), part)).collect()
+}
+
+/// The threads whose own states a condition speaks of, each once, in order.
+pub(crate) fn threads(condition: &StateExpr) -> Vec<ThreadId> {
+    let mut found = Vec::new();
+    leaves(condition, &mut |leaf| found.extend(thread_of(leaf)));
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The thread whose own state a leaf is a part of; none if it is a part of shared state.
+pub(crate) fn thread_of(leaf: &StateLeaf) -> Option<ThreadId> {
+    match leaf {
+        StateLeaf::Register(thread, _)
+        | StateLeaf::At(thread, _)
+        | StateLeaf::Ended(thread)
+        | StateLeaf::Performed(thread) => Some(*thread),
+        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } => None,
+    }
+}
+
+/// Calls `visit` with every leaf of a condition, and with every leaf that these hold.
+pub(crate) fn leaves<'a>(condition: &'a StateExpr, visit: &mut dyn FnMut(&'a StateLeaf)) {
+    let mut open = vec![condition];
+    while let Some(condition) = open.pop() {
+        condition.leaves(&mut |leaf| {
+            visit(leaf);
+            if let StateLeaf::CellAt { index, .. } = leaf {
+                open.push(index);
+            }
+        });
+    }
+}

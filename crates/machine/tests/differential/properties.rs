@@ -1,0 +1,197 @@
+//! Invariants and cover properties, judged fast and plainly.
+
+use super::{N_CELLS, N_REGISTERS, Random, memories, options, system};
+use automata::*;
+use base::Span;
+use base::table::Id;
+use explore::{Control, SearchOptions, reference, search};
+use machine::{Compiled, Reductions};
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+use system::{Successors, TransitionSystem, Verdict};
+
+/// A random value in a state: a cell, perhaps a computed one, a part of a thread's state, or a constant.
+fn value(random: &mut Random, automata: &Automata) -> StateExpr {
+    let thread = ThreadId(random.pick(2) as u32);
+    let register = RegId(random.pick(u64::from(N_REGISTERS)) as u32);
+    match random.pick(8) {
+        0 | 1 => Expr::Leaf(StateLeaf::Cell(CellId(random.pick(u64::from(N_CELLS) + 1) as u32))),
+        2 => {
+            let index = Box::new(value(random, automata));
+            Expr::Leaf(StateLeaf::CellAt { base: CellId(0), stride: 1 + random.pick(2) as u32, count: 2, index })
+        }
+        3 | 4 => Expr::Leaf(StateLeaf::Register(thread, register)),
+        5 => Expr::Leaf(StateLeaf::Ended(thread)),
+        6 => Expr::Leaf(StateLeaf::Performed(thread)),
+        _ => Expr::Const(random.pick(3) as Value),
+    }
+}
+
+/// A random location of one of the threads.
+fn location(random: &mut Random, automata: &Automata) -> StateExpr {
+    let thread = ThreadId(random.pick(2) as u32);
+    let n_points = automata.threads[thread].automaton.points.len() as u64;
+    let points = (0..1 + random.pick(3)).map(|_| PointId(random.pick(n_points) as u32)).collect();
+    Expr::Leaf(StateLeaf::At(thread, points))
+}
+
+/// A random condition.
+pub(super) fn condition(random: &mut Random, automata: &Automata, depth: u64) -> StateExpr {
+    let op = match random.pick(4) {
+        0 if depth > 0 => BinaryOp::And,
+        1 if depth > 0 => BinaryOp::Or,
+        2 if depth > 0 => {
+            let then = condition(random, automata, depth - 1);
+            return Expr::binary(BinaryOp::Implies, location(random, automata), then);
+        }
+        _ => {
+            let op = [BinaryOp::Equal, BinaryOp::NotEqual, BinaryOp::LessEqual][random.pick(3) as usize];
+            let atom = match random.pick(4) {
+                0 => location(random, automata),
+                _ => Expr::binary(op, value(random, automata), value(random, automata)),
+            };
+            return if random.pick(3) == 0 { Expr::unary(UnaryOp::Not, atom) } else { atom };
+        }
+    };
+    Expr::binary(op, condition(random, automata, depth - 1), condition(random, automata, depth - 1))
+}
+
+/// A random system with invariants and cover properties.
+fn with_properties(random: &mut Random) -> Automata {
+    let mut automata = system(random, false);
+    for n in 0..6 {
+        let condition = condition(random, &automata, 4);
+        let kind = if n == 5 { PropertyKind::Forbid(condition) } else { PropertyKind::Invariant(condition) };
+        automata.properties.push(Property { name: format!("stated{n}"), kind, span: Span::none() });
+        let condition = Some(self::condition(random, &automata, 3));
+        automata.covers.push(Cover { name: format!("cover{n}"), condition, span: Span::none() });
+    }
+    automata
+}
+
+/// All states of a compiled system, whatever they violate.
+fn states(compiled: &Compiled<'_>, max: usize) -> Option<HashSet<Vec<u32>>> {
+    let mut successors = Successors::new(compiled.state_len());
+    compiled.initial(&mut successors);
+    let mut stack: Vec<Vec<u32>> = successors.iter().map(|(state, _)| state.to_vec()).collect();
+    let mut seen: HashSet<Vec<u32>> = stack.iter().cloned().collect();
+    while let Some(state) = stack.pop() {
+        successors.clear();
+        compiled.successors(&state, &mut successors);
+        let new = successors.iter().map(|(state, _)| state.to_vec()).filter(|state| seen.insert(state.clone()));
+        stack.extend(new);
+        if seen.len() > max {
+            return None;
+        }
+    }
+    Some(seen)
+}
+
+#[test]
+fn the_fast_judge_and_the_interpreter_agree_on_every_state() {
+    let mut random = Random(0x5EED_0021);
+    let (mut compared, mut n_violated, mut n_covered) = (0, 0, 0);
+    for _ in 0..150 {
+        let automata = with_properties(&mut random);
+        for memory in memories() {
+            let options = options(Reductions { symmetry: false, ..Reductions::ALL });
+            let compiled = Compiled::new(&automata, &memory, &options);
+            for words in states(&compiled, 3_000).into_iter().flatten() {
+                let state = compiled.unpack(&words);
+                let interpreter = compiled.interpreter();
+                let (mut fast, mut covers) = (HashSet::new(), 0);
+                compiled.inspect_all(&words, &mut covers, &mut |property| _ = fast.insert(PropertyId(property)));
+                let plain = automata.properties.ids().filter(|id| interpreter.violates(&state, *id));
+                assert_eq!(fast, plain.collect(), "{} {state:?} {automata:#?}", memory.name);
+                assert_eq!(fast.iter().min().copied(), compiled.inspect(&words, &mut 0).map(PropertyId));
+                for (id, cover) in automata.covers.iter() {
+                    let condition = cover.condition.as_ref().expect("stated above");
+                    let is_reached = interpreter.judge(&state, condition) == Some(true);
+                    assert_eq!(covers >> id.index() & 1 == 1, is_reached, "{} {state:?}", memory.name);
+                    n_covered += usize::from(is_reached);
+                }
+                n_violated += fast.len();
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 50_000, "{compared} states");
+    assert!(n_violated > compared / 2 && n_covered > compared / 2, "{n_violated} violated, {n_covered} reached");
+}
+
+#[test]
+fn no_reduction_changes_what_is_violated() {
+    let mut random = Random(0x5EED_0022);
+    let all = Reductions::ALL;
+    // Walls are part of where a thread waits, so a property that asks where it is can tell.
+    let switched = [all, Reductions { dead_registers: false, ..all }, Reductions { symmetry: false, ..all }];
+    let (mut n_violated, mut n_held) = (0, 0);
+    for _ in 0..200 {
+        let mut automata = system(&mut random, false);
+        let condition = condition(&mut random, &automata, 4);
+        let kind = PropertyKind::Invariant(condition);
+        automata.properties.push(Property { name: "stated".into(), kind, span: Span::none() });
+        for memory in memories() {
+            let found = switched.map(|reductions| {
+                let options = options(reductions);
+                let compiled = Compiled::new(&automata, &memory, &options);
+                reference(&compiled).violation.is_some()
+            });
+            assert!(found.iter().all(|violated| *violated == found[0]), "{} {found:?} {automata:#?}", memory.name);
+            if found[0] { n_violated += 1 } else { n_held += 1 }
+        }
+    }
+    assert!(n_violated > 300 && n_held > 50, "{n_violated} violated, {n_held} held");
+}
+
+/// Two threads: `a` chooses a value for its register, tells it, and goes on; `b` stores.
+fn choosing(invariant: impl Fn(ThreadId, RegId, PointId) -> StateExpr) -> Automata {
+    let mut automata = system(&mut Random(1), false);
+    let store = |value: Expr| Action::Access(Access::new(Op::Store(value), Address::cell(CellId(0))));
+    let actions = [
+        Action::Choose(vec![PointId(1), PointId(2)]),
+        Action::Compute { dst: RegId(0), value: Expr::Const(1) },
+        Action::Safepoint,
+        store(Expr::Leaf(RegId(0))),
+        Action::Safepoint,
+        Action::Safepoint,
+        Action::Halt,
+    ];
+    for thread in automata.threads.values_mut() {
+        let point = |(n, action): (usize, &Action)| Point {
+            action: action.clone(),
+            next: PointId::new(n + 1),
+            span: Span::none(),
+            labels: vec![],
+            procs: vec![],
+        };
+        thread.automaton.points = actions.iter().enumerate().map(point).collect();
+        thread.automaton.observed = Vec::new();
+    }
+    let kind = PropertyKind::Invariant(invariant(ThreadId(0), RegId(0), PointId(2)));
+    automata.properties.push(Property { name: "stated".into(), kind, span: Span::none() });
+    automata
+}
+
+#[test]
+fn a_register_matters_only_where_a_property_looks_at_it() {
+    let sane = |thread, register| {
+        let register = Expr::Leaf(StateLeaf::Register(thread, register));
+        Expr::binary(BinaryOp::LessEqual, register, Expr::Const(1))
+    };
+    let everywhere = choosing(|thread, register, _| sane(thread, register));
+    let there = choosing(|thread, register, point| {
+        let is_there = Expr::Leaf(StateLeaf::At(thread, vec![point]));
+        Expr::binary(BinaryOp::Implies, is_there, sane(thread, register))
+    });
+    let sc = memory::builtin::find("sc").expect("built in");
+    let options = options(Reductions { symmetry: false, ..Reductions::ALL });
+    let n_states = |automata: &Automata| {
+        let compiled = Compiled::new(automata, &sc, &options);
+        let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
+        let outcome = search(&compiled, &SearchOptions::default(), &control);
+        assert_eq!(outcome.verdict, Verdict::Holds);
+        outcome.statistics.states
+    };
+    assert!(n_states(&there) < n_states(&everywhere), "{} and {}", n_states(&there), n_states(&everywhere));
+}
