@@ -127,7 +127,7 @@ fn execute(
 
 /// Whether `state` violates `property`, judged by the interpreter.
 fn violates(interpreter: &Interpreter<'_>, state: &PlainState, property: PropertyId) -> bool {
-    interpreter.violation(state) == Some(property) || {
+    interpreter.violates(state, property) || {
         let successors = interpreter.successors(state);
         let is_stuck = successors.steps.is_empty() && !successors.discarded;
         is_stuck && interpreter.stuck(state) == Some(property)

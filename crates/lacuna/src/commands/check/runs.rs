@@ -4,9 +4,9 @@ use super::Done;
 use crate::session::Protocol;
 use memory::{AddressSpeculation, StoreConditional};
 use program::Expected;
-use report::json::{Run, StoredTrace};
+use report::json::{PropertyRun, Run, StoredTrace};
 use serde::Serialize;
-use workbench::{RunOptions, Verdict};
+use workbench::{Finding, RunOptions, Verdict};
 
 /// A run with its explanation, as `--json` writes it.
 #[derive(Serialize)]
@@ -82,6 +82,16 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         seconds: statistics.seconds,
         peak_bytes: statistics.peak_bytes,
         bounds_hit: run.outcome.bounds_hit.iter().map(|thread| format!("K={bound} ({thread})")).collect(),
+        properties: run.outcome.findings.iter().map(property).collect(),
         trace: stored(protocol, set, options, run),
+    }
+}
+
+fn property(finding: &Finding) -> PropertyRun {
+    PropertyRun {
+        name: finding.property.clone(),
+        verdict: finding.word().into(),
+        depth: finding.depth,
+        never_at: finding.never_at.clone(),
     }
 }
