@@ -22,6 +22,8 @@ pub(crate) struct Asked {
     pub(crate) rest: Arc<Conjunct>,
     /// Whether it speaks of other threads too.
     pub(crate) is_joint: bool,
+    /// Whether it speaks of where the thread is.
+    pub(crate) is_located: bool,
 }
 
 /// For each thread that is the first with its program, what is asked of those with that program, by point.
@@ -32,10 +34,11 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
         let is_joint = threads.len() > 1;
         for thread in threads {
             let asked = &mut all[same[thread.index()]];
+            let is_located = !locations(&conjunct.condition, thread).is_empty();
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
-                    asked[point].push(Asked { thread, index, rest: rest.clone(), is_joint });
+                    asked[point].push(Asked { thread, index, rest: rest.clone(), is_joint, is_located });
                 }
             }
         }
@@ -80,11 +83,7 @@ fn atoms(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
 
 /// What is left of a condition wherever a thread may be: points at which the same is said of its location go together.
 fn by_location(automata: &Automata, condition: &StateExpr, thread: ThreadId) -> Vec<(Vec<PointId>, StateExpr)> {
-    let mut named = Vec::new();
-    leaves(condition, &mut |leaf| match leaf {
-        StateLeaf::At(of, points) if *of == thread => named.push(points),
-        _ => {}
-    });
+    let named = locations(condition, thread);
     let mut together: BTreeMap<Vec<bool>, Vec<PointId>> = BTreeMap::new();
     for point in automata.threads[thread].automaton.points.ids() {
         together.entry(named.iter().map(|points| points.contains(&point)).collect()).or_default().push(point);
@@ -94,6 +93,16 @@ fn by_location(automata: &Automata, condition: &StateExpr, thread: ThreadId) -> 
         (points, rest)
     };
     together.into_values().map(rest).collect()
+}
+
+/// All that a condition says of where a thread is.
+fn locations(condition: &StateExpr, thread: ThreadId) -> Vec<&Vec<PointId>> {
+    let mut named = Vec::new();
+    leaves(condition, &mut |leaf| match leaf {
+        StateLeaf::At(of, points) if *of == thread => named.push(points),
+        _ => {}
+    });
+    named
 }
 
 /// A condition in which `thread` is at `point`.

@@ -3,6 +3,7 @@
 use crate::asked::{Asked, asked, observed};
 use crate::footprint::{Footprint, futures};
 use crate::symmetry;
+use crate::trail::{Passing, passing};
 use automata::liveness::live_registers;
 use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, ThreadId};
 use base::Table;
@@ -18,8 +19,12 @@ pub struct Code {
     pub live: Table<PointId, Vec<bool>>,
     /// For each point, what conjuncts still ask of a thread that is there.
     pub(crate) asked: Table<PointId, Vec<Asked>>,
+    /// For each point whose passing may matter to a property, what it asks.
+    pub(crate) passing: Table<PointId, Option<Passing>>,
     /// For each `Enter` of an atomic region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
+    /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
+    pub(crate) is_inside: Table<PointId, bool>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
@@ -39,9 +44,11 @@ impl Code {
             let live = live_registers(&automaton, &observed[same[thread]]);
             let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
             let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
+            let is_inside = is_inside(&automaton);
             let futures = futures(&automaton, automata.cells.len());
             let asked = asked[same[thread]].clone();
-            Code { automaton, uses, live, asked, region_uses, tells_spinning, futures }
+            let passing = passing(&asked, &observed[same[thread]]);
+            Code { automaton, uses, live, asked, passing, is_inside, region_uses, tells_spinning, futures }
         };
         (0..same.len()).map(code).collect()
     }
@@ -68,20 +75,34 @@ fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
     if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic)) {
         return Vec::new();
     }
+    let mut used: Vec<RegId> =
+        region(automaton, enter).iter().flat_map(|point| uses(&automaton.points[*point].action)).collect();
+    used.sort();
+    used.dedup();
+    used
+}
+
+/// The points of the region that `enter` begins, this one included.
+fn region(automaton: &Automaton, enter: PointId) -> Vec<PointId> {
     let mut seen = vec![enter];
-    let mut used = Vec::new();
     let mut next = 0;
     while let Some(&point) = seen.get(next) {
         next += 1;
-        let action = &automaton.points[point].action;
-        used.extend(uses(action));
-        if !matches!(action, Action::Leave) {
+        if !matches!(automaton.points[point].action, Action::Leave) {
             let successors = automaton.successors(point);
             let new: Vec<_> = successors.into_iter().filter(|p| !seen.contains(p)).collect();
             seen.extend(new);
         }
     }
-    used.sort();
-    used.dedup();
-    used
+    seen
+}
+
+fn is_inside(automaton: &Automaton) -> Table<PointId, bool> {
+    let mut inside: Table<PointId, bool> = automaton.points.ids().map(|_| false).collect();
+    for (enter, point) in automaton.points.iter() {
+        if matches!(point.action, Action::Enter(_)) {
+            region(automaton, enter).into_iter().skip(1).for_each(|point| inside[point] = true);
+        }
+    }
+    inside
 }

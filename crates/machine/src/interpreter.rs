@@ -4,13 +4,11 @@
 //! the machine is the one that the rules describe.
 
 use crate::code::Code;
-use crate::conjuncts::thread_of;
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
-use crate::pin::Pin;
 use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{Automata, CellId, PropertyId, PropertyKind, Region, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
@@ -225,7 +223,7 @@ impl<'a> Interpreter<'a> {
     /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
     fn is_false(&self, state: &PlainState, property: PropertyId) -> bool {
         match &self.automata.properties[property].kind {
-            PropertyKind::Invariant(condition) => self.judge(state, condition) == Some(false),
+            PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
             PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
             _ => state.locals.iter().any(|local| local.mode == Mode::Failed(property)),
         }
@@ -260,28 +258,5 @@ impl<'a> Interpreter<'a> {
     /// All threads have ended, and nothing is pending.
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
-    }
-
-    /// Whether a condition on whole states is true; none while a register that it needs has no value.
-    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<bool> {
-        condition.decide(&mut |leaf| self.leaf(state, leaf))
-    }
-
-    fn leaf(&self, state: &PlainState, leaf: &StateLeaf) -> Option<Value> {
-        match leaf {
-            StateLeaf::Cell(cell) => Some(state.cells[cell.index()]),
-            StateLeaf::CellAt { base, stride, count, index } => {
-                let index = index.eval(&mut |leaf| self.leaf(state, leaf))?;
-                let inside = index >= 0 && (index as u32) < *count;
-                Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
-            }
-            leaf => {
-                let thread = thread_of(leaf)?.index();
-                match self.rules(thread).seen(state.locals[thread].stand(), leaf) {
-                    Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(state, leaf)),
-                    Pin::Open | Pin::ToCome => None,
-                }
-            }
-        }
     }
 }

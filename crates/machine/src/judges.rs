@@ -88,7 +88,7 @@ impl Judges {
     /// What the conjuncts say of `thread` in the state `local`.
     pub(crate) fn of_thread(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, local: &Local) -> Judged {
         let mut own: Vec<Arc<Conjunct>> = Vec::new();
-        for stand in [local.stand()] {
+        for stand in rules.stands(local) {
             for rest in self.rests(rules, thread, stand) {
                 if !own.contains(&rest) {
                     own.push(rest);
@@ -97,7 +97,7 @@ impl Judges {
         }
         let stands: Box<[JointStand]> = match self.joint.is_empty() {
             true => Box::default(),
-            false => [local.stand()].into_iter().map(|stand| self.joint_stand(rules, layout, thread, stand)).collect(),
+            false => rules.stands(local).map(|stand| self.joint_stand(rules, layout, thread, stand)).collect(),
         };
         let mut open = vec![0; self.joint.len().div_ceil(64)];
         stands.iter().for_each(|stand| open.iter_mut().zip(&stand.open).for_each(|(all, one)| *all |= one));

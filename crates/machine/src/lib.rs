@@ -37,6 +37,8 @@ mod rules;
 mod settle;
 mod stand;
 mod symmetry;
+mod trail;
+mod truth;
 
 pub use code::Code;
 pub use compiled::Compiled;
@@ -47,3 +49,4 @@ pub use options::{Options, Reductions};
 pub use pending::Pending;
 pub use perform::Source;
 pub use rules::Event;
+pub use trail::Snapshot;

@@ -12,8 +12,8 @@ use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
 use crate::record::{Head, Record, Simple};
-use crate::rules::Rules;
-use automata::{Automata, CellId, Region, ThreadId};
+use crate::rules::{Event, Rules};
+use automata::{Automata, CellId, PointId, Region, ThreadId};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
@@ -47,6 +47,8 @@ pub(crate) struct Locals {
     infos: boxcar::Vec<Info>,
     bound_hit: AtomicBool,
     covers: AtomicU64,
+    /// For each point, whether some thread was there.
+    been: Box<[AtomicBool]>,
     bytes: AtomicU64,
 }
 
@@ -109,6 +111,7 @@ pub(crate) struct Way {
 
 impl Locals {
     pub(crate) fn new(code: Code, members: Vec<ThreadId>) -> Self {
+        let been = code.automaton.points.ids().map(|_| AtomicBool::new(false)).collect();
         Locals {
             code,
             members,
@@ -116,6 +119,7 @@ impl Locals {
             infos: boxcar::Vec::new(),
             bound_hit: AtomicBool::new(false),
             covers: AtomicU64::new(0),
+            been,
             bytes: AtomicU64::new(0),
         }
     }
@@ -135,12 +139,18 @@ impl Locals {
         self.covers.load(Ordering::Relaxed)
     }
 
-    /// For each point, whether some thread state met so far is there.
-    pub(crate) fn points_been(&self) -> Vec<bool> {
-        let mut been = vec![false; self.code.automaton.points.len()];
-        let visible = self.infos.iter().filter(|(_, info)| info.local.mode != Mode::Region);
-        visible.for_each(|(_, info)| been[info.local.point.index()] = true);
-        been
+    /// Whether some thread was at `point` in a step worked out so far.
+    pub(crate) fn was_at(&self, point: PointId) -> bool {
+        self.been[point.index()].load(Ordering::Relaxed)
+    }
+
+    /// Notes where a thread has been; inside a region nobody can see it.
+    fn note_points(&self, outcome: &crate::rules::Outcome) {
+        let passed = outcome.events.iter().filter_map(Event::location);
+        let all = passed.chain((outcome.local.mode != Mode::Region).then_some(outcome.local.point));
+        for point in all.filter(|point| !self.code.is_inside[*point]) {
+            self.been[point.index()].store(true, Ordering::Relaxed);
+        }
     }
 
     /// An estimate of the bytes held.
@@ -197,6 +207,7 @@ impl Locals {
                 self.bound_hit.store(true, Ordering::Relaxed);
             }
             self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
+            self.note_points(&outcome);
             let in_region = outcome.local.mode == Mode::Region;
             Way { in_region, local: self.number(around, outcome.local) }
         };
@@ -289,8 +300,11 @@ impl Info {
     /// An estimate of the bytes held, the key in the map included.
     fn bytes(&self) -> u64 {
         let entry = |e: &crate::local::Entry| 72 + 8 * e.operands.len();
-        let local =
-            size_of::<Local>() + 8 * self.local.registers.len() + self.local.queue.iter().map(entry).sum::<usize>();
+        let trail = |s: &crate::trail::Snapshot| size_of::<crate::trail::Snapshot>() + 8 * s.registers.len();
+        let local = size_of::<Local>()
+            + 8 * self.local.registers.len()
+            + self.local.queue.iter().map(entry).sum::<usize>()
+            + self.local.trail.iter().map(trail).sum::<usize>();
         let results = |m: &MoveInfo| match &m.results {
             Results::Dense(results) => results.len() * size_of::<OnceLock<MoveResult>>(),
             Results::Sparse(_) => 64,

@@ -5,7 +5,6 @@
 
 use crate::compiled::Compiled;
 use crate::conjuncts::leaves;
-use crate::locals::Locals;
 use automata::{Automata, BinaryOp, Expr, PointId, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
 use base::table::Id;
 
@@ -15,14 +14,13 @@ const NAMED: usize = 4;
 impl Compiled<'_> {
     /// For each invariant, the locations before an `implies` at which no thread has been in any step taken so far.
     pub fn never_at(&self) -> Vec<(PropertyId, String)> {
-        let been: Vec<Vec<bool>> = self.locals.iter().map(Locals::points_been).collect();
         let mut found = Vec::new();
         for (id, property) in self.automata.properties.iter() {
             let PropertyKind::Invariant(condition) = &property.kind else { continue };
             for (thread, points) in guards(condition) {
-                let been = &been[self.table[thread.index()]];
+                let locals = &self.locals[self.table[thread.index()]];
                 let location = (id, location(self.automata, thread, points));
-                if !points.iter().any(|point| been[point.index()]) && !found.contains(&location) {
+                if !points.iter().any(|point| locals.was_at(*point)) && !found.contains(&location) {
                     found.push(location);
                 }
             }

@@ -278,16 +278,19 @@ impl Rules<'_> {
                     source: Source::Memory,
                     passed,
                 });
+                path.local.forget_before(index);
                 path.local.remove(index, 0);
                 None
             }
             Move::Safepoint => {
                 let point = path.local.point;
+                path.local.trail.clear();
                 self.pass(&mut path, point);
                 None
             }
             Move::Enter(_) => {
                 let point = path.local.point;
+                path.local.trail.clear();
                 self.pass(&mut path, point);
                 path.local.mode = Mode::Region;
                 None
@@ -332,9 +335,11 @@ impl Rules<'_> {
         let reads = access.op.is_read().then_some(read);
         let passed = self.n_accesses(&path.local.queue[..index]);
         path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
+        path.local.forget_before(index);
         path.local.remove(index, result);
         if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
             path.events.push(Event::Fail(point, Automata::IN_RANGE));
+            path.local.trail.clear();
             path.local = path.local.failed(Automata::IN_RANGE);
             return Some(None);
         }

@@ -112,7 +112,7 @@ pub struct StoredEvent {
     pub step: usize,
     /// The thread's name.
     pub thread: String,
-    /// `issue`, `perform`, `pass`, `spin`, `guess` or `fail`.
+    /// `issue`, `perform`, `pass`, `spin`, `guess`, `fail` or `at`.
     pub kind: String,
     /// The source file.
     pub file: Option<String>,
@@ -142,6 +142,7 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
             Happening::Spun => "spin",
             Happening::Guessed(_) => "guess",
             Happening::Failed(_) => "fail",
+            Happening::Stands => "at",
         };
         let (cell, read, wrote) = match &told.happening {
             Happening::Performed { cell, read, wrote, .. } => {

@@ -5,7 +5,7 @@ use automata::*;
 use base::Span;
 use base::table::Id;
 use explore::{Control, SearchOptions, reference, search};
-use machine::{Compiled, Reductions};
+use machine::{Compiled, Interpreter, PlainState, Reductions};
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use system::{Successors, TransitionSystem, Verdict};
@@ -30,6 +30,10 @@ fn value(random: &mut Random, automata: &Automata) -> StateExpr {
 /// A random location of one of the threads.
 fn location(random: &mut Random, automata: &Automata) -> StateExpr {
     let thread = ThreadId(random.pick(2) as u32);
+    location_of(random, automata, thread)
+}
+
+fn location_of(random: &mut Random, automata: &Automata, thread: ThreadId) -> StateExpr {
     let n_points = automata.threads[thread].automaton.points.len() as u64;
     let points = (0..1 + random.pick(3)).map(|_| PointId(random.pick(n_points) as u32)).collect();
     Expr::Leaf(StateLeaf::At(thread, points))
@@ -106,7 +110,7 @@ fn the_fast_judge_and_the_interpreter_agree_on_every_state() {
                 assert_eq!(fast.iter().min().copied(), compiled.inspect(&words, &mut 0).map(PropertyId));
                 for (id, cover) in automata.covers.iter() {
                     let condition = cover.condition.as_ref().expect("stated above");
-                    let is_reached = interpreter.judge(&state, condition) == Some(true);
+                    let is_reached = interpreter.places(&state, condition, true).is_some();
                     assert_eq!(covers >> id.index() & 1 == 1, is_reached, "{} {state:?}", memory.name);
                     n_covered += usize::from(is_reached);
                 }
@@ -142,6 +146,80 @@ fn no_reduction_changes_what_is_violated() {
         }
     }
     assert!(n_violated > 300 && n_held > 50, "{n_violated} violated, {n_held} held");
+}
+
+/// A random condition that says where every thread is whose registers and operations it speaks of.
+fn located(random: &mut Random, automata: &Automata) -> StateExpr {
+    let both = [0, 1].map(|thread| location_of(random, automata, ThreadId(thread)));
+    let cells = |random: &mut Random| {
+        let cell = Expr::Leaf(StateLeaf::Cell(CellId(random.pick(u64::from(N_CELLS)) as u32)));
+        Expr::binary(BinaryOp::Equal, cell, Expr::Const(random.pick(2) as Value))
+    };
+    let [first, second] = both;
+    match random.pick(4) {
+        0 => Expr::binary(BinaryOp::Or, first, cells(random)),
+        1 => Expr::binary(BinaryOp::Implies, Expr::binary(BinaryOp::Equal, first, second), cells(random)),
+        _ => {
+            let there = Expr::binary(BinaryOp::And, first, second);
+            Expr::binary(BinaryOp::Implies, there, condition(random, automata, 2))
+        }
+    }
+}
+
+/// What is violated by the rules alone: every local step is a step.
+fn violated_plainly(interpreter: &Interpreter<'_>, max: usize) -> Option<HashSet<PropertyId>> {
+    let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
+    let mut seen: HashSet<PlainState> = stack.iter().cloned().collect();
+    let mut violated = HashSet::new();
+    while let Some(state) = stack.pop() {
+        violated.extend(interpreter.automata().properties.ids().filter(|id| interpreter.violates(&state, *id)));
+        let next = interpreter.successors(&state).steps.into_iter().map(|(_, next)| next);
+        stack.extend(next.filter(|next| seen.insert(next.clone())));
+        if seen.len() > max {
+            return None;
+        }
+    }
+    Some(violated)
+}
+
+#[test]
+fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
+    let mut random = Random(0x5EED_0023);
+    let (mut compared, mut n_violated, mut n_passed) = (0, 0, 0);
+    for n in 0..240 {
+        let mut automata = system(&mut random, false);
+        for n in 0..4 {
+            let kind = PropertyKind::Invariant(located(&mut random, &automata));
+            automata.properties.push(Property { name: format!("stated{n}"), kind, span: Span::none() });
+        }
+        let walls = n % 2 == 0;
+        for memory in memories() {
+            let none = options(Reductions { walls, ..Reductions::NONE });
+            let Some(expected) = violated_plainly(&Interpreter::new(&automata, &memory, &none), 6_000) else {
+                continue;
+            };
+            let reduced = options(Reductions { walls, ..Reductions::ALL });
+            let compiled = Compiled::new(&automata, &memory, &reduced);
+            let mut found = HashSet::new();
+            let mut seen_where_it_is = HashSet::new();
+            for words in states(&compiled, 6_000).into_iter().flatten() {
+                compiled.inspect_all(&words, &mut 0, &mut |property| _ = found.insert(PropertyId(property)));
+                let state = compiled.unpack(&words);
+                seen_where_it_is.extend(automata.properties.iter().filter_map(|(id, property)| match &property.kind {
+                    PropertyKind::Invariant(c) => {
+                        (compiled.interpreter().judge(&state, c) == Some(false)).then_some(id)
+                    }
+                    _ => None,
+                }));
+            }
+            assert_eq!(found, expected, "{} {automata:#?}", memory.name);
+            n_violated += found.len();
+            n_passed += found.difference(&seen_where_it_is).count();
+            compared += 1;
+        }
+    }
+    assert!(compared > 500 && n_violated > 500, "{compared} compared, {n_violated} violated");
+    assert!(n_passed > 100, "{n_passed} violated only at locations passed");
 }
 
 /// Two threads: `a` chooses a value for its register, tells it, and goes on; `b` stores.

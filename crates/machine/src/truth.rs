@@ -1,0 +1,67 @@
+//! Conditions on whole states, judged plainly: the reference for `judges`.
+
+use crate::conjuncts::{thread_of, threads};
+use crate::interpreter::{Interpreter, PlainState};
+use crate::local::Local;
+use crate::pin::Pin;
+use crate::rules::Rules;
+use crate::stand::Stand;
+use crate::trail::Snapshot;
+use automata::{StateExpr, StateLeaf, Value};
+use base::table::Id;
+
+impl Interpreter<'_> {
+    /// Whether a condition on whole states is true; none while a register that it needs has no value.
+    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<bool> {
+        let stands: Vec<Stand<'_>> = state.locals.iter().map(Local::stand).collect();
+        self.judge_as(state, &stands, condition)
+    }
+
+    /// Where threads are when a condition is true, or false: for each thread the location that it has passed, or none if
+    /// it is where it is. No answer if the condition is so nowhere.
+    pub fn places<'s>(
+        &self,
+        state: &'s PlainState,
+        condition: &StateExpr,
+        truth: bool,
+    ) -> Option<Vec<Option<&'s Snapshot>>> {
+        let rules: Vec<Rules<'_>> = (0..state.locals.len()).map(|thread| self.rules(thread)).collect();
+        let stands = rules.iter().zip(&state.locals).map(|(rules, local)| rules.stands(local).collect());
+        let stands: Vec<Vec<Stand<'_>>> = stands.collect();
+        let named: Vec<usize> = threads(condition).into_iter().map(|thread| thread.index()).collect();
+        let mut chosen = vec![0; stands.len()];
+        loop {
+            let now: Vec<Stand<'_>> = chosen.iter().zip(&stands).map(|(i, stands)| stands[*i]).collect();
+            if self.judge_as(state, &now, condition) == Some(truth) {
+                let passed = |(i, local): (&usize, &'s Local)| i.checked_sub(1).map(|i| &local.trail[i]);
+                return Some(chosen.iter().zip(&state.locals).map(passed).collect());
+            }
+            // The next choice, as one counts: the first thread that has another takes it, those before begin again.
+            let next = named.iter().position(|thread| chosen[*thread] + 1 < stands[*thread].len())?;
+            named[..next].iter().for_each(|thread| chosen[*thread] = 0);
+            chosen[named[next]] += 1;
+        }
+    }
+
+    fn judge_as(&self, state: &PlainState, stands: &[Stand<'_>], condition: &StateExpr) -> Option<bool> {
+        condition.decide(&mut |leaf| self.leaf(state, stands, leaf))
+    }
+
+    fn leaf(&self, state: &PlainState, stands: &[Stand<'_>], leaf: &StateLeaf) -> Option<Value> {
+        match leaf {
+            StateLeaf::Cell(cell) => Some(state.cells[cell.index()]),
+            StateLeaf::CellAt { base, stride, count, index } => {
+                let index = index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
+                let inside = index >= 0 && (index as u32) < *count;
+                Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
+            }
+            leaf => {
+                let thread = thread_of(leaf)?.index();
+                match self.rules(thread).seen(stands[thread], leaf) {
+                    Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(state, stands, leaf)),
+                    Pin::Open | Pin::ToCome => None,
+                }
+            }
+        }
+    }
+}
