@@ -3,7 +3,7 @@
 //! With the thread at a known point, all that is said of its location is constant. Of a conjunct such as
 //! `at(m, marking) implies m.ref != null` nothing is left anywhere else, and so `ref` matters nowhere else.
 
-use crate::conjuncts::{Conjunct, conjuncts, leaves, threads};
+use crate::conjuncts::{Conjunct, conjuncts, has_threads_in_graphs, threads};
 use crate::pin::{Pin, is_true, pin};
 use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, ThreadId, Value};
 use base::Table;
@@ -22,6 +22,8 @@ pub(crate) struct Asked {
     pub(crate) rest: Arc<Conjunct>,
     /// Whether it speaks of other threads too.
     pub(crate) is_joint: bool,
+    /// Whether it cannot be pinned.
+    pub(crate) is_odd: bool,
     /// Whether it speaks of where the thread is.
     pub(crate) is_located: bool,
 }
@@ -30,15 +32,16 @@ pub(crate) struct Asked {
 pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, Vec<Asked>>> {
     let mut all = by_point(automata);
     for (index, conjunct) in conjuncts(automata).into_iter().enumerate() {
-        let threads = threads(&conjunct.condition);
+        let threads = threads(automata, &conjunct.condition);
         let is_joint = threads.len() > 1;
+        let is_odd = has_threads_in_graphs(automata, &conjunct.condition);
         for thread in threads {
             let asked = &mut all[same[thread.index()]];
-            let is_located = !locations(&conjunct.condition, thread).is_empty();
+            let is_located = !locations(automata, &conjunct.condition, thread).is_empty();
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
-                    asked[point].push(Asked { thread, index, rest: rest.clone(), is_joint, is_located });
+                    asked[point].push(Asked { thread, index, rest: rest.clone(), is_joint, is_odd, is_located });
                 }
             }
         }
@@ -55,14 +58,14 @@ pub(crate) fn observed(
     let mut all = by_point(automata);
     for (asked, observed) in asked.iter().zip(&mut all) {
         for (asked, observed) in asked.values().zip(observed.values_mut()) {
-            asked.iter().for_each(|a| add_registers(&a.rest.condition, a.thread, observed));
+            asked.iter().for_each(|a| add_registers(automata, &a.rest.condition, a.thread, observed));
         }
     }
     for atom in atoms(automata) {
-        for thread in threads(atom) {
+        for thread in threads(automata, atom) {
             for (points, condition) in by_location(automata, atom, thread) {
                 let observed = &mut all[same[thread.index()]];
-                points.into_iter().for_each(|point| add_registers(&condition, thread, &mut observed[point]));
+                points.into_iter().for_each(|point| add_registers(automata, &condition, thread, &mut observed[point]));
             }
         }
     }
@@ -83,7 +86,7 @@ fn atoms(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
 
 /// What is left of a condition wherever a thread may be: points at which the same is said of its location go together.
 fn by_location(automata: &Automata, condition: &StateExpr, thread: ThreadId) -> Vec<(Vec<PointId>, StateExpr)> {
-    let named = locations(condition, thread);
+    let named = locations(automata, condition, thread);
     let mut together: BTreeMap<Vec<bool>, Vec<PointId>> = BTreeMap::new();
     for point in automata.threads[thread].automaton.points.ids() {
         together.entry(named.iter().map(|points| points.contains(&point)).collect()).or_default().push(point);
@@ -96,9 +99,9 @@ fn by_location(automata: &Automata, condition: &StateExpr, thread: ThreadId) -> 
 }
 
 /// All that a condition says of where a thread is.
-fn locations(condition: &StateExpr, thread: ThreadId) -> Vec<&Vec<PointId>> {
+fn locations<'a>(automata: &'a Automata, condition: &'a StateExpr, thread: ThreadId) -> Vec<&'a Vec<PointId>> {
     let mut named = Vec::new();
-    leaves(condition, &mut |leaf| match leaf {
+    automata.leaves(condition, &mut |leaf| match leaf {
         StateLeaf::At(of, points) if *of == thread => named.push(points),
         _ => {}
     });
@@ -113,8 +116,8 @@ fn at(condition: &StateExpr, thread: ThreadId, point: PointId) -> StateExpr {
     })
 }
 
-fn add_registers(condition: &StateExpr, thread: ThreadId, registers: &mut Vec<RegId>) {
-    leaves(condition, &mut |leaf| match leaf {
+fn add_registers(automata: &Automata, condition: &StateExpr, thread: ThreadId, registers: &mut Vec<RegId>) {
+    automata.leaves(condition, &mut |leaf| match leaf {
         StateLeaf::Register(of, register) if *of == thread && !registers.contains(register) => {
             registers.push(*register);
         }

@@ -2,6 +2,7 @@
 
 use crate::asked::{Asked, asked, observed};
 use crate::footprint::{Footprint, futures};
+use crate::local::{Local, Operand};
 use crate::symmetry;
 use crate::trail::{Passing, passing};
 use automata::liveness::live_registers;
@@ -21,7 +22,7 @@ pub struct Code {
     pub(crate) asked: Table<PointId, Vec<Asked>>,
     /// For each point whose passing may matter to a property, what it asks.
     pub(crate) passing: Table<PointId, Option<Passing>>,
-    /// For each `Enter` of an atomic region, the registers that it reads.
+    /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
     /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
     pub(crate) is_inside: Table<PointId, bool>,
@@ -47,10 +48,16 @@ impl Code {
             let is_inside = is_inside(&automaton);
             let futures = futures(&automaton, automata.cells.len());
             let asked = asked[same[thread]].clone();
-            let passing = passing(&asked, &observed[same[thread]]);
+            let passing = passing(automata, &asked, &observed[same[thread]]);
             Code { automaton, uses, live, asked, passing, is_inside, region_uses, tells_spinning, futures }
         };
         (0..same.len()).map(code).collect()
+    }
+
+    /// The state of a thread that has done nothing yet.
+    pub(crate) fn start(&self) -> Local {
+        let registers = self.automaton.registers.values().map(|register| Operand::Value(register.init));
+        Local::start(self.automaton.entry, registers.collect())
     }
 
     /// The action at `point`.
@@ -69,10 +76,10 @@ fn uses(action: &Action) -> Vec<RegId> {
     registers
 }
 
-/// The registers read at any point of the atomic region that `enter` begins: the region waits for
+/// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
 /// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
-    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic)) {
+    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then | Region::Direct)) {
         return Vec::new();
     }
     let mut used: Vec<RegId> =

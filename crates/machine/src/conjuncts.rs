@@ -34,32 +34,32 @@ pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
         .filter_map(|(id, cover)| cover.condition.as_ref().map(|condition| (Owner::Cover(id), negated(condition))));
     let mut found = Vec::new();
     for (owner, condition) in invariants.chain(covers) {
-        found.extend(split(&condition).into_iter().map(|condition| Conjunct { owner, condition }));
+        found.extend(split(automata, &condition).into_iter().map(|condition| Conjunct { owner, condition }));
     }
     found
 }
 
 /// Conditions that are all true if and only if `condition` is. What speaks of one thread only is not taken apart.
-fn split(condition: &StateExpr) -> Vec<StateExpr> {
-    if threads(condition).len() < 2 {
+fn split(automata: &Automata, condition: &StateExpr) -> Vec<StateExpr> {
+    if threads(automata, condition).len() < 2 {
         return vec![condition.clone()];
     }
     match condition {
-        Expr::Binary(BinaryOp::And, left, right) => [split(left), split(right)].concat(),
-        Expr::Binary(BinaryOp::Implies, guard, then) => guarded(guard, split(then)),
-        Expr::Unary(UnaryOp::Not, operand) => split_negated(operand),
+        Expr::Binary(BinaryOp::And, left, right) => [split(automata, left), split(automata, right)].concat(),
+        Expr::Binary(BinaryOp::Implies, guard, then) => guarded(guard, split(automata, then)),
+        Expr::Unary(UnaryOp::Not, operand) => split_negated(automata, operand),
         _ => vec![condition.clone()],
     }
 }
 
 /// As `split`, of the negation of `condition`.
-fn split_negated(condition: &StateExpr) -> Vec<StateExpr> {
+fn split_negated(automata: &Automata, condition: &StateExpr) -> Vec<StateExpr> {
     let not = |operand: &StateExpr| Expr::unary(UnaryOp::Not, operand.clone());
     match condition {
-        Expr::Binary(BinaryOp::Or, left, right) => [split(&not(left)), split(&not(right))].concat(),
-        Expr::Binary(BinaryOp::And, left, right) => guarded(left, split(&not(right))),
-        Expr::Binary(BinaryOp::Implies, left, right) => [split(left), split(&not(right))].concat(),
-        Expr::Unary(UnaryOp::Not, operand) => split(operand),
+        Expr::Binary(BinaryOp::Or, left, right) => [split(automata, &not(left)), split(automata, &not(right))].concat(),
+        Expr::Binary(BinaryOp::And, left, right) => guarded(left, split(automata, &not(right))),
+        Expr::Binary(BinaryOp::Implies, left, right) => [split(automata, left), split(automata, &not(right))].concat(),
+        Expr::Unary(UnaryOp::Not, operand) => split(automata, operand),
         _ => vec![not(condition)],
     }
 }
@@ -69,9 +69,9 @@ fn guarded(guard: &StateExpr, parts: Vec<StateExpr>) -> Vec<StateExpr> {
 }
 
 /// The threads whose own states a condition speaks of, each once, in order.
-pub(crate) fn threads(condition: &StateExpr) -> Vec<ThreadId> {
+pub(crate) fn threads(automata: &Automata, condition: &StateExpr) -> Vec<ThreadId> {
     let mut found = Vec::new();
-    leaves(condition, &mut |leaf| found.extend(thread_of(leaf)));
+    automata.leaves(condition, &mut |leaf| found.extend(thread_of(leaf)));
     found.sort();
     found.dedup();
     found
@@ -84,19 +84,18 @@ pub(crate) fn thread_of(leaf: &StateLeaf) -> Option<ThreadId> {
         | StateLeaf::At(thread, _)
         | StateLeaf::Ended(thread)
         | StateLeaf::Performed(thread) => Some(*thread),
-        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } => None,
+        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => None,
     }
 }
 
-/// Calls `visit` with every leaf of a condition, and with every leaf that these hold.
-pub(crate) fn leaves<'a>(condition: &'a StateExpr, visit: &mut dyn FnMut(&'a StateLeaf)) {
-    let mut open = vec![condition];
-    while let Some(condition) = open.pop() {
-        condition.leaves(&mut |leaf| {
-            visit(leaf);
-            if let StateLeaf::CellAt { index, .. } = leaf {
-                open.push(index);
-            }
-        });
-    }
+/// Whether a condition on the way of a path speaks of a thread: then it cannot be pinned.
+pub(crate) fn has_threads_in_graphs(automata: &Automata, condition: &StateExpr) -> bool {
+    let mut found = false;
+    automata.leaves(condition, &mut |leaf| {
+        if let StateLeaf::Reached { graph, .. } = leaf {
+            let mut conditions = automata.graphs[*graph].nodes.iter().filter_map(|node| node.condition.as_ref());
+            found |= conditions.any(|condition| !threads(automata, condition).is_empty());
+        }
+    });
+    found
 }

@@ -23,6 +23,11 @@ impl Compiled<'_> {
                 let is_inside = index >= 0 && (index as u32) < *count;
                 if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(-1) }
             }
+            StateLeaf::Reached { graph, from } => {
+                let from = from.eval(&mut |leaf| self.leaf(words, leaf))?;
+                let is_true = |condition: &StateExpr| self.decide(words, condition).map(Value::from);
+                self.automata.graphs[*graph].reached(from, |cell| self.layout.slot(cell).get(words), is_true)
+            }
             leaf => {
                 let thread = thread_of(leaf)?.index();
                 let stand = self.info(words, thread).local.stand();
@@ -47,10 +52,16 @@ impl Compiled<'_> {
     /// cover properties it reaches.
     pub(crate) fn every_violated(&self, words: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
         let judged = |thread: usize| &self.info(words, thread).judged[self.member[thread]];
-        self.judges.judge(words, judged, &mut |owner| match owner {
+        let mut found = |owner: Owner| match owner {
             Owner::Property(id) => violated(id.0),
             Owner::Cover(id) => *covers |= 1 << id.index().min(63),
-        });
+        };
+        self.judges.judge(words, judged, &mut found);
+        for conjunct in self.judges.odd() {
+            if self.interpreter().places(&self.unpack(words), &conjunct.condition, false).is_some() {
+                found(conjunct.owner);
+            }
+        }
         if !self.forbids.is_empty() && self.is_quiescent(words) {
             let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
             self.forbids.iter().filter(is_true).for_each(|(id, _)| violated(*id));
@@ -71,7 +82,9 @@ impl Compiled<'_> {
     /// discarded then.
     pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
         let (around, info) = (self.around(), self.info(words, thread));
-        let oldest = info.moves.iter().enumerate().filter(|(_, a_move)| a_move.performs_oldest);
+        let is_locked_out = self.is_locked_out(words, thread);
+        let oldest =
+            info.moves.iter().enumerate().filter(|(_, m)| m.performs_oldest && !(is_locked_out && m.needs_bus()));
         let mut results = oldest.map(|(index, a_move)| {
             let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
             self.locals[self.table[thread]].step(&around, info, index, raw)

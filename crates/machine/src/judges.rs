@@ -5,11 +5,12 @@
 //! nothing is left. One that speaks of several threads, a *joint* one, is code that looks at parts of the threads' states; each thread
 //! state says beforehand which joint conjuncts it makes true by itself.
 
-use crate::conjuncts::{Conjunct, Owner, conjuncts, leaves, thread_of, threads};
-use crate::kernel::{Kernel, Part, translate};
+use crate::conjuncts::{Conjunct, Owner, conjuncts, has_threads_in_graphs, thread_of, threads};
+use crate::kernel::{Ground, Kernel, Part, translate};
 use crate::layout::Layout;
 use crate::local::Local;
 use crate::pin::{Pin, is_true, pin};
+use crate::reach::{self, Reach};
 use crate::rules::Rules;
 use crate::stand::Stand;
 use automata::{Automata, Expr, StateLeaf, ThreadId};
@@ -27,8 +28,11 @@ pub(crate) struct Judges {
     shared: Kernel,
     /// Those that speak of several threads.
     joint: Vec<Joint>,
+    /// Those that cannot be pinned.
+    odd: Vec<Conjunct>,
     /// By the position of a conjunct, that among the joint ones.
     joint_of: Vec<Option<usize>>,
+    graphs: Vec<Arc<Reach>>,
     /// For each thread, the leaves of joint conjuncts that speak of it.
     leaves: Vec<Vec<StateLeaf>>,
     /// What is left of conjuncts in thread states met so far: equal lists share their code.
@@ -61,11 +65,14 @@ struct JointStand {
 impl Judges {
     pub(crate) fn new(automata: &Automata, layout: &Layout) -> Self {
         let all = conjuncts(automata);
-        let n_threads = automata.threads.len();
-        let mut by_thread: Vec<Vec<StateLeaf>> = vec![Vec::new(); n_threads];
-        let is_joint = |conjunct: &&Conjunct| threads(&conjunct.condition).len() > 1;
+        let graphs = reach::translate_all(automata, layout);
+        let ground = Ground { layout, graphs: &graphs };
+        let is_odd = |conjunct: &&Conjunct| has_threads_in_graphs(automata, &conjunct.condition);
+        let n_threads = |conjunct: &Conjunct| threads(automata, &conjunct.condition).len();
+        let is_joint = |conjunct: &&Conjunct| n_threads(conjunct) > 1 && !is_odd(conjunct);
+        let mut by_thread: Vec<Vec<StateLeaf>> = vec![Vec::new(); automata.threads.len()];
         for conjunct in all.iter().filter(is_joint) {
-            leaves(&conjunct.condition, &mut |leaf| {
+            automata.leaves(&conjunct.condition, &mut |leaf| {
                 let Some(thread) = thread_of(leaf) else { return };
                 let known = &mut by_thread[thread.index()];
                 if !known.contains(leaf) {
@@ -78,11 +85,27 @@ impl Judges {
         for conjunct in &all {
             joint_of.push(is_joint(&conjunct).then_some(joint.len()));
             if is_joint(&conjunct) {
-                joint.push(Joint::new(conjunct, layout, &by_thread));
+                let threads = threads(automata, &conjunct.condition).into_iter().map(ThreadId::index).collect();
+                joint.push(Joint::new(conjunct, threads, ground, &by_thread));
             }
         }
-        let shared = translate(all.iter().filter(|c| threads(&c.condition).is_empty()), layout, &no_part);
-        Judges { shared, joint, joint_of, leaves: by_thread, kernels: Mutex::default(), bytes: AtomicU64::new(0) }
+        let odd = all.iter().filter(is_odd).cloned().collect();
+        let shared = translate(all.iter().filter(|c| n_threads(c) == 0), ground, &no_part);
+        Judges {
+            shared,
+            joint,
+            joint_of,
+            graphs,
+            odd,
+            leaves: by_thread,
+            kernels: Mutex::default(),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// Those that cannot be pinned, and must be judged plainly: a path's condition speaks of a thread.
+    pub(crate) fn odd(&self) -> &[Conjunct] {
+        &self.odd
     }
 
     /// What the conjuncts say of `thread` in the state `local`.
@@ -106,7 +129,9 @@ impl Judges {
 
     /// What is left of the conjuncts that speak of this thread only.
     fn rests(&self, rules: &Rules<'_>, thread: ThreadId, stand: Stand<'_>) -> Vec<Arc<Conjunct>> {
-        let asked = rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread && !asked.is_joint);
+        let asked = rules.code.asked[stand.point]
+            .iter()
+            .filter(|asked| asked.thread == thread && !asked.is_joint && !asked.is_odd);
         let rest = |conjunct: &Arc<Conjunct>| match pin(&conjunct.condition, &|leaf| seen(rules, thread, stand, leaf)) {
             condition if is_true(&condition) => None,
             condition => Some(Arc::new(Conjunct { owner: conjunct.owner, condition })),
@@ -135,7 +160,7 @@ impl Judges {
     fn kernel(&self, conjuncts: Vec<Arc<Conjunct>>, layout: &Layout) -> Arc<Kernel> {
         let mut kernels = self.kernels.lock().unwrap_or_else(|e| e.into_inner());
         let translated = |conjuncts: &Vec<Arc<Conjunct>>| {
-            let kernel = translate(conjuncts.iter().map(|c| &**c), layout, &no_part);
+            let kernel = translate(conjuncts.iter().map(|c| &**c), Ground { layout, graphs: &self.graphs }, &no_part);
             self.bytes.fetch_add(kernel.bytes(), Ordering::Relaxed);
             Arc::new(kernel)
         };
@@ -166,14 +191,13 @@ impl Judges {
 }
 
 impl Joint {
-    fn new(conjunct: &Conjunct, layout: &Layout, leaves: &[Vec<StateLeaf>]) -> Self {
-        let threads: Vec<usize> = threads(&conjunct.condition).into_iter().map(ThreadId::index).collect();
+    fn new(conjunct: &Conjunct, threads: Vec<usize>, ground: Ground<'_>, leaves: &[Vec<StateLeaf>]) -> Self {
         let part = |leaf: &StateLeaf| {
             let thread = thread_of(leaf).expect("shared state is no part of a thread's").index();
             let part = leaves[thread].iter().position(|known| known == leaf).expect("all were gathered");
             (threads.iter().position(|known| *known == thread).expect("it is spoken of"), part)
         };
-        let kernel = translate(std::iter::once(conjunct), layout, &part);
+        let kernel = translate(std::iter::once(conjunct), ground, &part);
         Joint { threads, kernel }
     }
 

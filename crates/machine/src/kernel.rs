@@ -5,8 +5,10 @@
 
 use crate::conjuncts::{Conjunct, Owner};
 use crate::layout::{Layout, Slot};
+use crate::reach::Reach;
 use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, UnaryOp, Value};
 use base::table::Id;
+use std::sync::Arc;
 
 /// Flat code for a list of conjuncts.
 #[derive(Debug, Default)]
@@ -14,8 +16,16 @@ pub(crate) struct Kernel {
     code: Box<[Instruction]>,
     /// Where the cells of computed places are.
     slots: Box<[Slot]>,
+    graphs: Box<[Arc<Reach>]>,
     /// The most values on the stack.
     depth: usize,
+}
+
+/// What conjuncts stand on: where cells are, and the code of graphs.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) layout: &'a Layout,
+    pub(crate) graphs: &'a [Arc<Reach>],
 }
 
 /// What a part of a thread's own state is.
@@ -43,6 +53,8 @@ enum Instruction {
         first: u32,
         count: u32,
     },
+    /// Replaces a set by that of all objects reached from it.
+    Reached(u32),
     /// A part of a thread's own state.
     Thread {
         thread: u32,
@@ -72,21 +84,23 @@ enum Instruction {
 /// Translates conjuncts. `part` says where a part of a thread's state is among the `Stands`.
 pub(crate) fn translate<'a>(
     conjuncts: impl Iterator<Item = &'a Conjunct>,
-    layout: &Layout,
+    ground: Ground<'_>,
     part: &dyn Fn(&StateLeaf) -> (usize, usize),
 ) -> Kernel {
-    let mut translator = Translator { layout, part, code: Vec::new(), slots: Vec::new(), height: 0, depth: 0 };
+    let mut translator = Translator { ground, part, code: Vec::new(), slots: Vec::new(), height: 0, depth: 0 };
     for conjunct in conjuncts {
         let next = translator.jumps(&conjunct.condition, true, true);
         translator.code.push(Instruction::Found(conjunct.owner));
         translator.land(next);
     }
     let Translator { code, slots, depth, .. } = translator;
-    Kernel { code: code.into(), slots: slots.into(), depth }
+    let reaches = code.iter().any(|instruction| matches!(instruction, Instruction::Reached(_)));
+    let graphs = if reaches { ground.graphs.into() } else { Box::default() };
+    Kernel { code: code.into(), slots: slots.into(), graphs, depth }
 }
 
 struct Translator<'a> {
-    layout: &'a Layout,
+    ground: Ground<'a>,
     part: &'a dyn Fn(&StateLeaf) -> (usize, usize),
     code: Vec<Instruction>,
     slots: Vec<Slot>,
@@ -129,7 +143,7 @@ impl Translator<'_> {
     }
 
     fn test_bits(&mut self, cell: CellId, value: Value, when: bool) -> usize {
-        let slot = self.layout.slot(cell);
+        let slot = self.ground.layout.slot(cell);
         let (word, mask) = slot.place();
         let (_, shift, _) = slot.parts();
         // A value that the cell cannot have: no bits are these.
@@ -142,13 +156,17 @@ impl Translator<'_> {
     fn value(&mut self, expr: &StateExpr) {
         match expr {
             Expr::Const(value) => self.grow(Instruction::Const(*value)),
-            Expr::Leaf(StateLeaf::Cell(cell)) => self.grow(Instruction::Cell(self.layout.slot(*cell))),
+            Expr::Leaf(StateLeaf::Cell(cell)) => self.grow(Instruction::Cell(self.ground.layout.slot(*cell))),
             Expr::Leaf(StateLeaf::CellAt { base, stride, count, index }) => {
                 self.value(index);
                 let first = self.slots.len() as u32;
                 let cell = |i: u32| CellId::new(base.index() + (i * stride) as usize);
-                self.slots.extend((0..*count).map(|i| self.layout.slot(cell(i))));
+                self.slots.extend((0..*count).map(|i| self.ground.layout.slot(cell(i))));
                 self.push(Instruction::CellAt { first, count: *count });
+            }
+            Expr::Leaf(StateLeaf::Reached { graph, from }) => {
+                self.value(from);
+                self.push(Instruction::Reached(graph.0));
             }
             Expr::Leaf(leaf) => {
                 let (thread, part) = (self.part)(leaf);
@@ -232,6 +250,9 @@ impl Kernel {
                     let index = stack[height - 1] as u32;
                     let is_inside = index < count;
                     stack[height - 1] = if is_inside { self.slots[(first + index) as usize].get(words) } else { -1 };
+                }
+                Instruction::Reached(graph) => {
+                    stack[height - 1] = self.graphs[graph as usize].reached(stack[height - 1], words);
                 }
                 Instruction::Thread { thread, part } => {
                     stack[height] = match stands[thread as usize][part as usize] {

@@ -102,11 +102,11 @@ pub struct Local {
 
 impl Local {
     /// The state of a thread that has done nothing yet.
-    pub fn start(point: PointId, n_registers: usize) -> Self {
+    pub fn start(point: PointId, registers: Vec<Operand>) -> Self {
         Local {
             mode: Mode::Running,
             point,
-            registers: vec![Operand::Value(0); n_registers],
+            registers,
             queue: Vec::new(),
             reserved: Vec::new(),
             reserved_ahead: Vec::new(),
@@ -118,7 +118,12 @@ impl Local {
     pub fn failed(&self, property: PropertyId) -> Self {
         let queue = if self.trail.is_empty() { Vec::new() } else { self.queue.clone() };
         let trail = self.trail.clone();
-        Local { mode: Mode::Failed(property), queue, trail, ..Local::start(self.point, self.registers.len()) }
+        Local {
+            mode: Mode::Failed(property),
+            queue,
+            trail,
+            ..Local::start(self.point, vec![Operand::Value(0); self.registers.len()])
+        }
     }
 
     /// Whether the path may yet be discarded because of this thread.

@@ -9,7 +9,7 @@ use crate::footprint::Footprint;
 use crate::judges::{Judged, Judges};
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
-use crate::options::Options;
+use crate::options::{Bound, Options};
 use crate::perform::{AfterWrite, Move};
 use crate::record::{Head, Record, Simple};
 use crate::rules::{Event, Rules};
@@ -45,7 +45,8 @@ pub(crate) struct Locals {
     members: Vec<ThreadId>,
     numbers: Mutex<FxHashMap<Local, u32>>,
     infos: boxcar::Vec<Info>,
-    bound_hit: AtomicBool,
+    queue_bound_hit: AtomicBool,
+    buffer_hit: AtomicBool,
     covers: AtomicU64,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
@@ -65,6 +66,8 @@ pub(crate) struct Info {
     /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
     pub(crate) next: Footprint,
     pub(crate) future: Footprint,
+    /// The number of the same state without its trail, once it is asked for.
+    still: OnceLock<u32>,
     /// For each cell whose writing by another thread matters, the state after that.
     watched: Box<[(CellId, OnceLock<u32>)]>,
 }
@@ -117,7 +120,8 @@ impl Locals {
             members,
             numbers: Mutex::default(),
             infos: boxcar::Vec::new(),
-            bound_hit: AtomicBool::new(false),
+            queue_bound_hit: AtomicBool::new(false),
+            buffer_hit: AtomicBool::new(false),
             covers: AtomicU64::new(0),
             been,
             bytes: AtomicU64::new(0),
@@ -128,15 +132,34 @@ impl Locals {
         Rules { code: &self.code, automata: around.automata, memory: around.memory, options: around.options }
     }
 
-    /// Whether a full queue ever made a thread wait.
-    pub(crate) fn bound_hit(&self) -> bool {
-        self.bound_hit.load(Ordering::Relaxed)
+    /// Whether this bound ever made a thread wait.
+    pub(crate) fn bound_hit(&self, bound: Bound) -> bool {
+        self.hit(bound).load(Ordering::Relaxed)
+    }
+
+    fn hit(&self, bound: Bound) -> &AtomicBool {
+        match bound {
+            Bound::Queue => &self.queue_bound_hit,
+            Bound::Buffer => &self.buffer_hit,
+        }
     }
 
     /// Cover properties reached by steps worked out so far, a bit each: a step is worked out when it
     /// is first taken.
     pub(crate) fn covers(&self) -> u64 {
         self.covers.load(Ordering::Relaxed)
+    }
+
+    /// Whether a property asks something of locations that may be passed.
+    pub(crate) fn keeps_trails(&self) -> bool {
+        self.code.passing.values().any(Option::is_some)
+    }
+
+    /// The number of the same state without what was passed.
+    pub(crate) fn without_trail(&self, around: &Surroundings<'_>, number: u32) -> u32 {
+        let info = self.info(number);
+        let still = || self.number(around, Local { trail: Vec::new(), ..info.local.clone() });
+        if info.local.trail.is_empty() { number } else { *info.still.get_or_init(still) }
     }
 
     /// Whether some thread was at `point` in a step worked out so far.
@@ -165,8 +188,7 @@ impl Locals {
 
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
-        let start = Local::start(self.code.automaton.entry, self.code.automaton.registers.len());
-        let settled = self.rules(around).settle(start, Vec::new());
+        let settled = self.rules(around).settle(self.code.start(), Vec::new());
         self.result(around, None, settled)
     }
 
@@ -203,8 +225,8 @@ impl Locals {
         settled: crate::rules::Settled,
     ) -> MoveResult {
         let way = |outcome: crate::rules::Outcome| {
-            if outcome.bound_hit {
-                self.bound_hit.store(true, Ordering::Relaxed);
+            if let Some(bound) = outcome.bound_hit {
+                self.hit(bound).store(true, Ordering::Relaxed);
             }
             self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
             self.note_points(&outcome);
@@ -252,7 +274,7 @@ impl Locals {
         };
         let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, &local);
         let judged = self.members.iter().map(judge).collect();
-        Info { record, moves, is_parked, judged, next, future, watched, local }
+        Info { record, moves, is_parked, judged, next, future, still: OnceLock::new(), watched, local }
     }
 
     /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
@@ -271,12 +293,18 @@ impl Locals {
 }
 
 impl MoveInfo {
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(&self) -> bool {
+        self.a_move.needs_bus()
+    }
+
     fn head(&self) -> Head {
         let n_results = match &self.results {
             Results::Dense(results) => results.len(),
             Results::Sparse(_) => 0,
         };
         let head = Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld));
+        let head = if self.a_move.needs_bus() { head.needing_bus() } else { head };
         if self.performs_oldest { head.performing_oldest() } else { head }
     }
 }

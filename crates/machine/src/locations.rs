@@ -4,7 +4,6 @@
 //! just that, so only what stands before `implies` counts.
 
 use crate::compiled::Compiled;
-use crate::conjuncts::leaves;
 use automata::{Automata, BinaryOp, Expr, PointId, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
 use base::table::Id;
 
@@ -17,7 +16,7 @@ impl Compiled<'_> {
         let mut found = Vec::new();
         for (id, property) in self.automata.properties.iter() {
             let PropertyKind::Invariant(condition) = &property.kind else { continue };
-            for (thread, points) in guards(condition) {
+            for (thread, points) in guards(self.automata, condition) {
                 let locals = &self.locals[self.table[thread.index()]];
                 let location = (id, location(self.automata, thread, points));
                 if !points.iter().any(|point| locals.was_at(*point)) && !found.contains(&location) {
@@ -30,18 +29,20 @@ impl Compiled<'_> {
 }
 
 /// The locations in conditions that stand before an `implies`.
-fn guards(condition: &StateExpr) -> Vec<(ThreadId, &[PointId])> {
+fn guards<'a>(automata: &'a Automata, condition: &'a StateExpr) -> Vec<(ThreadId, &'a [PointId])> {
     match condition {
-        Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => [guards(left), guards(right)].concat(),
+        Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+            [guards(automata, left), guards(automata, right)].concat()
+        }
         Expr::Binary(BinaryOp::Implies, guard, then) => {
             let mut found = Vec::new();
-            leaves(guard, &mut |leaf| match leaf {
+            automata.leaves(guard, &mut |leaf| match leaf {
                 StateLeaf::At(thread, points) => found.push((*thread, &points[..])),
                 _ => {}
             });
-            [found, guards(then)].concat()
+            [found, guards(automata, then)].concat()
         }
-        Expr::Unary(UnaryOp::Not, operand) => guards(operand),
+        Expr::Unary(UnaryOp::Not, operand) => guards(automata, operand),
         _ => Vec::new(),
     }
 }

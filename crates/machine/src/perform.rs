@@ -36,6 +36,13 @@ pub(crate) enum Move {
     Direct(Option<CellId>),
 }
 
+impl Move {
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(self) -> bool {
+        matches!(self, Move::Perform(..) | Move::FailConditional(..))
+    }
+}
+
 /// What a move does to shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reach {
@@ -263,7 +270,7 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
             Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
@@ -297,12 +304,18 @@ impl Rules<'_> {
             }
             Move::Direct(cell) => self.access_directly(&mut path, cell, read),
         };
+        if let (Move::Direct(_), Some((cell, _))) = (a_move, write)
+            && matches!(self.after_write(local, cell), AfterWrite::Discarded)
+        {
+            // A younger load of the own queue went first, and the older one must still see the same.
+            return Some(Applied { write, settled: Settled { outcomes: Vec::new(), discarded: true } });
+        }
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
         } else {
             Settled { outcomes: vec![path], discarded: false }
         };
-        Some(Applied { write, settled })
+        Some(Applied { write, settled: self.with_then(settled) })
     }
 
     fn perform(

@@ -83,16 +83,22 @@ fn computed(expr: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<State
 
 /// A leaf that stays, with what it holds pinned.
 fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr> {
-    let StateLeaf::CellAt { base, stride, count, index } = leaf else { return Some(Expr::Leaf(leaf.clone())) };
-    Some(match computed(index, known)? {
-        Expr::Const(index) if index < 0 || index as u32 >= *count => Expr::Const(-1),
-        Expr::Const(index) => {
-            let cell = CellId::new(base.index() + index as usize * *stride as usize);
-            Expr::Leaf(StateLeaf::Cell(cell))
+    Some(match leaf {
+        StateLeaf::CellAt { base, stride, count, index } => match computed(index, known)? {
+            Expr::Const(index) if index < 0 || index as u32 >= *count => Expr::Const(-1),
+            Expr::Const(index) => {
+                let cell = CellId::new(base.index() + index as usize * *stride as usize);
+                Expr::Leaf(StateLeaf::Cell(cell))
+            }
+            index => {
+                let (base, stride, count, index) = (*base, *stride, *count, Box::new(index));
+                Expr::Leaf(StateLeaf::CellAt { base, stride, count, index })
+            }
+        },
+        StateLeaf::Reached { graph, from } => {
+            let from = Box::new(computed(from, known)?);
+            Expr::Leaf(StateLeaf::Reached { graph: *graph, from })
         }
-        index => {
-            let (base, stride, count, index) = (*base, *stride, *count, Box::new(index));
-            Expr::Leaf(StateLeaf::CellAt { base, stride, count, index })
-        }
+        leaf => Expr::Leaf(leaf.clone()),
     })
 }

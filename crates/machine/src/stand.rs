@@ -40,7 +40,7 @@ impl Rules<'_> {
             StateLeaf::At(_, points) => truth(points.contains(&stand.point)),
             StateLeaf::Ended(_) => truth(stand.mode == Mode::Halted),
             StateLeaf::Performed(_) => truth(!stand.queue.iter().any(|entry| self.is_access(entry))),
-            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } => Pin::Open,
+            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => Pin::Open,
         }
     }
 

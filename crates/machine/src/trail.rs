@@ -2,17 +2,17 @@
 //!
 //! The eager closure goes through local steps at once. In between, other threads could have stepped, and memory could have
 //! performed what the thread had issued by then: both commute with the local steps. So a location that was passed is judged
-//! in every state until the thread does something that it cannot have done before it passed: goes on from a stall, or has
-//! an operation performed that it issued later. What is asked there of registers and of pending operations is asked of a
+//! in every state until something happens that cannot have happened before it was passed: the thread goes on from a stall, has
+//! an operation performed that it issued later, or is found parked by a stopped world. What is asked there of registers and of pending operations is asked of a
 //! *snapshot*; the snapshots of a thread state are its *trail*.
 
 use crate::asked::Asked;
-use crate::conjuncts::{leaves, thread_of};
+use crate::conjuncts::thread_of;
 use crate::local::{Local, Mode, Operand};
 use crate::pin::{Pin, is_true, pin};
 use crate::rules::{Outcome, Progress, Rules};
 use crate::stand::Stand;
-use automata::{PointId, RegId, StateLeaf, ThreadId};
+use automata::{Automata, PointId, RegId, StateLeaf, ThreadId};
 use base::Table;
 use rustc_hash::FxHashMap;
 
@@ -40,6 +40,7 @@ pub(crate) struct Passing {
 
 /// For each point whose passing may matter to a property, what it asks.
 pub(crate) fn passing(
+    automata: &Automata,
     asked: &Table<PointId, Vec<Asked>>,
     observed: &Table<PointId, Vec<RegId>>,
 ) -> Table<PointId, Option<Passing>> {
@@ -49,15 +50,15 @@ pub(crate) fn passing(
         let next = questions.len();
         let question = *questions.entry(key).or_insert(next);
         let registers = observed[point].clone();
-        let asks_more = asked.iter().any(asks_more);
+        let asks_more = asked.iter().any(|a| asks_more(automata, a));
         asked.iter().any(|a| a.is_located).then_some(Passing { question, registers, asks_more })
     };
     asked.iter().map(&mut of_point).collect()
 }
 
-fn asks_more(asked: &Asked) -> bool {
+fn asks_more(automata: &Automata, asked: &Asked) -> bool {
     let mut more = false;
-    leaves(&asked.rest.condition, &mut |leaf| {
+    automata.leaves(&asked.rest.condition, &mut |leaf| {
         more |= thread_of(leaf) == Some(asked.thread) && !matches!(leaf, StateLeaf::Register(..));
     });
     more

@@ -7,7 +7,7 @@ use crate::pin::Pin;
 use crate::rules::Rules;
 use crate::stand::Stand;
 use crate::trail::Snapshot;
-use automata::{StateExpr, StateLeaf, Value};
+use automata::{Graph, StateExpr, StateLeaf, Value};
 use base::table::Id;
 
 impl Interpreter<'_> {
@@ -28,7 +28,7 @@ impl Interpreter<'_> {
         let rules: Vec<Rules<'_>> = (0..state.locals.len()).map(|thread| self.rules(thread)).collect();
         let stands = rules.iter().zip(&state.locals).map(|(rules, local)| rules.stands(local).collect());
         let stands: Vec<Vec<Stand<'_>>> = stands.collect();
-        let named: Vec<usize> = threads(condition).into_iter().map(|thread| thread.index()).collect();
+        let named: Vec<usize> = threads(self.automata(), condition).into_iter().map(|thread| thread.index()).collect();
         let mut chosen = vec![0; stands.len()];
         loop {
             let now: Vec<Stand<'_>> = chosen.iter().zip(&stands).map(|(i, stands)| stands[*i]).collect();
@@ -55,12 +55,34 @@ impl Interpreter<'_> {
                 let inside = index >= 0 && (index as u32) < *count;
                 Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
             }
+            StateLeaf::Reached { graph, from } => {
+                let from = from.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
+                self.reached(state, stands, &self.automata().graphs[*graph], from)
+            }
             leaf => {
                 let thread = thread_of(leaf)?.index();
                 match self.rules(thread).seen(stands[thread], leaf) {
                     Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(state, stands, leaf)),
                     Pin::Open | Pin::ToCome => None,
                 }
+            }
+        }
+    }
+
+    /// The set of what is reached from `from`, plainly: steps are added until none is new.
+    fn reached(&self, state: &PlainState, stands: &[Stand<'_>], graph: &Graph, from: Value) -> Option<Value> {
+        let n_nodes = graph.nodes.len();
+        let mut reached: Vec<bool> = (0..n_nodes).map(|node| from >> node & 1 == 1).collect();
+        loop {
+            let before = reached.clone();
+            for field in (0..n_nodes).filter(|node| before[*node]).flat_map(|node| &graph.nodes[node].fields) {
+                let target = usize::try_from(state.cells[field.index()]).ok().filter(|target| *target < n_nodes);
+                let Some(target) = target.filter(|target| !before[*target]) else { continue };
+                let condition = graph.nodes[target].condition.as_ref();
+                reached[target] = condition.map_or(Some(true), |condition| self.judge_as(state, stands, condition))?;
+            }
+            if reached == before {
+                return Some((0..n_nodes).fold(0, |set, node| set | Value::from(reached[node]) << node));
             }
         }
     }

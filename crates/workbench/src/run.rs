@@ -6,7 +6,7 @@ use crate::temporal::{self, FirstPass};
 use crate::trace::{Trace, retrace};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
-use machine::{Compiled, Options, Reductions};
+use machine::{Bound, Compiled, Options, Reductions};
 use memory::MemoryModel;
 use std::sync::atomic::AtomicBool;
 use system::{Limit, Statistics};
@@ -45,8 +45,8 @@ pub struct Outcome {
     /// Cover properties, and locations that an invariant asks something of, that were not reached, if it holds: then the
     /// pass is vacuous.
     pub uncovered: Vec<String>,
-    /// Threads whose full queue made them wait.
-    pub bounds_hit: Vec<String>,
+    /// Bounds that made threads wait, with the threads' names.
+    pub bounds_hit: Vec<(Bound, String)>,
     /// What was done.
     pub statistics: Statistics,
     /// What became of each property; none if the search ended with the first violation.
@@ -113,7 +113,7 @@ fn search_and_check(automata: &Automata, memory: &MemoryModel, options: &RunOpti
 /// What a search tells of the system besides.
 #[derive(Default)]
 pub(crate) struct Learnt {
-    bounds_hit: Vec<String>,
+    bounds_hit: Vec<(Bound, String)>,
     never_at: Vec<String>,
 }
 

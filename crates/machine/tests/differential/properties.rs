@@ -212,7 +212,7 @@ fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
                     _ => None,
                 }));
             }
-            assert_eq!(found, expected, "{} {automata:#?}", memory.name);
+            assert_eq!(found, expected, "{}, walls {walls}\n{}", memory.name, text::write(&automata));
             n_violated += found.len();
             n_passed += found.difference(&seen_where_it_is).count();
             compared += 1;
