@@ -3,7 +3,7 @@
 //! With the thread at a known point, all that is said of its location is constant. Of a conjunct such as
 //! `at(m, marking) implies m.ref != null` nothing is left anywhere else, and so `ref` matters nowhere else.
 
-use crate::conjuncts::{Conjunct, conjuncts, has_threads_in_graphs, threads};
+use crate::conjuncts::{Conjunct, conjuncts, is_odd, threads};
 use crate::pin::{Pin, is_true, pin};
 use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, ThreadId, Value};
 use base::Table;
@@ -34,7 +34,7 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
     for (index, conjunct) in conjuncts(automata).into_iter().enumerate() {
         let threads = threads(automata, &conjunct.condition);
         let is_joint = threads.len() > 1;
-        let is_odd = has_threads_in_graphs(automata, &conjunct.condition);
+        let is_odd = is_odd(automata, &conjunct.condition);
         for thread in threads {
             let asked = &mut all[same[thread.index()]];
             let is_located = !locations(automata, &conjunct.condition, thread).is_empty();

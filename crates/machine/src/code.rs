@@ -6,7 +6,7 @@ use crate::local::{Local, Operand};
 use crate::symmetry;
 use crate::trail::{Passing, passing};
 use automata::liveness::live_registers;
-use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, ThreadId};
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
 use base::Table;
 use base::table::Id;
 
@@ -29,6 +29,8 @@ pub struct Code {
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
+    /// Whether properties ask which stores are pending: then walls are part of what they see.
+    pub tells_pending: bool,
     /// For each point, what the thread may touch from there on.
     pub(crate) futures: Table<PointId, Footprint>,
 }
@@ -38,6 +40,8 @@ impl Code {
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
+        let tells_pending = automata.properties.values().any(|p| speaks_of_stores(automata, conditions(&p.kind)))
+            || automata.covers.values().any(|cover| speaks_of_stores(automata, cover.condition.as_slice()));
         let asked = asked(automata, &same);
         let observed = observed(automata, &same, &asked);
         let code = |thread: usize| {
@@ -49,7 +53,18 @@ impl Code {
             let futures = futures(&automaton, automata.cells.len());
             let asked = asked[same[thread]].clone();
             let passing = passing(automata, &asked, &observed[same[thread]]);
-            Code { automaton, uses, live, asked, passing, is_inside, region_uses, tells_spinning, futures }
+            Code {
+                automaton,
+                uses,
+                live,
+                asked,
+                passing,
+                is_inside,
+                region_uses,
+                tells_spinning,
+                tells_pending,
+                futures,
+            }
         };
         (0..same.len()).map(code).collect()
     }
@@ -64,6 +79,24 @@ impl Code {
     pub fn action(&self, point: PointId) -> &Action {
         &self.automaton.points[point].action
     }
+}
+
+/// What a property says of states that are judged one by one.
+fn conditions(kind: &PropertyKind) -> &[StateExpr] {
+    match kind {
+        PropertyKind::Invariant(condition) => std::slice::from_ref(condition),
+        PropertyKind::Ltl(ltl) => &ltl.atoms,
+        _ => &[],
+    }
+}
+
+fn speaks_of_stores(automata: &Automata, conditions: &[StateExpr]) -> bool {
+    let mut found = false;
+    for condition in conditions {
+        let is_pending = |leaf: &StateLeaf| matches!(leaf, StateLeaf::Pending { .. } | StateLeaf::Oldest { .. });
+        automata.leaves(condition, &mut |leaf| found |= is_pending(leaf));
+    }
+    found
 }
 
 fn uses(action: &Action) -> Vec<RegId> {

@@ -10,6 +10,7 @@ use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::{Bound, Options};
 use crate::partial::{self, Visible};
+use crate::rules::Rules;
 use crate::symmetry;
 use automata::{Action, Automata, Op, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
@@ -138,6 +139,11 @@ impl<'a> Compiled<'a> {
             layout: &self.layout,
             judges: &self.judges,
         }
+    }
+
+    /// The rules of a thread.
+    pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
+        self.interpreter.rules(thread)
     }
 
     /// The interpreter of the same system.

@@ -83,19 +83,27 @@ pub(crate) fn thread_of(leaf: &StateLeaf) -> Option<ThreadId> {
         StateLeaf::Register(thread, _)
         | StateLeaf::At(thread, _)
         | StateLeaf::Ended(thread)
-        | StateLeaf::Performed(thread) => Some(*thread),
+        | StateLeaf::Performed(thread)
+        | StateLeaf::Pending { thread, .. }
+        | StateLeaf::Oldest { thread, .. } => Some(*thread),
         StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => None,
     }
 }
 
-/// Whether a condition on the way of a path speaks of a thread: then it cannot be pinned.
-pub(crate) fn has_threads_in_graphs(automata: &Automata, condition: &StateExpr) -> bool {
+/// Whether a condition is judged plainly: the condition of a graph's object speaks of a thread, or among several threads one
+/// is asked for stores to a place that is computed.
+pub(crate) fn is_odd(automata: &Automata, condition: &StateExpr) -> bool {
+    let is_joint = threads(automata, condition).len() > 1;
     let mut found = false;
-    automata.leaves(condition, &mut |leaf| {
-        if let StateLeaf::Reached { graph, .. } = leaf {
+    automata.leaves(condition, &mut |leaf| match leaf {
+        StateLeaf::Reached { graph, .. } => {
             let mut conditions = automata.graphs[*graph].nodes.iter().filter_map(|node| node.condition.as_ref());
             found |= conditions.any(|condition| !threads(automata, condition).is_empty());
         }
+        leaf if is_joint && thread_of(leaf).is_some() => {
+            found |= automata.held(leaf).iter().any(|held| !matches!(held, Expr::Const(_)));
+        }
+        _ => {}
     });
     found
 }

@@ -23,6 +23,23 @@ impl Compiled<'_> {
                 let is_inside = index >= 0 && (index as u32) < *count;
                 if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(-1) }
             }
+            StateLeaf::Pending { thread, place, value } => {
+                let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(words, leaf));
+                let cell = place.cell(value_of(&place.index)?);
+                let wanted = match value {
+                    Some(value) => Some(value_of(value)?),
+                    None => None,
+                };
+                let queue = &self.info(words, thread.index()).local.queue;
+                Some(self.rules(thread.index()).count_pending(queue, cell, wanted))
+            }
+            StateLeaf::Oldest { thread, place } => {
+                let index = place.index.eval(&mut |leaf| self.leaf(words, leaf))?;
+                let Some(cell) = place.cell(index) else { return Some(-1) };
+                let queue = &self.info(words, thread.index()).local.queue;
+                let pending = self.rules(thread.index()).oldest_pending(queue, cell);
+                Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)))
+            }
             StateLeaf::Reached { graph, from } => {
                 let from = from.eval(&mut |leaf| self.leaf(words, leaf))?;
                 let is_true = |condition: &StateExpr| self.decide(words, condition).map(Value::from);

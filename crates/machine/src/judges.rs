@@ -5,7 +5,7 @@
 //! nothing is left. One that speaks of several threads, a *joint* one, is code that looks at parts of the threads' states; each thread
 //! state says beforehand which joint conjuncts it makes true by itself.
 
-use crate::conjuncts::{Conjunct, Owner, conjuncts, has_threads_in_graphs, thread_of, threads};
+use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, thread_of, threads};
 use crate::kernel::{Ground, Kernel, Part, translate};
 use crate::layout::Layout;
 use crate::local::Local;
@@ -67,7 +67,7 @@ impl Judges {
         let all = conjuncts(automata);
         let graphs = reach::translate_all(automata, layout);
         let ground = Ground { layout, graphs: &graphs };
-        let is_odd = |conjunct: &&Conjunct| has_threads_in_graphs(automata, &conjunct.condition);
+        let is_odd = |conjunct: &&Conjunct| is_odd(automata, &conjunct.condition);
         let n_threads = |conjunct: &Conjunct| threads(automata, &conjunct.condition).len();
         let is_joint = |conjunct: &&Conjunct| n_threads(conjunct) > 1 && !is_odd(conjunct);
         let mut by_thread: Vec<Vec<StateLeaf>> = vec![Vec::new(); automata.threads.len()];
@@ -103,7 +103,7 @@ impl Judges {
         }
     }
 
-    /// Those that cannot be pinned, and must be judged plainly: a path's condition speaks of a thread.
+    /// Those that cannot be pinned, and must be judged plainly.
     pub(crate) fn odd(&self) -> &[Conjunct] {
         &self.odd
     }

@@ -37,6 +37,7 @@ mod retire;
 mod rules;
 mod settle;
 mod stand;
+mod stores;
 mod symmetry;
 mod then;
 mod trail;

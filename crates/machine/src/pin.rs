@@ -4,7 +4,7 @@
 //! `implies` or `not` is replaced by what keeps the whole from being false. Operands of all other operators are needed:
 //! there, constants are folded only if all operands are constant, lest a value that is still to come be lost.
 
-use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
 use base::table::Id;
 
 /// What is known of a leaf.
@@ -71,17 +71,20 @@ fn join(op: BinaryOp, left: StateExpr, right: StateExpr) -> StateExpr {
 fn computed(expr: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr> {
     Some(match expr {
         Expr::Const(value) => Expr::Const(*value),
-        Expr::Leaf(leaf) => match known(leaf) {
-            Pin::Open => held(leaf, known)?,
-            Pin::ToCome => return None,
-            Pin::Is(expr) => expr,
+        Expr::Leaf(leaf) => match held(leaf, known)? {
+            Expr::Leaf(leaf) => match known(&leaf) {
+                Pin::Open => Expr::Leaf(leaf),
+                Pin::ToCome => return None,
+                Pin::Is(expr) => expr,
+            },
+            folded => folded,
         },
         Expr::Unary(op, operand) => Expr::unary(*op, computed(operand, known)?),
         Expr::Binary(op, left, right) => Expr::binary(*op, computed(left, known)?, computed(right, known)?),
     })
 }
 
-/// A leaf that stays, with what it holds pinned.
+/// A leaf with what it holds pinned.
 fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr> {
     Some(match leaf {
         StateLeaf::CellAt { base, stride, count, index } => match computed(index, known)? {
@@ -99,6 +102,24 @@ fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr
             let from = Box::new(computed(from, known)?);
             Expr::Leaf(StateLeaf::Reached { graph: *graph, from })
         }
-        leaf => Expr::Leaf(leaf.clone()),
+        StateLeaf::Pending { thread, place, value } => {
+            let value = match value {
+                Some(value) => Some(Box::new(computed(value, known)?)),
+                None => None,
+            };
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place: held_place(place, known)?, value })
+        }
+        StateLeaf::Oldest { thread, place } => {
+            Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: held_place(place, known)? })
+        }
+        StateLeaf::Cell(_)
+        | StateLeaf::Register(..)
+        | StateLeaf::At(..)
+        | StateLeaf::Ended(_)
+        | StateLeaf::Performed(_) => Expr::Leaf(leaf.clone()),
     })
+}
+
+fn held_place(place: &StatePlace, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StatePlace> {
+    Some(StatePlace { index: Box::new(computed(&place.index, known)?), ..place.clone() })
 }

@@ -17,6 +17,12 @@ impl Interpreter<'_> {
         self.judge_as(state, &stands, condition)
     }
 
+    /// The value of an expression over a whole state; none while a register that it needs has no value.
+    pub fn value(&self, state: &PlainState, expr: &StateExpr) -> Option<Value> {
+        let stands: Vec<Stand<'_>> = state.locals.iter().map(Local::stand).collect();
+        expr.eval(&mut |leaf| self.leaf(state, &stands, leaf))
+    }
+
     /// Where threads are when a condition is true, or false: for each thread the location that it has passed, or none if
     /// it is where it is. No answer if the condition is so nowhere.
     pub fn places<'s>(
@@ -54,6 +60,21 @@ impl Interpreter<'_> {
                 let index = index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
                 let inside = index >= 0 && (index as u32) < *count;
                 Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
+            }
+            StateLeaf::Pending { thread, place, value } => {
+                let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(state, stands, leaf));
+                let cell = place.cell(value_of(&place.index)?);
+                let wanted = match value {
+                    Some(value) => Some(value_of(value)?),
+                    None => None,
+                };
+                Some(self.rules(thread.index()).count_pending(stands[thread.index()].queue, cell, wanted))
+            }
+            StateLeaf::Oldest { thread, place } => {
+                let index = place.index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
+                let Some(cell) = place.cell(index) else { return Some(-1) };
+                let pending = self.rules(thread.index()).oldest_pending(stands[thread.index()].queue, cell);
+                Some(pending.unwrap_or(state.cells[cell.index()]))
             }
             StateLeaf::Reached { graph, from } => {
                 let from = from.eval(&mut |leaf| self.leaf(state, stands, leaf))?;

@@ -14,7 +14,16 @@ use system::{Successors, TransitionSystem, Verdict};
 fn value(random: &mut Random, automata: &Automata) -> StateExpr {
     let thread = ThreadId(random.pick(2) as u32);
     let register = RegId(random.pick(u64::from(N_REGISTERS)) as u32);
-    match random.pick(8) {
+    match random.pick(11) {
+        8 => {
+            let value = (random.pick(2) == 0).then(|| Box::new(value(random, automata)));
+            Expr::Leaf(StateLeaf::Pending { thread, place: place(random, automata), value })
+        }
+        9 => Expr::Leaf(StateLeaf::Oldest { thread, place: place(random, automata) }),
+        10 => {
+            let from = Box::new(value(random, automata));
+            Expr::Leaf(StateLeaf::Reached { graph: GraphId(random.pick(2) as u32), from })
+        }
         0 | 1 => Expr::Leaf(StateLeaf::Cell(CellId(random.pick(u64::from(N_CELLS) + 1) as u32))),
         2 => {
             let index = Box::new(value(random, automata));
@@ -25,6 +34,28 @@ fn value(random: &mut Random, automata: &Automata) -> StateExpr {
         6 => Expr::Leaf(StateLeaf::Performed(thread)),
         _ => Expr::Const(random.pick(3) as Value),
     }
+}
+
+/// A random place in memory, named or computed.
+fn place(random: &mut Random, automata: &Automata) -> StatePlace {
+    let index = if random.pick(2) == 0 { Expr::Const(random.pick(2) as Value) } else { value(random, automata) };
+    StatePlace { base: CellId(random.pick(2) as u32), stride: 1, count: 2, index: Box::new(index) }
+}
+
+/// A random system with two graphs of three objects: the cells are their references. In the second one, stepping to an object asks for
+/// a thread's register.
+fn with_graphs(random: &mut Random) -> Automata {
+    let mut automata = system(random, false);
+    let leaves = [StateLeaf::Cell(CellId(0)), StateLeaf::Register(ThreadId(0), RegId(1))];
+    for leaf in leaves {
+        let node = |i: u32| GraphNode {
+            name: format!("n{i}"),
+            fields: vec![CellId(i)],
+            condition: (i == 1).then(|| Expr::binary(BinaryOp::Equal, Expr::Leaf(leaf.clone()), Expr::Const(0))),
+        };
+        automata.graphs.push(Graph { nodes: (0..N_CELLS).map(node).collect() });
+    }
+    automata
 }
 
 /// A random location of one of the threads.
@@ -62,7 +93,7 @@ pub(super) fn condition(random: &mut Random, automata: &Automata, depth: u64) ->
 
 /// A random system with invariants and cover properties.
 fn with_properties(random: &mut Random) -> Automata {
-    let mut automata = system(random, false);
+    let mut automata = with_graphs(random);
     for n in 0..6 {
         let condition = condition(random, &automata, 4);
         let kind = if n == 5 { PropertyKind::Forbid(condition) } else { PropertyKind::Invariant(condition) };
@@ -131,7 +162,7 @@ fn no_reduction_changes_what_is_violated() {
     let switched = [all, Reductions { dead_registers: false, ..all }, Reductions { symmetry: false, ..all }];
     let (mut n_violated, mut n_held) = (0, 0);
     for _ in 0..200 {
-        let mut automata = system(&mut random, false);
+        let mut automata = with_graphs(&mut random);
         let condition = condition(&mut random, &automata, 4);
         let kind = PropertyKind::Invariant(condition);
         automata.properties.push(Property { name: "stated".into(), kind, span: Span::none() });
@@ -187,7 +218,7 @@ fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
     let mut random = Random(0x5EED_0023);
     let (mut compared, mut n_violated, mut n_passed) = (0, 0, 0);
     for n in 0..240 {
-        let mut automata = system(&mut random, false);
+        let mut automata = with_graphs(&mut random);
         for n in 0..4 {
             let kind = PropertyKind::Invariant(located(&mut random, &automata));
             automata.properties.push(Property { name: format!("stated{n}"), kind, span: Span::none() });
