@@ -11,6 +11,6 @@ mod seen;
 mod shortest;
 mod worker;
 
-pub use breadth::{Control, Outcome, SearchOptions, search};
+pub use breadth::{Control, EveryOutcome, Outcome, SearchOptions, search, search_every};
 pub use reference::reference;
 pub use shortest::fewest_switches;

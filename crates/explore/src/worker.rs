@@ -2,7 +2,7 @@
 //!
 //! All buffers are kept and used again: nothing is allocated per state.
 
-use crate::breadth::Search;
+use crate::breadth::{Goal, Search};
 use crate::frontier::Segment;
 use crate::seen::{NO_PARENT, Shard, StateNumber, hash};
 use std::sync::MutexGuard;
@@ -28,7 +28,10 @@ pub(crate) struct Worker<'a, S: ?Sized> {
     found: Segment,
     transitions: u64,
     covers: u64,
-    violation: Option<(PropertyIndex, StateNumber)>,
+    /// For each property found violated, the first state that showed it.
+    violations: Vec<(PropertyIndex, StateNumber)>,
+    /// How many of them the search knows.
+    n_told: usize,
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
@@ -45,7 +48,8 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             found: Segment::default(),
             transitions: 0,
             covers: 0,
-            violation: None,
+            violations: Vec::new(),
+            n_told: 0,
         }
     }
 
@@ -76,7 +80,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         if !self.successors.discarded
             && let Some(property) = self.search.system.stuck(state)
         {
-            self.violation.get_or_insert((property, number));
+            note(&mut self.violations, property, number);
         }
     }
 
@@ -127,8 +131,15 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         let states = self.words.chunks_exact(self.search.system.state_len().max(1));
         for (state, number) in states.zip(&self.numbers).filter(|(_, number)| **number != OLD) {
             self.found.push(state, *number);
-            if let Some(property) = self.search.system.inspect(state, &mut self.covers) {
-                self.violation.get_or_insert((property, *number));
+            let (system, violations) = (self.search.system, &mut self.violations);
+            match self.search.goal {
+                Goal::FirstViolation => {
+                    let violated = system.inspect(state, &mut self.covers);
+                    violated.into_iter().for_each(|property| note(violations, property, *number));
+                }
+                Goal::EveryProperty => {
+                    system.inspect_all(state, &mut self.covers, &mut |property| note(violations, property, *number));
+                }
             }
         }
         let n_new = self.numbers.iter().filter(|number| **number != OLD).count() as u64;
@@ -145,9 +156,10 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         let states = search.states.fetch_add(n_new, Relaxed) + n_new;
         search.transitions.fetch_add(std::mem::take(&mut self.transitions), Relaxed);
         search.covers.fetch_or(self.covers, Relaxed);
-        if let Some(violation) = self.violation.take() {
-            search.violation.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(violation);
+        for (property, number) in &self.violations[self.n_told..] {
+            note(&mut search.violations(), *property, *number);
         }
+        self.n_told = self.violations.len();
         if search.options.limits.max_states.is_some_and(|max| states >= max) {
             search.stop(Limit::States);
         }
@@ -156,5 +168,12 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     /// What was found on the level that has ended.
     pub(crate) fn take_found(&mut self) -> Segment {
         std::mem::take(&mut self.found)
+    }
+}
+
+/// Notes a violation, unless one of the same property was noted before.
+fn note(violations: &mut Vec<(PropertyIndex, StateNumber)>, property: PropertyIndex, number: StateNumber) {
+    if violations.iter().all(|(other, _)| *other != property) {
+        violations.push((property, number));
     }
 }

@@ -10,27 +10,38 @@
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
+mod asked;
 mod code;
 mod compiled;
+mod conjuncts;
 mod evaluate;
 mod fair;
 mod footprint;
 mod interpreter;
 mod issue;
 mod judge;
+mod judges;
+mod kernel;
 mod layout;
 mod local;
 mod locals;
+mod locations;
 mod options;
 mod partial;
 mod pending;
 mod perform;
+mod pin;
+mod reach;
 mod record;
 mod retire;
 mod rules;
 mod settle;
+mod stand;
 mod stores;
 mod symmetry;
+mod then;
+mod trail;
+mod truth;
 
 pub use code::Code;
 pub use compiled::Compiled;
@@ -41,3 +52,4 @@ pub use options::{Bound, Options, Reductions};
 pub use pending::Pending;
 pub use perform::Source;
 pub use rules::Event;
+pub use trail::Snapshot;

@@ -7,6 +7,8 @@ mod bus;
 mod kept;
 #[path = "differential/observed.rs"]
 mod observed;
+#[path = "differential/properties.rs"]
+mod properties;
 #[path = "differential/temporal.rs"]
 mod temporal;
 
