@@ -2,6 +2,7 @@
 
 use crate::automaton::Automaton;
 use crate::expr::{Domain, StateExpr, Value};
+use crate::scalars::Scalars;
 use base::{Span, Table};
 
 base::id_type! {
@@ -114,6 +115,8 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// What a symmetry may permute.
+    pub scalars: Scalars,
 }
 
 impl Automata {
@@ -138,6 +141,7 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            scalars: Scalars::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
 //! thread), `collection` (all threads, cells and properties of one system), `liveness` (which
-//! registers matter), `validate` (the rules; its header lists them), `text` (printed form).
+//! registers matter), `scalars` (what a symmetry may permute), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 
 pub mod action;
@@ -10,6 +10,7 @@ pub mod automaton;
 pub mod collection;
 pub mod expr;
 pub mod liveness;
+pub mod scalars;
 pub mod text;
 mod validate;
 
@@ -19,4 +20,5 @@ pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+pub use scalars::Scalars;
 pub use validate::validate;

@@ -100,6 +100,8 @@ impl<'p> Lowering<'p, '_> {
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));
+                let home = self.frame().home;
+                self.out.set_shape(temporary, self.shapes.expr(home, expr));
                 self.value_into(expr, temporary);
                 Expr::Leaf(temporary)
             }

@@ -3,10 +3,12 @@
 use crate::Names;
 use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
+use crate::shapes::Shapes;
 use automata::{Action, Automata, RegId, Region, Thread, Value};
 use base::Span;
 use base::table::Id;
 use program::Program;
+use program::indices::Home;
 use program::typed::{Body, LocalId, LocalKind, Stmt, ThreadId};
 
 /// What a local stands for.
@@ -18,6 +20,7 @@ pub(crate) enum Binding {
 
 /// One body being lowered: the thread's, or that of a procedure being inlined.
 pub(crate) struct Frame<'p> {
+    pub(crate) home: Home,
     pub(crate) body: &'p Body,
     /// What each local stands for now.
     pub(crate) bindings: Vec<Option<Binding>>,
@@ -34,8 +37,9 @@ pub(crate) struct Frame<'p> {
 }
 
 impl<'p> Frame<'p> {
-    pub(crate) fn new(body: &'p Body, prefix: String) -> Self {
+    pub(crate) fn new(home: Home, body: &'p Body, prefix: String) -> Self {
         Frame {
+            home,
             body,
             bindings: vec![None; body.locals.len()],
             registers: vec![None; body.locals.len()],
@@ -58,6 +62,7 @@ pub(crate) struct Loop {
 pub(crate) struct Lowering<'p, 'a> {
     pub(crate) program: &'p Program,
     pub(crate) layout: &'a Layout,
+    pub(crate) shapes: &'a Shapes<'p>,
     pub(crate) names: &'a mut Names,
     pub(crate) automata: &'a mut Automata,
     pub(crate) out: Builder,
@@ -73,9 +78,9 @@ pub(crate) struct Lowering<'p, 'a> {
 }
 
 /// Lowers copy `copy` of a declared thread.
-pub(crate) fn lower(
-    program: &Program,
-    layout: &Layout,
+pub(crate) fn lower<'p>(
+    program: &'p Program,
+    (layout, shapes): (&Layout, &Shapes<'p>),
     names: &mut Names,
     automata: &mut Automata,
     id: ThreadId,
@@ -85,10 +90,11 @@ pub(crate) fn lower(
     let mut lowering = Lowering {
         program,
         layout,
+        shapes,
         names,
         automata,
         out: Builder::new(),
-        frames: vec![Frame::new(&decl.body, String::new())],
+        frames: vec![Frame::new(Home::Thread(id), &decl.body, String::new())],
         loops: Vec::new(),
         region: None,
         stops: Vec::new(),
@@ -104,6 +110,8 @@ pub(crate) fn lower(
         Some(n) if n > 1 => format!("{}[{copy}]", decl.name),
         _ => decl.name.clone(),
     };
+    let shapes = lowering.out.take_shapes();
+    lowering.automata.scalars.registers.push(shapes);
     Thread { name, automaton: lowering.out.finish(decl.span, observed) }
 }
 
@@ -135,6 +143,8 @@ impl<'p> Lowering<'p, '_> {
         };
         let types = &self.program.types;
         let register = self.out.register(name, domain(types.range(decl.ty)), value_names(types, decl.ty));
+        let home = self.frame().home;
+        self.out.set_shape(register, self.shapes.local(home, local, decl.ty));
         self.frame().registers[local.index()] = Some(register);
         register
     }

@@ -15,7 +15,7 @@ use crate::rules::Rules;
 use automata::{Automata, CellId, Region};
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 /// Marks the number of a local state that has violated a property.
@@ -37,7 +37,9 @@ pub(crate) struct Surroundings<'a> {
 
 /// The states of threads that run one program.
 pub(crate) struct Locals {
-    code: Code,
+    pub(crate) code: Code,
+    /// How many images each state has.
+    n_images: usize,
     numbers: Mutex<FxHashMap<Local, u32>>,
     infos: boxcar::Vec<Info>,
     bound_hit: AtomicBool,
@@ -58,6 +60,8 @@ pub(crate) struct Info {
     pub(crate) future: Footprint,
     /// For each cell whose writing by another thread matters, the state after that.
     watched: Box<[(CellId, OnceLock<u32>)]>,
+    /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
+    images: Box<[AtomicU32]>,
 }
 
 /// What is known of one move of one thread state.
@@ -101,9 +105,10 @@ pub(crate) struct Way {
 }
 
 impl Locals {
-    pub(crate) fn new(code: Code) -> Self {
+    pub(crate) fn new(code: Code, n_images: usize) -> Self {
         Locals {
             code,
+            n_images,
             numbers: Mutex::default(),
             infos: boxcar::Vec::new(),
             bound_hit: AtomicBool::new(false),
@@ -223,7 +228,8 @@ impl Locals {
             true => (rules.next_footprint(&local), rules.future_footprint(&local)),
             false => Default::default(),
         };
-        Info { record, moves, is_parked, next, future, watched, local }
+        let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
+        Info { record, moves, is_parked, next, future, watched, images, local }
     }
 
     /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
@@ -268,6 +274,19 @@ impl MoveResult {
 }
 
 impl Info {
+    /// The number of the image at `index`, which `find` finds if it is not known yet.
+    pub(crate) fn image(&self, index: usize, find: impl FnOnce() -> u32) -> u32 {
+        // As in `Record`: what a number stands for is published by the table.
+        match self.images[index].load(Ordering::Relaxed) {
+            DISCARDED => {
+                let found = find();
+                self.images[index].store(found, Ordering::Relaxed);
+                found
+            }
+            known => known,
+        }
+    }
+
     /// An estimate of the bytes held, the key in the map included.
     fn bytes(&self) -> u64 {
         let entry = |e: &crate::local::Entry| 72 + 8 * e.operands.len();
@@ -278,6 +297,7 @@ impl Info {
             Results::Sparse(_) => 64,
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
-        (2 * local + moves + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>()) as u64
+        let images = 4 * self.images.len();
+        (2 * local + moves + images + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>()) as u64
     }
 }
