@@ -5,12 +5,12 @@
 //! of states does not depend on the number of workers.
 
 use crate::frontier::{Level, Segment};
-use crate::seen::{NO_PARENT, SeenSet, StateNumber};
+use crate::seen::SeenSet;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, RwLock};
 use std::time::{Duration, Instant};
-use system::{Limit, Limits, PropertyIndex, Statistics, TransitionSystem, Verdict};
+use system::{Limit, Limits, PropertyIndex, Statistics, Successors, TransitionSystem, Verdict};
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,14 @@ const SMALL: u64 = 4096;
 /// How often limits are looked at and progress is told.
 const TICK: Duration = Duration::from_millis(200);
 
+/// A state that violates a property, and the steps that lead there.
+#[derive(Clone)]
+pub(crate) struct Violation {
+    pub(crate) property: PropertyIndex,
+    pub(crate) state: Vec<u32>,
+    pub(crate) level: usize,
+}
+
 pub(crate) struct Search<'a, S: ?Sized> {
     pub(crate) system: &'a S,
     pub(crate) options: &'a SearchOptions,
@@ -68,7 +76,7 @@ pub(crate) struct Search<'a, S: ?Sized> {
     depth: AtomicU64,
     pub(crate) covers: AtomicU64,
     peak_bytes: AtomicU64,
-    pub(crate) violation: Mutex<Option<(PropertyIndex, StateNumber)>>,
+    pub(crate) violation: Mutex<Option<Violation>>,
     limit: Mutex<Option<Limit>>,
     stopped: AtomicBool,
 }
@@ -147,6 +155,7 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         if !over {
             *self.level.write().unwrap_or_else(|e| e.into_inner()) = level;
             self.next_chunk.store(0, Relaxed);
+            self.seen.begin_level();
             self.depth.fetch_add(1, Relaxed);
         }
         !over
@@ -214,10 +223,10 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
     }
 
     fn outcome(&self) -> Outcome {
-        let violation = *self.violation.lock().unwrap_or_else(|e| e.into_inner());
+        let violation = self.violation.lock().unwrap_or_else(|e| e.into_inner()).take();
         let limit = *self.limit.lock().unwrap_or_else(|e| e.into_inner());
         let verdict = match (violation, limit) {
-            (Some((property, state)), _) => Verdict::Violated { property, path: self.path(state) },
+            (Some(violation), _) => Verdict::Violated { property: violation.property, path: self.path(violation) },
             (None, Some(limit)) => Verdict::Inconclusive(limit),
             (None, None) => Verdict::Holds,
         };
@@ -228,14 +237,27 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         Outcome { verdict, statistics }
     }
 
-    fn path(&self, mut number: StateNumber) -> Vec<Vec<u32>> {
-        let mut path = Vec::new();
-        while number != NO_PARENT {
-            let (state, parent) = self.seen.get(number);
-            path.push(state);
-            number = parent;
+    /// A path to a violation: for each state one of the level before that leads there.
+    fn path(&self, violation: Violation) -> Vec<Vec<u32>> {
+        let mut successors = Successors::new(self.system.state_len());
+        let mut leads_to = |from: &[u32], to: &[u32]| {
+            successors.clear();
+            self.system.successors(from, &mut successors);
+            successors.iter().any(|(state, _)| state == to)
+        };
+        let mut path = vec![violation.state];
+        for level in (0..violation.level).rev() {
+            let state = &path[path.len() - 1];
+            let mark = self.seen.parent_mark(state).expect("every state of a path is stored");
+            let parent = self.seen.find_in_level(level, mark, |from| leads_to(from, state));
+            path.push(parent.expect("every state has a parent one level above"));
         }
         path.reverse();
         path
+    }
+
+    /// The level of the states that are expanded now.
+    pub(crate) fn level(&self) -> usize {
+        (self.depth.load(Relaxed) as usize).saturating_sub(1)
     }
 }

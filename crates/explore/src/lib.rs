@@ -7,8 +7,10 @@
 mod breadth;
 mod frontier;
 mod reference;
+mod rows;
 mod seen;
 mod shortest;
+mod slots;
 mod worker;
 
 pub use breadth::{Control, Outcome, SearchOptions, search};

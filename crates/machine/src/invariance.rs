@@ -26,6 +26,12 @@ enum Form {
     Text(String),
 }
 
+impl Form {
+    fn is_never(&self) -> bool {
+        matches!(self, Form::Atom(_, table) if table.iter().all(|value| *value == 0))
+    }
+}
+
 /// What an atom speaks of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Leaf {
@@ -103,7 +109,11 @@ impl<'a> Invariance<'a> {
             let cell = StateLeaf::Cell(CellId::new(base.index() + (i * stride) as usize));
             let is_it = Expr::Binary(BinaryOp::Equal, index.clone(), Box::new(Expr::Const(i as Value)));
             let rest = replace(condition, leaf, &Expr::Leaf(cell));
-            cases.push(all(vec![self.form(&is_it, by)?, self.form(&rest, by)?]));
+            let is_it = self.form(&is_it, by)?;
+            // Cells of other fields may lie between those that are meant.
+            if !is_it.is_never() {
+                cases.push(all(vec![is_it, self.form(&rest, by)?]));
+            }
         }
         let below = Expr::Binary(BinaryOp::Less, index.clone(), Box::new(Expr::Const(0)));
         let above = Expr::Binary(BinaryOp::GreaterEqual, index.clone(), Box::new(Expr::Const(*count as Value)));

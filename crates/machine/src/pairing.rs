@@ -1,7 +1,7 @@
 //! The points and registers of a thread, each paired with one of the thread's image.
 //!
 //! Both are walked from their entries. Where a thread chooses, each way is paired with one that begins alike. Loads that follow
-//! one another inside a region are one step, so their order does not matter.
+//! one another inside a region are one step, so their order does not matter; nor does that of stores to different cells.
 
 use crate::isomorphism::{Both, Renamed};
 use automata::{Action, Automaton, Op, PointId, RegId};
@@ -73,7 +73,30 @@ impl<'a> Side<'a> {
         side
     }
 
-    /// The loads from `point` on that are done in any order: inside a region, none using what another gives.
+    /// The accesses from `point` on that are done in any order: inside a region, loads of which none uses what another gives,
+    /// or stores to different cells.
+    fn unordered(&self, point: PointId) -> Vec<PointId> {
+        let loads = self.loads(point);
+        if loads.is_empty() { self.stores(point) } else { loads }
+    }
+
+    fn stores(&self, point: PointId) -> Vec<PointId> {
+        let mut stores: Vec<PointId> = Vec::new();
+        let mut cells = Vec::new();
+        let mut at = point;
+        while self.is_in_region[at.index()] && (stores.is_empty() || self.n_ways_in[at.index()] == 1) {
+            let Action::Access(access) = &self.automaton.points[at].action else { break };
+            let is_known = matches!(access.op, Op::Store(_)) && access.address.terms.is_empty();
+            if !is_known || cells.contains(&access.address.base) {
+                break;
+            }
+            cells.push(access.address.base);
+            stores.push(at);
+            at = self.automaton.points[at].next;
+        }
+        stores
+    }
+
     fn loads(&self, point: PointId) -> Vec<PointId> {
         let mut loads: Vec<PointId> = Vec::new();
         let mut given: Vec<RegId> = Vec::new();
@@ -125,9 +148,9 @@ impl<'a> Pairing<'a> {
 
     /// Pairs two points, and gives the pairs that follow.
     fn pair(&mut self, point: PointId, image: PointId) -> Option<Vec<(PointId, PointId)>> {
-        let (loads, others) = (self.sides[0].loads(point), self.sides[1].loads(image));
-        if loads.len() > 1 && loads.len() == others.len() {
-            return self.pair_loads(&loads, others);
+        let (block, others) = (self.sides[0].unordered(point), self.sides[1].unordered(image));
+        if block.len() > 1 && block.len() == others.len() {
+            return self.pair_unordered(&block, others);
         }
         self.join(point, image)?;
         let [a, b] = [self.sides[0].automaton, self.sides[1].automaton];
@@ -148,20 +171,20 @@ impl<'a> Pairing<'a> {
         is_free.then_some(())
     }
 
-    fn pair_loads(&mut self, loads: &[PointId], mut others: Vec<PointId>) -> Option<Vec<(PointId, PointId)>> {
+    fn pair_unordered(&mut self, block: &[PointId], mut others: Vec<PointId>) -> Option<Vec<(PointId, PointId)>> {
         let [a, b] = [self.sides[0].automaton, self.sides[1].automaton];
-        let next = |automaton: &Automaton, loads: &[PointId]| loads.last().map(|last| automaton.points[*last].next);
-        let after = next(a, loads)?;
+        let next = |automaton: &Automaton, block: &[PointId]| block.last().map(|last| automaton.points[*last].next);
+        let after = next(a, block)?;
         let after_others = next(b, &others)?;
-        for load in loads {
+        for access in block {
             let is_same = |other: &PointId| {
                 let mut names = self.names.clone();
-                let (load, other) = (&a.points[*load].action, &b.points[*other].action);
-                self.both.same_action(load, other, &mut names).then_some(names)
+                let (access, other) = (&a.points[*access].action, &b.points[*other].action);
+                self.both.same_action(access, other, &mut names).then_some(names)
             };
             let (at, names) = others.iter().enumerate().find_map(|(i, other)| Some((i, is_same(other)?)))?;
             self.names = names;
-            self.join(*load, others.remove(at))?;
+            self.join(*access, others.remove(at))?;
         }
         Some(vec![(after, after_others)])
     }
@@ -193,8 +216,8 @@ impl<'a> Pairing<'a> {
                 return is_met(a, point) && is_met(b, image);
             }
             let (action, its) = (&a.automaton.points[point].action, &b.automaton.points[image].action);
-            if a.loads(point).len() > 1 {
-                return b.loads(image).len() == a.loads(point).len();
+            if a.unordered(point).len() > 1 {
+                return b.unordered(image).len() == a.unordered(point).len();
             }
             if self.is_taken[image.index()] || !self.both.same_action(action, its, &mut names) {
                 return false;
