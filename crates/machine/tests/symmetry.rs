@@ -129,7 +129,6 @@ fn what_is_told_apart_is_not_permuted() {
         ("", "invariant i: t[1].o != b or sense == odd", 1),
         ("", "cover c: turn == {1}", 4),
         ("if self < 1 { sense = n }", "", 4),
-        ("atomic { let both = all x in t: x in turn; if both { sense = n } }", "", 8),
         ("atomic { let both = all x in t: held[x] != null; if both { sense = n } }", "", 8),
         ("atomic { each x in t { held[x] = null } }", "", 8),
     ] {
