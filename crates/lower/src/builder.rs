@@ -156,7 +156,7 @@ impl Builder {
         let name = format!("%{}", self.n_temporaries);
         self.n_temporaries += 1;
         self.shapes.push(Shape::Plain);
-        self.registers.push(Register { name, domain, names: Vec::new() })
+        self.registers.push(Register { name, domain, init: 0, names: Vec::new() })
     }
 
     /// A register for a name of the source; `x#2` if there is an `x` already.
@@ -165,7 +165,12 @@ impl Builder {
         *n += 1;
         let name = if *n == 1 { name } else { format!("{name}#{n}") };
         self.shapes.push(Shape::Plain);
-        self.registers.push(Register { name, domain, names })
+        self.registers.push(Register { name, domain, init: 0, names })
+    }
+
+    /// Lets a register start with a value.
+    pub(crate) fn start_with(&mut self, register: RegId, init: Value) {
+        self.registers[register].init = init;
     }
 
     /// Says what a register's values are.

@@ -7,7 +7,7 @@ use base::Table;
 use base::table::Id;
 use program::Program;
 use program::indices::{Holder, Home, Indices};
-use program::typed::{Expr, LocalId, ThreadId};
+use program::typed::{Expr, LocalId, RegisterId, ThreadId};
 use program::types::{EnumId, ObjectId, Type, WordField};
 
 /// The sorts of a program.
@@ -67,17 +67,23 @@ impl<'p> Shapes<'p> {
         self.of(ty, self.indices.of(Holder::Local(home, local)))
     }
 
+    /// The shape of the values of a register that is an item.
+    pub(crate) fn item(&self, item: RegisterId, ty: Type) -> Shape {
+        self.of(ty, self.indices.of(Holder::Item(item)))
+    }
+
     /// The shape of an expression's values.
     pub(crate) fn expr(&self, home: Home, expr: &Expr) -> Shape {
         self.of(expr.ty, self.indices.of_expr(home, expr))
     }
 
-    /// Says of all cells where they stand; a cell that the program does not declare stands alone.
+    /// Says of all cells where they stand; the bus, which the program does not declare, stands alone.
     pub(crate) fn finish(self, automata: &mut Automata) {
         let owners = owners(self.program);
         let mut cells: Table<_, Standing> = owners.values().map(|owned| self.standing(owned)).collect();
         while cells.len() < automata.cells.len() {
-            cells.push(Standing { family: u32::MAX - cells.len() as u32, ..Standing::default() });
+            let family = u32::MAX - cells.len() as u32;
+            cells.push(Standing { family, indices: Vec::new(), shape: Shape::Thread });
         }
         let registers = std::mem::take(&mut automata.scalars.registers);
         automata.scalars = Scalars { sorts: self.sorts, cells, registers };

@@ -5,11 +5,11 @@ use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
 use crate::shapes::Shapes;
 use automata::{Action, Automata, RegId, Region, Thread, Value};
-use base::Span;
 use base::table::Id;
+use base::{Span, Table};
 use program::Program;
 use program::indices::Home;
-use program::typed::{Body, LocalId, LocalKind, Stmt, ThreadId};
+use program::typed::{Body, LocalId, LocalKind, RegisterId, Stmt, ThreadId};
 
 /// What a local stands for.
 #[derive(Clone, Copy)]
@@ -68,6 +68,12 @@ pub(crate) struct Lowering<'p, 'a> {
     pub(crate) out: Builder,
     pub(crate) frames: Vec<Frame<'p>>,
     pub(crate) loops: Vec<Loop>,
+    /// The thread's own registers of items, made when they are first needed.
+    items: Table<RegisterId, Option<RegId>>,
+    /// Whether the statement being lowered calls procedures, which may assign the thread's own registers of items.
+    pub(crate) calls: bool,
+    /// What the labels of the procedure being inlined are prefixed with.
+    pub(crate) prefix: String,
     /// The region around, if any.
     pub(crate) region: Option<Region>,
     /// The ways out by `stop`.
@@ -96,6 +102,9 @@ pub(crate) fn lower<'p>(
         out: Builder::new(),
         frames: vec![Frame::new(Home::Thread(id), &decl.body, String::new())],
         loops: Vec::new(),
+        items: program.registers.values().map(|_| None).collect(),
+        calls: false,
+        prefix: String::new(),
         region: None,
         stops: Vec::new(),
         copy: copy as Value,
@@ -106,13 +115,9 @@ pub(crate) fn lower<'p>(
     lowering.block(&decl.body.block);
     let stops = std::mem::take(&mut lowering.stops);
     lowering.out.holes.extend(stops);
-    let name = match decl.count {
-        Some(n) if n > 1 => format!("{}[{copy}]", decl.name),
-        _ => decl.name.clone(),
-    };
     let shapes = lowering.out.take_shapes();
     lowering.automata.scalars.registers.push(shapes);
-    Thread { name, automaton: lowering.out.finish(decl.span, observed) }
+    Thread { name: decl.copy_name(copy), automaton: lowering.out.finish(decl.span, observed) }
 }
 
 impl<'p> Lowering<'p, '_> {
@@ -137,6 +142,9 @@ impl<'p> Lowering<'p, '_> {
             return register;
         }
         let decl = &frame.body.locals[local];
+        if let LocalKind::Item(id) = decl.kind {
+            return self.item(id);
+        }
         let name = match frame.prefix.as_str() {
             "" => decl.name.clone(),
             prefix => format!("{prefix}.{}", decl.name),
@@ -146,6 +154,19 @@ impl<'p> Lowering<'p, '_> {
         let home = self.frame().home;
         self.out.set_shape(register, self.shapes.local(home, local, decl.ty));
         self.frame().registers[local.index()] = Some(register);
+        register
+    }
+
+    /// The thread's own register of an item.
+    pub(crate) fn item(&mut self, id: RegisterId) -> RegId {
+        if let Some(register) = self.items[id] {
+            return register;
+        }
+        let (types, decl) = (&self.program.types, &self.program.registers[id]);
+        let register = self.out.register(decl.name.clone(), domain(types.range(decl.ty)), value_names(types, decl.ty));
+        self.out.start_with(register, decl.init);
+        self.out.set_shape(register, self.shapes.item(id, decl.ty));
+        self.items[id] = Some(register);
         register
     }
 
@@ -165,7 +186,8 @@ impl<'p> Lowering<'p, '_> {
     pub(crate) fn may_be_constant(&mut self, local: LocalId) -> bool {
         let is_observed = self.frames.len() == 1 && self.observed.contains(&local);
         let decl = &self.frame().body.locals[local];
-        !is_observed && !decl.is_assigned && decl.kind != LocalKind::Bound
+        let is_register = matches!(decl.kind, LocalKind::Register | LocalKind::Inferred | LocalKind::Param);
+        !is_observed && !decl.is_assigned && is_register
     }
 
     pub(crate) fn enter(&mut self, region: Region, span: Span) {

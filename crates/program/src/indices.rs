@@ -4,8 +4,8 @@
 //! A thread's index type is a range like any other, so this is found by unification. It is a proposal: symmetry verifies it.
 
 use crate::typed::{
-    BinaryOp, CoverId, Expr, ExprKind, Formula, LocalId, Op, Place, PlaceRoot, ProcId, Program, PropertyId, PropertyKind,
-    SharedId, Stmt, StmtKind, ThreadId, ThreadRef, UnaryOp,
+    BinaryOp, Body, CoverId, Expr, ExprKind, Formula, LocalId, LocalKind, Op, Place, PlaceRoot, ProcId, Program, PropertyId,
+    PropertyKind, RegisterId, SharedId, Stmt, StmtKind, ThreadId, ThreadRef, UnaryOp,
 };
 use crate::types::{ObjectId, WordId};
 use crate::walk::all_stmts;
@@ -33,6 +33,7 @@ pub enum Holder {
     FieldIndex(ObjectId, usize),
     Part(WordId, usize),
     Result(ProcId),
+    Item(RegisterId),
     /// `self` in a procedure.
     Caller(ProcId),
     /// The indices of a thread's copies.
@@ -151,10 +152,10 @@ impl Joins<'_> {
     fn program(&mut self) {
         let program = self.program;
         for (id, thread) in program.threads.iter() {
-            self.block(Home::Thread(id), &thread.body.block);
+            self.body(Home::Thread(id), &thread.body);
         }
         for (id, proc) in program.procs.iter() {
-            self.block(Home::Proc(id), &proc.body.block);
+            self.body(Home::Proc(id), &proc.body);
         }
         for (id, property) in program.properties.iter() {
             match &property.kind {
@@ -182,8 +183,13 @@ impl Joins<'_> {
         }
     }
 
-    fn block(&mut self, home: Home, block: &[Stmt]) {
-        for stmt in all_stmts(block) {
+    fn body(&mut self, home: Home, body: &Body) {
+        for (local, decl) in body.locals.iter() {
+            if let LocalKind::Item(item) = decl.kind {
+                self.join(Some(Holder::Local(home, local)), Some(Holder::Item(item)));
+            }
+        }
+        for stmt in all_stmts(&body.block) {
             stmt.exprs().into_iter().for_each(|expr| self.expr(home, expr));
             match &stmt.kind {
                 StmtKind::Set(local, value) => self.join(Some(Holder::Local(home, *local)), holder(home, value)),
