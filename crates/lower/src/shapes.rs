@@ -77,14 +77,9 @@ impl<'p> Shapes<'p> {
         self.of(expr.ty, self.indices.of_expr(home, expr))
     }
 
-    /// Says of all cells where they stand; the bus, which the program does not declare, stands alone.
+    /// Says of all cells where they stand.
     pub(crate) fn finish(self, automata: &mut Automata) {
-        let owners = owners(self.program);
-        let mut cells: Table<_, Standing> = owners.values().map(|owned| self.standing(owned)).collect();
-        while cells.len() < automata.cells.len() {
-            let family = u32::MAX - cells.len() as u32;
-            cells.push(Standing { family, indices: Vec::new(), shape: Shape::Thread });
-        }
+        let cells = owners(self.program).values().map(|owned| self.standing(owned)).collect();
         let registers = std::mem::take(&mut automata.scalars.registers);
         automata.scalars = Scalars { sorts: self.sorts, cells, registers };
     }
@@ -103,6 +98,9 @@ impl<'p> Shapes<'p> {
                 let before: usize = types.objects.values().map(|o| o.fields.len()).sum();
                 let (value, index_of) = (Holder::Shared(id), Holder::SharedIndex(id));
                 (before + id.index(), None, self.program.shared[id].index, value, index_of)
+            }
+            owners::Owner::Bus => {
+                return Standing { family: u32::MAX, indices: Vec::new(), shape: Shape::Thread };
             }
         };
         let element = index.map(|index| {

@@ -7,7 +7,9 @@
 use crate::isomorphism::possible_values;
 use crate::permutation::Permutation;
 use automata::scalars::Shape;
-use automata::{Automata, BinaryOp, CellId, Domain, Expr, PointId, RegId, StateExpr, StateLeaf, ThreadId, UnaryOp, Value};
+use automata::{
+    Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, ThreadId, UnaryOp, Value,
+};
 use base::Table;
 use base::table::Id;
 
@@ -26,12 +28,6 @@ enum Form {
     Text(String),
 }
 
-impl Form {
-    fn is_never(&self) -> bool {
-        matches!(self, Form::Atom(_, table) if table.iter().all(|value| *value == 0))
-    }
-}
-
 /// What an atom speaks of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Leaf {
@@ -40,11 +36,16 @@ enum Leaf {
     At(usize, Vec<PointId>),
     Ended(usize),
     Performed(usize),
+    /// What is reached in a graph from a set.
+    Reached(Vec<Object>, Box<Form>),
 }
 
+/// An object of a graph: its fields, and when paths may step to it.
+type Object = (Vec<CellId>, Option<Form>);
+
 /// What is known of a leaf before it is permuted.
-struct Known<'a> {
-    shape: &'a Shape,
+struct Known {
+    shape: Shape,
     domain: Domain,
 }
 
@@ -80,7 +81,7 @@ impl<'a> Invariance<'a> {
                 Some(any(vec![Form::Not(Box::new(self.form(left, by)?)), self.form(right, by)?]))
             }
             Expr::Unary(UnaryOp::Not, inner) => Some(Form::Not(Box::new(self.form(inner, by)?))),
-            _ => match computed_cell(condition) {
+            _ => match computed(self.automata, condition) {
                 Some(leaf) => self.split(condition, leaf, by),
                 None => self.atom(condition, by),
             },
@@ -101,44 +102,49 @@ impl<'a> Invariance<'a> {
         }
     }
 
-    /// A condition with a computed cell, case by case: which cell it is, and what is said of that one.
+    /// A condition with a computed leaf, case by case: what it is computed from, and what is said then.
     fn split(&self, condition: &StateExpr, leaf: &StateLeaf, by: &Permutation) -> Option<Form> {
-        let StateLeaf::CellAt { base, stride, count, index } = leaf else { return None };
+        let computed = computed_from(leaf)?;
         let mut cases = Vec::new();
-        for i in 0..*count {
-            let cell = StateLeaf::Cell(CellId::new(base.index() + (i * stride) as usize));
-            let is_it = Expr::Binary(BinaryOp::Equal, index.clone(), Box::new(Expr::Const(i as Value)));
-            let rest = replace(condition, leaf, &Expr::Leaf(cell));
-            let is_it = self.form(&is_it, by)?;
-            // Cells of other fields may lie between those that are meant.
-            if !is_it.is_never() {
-                cases.push(all(vec![is_it, self.form(&rest, by)?]));
-            }
+        for value in self.values(computed)? {
+            let is_it = Expr::Binary(BinaryOp::Equal, Box::new(computed.clone()), Box::new(Expr::Const(value)));
+            let rest = replace(condition, leaf, &known_leaf(leaf, value));
+            cases.push(all(vec![self.form(&is_it, by)?, self.form(&rest, by)?]));
         }
-        let below = Expr::Binary(BinaryOp::Less, index.clone(), Box::new(Expr::Const(0)));
-        let above = Expr::Binary(BinaryOp::GreaterEqual, index.clone(), Box::new(Expr::Const(*count as Value)));
-        let rest = self.form(&replace(condition, leaf, &Expr::Const(-1)), by)?;
-        cases.push(all(vec![any(vec![self.form(&below, by)?, self.form(&above, by)?]), rest]));
         Some(any(cases))
     }
 
-    /// The table of a condition without computed cells.
+    /// All values that an expression without computed leaves may have.
+    fn values(&self, expr: &StateExpr) -> Option<Vec<Value>> {
+        let Form::Atom(_, mut values) = self.table(expr, &self.identity, None)? else { return None };
+        values.sort();
+        values.dedup();
+        Some(values)
+    }
+
+    /// The truth of a condition without computed leaves.
     fn atom(&self, condition: &StateExpr, by: &Permutation) -> Option<Form> {
+        let truth = Expr::Binary(BinaryOp::NotEqual, Box::new(condition.clone()), Box::new(Expr::Const(0)));
+        self.table(&truth, by, None)
+    }
+
+    /// The values, of this shape, of an expression without computed leaves.
+    fn table(&self, condition: &StateExpr, by: &Permutation, shape: Option<&Shape>) -> Option<Form> {
         let mut leaves: Vec<&StateLeaf> = Vec::new();
         condition.leaves(&mut |leaf| {
             if !leaves.contains(&leaf) {
                 leaves.push(leaf);
             }
         });
-        let known: Vec<Known<'_>> = leaves.iter().map(|leaf| self.known(leaf)).collect::<Option<_>>()?;
+        let known: Vec<Known> = leaves.iter().map(|leaf| self.known(leaf)).collect::<Option<_>>()?;
         let mut order: Vec<(Leaf, usize)> =
-            leaves.iter().enumerate().map(|(i, leaf)| Some((image(leaf, by)?, i))).collect::<Option<_>>()?;
+            leaves.iter().enumerate().map(|(i, leaf)| Some((self.image(leaf, by)?, i))).collect::<Option<_>>()?;
         order.sort();
         let sizes: Vec<usize> = order.iter().map(|(_, i)| count(known[*i].domain)).collect();
         let n = sizes.iter().fold(1usize, |n, size| n.saturating_mul(*size));
         if n > MAX_COMBINATIONS {
-            let are_fixed = known.iter().all(|known| by.fixes(known.shape));
-            return if are_fixed { Some(Form::Text(text(condition, by)?)) } else { None };
+            let are_fixed = known.iter().all(|known| by.fixes(&known.shape)) && shape.is_none();
+            return if are_fixed { Some(Form::Text(self.text(condition, by)?)) } else { None };
         }
         // For each leaf in order, which value of its own each value of its image comes from.
         let origins: Vec<Vec<Value>> = order.iter().map(|(_, i)| origins(&known[*i], by)).collect::<Option<_>>()?;
@@ -151,47 +157,92 @@ impl<'a> Invariance<'a> {
                 rest /= size;
             }
             let value = |leaf: &StateLeaf| leaves.iter().position(|l| *l == leaf).map(|i| values[i]);
-            table.push(Value::from(condition.eval(&mut |leaf| value(leaf))? != 0));
+            let value = condition.eval(&mut |leaf| value(leaf))?;
+            table.push(shape.map_or(value, |shape| shape.map(value, by)));
         }
         let leaves = order.into_iter().map(|(leaf, i)| (leaf, known[i].domain.low, known[i].domain.high)).collect();
         Some(Form::Atom(leaves, table))
     }
 
-    fn known(&self, leaf: &StateLeaf) -> Option<Known<'_>> {
-        let truth = Known { shape: &Shape::Plain, domain: Domain::new(0, 1) };
+    fn known(&self, leaf: &StateLeaf) -> Option<Known> {
+        let truth = Known { shape: Shape::Plain, domain: Domain::new(0, 1) };
         match leaf {
             StateLeaf::Cell(cell) => {
-                Some(Known { shape: self.automata.scalars.cell(*cell), domain: self.automata.cells[*cell].domain })
+                let shape = self.automata.scalars.cell(*cell).clone();
+                Some(Known { shape, domain: self.automata.cells[*cell].domain })
             }
             StateLeaf::Register(thread, register) => Some(Known {
-                shape: self.automata.scalars.register(*thread, *register),
+                shape: self.automata.scalars.register(*thread, *register).clone(),
                 domain: self.possible[thread.index()][*register],
             }),
             StateLeaf::At(..) | StateLeaf::Ended(_) | StateLeaf::Performed(_) => Some(truth),
+            StateLeaf::Reached { graph, .. } => {
+                let all = (1i64 << self.automata.graphs[*graph].nodes.len()) - 1;
+                Some(Known { shape: self.objects(*graph)?, domain: Domain::new(0, Value::try_from(all).ok()?) })
+            }
             StateLeaf::CellAt { .. } => None,
         }
     }
-}
 
-/// The image of a leaf.
-fn image(leaf: &StateLeaf, by: &Permutation) -> Option<Leaf> {
-    let thread = |thread: &ThreadId| by.threads[thread.index()];
-    match leaf {
-        StateLeaf::Cell(cell) => Some(Leaf::Cell(by.cells[*cell])),
-        StateLeaf::Register(t, register) => Some(Leaf::Register(thread(t), by.registers[t.index()][*register])),
-        StateLeaf::At(t, points) => {
-            let mut points: Vec<PointId> = points.iter().map(|point| by.points[t.index()][*point]).collect();
-            points.sort();
-            Some(Leaf::At(thread(t), points))
+    /// The image of a leaf that is not computed.
+    fn image(&self, leaf: &StateLeaf, by: &Permutation) -> Option<Leaf> {
+        let thread = |thread: &ThreadId| by.threads[thread.index()];
+        match leaf {
+            StateLeaf::Cell(cell) => Some(Leaf::Cell(by.cells[*cell])),
+            StateLeaf::Register(t, register) => Some(Leaf::Register(thread(t), by.registers[t.index()][*register])),
+            StateLeaf::At(t, points) => {
+                let mut points: Vec<PointId> = points.iter().map(|point| by.points[t.index()][*point]).collect();
+                points.sort();
+                Some(Leaf::At(thread(t), points))
+            }
+            StateLeaf::Ended(t) => Some(Leaf::Ended(thread(t))),
+            StateLeaf::Performed(t) => Some(Leaf::Performed(thread(t))),
+            StateLeaf::Reached { graph, from } => {
+                let shape = self.objects(*graph)?;
+                let from = self.table(from, by, Some(&shape))?;
+                Some(Leaf::Reached(self.graph(*graph, &shape, by)?, Box::new(from)))
+            }
+            StateLeaf::CellAt { .. } => None,
         }
-        StateLeaf::Ended(t) => Some(Leaf::Ended(thread(t))),
-        StateLeaf::Performed(t) => Some(Leaf::Performed(thread(t))),
-        StateLeaf::CellAt { .. } => None,
+    }
+
+    /// What sets of a graph's objects are.
+    fn objects(&self, graph: GraphId) -> Option<Shape> {
+        let field = self.automata.graphs[graph].nodes.iter().flat_map(|node| &node.fields).next()?;
+        let (object, _) = self.automata.scalars.cells.get(*field)?.indices.first()?;
+        Some(Shape::Set { low: 0, of: Box::new(object.clone()) })
+    }
+
+    /// The image of a graph: its objects in the order of their images.
+    fn graph(&self, graph: GraphId, shape: &Shape, by: &Permutation) -> Option<Vec<Object>> {
+        let nodes = &self.automata.graphs[graph].nodes;
+        let mut objects = vec![None; nodes.len()];
+        for (i, node) in nodes.iter().enumerate() {
+            let mut fields: Vec<CellId> = node.fields.iter().map(|cell| by.cells[*cell]).collect();
+            fields.sort();
+            let condition = match &node.condition {
+                Some(condition) => Some(self.form(condition, by)?),
+                None => None,
+            };
+            let image = shape.map(1 << i, by).trailing_zeros() as usize;
+            *objects.get_mut(image)? = Some((fields, condition));
+        }
+        objects.into_iter().collect()
+    }
+
+    /// The text of an atom of the image.
+    fn text(&self, atom: &StateExpr, by: &Permutation) -> Option<String> {
+        Some(match atom {
+            Expr::Const(value) => value.to_string(),
+            Expr::Leaf(leaf) => format!("{:?}", self.image(leaf, by)?),
+            Expr::Unary(op, inner) => format!("{op:?}({})", self.text(inner, by)?),
+            Expr::Binary(op, left, right) => format!("{op:?}({}, {})", self.text(left, by)?, self.text(right, by)?),
+        })
     }
 }
 
 /// For each value of the image, the value that it is the image of; none if the domain is not mapped to itself.
-fn origins(known: &Known<'_>, by: &Permutation) -> Option<Vec<Value>> {
+fn origins(known: &Known, by: &Permutation) -> Option<Vec<Value>> {
     let mut origins = vec![None; count(known.domain)];
     for value in known.domain.low..=known.domain.high {
         let image = known.shape.map(value, by);
@@ -203,16 +254,6 @@ fn origins(known: &Known<'_>, by: &Permutation) -> Option<Vec<Value>> {
 
 fn count(domain: Domain) -> usize {
     (i64::from(domain.high) - i64::from(domain.low) + 1).clamp(0, 1 << 40) as usize
-}
-
-/// The text of an atom of the image.
-fn text(atom: &StateExpr, by: &Permutation) -> Option<String> {
-    Some(match atom {
-        Expr::Const(value) => value.to_string(),
-        Expr::Leaf(leaf) => format!("{:?}", image(leaf, by)?),
-        Expr::Unary(op, inner) => format!("{op:?}({})", text(inner, by)?),
-        Expr::Binary(op, left, right) => format!("{op:?}({}, {})", text(left, by)?, text(right, by)?),
-    })
 }
 
 fn all(mut forms: Vec<Form>) -> Form {
@@ -227,29 +268,54 @@ fn any(mut forms: Vec<Form>) -> Form {
     Form::Any(forms)
 }
 
-/// A computed cell whose index speaks of none, if there is a computed cell.
-fn computed_cell(condition: &StateExpr) -> Option<&StateLeaf> {
+/// What a leaf is computed from, if it is.
+fn computed_from(leaf: &StateLeaf) -> Option<&StateExpr> {
+    match leaf {
+        StateLeaf::CellAt { index, .. } => Some(index),
+        _ => None,
+    }
+}
+
+/// A computed leaf, with the value that it is computed from known.
+fn known_leaf(leaf: &StateLeaf, value: Value) -> StateExpr {
+    match leaf {
+        StateLeaf::CellAt { base, stride, count, .. } => match u32::try_from(value) {
+            Ok(index) if index < *count => Expr::Leaf(StateLeaf::Cell(CellId(base.0 + index * stride))),
+            _ => Expr::Const(-1),
+        },
+        _ => Expr::Leaf(leaf.clone()),
+    }
+}
+
+/// A computed leaf that is computed from none, if there is a computed leaf.
+fn computed<'a>(automata: &'a Automata, condition: &'a StateExpr) -> Option<&'a StateLeaf> {
     let mut found = None;
     condition.leaves(&mut |leaf| {
-        if let (StateLeaf::CellAt { index, .. }, None) = (leaf, found) {
-            found = computed_cell(index).or(Some(leaf));
+        if found.is_none() {
+            let within = match leaf {
+                // The conditions of a graph have forms of their own.
+                StateLeaf::Reached { from, .. } => computed(automata, from),
+                _ => automata.held(leaf).into_iter().find_map(|held| computed(automata, held)),
+            };
+            found = within.or(computed_from(leaf).map(|_| leaf));
         }
     });
     found
 }
 
-/// The condition with `new` in place of `leaf`, in indices too.
+/// The condition with `new` in place of `leaf`, within other leaves too.
 fn replace(condition: &StateExpr, leaf: &StateLeaf, new: &StateExpr) -> StateExpr {
+    let within = |inner: &StateExpr| Box::new(replace(inner, leaf, new));
     match condition {
         Expr::Leaf(l) if l == leaf => new.clone(),
-        Expr::Leaf(StateLeaf::CellAt { base, stride, count, index }) => Expr::Leaf(StateLeaf::CellAt {
-            base: *base,
-            stride: *stride,
-            count: *count,
-            index: Box::new(replace(index, leaf, new)),
-        }),
+        Expr::Leaf(StateLeaf::CellAt { base, stride, count, index }) => {
+            Expr::Leaf(StateLeaf::CellAt { base: *base, stride: *stride, count: *count, index: within(index) })
+        }
+        Expr::Leaf(StateLeaf::Reached { graph, from }) => {
+            Expr::Leaf(StateLeaf::Reached { graph: *graph, from: within(from) })
+        }
         Expr::Const(_) | Expr::Leaf(_) => condition.clone(),
-        Expr::Unary(op, inner) => Expr::Unary(*op, Box::new(replace(inner, leaf, new))),
-        Expr::Binary(op, a, b) => Expr::Binary(*op, Box::new(replace(a, leaf, new)), Box::new(replace(b, leaf, new))),
+        Expr::Unary(op, inner) => Expr::Unary(*op, within(inner)),
+        Expr::Binary(op, a, b) => Expr::Binary(*op, within(a), within(b)),
     }
 }
