@@ -2,7 +2,7 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `simplify`, `properties`, `graphs`, `temporal`; `owners` says of each cell what it is part of, `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `queues` (slots), `simplify`, `properties`, `graphs`, `pending`, `temporal`; `owners` says of each cell what it is part of, `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod bus;
@@ -13,8 +13,10 @@ mod expressions;
 mod graphs;
 mod jumps;
 mod owners;
+mod pending;
 mod places;
 mod properties;
+mod queues;
 mod sets;
 mod shapes;
 mod simplify;

@@ -50,6 +50,14 @@ impl<'p> Shapes<'p> {
                     of => Shape::Set { low: self.program.types.range(element).low, of: Box::new(of) },
                 }
             }
+            Type::Queue(id) => {
+                let queue = self.program.types.queues[id];
+                let shape = self.of(queue.element, holder);
+                // An empty slot is 0, as the value before the least would be.
+                let (bits, low, high) = (queue.width(), queue.range.low - 1, queue.range.high);
+                let part = |slot| Part { shift: slot * bits, bits, low, high, shape: shape.clone() };
+                Shape::Word((0..queue.length).map(part).collect())
+            }
             Type::Word(id) => {
                 let part = |(i, field): (usize, &WordField)| {
                     let shape = self.of(field.ty, self.indices.of(Holder::Part(id, i)));

@@ -21,6 +21,8 @@ pub struct Code {
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
+    /// Whether properties ask which stores are pending: then walls are part of what they see.
+    pub tells_pending: bool,
     /// For each point, what the thread may touch from there on.
     pub(crate) futures: Table<PointId, Footprint>,
 }
@@ -37,11 +39,17 @@ impl Code {
                 }
             });
         }
+        let is_pending = |leaf: &StateLeaf| matches!(leaf, StateLeaf::Pending { .. } | StateLeaf::Oldest { .. });
+        let mut tells_pending = false;
+        for condition in conditions(automata) {
+            automata.leaves(condition, &mut |leaf| tells_pending |= is_pending(leaf));
+        }
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let threads = automata.threads.values().zip(&same);
         let n_cells = automata.cells.len();
         let code = |(thread, first): (&automata::Thread, &usize)| {
-            Code::new(thread.automaton.clone(), n_cells, &kept[*first], tells_spinning)
+            let code = Code::new(thread.automaton.clone(), n_cells, &kept[*first], tells_spinning);
+            Code { tells_pending, ..code }
         };
         threads.map(code).collect()
     }
@@ -55,7 +63,7 @@ impl Code {
         }
         let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
         let futures = futures(&automaton, n_cells);
-        Code { automaton, uses, live, region_uses, tells_spinning, futures }
+        Code { automaton, uses, live, region_uses, tells_spinning, tells_pending: false, futures }
     }
 
     /// The state of a thread that has done nothing yet.

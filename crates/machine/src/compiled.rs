@@ -11,6 +11,7 @@ use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::{Bound, Options};
 use crate::partial::{self, Visible};
+use crate::rules::Rules;
 use crate::symmetry;
 use automata::{Action, Automata, Op, PropertyKind, StateExpr, Value};
 use memory::{MemoryModel, SameCellLoads};
@@ -133,6 +134,11 @@ impl<'a> Compiled<'a> {
 
     pub(crate) fn around(&self) -> Surroundings<'_> {
         Surroundings { automata: self.automata, memory: self.memory, options: self.options, layout: &self.layout }
+    }
+
+    /// The rules of a thread.
+    pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
+        self.interpreter.rules(thread)
     }
 
     /// The interpreter of the same system.

@@ -290,6 +290,20 @@ impl<'a> Interpreter<'a> {
             StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
             StateLeaf::Performed(thread) => Some(Value::from(state.locals[thread.index()].queue.is_empty())),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
+            StateLeaf::Pending { thread, place, value } => {
+                let cell = place.cell(self.judge(state, &place.index)?);
+                let wanted = match value {
+                    Some(value) => Some(self.judge(state, value)?),
+                    None => None,
+                };
+                let local = &state.locals[thread.index()];
+                Some(self.rules(thread.index()).count_pending(local, cell, wanted))
+            }
+            StateLeaf::Oldest { thread, place } => {
+                let Some(cell) = place.cell(self.judge(state, &place.index)?) else { return Some(-1) };
+                let pending = self.rules(thread.index()).oldest_pending(&state.locals[thread.index()], cell);
+                Some(pending.unwrap_or(state.cells[cell.index()]))
+            }
             StateLeaf::Reached { graph, from } => {
                 let from = self.judge(state, from)?;
                 self.reached(state, &self.automata.graphs[*graph], from)

@@ -8,13 +8,16 @@ use crate::isomorphism::possible_values;
 use crate::permutation::Permutation;
 use automata::scalars::Shape;
 use automata::{
-    Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, ThreadId, UnaryOp, Value,
+    Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, StatePlace, ThreadId, UnaryOp, Value,
 };
 use base::Table;
 use base::table::Id;
 
 /// Above so many combinations of values an atom is not tabulated: then nothing is known.
 const MAX_COMBINATIONS: usize = 1 << 14;
+
+/// Stores that a thread may have pending: its queue is no longer.
+const MAX_PENDING: Value = 255;
 
 /// A condition, whatever the order of its parts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,6 +39,8 @@ enum Leaf {
     At(usize, Vec<PointId>),
     Ended(usize),
     Performed(usize),
+    Pending(usize, Option<CellId>, Option<Value>),
+    Oldest(usize, Option<CellId>),
     /// What is reached in a graph from a set.
     Reached(Vec<Object>, Box<Form>),
 }
@@ -180,6 +185,12 @@ impl<'a> Invariance<'a> {
                 let all = (1i64 << self.automata.graphs[*graph].nodes.len()) - 1;
                 Some(Known { shape: self.objects(*graph)?, domain: Domain::new(0, Value::try_from(all).ok()?) })
             }
+            StateLeaf::Pending { value: Some(_), .. } => Some(truth),
+            StateLeaf::Pending { value: None, .. } => Some(Known { domain: Domain::new(0, MAX_PENDING), ..truth }),
+            StateLeaf::Oldest { place, .. } => match cell_of(place)? {
+                Some(cell) => self.known(&StateLeaf::Cell(cell)),
+                None => Some(Known { domain: Domain::new(-1, -1), ..truth }),
+            },
             StateLeaf::CellAt { .. } => None,
         }
     }
@@ -201,6 +212,19 @@ impl<'a> Invariance<'a> {
                 let shape = self.objects(*graph)?;
                 let from = self.table(from, by, Some(&shape))?;
                 Some(Leaf::Reached(self.graph(*graph, &shape, by)?, Box::new(from)))
+            }
+            StateLeaf::Pending { thread: t, place, value } => {
+                let cell = cell_of(place)?;
+                let shape = cell.map_or(&Shape::Plain, |cell| self.automata.scalars.cell(cell));
+                let value = match value.as_deref() {
+                    Some(Expr::Const(value)) => Some(shape.map(*value, by)),
+                    Some(_) => return None,
+                    None => None,
+                };
+                Some(Leaf::Pending(thread(t), cell.map(|cell| by.cells[cell]), value))
+            }
+            StateLeaf::Oldest { thread: t, place } => {
+                Some(Leaf::Oldest(thread(t), cell_of(place)?.map(|cell| by.cells[cell])))
             }
             StateLeaf::CellAt { .. } => None,
         }
@@ -268,12 +292,30 @@ fn any(mut forms: Vec<Form>) -> Form {
     Form::Any(forms)
 }
 
-/// What a leaf is computed from, if it is.
+/// What a leaf is computed from, if it is: its place first.
 fn computed_from(leaf: &StateLeaf) -> Option<&StateExpr> {
+    let unless_known = |expr: &'_ StateExpr| !matches!(expr, Expr::Const(_));
     match leaf {
         StateLeaf::CellAt { index, .. } => Some(index),
+        StateLeaf::Pending { place, .. } | StateLeaf::Oldest { place, .. } if unless_known(&place.index) => {
+            Some(&place.index)
+        }
+        StateLeaf::Pending { value: Some(value), .. } if unless_known(value) => Some(value),
         _ => None,
     }
+}
+
+/// The cell of a place whose index is known; there may be none.
+fn cell_of(place: &StatePlace) -> Option<Option<CellId>> {
+    match *place.index {
+        Expr::Const(index) => Some(place.cell(index)),
+        _ => None,
+    }
+}
+
+/// A place with its index known.
+fn known_place(place: &StatePlace, index: Value) -> StatePlace {
+    StatePlace { index: Box::new(Expr::Const(index)), ..place.clone() }
 }
 
 /// A computed leaf, with the value that it is computed from known.
@@ -283,6 +325,15 @@ fn known_leaf(leaf: &StateLeaf, value: Value) -> StateExpr {
             Ok(index) if index < *count => Expr::Leaf(StateLeaf::Cell(CellId(base.0 + index * stride))),
             _ => Expr::Const(-1),
         },
+        StateLeaf::Oldest { thread, place } => {
+            Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: known_place(place, value) })
+        }
+        StateLeaf::Pending { thread, place, value: asked } => {
+            let is_placed = matches!(*place.index, Expr::Const(_));
+            let asked = if is_placed { Some(Box::new(Expr::Const(value))) } else { asked.clone() };
+            let place = if is_placed { place.clone() } else { known_place(place, value) };
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: asked })
+        }
         _ => Expr::Leaf(leaf.clone()),
     }
 }
@@ -313,6 +364,15 @@ fn replace(condition: &StateExpr, leaf: &StateLeaf, new: &StateExpr) -> StateExp
         }
         Expr::Leaf(StateLeaf::Reached { graph, from }) => {
             Expr::Leaf(StateLeaf::Reached { graph: *graph, from: within(from) })
+        }
+        Expr::Leaf(StateLeaf::Oldest { thread, place }) => {
+            let place = StatePlace { index: within(&place.index), ..place.clone() };
+            Expr::Leaf(StateLeaf::Oldest { thread: *thread, place })
+        }
+        Expr::Leaf(StateLeaf::Pending { thread, place, value }) => {
+            let place = StatePlace { index: within(&place.index), ..place.clone() };
+            let value = value.as_ref().map(|value| within(value));
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value })
         }
         Expr::Const(_) | Expr::Leaf(_) => condition.clone(),
         Expr::Unary(op, inner) => Expr::Unary(*op, within(inner)),

@@ -25,6 +25,19 @@ impl Compiled<'_> {
             StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
             StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
+            StateLeaf::Pending { thread, place, value } => {
+                let cell = place.cell(self.judge(words, &place.index)?);
+                let wanted = match value {
+                    Some(value) => Some(self.judge(words, value)?),
+                    None => None,
+                };
+                Some(self.rules(thread.index()).count_pending(local(thread), cell, wanted))
+            }
+            StateLeaf::Oldest { thread, place } => {
+                let Some(cell) = place.cell(self.judge(words, &place.index)?) else { return Some(-1) };
+                let pending = self.rules(thread.index()).oldest_pending(local(thread), cell);
+                Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)))
+            }
             StateLeaf::Reached { graph, from } => {
                 let cell = |cell| self.layout.slot(cell).get(words);
                 self.automata.graphs[*graph].reached(self.judge(words, from)?, cell, |c| self.judge(words, c))

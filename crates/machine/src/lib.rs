@@ -35,6 +35,7 @@ mod record;
 mod retire;
 mod rules;
 mod settle;
+mod stores;
 mod symmetry;
 
 pub use code::Code;

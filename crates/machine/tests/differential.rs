@@ -3,6 +3,8 @@
 
 #[path = "differential/kept.rs"]
 mod kept;
+#[path = "differential/observed.rs"]
+mod observed;
 #[path = "differential/temporal.rs"]
 mod temporal;
 

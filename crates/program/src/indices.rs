@@ -22,7 +22,7 @@ pub enum Home {
     Cover(CoverId),
 }
 
-/// Something that holds numbers; a set stands for its elements.
+/// Something that holds numbers; a set or queue stands for its elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "each is what its name says")]
 pub enum Holder {
@@ -92,7 +92,8 @@ fn holder(home: Home, expr: &Expr) -> Option<Holder> {
         },
         ExprKind::Part(_, word, field) => Some(Holder::Part(*word, *field)),
         ExprKind::Call(proc, _) => Some(Holder::Result(*proc)),
-        ExprKind::ChooseIn(set) => holder(home, set),
+        ExprKind::ChooseIn(held) | ExprKind::Push(held, _) | ExprKind::Pop(held) | ExprKind::Top(held) => holder(home, held),
+        ExprKind::Oldest(_, place) => Some(value_of(place)),
         ExprKind::Binary(BinaryOp::With | BinaryOp::Without | BinaryOp::Union | BinaryOp::Minus, set, _) => {
             holder(home, set)
         }
@@ -252,6 +253,16 @@ impl Joins<'_> {
                 if self.uses_self[proc.index()] {
                     self.join(Some(Holder::Caller(*proc)), own);
                 }
+            }
+            ExprKind::Push(queue, element) => self.join(holder(home, queue), holder(home, element)),
+            ExprKind::Pending(thread, place, value) => {
+                self.copy(home, thread);
+                self.place(home, place);
+                self.join(Some(value_of(place)), value.as_ref().and_then(|value| holder(home, value)));
+            }
+            ExprKind::Oldest(thread, place) => {
+                self.copy(home, thread);
+                self.place(home, place);
             }
             ExprKind::Load(place) => self.place(home, place),
             ExprKind::Access(access) => {

@@ -11,6 +11,7 @@ mod load;
 mod names;
 mod outline;
 mod packets;
+pub mod queues;
 mod suggest;
 pub mod typed;
 pub mod types;
