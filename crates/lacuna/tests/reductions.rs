@@ -40,8 +40,16 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn models() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();
-    let folders =
-        ["protocols", "litmus", "tests/liveness", "tests/packets", "tests/sets", "tests/then", "tests/observed", "tests/system"];
+    let folders = [
+        "protocols",
+        "litmus",
+        "tests/liveness",
+        "tests/packets",
+        "tests/sets",
+        "tests/then",
+        "tests/observed",
+        "tests/system",
+    ];
     for folder in folders {
         files(&root.join(folder), &mut found);
     }
