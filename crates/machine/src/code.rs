@@ -16,7 +16,7 @@ pub struct Code {
     pub uses: Table<PointId, Vec<RegId>>,
     /// For each point, which registers still matter there.
     pub live: Table<PointId, Vec<bool>>,
-    /// For each `Enter` of an atomic or direct region, the registers that it reads.
+    /// For each `Enter` of an atomic or direct region, the registers whose values it needs.
     pub region_uses: Table<PointId, Vec<RegId>>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
@@ -99,26 +99,48 @@ fn uses(action: &Action) -> Vec<RegId> {
     registers
 }
 
-/// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
-/// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
+/// The registers whose values the atomic or direct region that `enter` begins needs: those that it may read before it
+/// writes them. The region waits for them. (A stop-the-world region starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
     if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Direct)) {
         return Vec::new();
     }
-    let mut seen = vec![enter];
-    let mut used = Vec::new();
-    let mut next = 0;
-    while let Some(&point) = seen.get(next) {
-        next += 1;
-        let action = &automaton.points[point].action;
-        used.extend(uses(action));
-        if !matches!(action, Action::Leave) {
-            let successors = automaton.successors(point);
-            let new: Vec<_> = successors.into_iter().filter(|p| !seen.contains(p)).collect();
-            seen.extend(new);
+    let mut needed: Vec<(PointId, RegId)> = Vec::new();
+    let inside = region_points(automaton, enter);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &point in inside.iter().rev() {
+            let action = &automaton.points[point].action;
+            let mut before = uses(action);
+            if !matches!(action, Action::Leave) {
+                let next = automaton.successors(point);
+                let after = needed.iter().filter(|(p, r)| next.contains(p) && action.defines() != Some(*r));
+                before.extend(after.map(|(_, register)| *register));
+            }
+            for register in before {
+                if !needed.contains(&(point, register)) {
+                    needed.push((point, register));
+                    changed = true;
+                }
+            }
         }
     }
+    let mut used: Vec<RegId> = needed.into_iter().filter(|(p, _)| *p == enter).map(|(_, register)| register).collect();
     used.sort();
-    used.dedup();
     used
+}
+
+/// The points of the region that `enter` begins, that one first.
+fn region_points(automaton: &Automaton, enter: PointId) -> Vec<PointId> {
+    let mut points = vec![enter];
+    let mut next = 0;
+    while let Some(&point) = points.get(next) {
+        next += 1;
+        if !matches!(automaton.points[point].action, Action::Leave) {
+            let new: Vec<_> = automaton.successors(point).into_iter().filter(|p| !points.contains(p)).collect();
+            points.extend(new);
+        }
+    }
+    points
 }
