@@ -2,8 +2,8 @@
 
 use crate::automaton::Automaton;
 use crate::expr::{Domain, StateExpr, Value};
-use crate::scalars::Scalars;
 use crate::graph::{Graph, GraphId};
+use crate::scalars::Scalars;
 use base::{Span, Table};
 
 base::id_type! {

@@ -102,7 +102,7 @@ pub enum StateLeaf {
         /// Which.
         index: Box<StateExpr>,
     },
-    /// A register of a thread; while its value is still to come, the whole property is not judged.
+    /// A register of a thread; while its value is still to come, what is computed from it has none either.
     Register(ThreadId, RegId),
     /// 1 if the thread is at one of these points.
     At(ThreadId, Vec<PointId>),
@@ -226,6 +226,27 @@ impl<L> Expr<L> {
             Expr::Leaf(l) => leaf(l),
             Expr::Unary(op, operand) => Some(op.apply(operand.eval(leaf)?)),
             Expr::Binary(op, left, right) => Some(op.apply(left.eval(leaf)?, right.eval(leaf)?)),
+        }
+    }
+
+    /// Whether it is true, as soon as the leaves that have values decide that: `and`, `or`, `implies` and `not` as
+    /// in Kleene's logic; everything below any other operator is needed.
+    pub fn decide(&self, leaf: &mut impl FnMut(&L) -> Option<Value>) -> Option<bool> {
+        match self {
+            Expr::Unary(UnaryOp::Not, operand) => operand.decide(leaf).map(|is_true| !is_true),
+            Expr::Binary(BinaryOp::And, left, right) => match (left.decide(leaf), right.decide(leaf)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (left, right) => left.and(right),
+            },
+            Expr::Binary(BinaryOp::Or, left, right) => match (left.decide(leaf), right.decide(leaf)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (left, right) => left.and(right),
+            },
+            Expr::Binary(BinaryOp::Implies, left, right) => match (left.decide(leaf), right.decide(leaf)) {
+                (Some(false), _) | (_, Some(true)) => Some(true),
+                (left, right) => left.and(right),
+            },
+            _ => self.eval(leaf).map(|value| value != 0),
         }
     }
 

@@ -23,6 +23,6 @@ pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
-pub use scalars::Scalars;
 pub use graph::{Graph, GraphId, GraphNode};
+pub use scalars::Scalars;
 pub use validate::validate;

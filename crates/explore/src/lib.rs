@@ -13,6 +13,6 @@ mod shortest;
 mod slots;
 mod worker;
 
-pub use breadth::{Control, Outcome, SearchOptions, search};
+pub use breadth::{Control, EveryOutcome, Outcome, SearchOptions, search, search_every};
 pub use reference::reference;
 pub use shortest::fewest_switches;

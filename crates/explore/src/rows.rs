@@ -133,7 +133,9 @@ impl Rows {
     pub(crate) fn positions(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
         let segments = self.segments.iter().enumerate().skip(range.start / ROWS);
         let segments = segments.take_while(move |(i, _)| i * ROWS < range.end);
-        segments.flat_map(|(i, segment)| i * ROWS..i * ROWS + segment.n_rows as usize).filter(move |p| range.contains(p))
+        segments
+            .flat_map(|(i, segment)| i * ROWS..i * ROWS + segment.n_rows as usize)
+            .filter(move |p| range.contains(p))
     }
 
     /// Bytes held.

@@ -74,7 +74,12 @@ impl SeenSet {
     }
 
     /// The first state of a level whose mark is `mark` and of which `is_it` is true.
-    pub(crate) fn find_in_level(&self, level: usize, mark: u8, mut is_it: impl FnMut(&[u32]) -> bool) -> Option<Vec<u32>> {
+    pub(crate) fn find_in_level(
+        &self,
+        level: usize,
+        mark: u8,
+        mut is_it: impl FnMut(&[u32]) -> bool,
+    ) -> Option<Vec<u32>> {
         let mut state = vec![0; self.state_len];
         for shard in &self.shards {
             let shard = shard.0.lock().unwrap_or_else(|e| e.into_inner());

@@ -2,12 +2,12 @@
 //!
 //! All buffers are kept and used again: nothing is allocated per state.
 
-use crate::breadth::{Search, Violation};
+use crate::breadth::{Goal, Search, Violation};
 use crate::frontier::Segment;
 use crate::seen::{Shard, hash, mark};
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
-use system::{Limit, Successors, TransitionSystem};
+use system::{Limit, PropertyIndex, Successors, TransitionSystem};
 
 pub(crate) struct Worker<'a, S: ?Sized> {
     search: &'a Search<'a, S>,
@@ -25,7 +25,10 @@ pub(crate) struct Worker<'a, S: ?Sized> {
     found: Segment,
     transitions: u64,
     covers: u64,
-    violation: Option<Violation>,
+    /// For each property found violated, the first state that showed it.
+    violations: Vec<Violation>,
+    /// How many of them the search knows.
+    n_told: usize,
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
@@ -42,7 +45,8 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             found: Segment::default(),
             transitions: 0,
             covers: 0,
-            violation: None,
+            violations: Vec::new(),
+            n_told: 0,
         }
     }
 
@@ -74,7 +78,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         if !self.successors.discarded
             && let Some(property) = self.search.system.stuck(state)
         {
-            self.violation.get_or_insert_with(|| Violation { property, state: state.to_vec(), level });
+            note(&mut self.violations, property, state, level);
         }
     }
 
@@ -125,8 +129,16 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         let states = self.words.chunks_exact(self.search.system.state_len().max(1));
         for (state, _) in states.zip(&self.are_new).filter(|(_, is_new)| **is_new) {
             self.found.push(state);
-            if let Some(property) = self.search.system.inspect(state, &mut self.covers) {
-                self.violation.get_or_insert_with(|| Violation { property, state: state.to_vec(), level });
+            let (system, violations) = (self.search.system, &mut self.violations);
+            match self.search.goal {
+                Goal::FirstViolation => {
+                    let violated = system.inspect(state, &mut self.covers);
+                    violated.into_iter().for_each(|property| note(violations, property, state, level));
+                }
+                Goal::EveryProperty => {
+                    let mut found = |property| note(violations, property, state, level);
+                    system.inspect_all(state, &mut self.covers, &mut found);
+                }
             }
         }
         let n_new = self.are_new.iter().filter(|is_new| **is_new).count() as u64;
@@ -143,9 +155,10 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         let states = search.states.fetch_add(n_new, Relaxed) + n_new;
         search.transitions.fetch_add(std::mem::take(&mut self.transitions), Relaxed);
         search.covers.fetch_or(self.covers, Relaxed);
-        if let Some(violation) = self.violation.take() {
-            search.violation.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(violation);
+        for violation in &self.violations[self.n_told..] {
+            note(&mut search.violations(), violation.property, &violation.state, violation.level);
         }
+        self.n_told = self.violations.len();
         if search.options.limits.max_states.is_some_and(|max| states >= max) {
             search.stop(Limit::States);
         }
@@ -154,5 +167,12 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     /// What was found on the level that has ended.
     pub(crate) fn take_found(&mut self) -> Segment {
         std::mem::take(&mut self.found)
+    }
+}
+
+/// Notes a violation, unless one of the same property was noted before.
+fn note(violations: &mut Vec<Violation>, property: PropertyIndex, state: &[u32], level: usize) {
+    if violations.iter().all(|other| other.property != property) {
+        violations.push(Violation { property, state: state.to_vec(), level });
     }
 }

@@ -1,8 +1,8 @@
 //! What symmetries may permute: the sorts of a program, and what its cells and registers have to do with them.
 
 use crate::{owners, thread_id};
-use automata::scalars::{Part, Scalars, Shape, Sort, SortId, Standing};
 use automata::Automata;
+use automata::scalars::{Part, Scalars, Shape, Sort, SortId, Standing};
 use base::Table;
 use base::table::Id;
 use program::Program;
@@ -23,9 +23,8 @@ pub(crate) struct Shapes<'p> {
 impl<'p> Shapes<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
         let mut sorts = Table::new();
-        let mut add = |name: &str, size: usize, threads| {
-            sorts.push(Sort { name: name.into(), size: size as u32, threads })
-        };
+        let mut add =
+            |name: &str, size: usize, threads| sorts.push(Sort { name: name.into(), size: size as u32, threads });
         let types = &program.types;
         let enums = types.enums.values().map(|e| add(&e.name, e.variants.len(), None)).collect();
         let objects = types.objects.values().map(|o| add(&o.name, o.instances.len(), None)).collect();

@@ -45,13 +45,13 @@ impl Moves {
     pub(crate) fn new(automata: &Automata, layout: &Layout, index: usize, permutation: Permutation) -> Option<Self> {
         let mut words: Vec<Word> = (0..layout.n_words).map(|_| Word { stays: 0, chunks: Vec::new() }).collect();
         for word in 0..layout.n_words {
-            let mut cells: Vec<_> =
-                automata.cells.ids().filter(|cell| layout.slot(*cell).place().0 == word).collect();
+            let mut cells: Vec<_> = automata.cells.ids().filter(|cell| layout.slot(*cell).place().0 == word).collect();
             cells.sort_by_key(|cell| layout.slot(*cell).parts().1);
             let is_still = |cell: &automata::CellId| {
                 permutation.cells[*cell] == *cell && permutation.fixes(automata.scalars.cell(*cell))
             };
-            words[word].stays = cells.iter().filter(|c| is_still(c)).fold(0, |mask, c| mask | layout.slot(*c).place().1);
+            words[word].stays =
+                cells.iter().filter(|c| is_still(c)).fold(0, |mask, c| mask | layout.slot(*c).place().1);
             cells.retain(|cell| !is_still(cell) && layout.slot(*cell).n_values() > 1);
             let mut rest = cells.as_slice();
             while let Some(first) = rest.first() {

@@ -6,6 +6,7 @@ use crate::canonical::{MAX_WORDS, Moves};
 use crate::code::Code;
 use crate::group;
 use crate::interpreter::{Interpreter, PlainState};
+use crate::judges::Judges;
 use crate::layout::{Layout, Slot};
 use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
@@ -13,7 +14,8 @@ use crate::options::{Bound, Options};
 use crate::partial::{self, Visible};
 use crate::rules::Rules;
 use crate::symmetry;
-use automata::{Action, Automata, Op, PropertyKind, StateExpr, Value};
+use automata::{Action, Automata, Op, PropertyKind, StateExpr, ThreadId, Value};
+use base::table::Id;
 use memory::{MemoryModel, SameCellLoads};
 use std::cmp::Ordering;
 use system::{PropertyIndex, Successors, TransitionSystem};
@@ -31,6 +33,12 @@ pub struct Compiled<'a> {
     pub(crate) locals: Vec<Locals>,
     /// For each thread, its table in `locals`.
     pub(crate) table: Vec<usize>,
+    /// For each thread, its position among those that share its table.
+    pub(crate) member: Vec<usize>,
+    /// What invariants and cover properties ask.
+    pub(crate) judges: Judges,
+    /// Conditions that no quiescent state may have.
+    pub(crate) forbids: Vec<(PropertyIndex, &'a StateExpr)>,
     /// Threads whose numbers are sorted in a canonical state.
     interchangeable: Vec<Vec<usize>>,
     /// Permutations whose images are compared for a canonical state, and those that are not used.
@@ -42,6 +50,8 @@ pub struct Compiled<'a> {
     judges_states: bool,
     /// Whether a write may change another thread's state: a reservation, a load that went first.
     writes_are_watched: bool,
+    /// Whether thread states may have trails.
+    keeps_trails: bool,
     /// Where the bus says which thread holds it.
     bus: Option<Slot>,
     /// What properties speak of, where steps may be put off.
@@ -68,14 +78,20 @@ impl<'a> Compiled<'a> {
         let sharing: Vec<(usize, usize)> = (0..same.len()).map(|thread| (position(thread), n_alike(thread))).collect();
         let mut locals = Vec::new();
         let mut table: Vec<usize> = Vec::new();
+        let members = |first: usize| {
+            let is_member = |thread: &usize| same[*thread] == first;
+            (0..same.len()).filter(is_member).collect::<Vec<_>>()
+        };
         for ((thread, first), code) in same.iter().enumerate().zip(codes) {
             if *first == thread {
-                locals.push(Locals::new(code, n_permutations * sharing[thread].1));
+                let members: Vec<ThreadId> = members(thread).into_iter().map(ThreadId::new).collect();
+                locals.push(Locals::new(code, members, n_permutations * sharing[thread].1));
                 table.push(locals.len() - 1);
             } else {
                 table.push(table[*first]);
             }
         }
+        let member = sharing.iter().map(|(position, _)| *position).collect();
         let speaks_of_states =
             |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
@@ -86,7 +102,13 @@ impl<'a> Compiled<'a> {
         };
         let writes_are_watched =
             memory.same_cell_loads == SameCellLoads::Coherent || automata.threads.values().any(links);
+        let keeps_trails = locals.iter().any(Locals::keeps_trails);
+        let forbids = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
+            PropertyKind::Forbid(condition) => Some((id.0, condition)),
+            _ => None,
+        });
         let interpreter = Interpreter::new(automata, memory, options);
+        let judges = Judges::new(automata, &layout);
         let bus = automata.bus.map(|bus| layout.slot(bus));
         Compiled {
             automata,
@@ -96,12 +118,16 @@ impl<'a> Compiled<'a> {
             layout,
             locals,
             table,
+            member,
+            judges,
+            forbids: forbids.collect(),
             interchangeable,
             permutations,
             unused: Vec::new(),
             sharing,
             judges_states,
             writes_are_watched,
+            keeps_trails,
             bus,
             visible: None,
             told_in_labels: 0,
@@ -133,7 +159,13 @@ impl<'a> Compiled<'a> {
     }
 
     pub(crate) fn around(&self) -> Surroundings<'_> {
-        Surroundings { automata: self.automata, memory: self.memory, options: self.options, layout: &self.layout }
+        Surroundings {
+            automata: self.automata,
+            memory: self.memory,
+            options: self.options,
+            layout: &self.layout,
+            judges: &self.judges,
+        }
     }
 
     /// The rules of a thread.
@@ -251,6 +283,16 @@ impl<'a> Compiled<'a> {
         (0..self.table.len()).all(|other| other == thread || self.info(words, other).is_parked)
     }
 
+    /// The same state with all other threads where they are: a stopped world has found them there.
+    fn without_trails(&self, around: &Surroundings<'_>, words: &[u32], thread: usize) -> Vec<u32> {
+        let mut words = words.to_vec();
+        for other in (0..self.table.len()).filter(|other| *other != thread) {
+            let number = &mut words[self.layout.n_words + other];
+            *number = self.locals[self.table[other]].without_trail(around, *number);
+        }
+        words
+    }
+
     /// Whether another thread holds the bus.
     pub(crate) fn is_locked_out(&self, words: &[u32], thread: usize) -> bool {
         self.bus.is_some_and(|bus| {
@@ -281,6 +323,9 @@ impl<'a> Compiled<'a> {
             if is_free && (!head.stops_the_world() || self.world_is_stopped(from, thread)) {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
+                    _ if self.keeps_trails && head.stops_the_world() => {
+                        self.take_move(around, &self.without_trails(around, from, thread), thread, (at, index), out);
+                    }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
                         let next = out.push(from, thread as u8 | head.oldest() & self.told_in_labels);
@@ -364,6 +409,11 @@ impl<'a> Compiled<'a> {
         })
     }
 
+    /// Whether a thread has violated a property: it has no state to go on from.
+    pub fn has_failed(&self, state: &[u32]) -> bool {
+        state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
+    }
+
     fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
         let numbers = &state[self.layout.n_words..];
         let thread = numbers.iter().position(|number| number & FAILED != 0)?;
@@ -428,6 +478,20 @@ impl TransitionSystem for Compiled<'_> {
         is_real.then_some(property)
     }
 
+    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+        let mut found: Option<bool> = None;
+        let mut if_real = |property: PropertyIndex| {
+            let is_real = || !self.is_speculative(state) || self.interpreter.is_real(&self.unpack(state));
+            if *found.get_or_insert_with(is_real) {
+                violated(property);
+            }
+        };
+        self.failed(state).into_iter().for_each(&mut if_real);
+        if self.judges_states {
+            self.every_violated(state, covers, &mut if_real);
+        }
+    }
+
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
         if self.is_quiescent(state) {
             return None;
@@ -440,6 +504,6 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn own_bytes(&self) -> u64 {
-        self.locals.iter().map(Locals::bytes).sum()
+        self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes()
     }
 }

@@ -8,7 +8,8 @@ use crate::isomorphism::possible_values;
 use crate::permutation::Permutation;
 use automata::scalars::Shape;
 use automata::{
-    Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, StatePlace, ThreadId, UnaryOp, Value,
+    Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, StatePlace, ThreadId,
+    UnaryOp, Value,
 };
 use base::Table;
 use base::table::Id;

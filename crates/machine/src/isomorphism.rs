@@ -264,15 +264,17 @@ impl<'a> Both<'a> {
             return true;
         }
         self.combinations(&leaves) <= MAX_COMBINATIONS
-            && self.for_all(&leaves, &*names, &mut |own, its| {
-                match (gives, a.eval(&mut |r| own(*r)), b.eval(&mut |r| its(*r))) {
-                    (Gives::Truth, Some(a), Some(b)) => (a != 0) == (b != 0),
-                    (Gives::Value(shape, domain), Some(a), Some(b)) => match domain {
-                        Some(domain) if !domain.contains(a) => !domain.contains(b),
-                        _ => shape.map(a, self.permutation) == b,
-                    },
-                    _ => false,
-                }
+            && self.for_all(&leaves, &*names, &mut |own, its| match (
+                gives,
+                a.eval(&mut |r| own(*r)),
+                b.eval(&mut |r| its(*r)),
+            ) {
+                (Gives::Truth, Some(a), Some(b)) => (a != 0) == (b != 0),
+                (Gives::Value(shape, domain), Some(a), Some(b)) => match domain {
+                    Some(domain) if !domain.contains(a) => !domain.contains(b),
+                    _ => shape.map(a, self.permutation) == b,
+                },
+                _ => false,
             })
     }
 

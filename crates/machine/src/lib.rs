@@ -10,9 +10,11 @@
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
+mod asked;
 mod canonical;
 mod code;
 mod compiled;
+mod conjuncts;
 mod evaluate;
 mod fair;
 mod footprint;
@@ -22,21 +24,30 @@ mod invariance;
 mod isomorphism;
 mod issue;
 mod judge;
+mod judges;
+mod kernel;
 mod layout;
 mod local;
 mod locals;
+mod locations;
 mod options;
 mod pairing;
 mod partial;
 mod pending;
 mod perform;
 mod permutation;
+mod pin;
+mod reach;
 mod record;
 mod retire;
 mod rules;
 mod settle;
+mod stand;
 mod stores;
 mod symmetry;
+mod then;
+mod trail;
+mod truth;
 
 pub use code::Code;
 pub use compiled::Compiled;
@@ -47,3 +58,4 @@ pub use options::{Bound, Options, Reductions};
 pub use pending::Pending;
 pub use perform::Source;
 pub use rules::Event;
+pub use trail::Snapshot;

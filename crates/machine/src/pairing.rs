@@ -231,7 +231,8 @@ impl<'a> Pairing<'a> {
     }
 
     fn finish(mut self) -> Option<(Table<PointId, PointId>, Table<RegId, RegId>)> {
-        let points: Table<PointId, PointId> = self.points.iter().copied().collect::<Option<Vec<_>>>()?.into_iter().collect();
+        let points: Table<PointId, PointId> =
+            self.points.iter().copied().collect::<Option<Vec<_>>>()?.into_iter().collect();
         for register in self.sides[0].automaton.registers.ids() {
             if self.names.image(register).is_none() {
                 // It is never used: any that is left will do.
@@ -245,6 +246,7 @@ impl<'a> Pairing<'a> {
         let lives_alike = |(point, image): (PointId, &PointId)| {
             registers.iter().all(|(r, s)| a.live[point][r.index()] == b.live[*image][s.index()])
         };
-        (registers.len() == a.automaton.registers.len() && points.iter().all(lives_alike)).then_some((points, registers))
+        (registers.len() == a.automaton.registers.len() && points.iter().all(lives_alike))
+            .then_some((points, registers))
     }
 }

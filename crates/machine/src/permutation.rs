@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::local::{Entry, Local, Mode, Operand};
+use crate::trail::Snapshot;
 use automata::scalars::{Permutes, Shape, SortId};
 use automata::{Automata, CellId, PointId, RegId, ThreadId, Value};
 use base::Table;
@@ -97,8 +98,11 @@ impl Permutation {
         }
         let entry = |entry: &Entry| {
             let point = points[entry.point];
-            let used: Vec<(RegId, Operand)> =
-                code.uses[entry.point].iter().zip(&entry.operands).map(|(r, o)| (renamed[*r], operand(*r, *o))).collect();
+            let used: Vec<(RegId, Operand)> = code.uses[entry.point]
+                .iter()
+                .zip(&entry.operands)
+                .map(|(r, o)| (renamed[*r], operand(*r, *o)))
+                .collect();
             let of = |register: &RegId| used.iter().find(|(r, _)| r == register).map_or(Operand::Value(0), |(_, o)| *o);
             Entry {
                 point,
@@ -108,9 +112,20 @@ impl Permutation {
                 demand: entry.demand,
             }
         };
+        let snapshot = |snapshot: &Snapshot| {
+            let point = points[snapshot.point];
+            let own = code.asked_registers(snapshot.point).iter().zip(&snapshot.registers);
+            let seen: Vec<(RegId, Operand)> = own.map(|(r, o)| (renamed[*r], operand(*r, *o))).collect();
+            let of = |register: &RegId| seen.iter().find(|(r, _)| r == register).map_or(Operand::Value(0), |(_, o)| *o);
+            let registers = target.asked_registers(point).iter().map(of).collect();
+            Snapshot { point, registers, issued: snapshot.issued }
+        };
+        let mut trail: Vec<Snapshot> = local.trail.iter().map(snapshot).collect();
+        trail.sort();
         Local {
             mode: local.mode,
             point: points[local.point],
+            trail,
             registers,
             queue: local.queue.iter().map(entry).collect(),
             reserved: cells(&local.reserved),

@@ -127,7 +127,10 @@ fn what_is_told_apart_is_not_permuted() {
         Compiled::new(&automata, &model("sc"), &options(true)).n_permutations()
     };
     assert_eq!(count("null", "", ""), 8);
-    assert_eq!(count("null", "", "invariant i: all x in Node: all y in t: held[y] == x implies x.mark != sense or y in turn"), 8);
+    assert_eq!(
+        count("null", "", "invariant i: all x in Node: all y in t: held[y] == x implies x.mark != sense or y in turn"),
+        8
+    );
     for (body, stated, n) in [
         ("if o == a { skip; sense = n }", "", 4),
         ("if self == 0 { sense = n }", "", 4),

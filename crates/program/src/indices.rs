@@ -4,8 +4,8 @@
 //! A thread's index type is a range like any other, so this is found by unification. It is a proposal: symmetry verifies it.
 
 use crate::typed::{
-    BinaryOp, Body, CoverId, Expr, ExprKind, Formula, LocalId, LocalKind, Op, Place, PlaceRoot, ProcId, Program, PropertyId,
-    PropertyKind, RegisterId, SharedId, Stmt, StmtKind, ThreadId, ThreadRef, UnaryOp,
+    BinaryOp, Body, CoverId, Expr, ExprKind, Formula, LocalId, LocalKind, Op, Place, PlaceRoot, ProcId, Program,
+    PropertyId, PropertyKind, RegisterId, SharedId, Stmt, StmtKind, ThreadId, ThreadRef, UnaryOp,
 };
 use crate::types::{ObjectId, WordId};
 use crate::walk::all_stmts;
@@ -92,7 +92,9 @@ fn holder(home: Home, expr: &Expr) -> Option<Holder> {
         },
         ExprKind::Part(_, word, field) => Some(Holder::Part(*word, *field)),
         ExprKind::Call(proc, _) => Some(Holder::Result(*proc)),
-        ExprKind::ChooseIn(held) | ExprKind::Push(held, _) | ExprKind::Pop(held) | ExprKind::Top(held) => holder(home, held),
+        ExprKind::ChooseIn(held) | ExprKind::Push(held, _) | ExprKind::Pop(held) | ExprKind::Top(held) => {
+            holder(home, held)
+        }
         ExprKind::Oldest(_, place) => Some(value_of(place)),
         ExprKind::Binary(BinaryOp::With | BinaryOp::Without | BinaryOp::Union | BinaryOp::Minus, set, _) => {
             holder(home, set)
