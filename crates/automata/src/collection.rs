@@ -3,6 +3,7 @@
 use crate::automaton::Automaton;
 use crate::expr::{Domain, StateExpr, Value};
 use crate::graph::{Graph, GraphId};
+use crate::scalars::Scalars;
 use base::{Span, Table};
 
 base::id_type! {
@@ -115,6 +116,8 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// What a symmetry may permute.
+    pub scalars: Scalars,
     /// The abstract cell that says which thread holds the bus, by its index; -1 if none does. While one does, no memory
     /// operation of another thread is performed. None if no thread ever locks it.
     pub bus: Option<CellId>,
@@ -147,6 +150,7 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            scalars: Scalars::default(),
             bus: None,
             graphs: Table::new(),
         }

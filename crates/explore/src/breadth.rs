@@ -5,12 +5,12 @@
 //! of states does not depend on the number of workers.
 
 use crate::frontier::{Level, Segment};
-use crate::seen::{NO_PARENT, SeenSet, StateNumber};
+use crate::seen::SeenSet;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
-use system::{Limit, Limits, PropertyIndex, Statistics, TransitionSystem, Verdict};
+use system::{Limit, Limits, PropertyIndex, Statistics, Successors, TransitionSystem, Verdict};
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +73,14 @@ const SMALL: u64 = 4096;
 /// How often limits are looked at and progress is told.
 const TICK: Duration = Duration::from_millis(200);
 
+/// A state that violates a property, and the steps that lead there.
+#[derive(Clone)]
+pub(crate) struct Violation {
+    pub(crate) property: PropertyIndex,
+    pub(crate) state: Vec<u32>,
+    pub(crate) level: usize,
+}
+
 pub(crate) struct Search<'a, S: ?Sized> {
     pub(crate) system: &'a S,
     pub(crate) options: &'a SearchOptions,
@@ -90,7 +98,7 @@ pub(crate) struct Search<'a, S: ?Sized> {
     peak_bytes: AtomicU64,
     pub(crate) goal: Goal,
     /// For each property found violated, the first state that shows it; the first found comes first.
-    pub(crate) violations: Mutex<Vec<(PropertyIndex, StateNumber)>>,
+    pub(crate) violations: Mutex<Vec<Violation>>,
     limit: Mutex<Option<Limit>>,
     stopped: AtomicBool,
 }
@@ -183,6 +191,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         if !over {
             *self.level.write().unwrap_or_else(|e| e.into_inner()) = level;
             self.next_chunk.store(0, Relaxed);
+            self.seen.begin_level();
             self.depth.fetch_add(1, Relaxed);
         }
         !over
@@ -249,7 +258,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         }
     }
 
-    pub(crate) fn violations(&self) -> MutexGuard<'_, Vec<(PropertyIndex, StateNumber)>> {
+    pub(crate) fn violations(&self) -> MutexGuard<'_, Vec<Violation>> {
         self.violations.lock().unwrap_or_else(|e| e.into_inner())
     }
 
@@ -258,14 +267,14 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     }
 
     fn every_outcome(&self) -> EveryOutcome {
-        let violated = self.violations().iter().map(|(property, state)| (*property, self.path(*state))).collect();
+        let violated = self.violations().iter().map(|v| (v.property, self.path(v.clone()))).collect();
         EveryOutcome { violated, limit: self.limit(), statistics: self.statistics(&Level::default()) }
     }
 
     fn outcome(&self) -> Outcome {
-        let violation = self.violations().first().copied();
+        let violation = self.violations().first().cloned();
         let verdict = match (violation, self.limit()) {
-            (Some((property, state)), _) => Verdict::Violated { property, path: self.path(state) },
+            (Some(violation), _) => Verdict::Violated { property: violation.property, path: self.path(violation) },
             (None, Some(limit)) => Verdict::Inconclusive(limit),
             (None, None) => Verdict::Holds,
         };
@@ -276,14 +285,27 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         Outcome { verdict, statistics }
     }
 
-    fn path(&self, mut number: StateNumber) -> Vec<Vec<u32>> {
-        let mut path = Vec::new();
-        while number != NO_PARENT {
-            let (state, parent) = self.seen.get(number);
-            path.push(state);
-            number = parent;
+    /// A path to a violation: for each state one of the level before that leads there.
+    fn path(&self, violation: Violation) -> Vec<Vec<u32>> {
+        let mut successors = Successors::new(self.system.state_len());
+        let mut leads_to = |from: &[u32], to: &[u32]| {
+            successors.clear();
+            self.system.successors(from, &mut successors);
+            successors.iter().any(|(state, _)| state == to)
+        };
+        let mut path = vec![violation.state];
+        for level in (0..violation.level).rev() {
+            let state = &path[path.len() - 1];
+            let mark = self.seen.parent_mark(state).expect("every state of a path is stored");
+            let parent = self.seen.find_in_level(level, mark, |from| leads_to(from, state));
+            path.push(parent.expect("every state has a parent one level above"));
         }
         path.reverse();
         path
+    }
+
+    /// The level of the states that are expanded now.
+    pub(crate) fn level(&self) -> usize {
+        (self.depth.load(Relaxed) as usize).saturating_sub(1)
     }
 }

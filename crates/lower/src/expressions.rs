@@ -107,6 +107,8 @@ impl<'p> Lowering<'p, '_> {
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));
+                let home = self.frame().home;
+                self.out.set_shape(temporary, self.shapes.expr(home, expr));
                 self.value_into(expr, temporary);
                 Expr::Leaf(temporary)
             }
@@ -122,6 +124,7 @@ impl<'p> Lowering<'p, '_> {
                 return Expr::Leaf(register);
             }
             let copy = self.out.temporary(self.out.domain(register));
+            self.out.set_shape(copy, self.out.shape(register));
             self.out.emit(Action::Compute { dst: copy, value: Expr::Leaf(register) }, span);
             return Expr::Leaf(copy);
         }

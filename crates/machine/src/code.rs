@@ -79,6 +79,11 @@ impl Code {
         Local::start(self.automaton.entry, registers.collect())
     }
 
+    /// The registers that a snapshot at `point` keeps.
+    pub(crate) fn asked_registers(&self, point: PointId) -> &[RegId] {
+        self.passing[point].as_ref().map_or(&[], |passing| &passing.registers)
+    }
+
     /// The action at `point`.
     pub fn action(&self, point: PointId) -> &Action {
         &self.automaton.points[point].action

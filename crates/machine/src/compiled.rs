@@ -2,7 +2,9 @@
 //!
 //! A state is the packed cells followed by one number per thread, its state in `Locals`.
 
+use crate::canonical::{MAX_WORDS, Moves};
 use crate::code::Code;
+use crate::group;
 use crate::interpreter::{Interpreter, PlainState};
 use crate::judges::Judges;
 use crate::layout::{Layout, Slot};
@@ -15,6 +17,7 @@ use crate::symmetry;
 use automata::{Action, Automata, Op, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::{MemoryModel, SameCellLoads};
+use std::cmp::Ordering;
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
@@ -38,6 +41,11 @@ pub struct Compiled<'a> {
     pub(crate) forbids: Vec<(PropertyIndex, &'a StateExpr)>,
     /// Threads whose numbers are sorted in a canonical state.
     interchangeable: Vec<Vec<usize>>,
+    /// Permutations whose images are compared for a canonical state, and those that are not used.
+    permutations: Vec<Moves>,
+    unused: Vec<Moves>,
+    /// For each thread, its position among those of its table, and how many these are.
+    sharing: Vec<(usize, usize)>,
     /// Whether some property or cover property speaks of whole states.
     judges_states: bool,
     /// Whether a write may change another thread's state: a reservation, a load that went first.
@@ -56,23 +64,34 @@ impl<'a> Compiled<'a> {
     /// Prepares `automata` under `memory`. The eager closure is always on here.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
         let same = symmetry::same_program(automata);
+        let codes = Code::of_threads(automata);
+        let layout = Layout::new(automata);
+        let interchangeable =
+            if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
+        let is_allowed = options.reductions.symmetry && layout.n_words + codes.len() <= MAX_WORDS;
+        let group = if is_allowed { group::permutations(automata, &codes, &interchangeable) } else { Vec::new() };
+        let n_permutations = group.len();
+        let moves = group.into_iter().enumerate().filter_map(|(i, p)| Moves::new(automata, &layout, i, p));
+        let permutations: Vec<Moves> = moves.collect();
+        let position = |thread: usize| same[..thread].iter().filter(|first| **first == same[thread]).count();
+        let n_alike = |thread: usize| same.iter().filter(|first| **first == same[thread]).count();
+        let sharing: Vec<(usize, usize)> = (0..same.len()).map(|thread| (position(thread), n_alike(thread))).collect();
         let mut locals = Vec::new();
         let mut table: Vec<usize> = Vec::new();
         let members = |first: usize| {
             let is_member = |thread: &usize| same[*thread] == first;
             (0..same.len()).filter(is_member).collect::<Vec<_>>()
         };
-        for ((thread, first), code) in same.iter().enumerate().zip(Code::of_threads(automata)) {
+        for ((thread, first), code) in same.iter().enumerate().zip(codes) {
             if *first == thread {
-                locals.push(Locals::new(code, members(thread).into_iter().map(ThreadId::new).collect()));
+                let members: Vec<ThreadId> = members(thread).into_iter().map(ThreadId::new).collect();
+                locals.push(Locals::new(code, members, n_permutations * sharing[thread].1));
                 table.push(locals.len() - 1);
             } else {
                 table.push(table[*first]);
             }
         }
-        let member = (0..same.len()).map(|t| members(same[t]).partition_point(|other| *other < t)).collect();
-        let interchangeable =
-            if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
+        let member = sharing.iter().map(|(position, _)| *position).collect();
         let speaks_of_states =
             |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
@@ -89,7 +108,6 @@ impl<'a> Compiled<'a> {
             _ => None,
         });
         let interpreter = Interpreter::new(automata, memory, options);
-        let layout = Layout::new(automata);
         let judges = Judges::new(automata, &layout);
         let bus = automata.bus.map(|bus| layout.slot(bus));
         Compiled {
@@ -104,6 +122,9 @@ impl<'a> Compiled<'a> {
             judges,
             forbids: forbids.collect(),
             interchangeable,
+            permutations,
+            unused: Vec::new(),
+            sharing,
             judges_states,
             writes_are_watched,
             keeps_trails,
@@ -115,8 +136,10 @@ impl<'a> Compiled<'a> {
 
     /// The form for temporal properties: threads keep their names, and the labels of steps have the bit `OLDEST`.
     pub(crate) fn for_runs(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        let compiled = Compiled::new(automata, memory, options);
-        Compiled { interchangeable: Vec::new(), told_in_labels: OLDEST, ..compiled }
+        let mut compiled = Compiled::new(automata, memory, options);
+        compiled.interchangeable.clear();
+        compiled.unused.append(&mut compiled.permutations);
+        Compiled { told_in_labels: OLDEST, ..compiled }
     }
 
     /// As `for_runs`, with threads identified that are interchangeable to `atoms` too: for questions in which fairness has
@@ -128,7 +151,11 @@ impl<'a> Compiled<'a> {
             && !has_next
             && partial::is_suitable(self.automata, self.memory, self.writes_are_watched);
         let visible = may_put_off.then(|| Visible::new(&self, atoms));
-        Compiled { interchangeable, visible, ..self }
+        let is_unnoticed = group::unnoticed(self.automata, atoms);
+        let (unused, permutations) = (self.unused, self.permutations);
+        let permutations = permutations.into_iter().chain(unused);
+        let permutations = permutations.filter(|moves| allowed && is_unnoticed(&moves.permutation)).collect();
+        Compiled { interchangeable, permutations, unused: Vec::new(), visible, ..self }
     }
 
     pub(crate) fn around(&self) -> Surroundings<'_> {
@@ -162,9 +189,10 @@ impl<'a> Compiled<'a> {
         hit
     }
 
-    /// Groups of threads that the search identifies with one another.
-    pub fn symmetric_threads(&self) -> &[Vec<usize>] {
-        &self.interchangeable
+    /// How many permutations, the identity included, the search identifies states by, besides those of threads with equal
+    /// programs.
+    pub fn n_permutations(&self) -> usize {
+        self.permutations.len() + 1
     }
 
     /// The canonical words of a plain state.
@@ -192,6 +220,54 @@ impl<'a> Compiled<'a> {
     }
 
     fn make_canonical(&self, words: &mut [u32]) {
+        self.sort(words);
+        if self.permutations.is_empty() {
+            return;
+        }
+        let mut least = [0; MAX_WORDS];
+        let mut image = [0; MAX_WORDS];
+        let (least, image) = (&mut least[..words.len()], &mut image[..words.len()]);
+        least.copy_from_slice(words);
+        for moves in &self.permutations {
+            if self.is_less(moves, words, least, image) {
+                least.copy_from_slice(image);
+            }
+        }
+        words.copy_from_slice(least);
+    }
+
+    /// Whether the image of `words` is less than `least`; only then is it all put into `image`.
+    fn is_less(&self, moves: &Moves, words: &[u32], least: &[u32], image: &mut [u32]) -> bool {
+        let n_words = self.layout.n_words;
+        let mut order = Ordering::Equal;
+        for at in 0..n_words {
+            image[at] = moves.word(words, at);
+            order = order.then(image[at].cmp(&least[at]));
+            if order == Ordering::Greater {
+                return false;
+            }
+        }
+        for (thread, origin) in moves.origins.iter().enumerate() {
+            image[n_words + thread] = self.image(moves, *origin, words[n_words + origin]);
+        }
+        self.sort(image);
+        order.then_with(|| image[n_words..].cmp(&least[n_words..])) == Ordering::Less
+    }
+
+    /// The number of the image of a state of `thread`.
+    fn image(&self, moves: &Moves, thread: usize, number: u32) -> u32 {
+        let info = self.locals[self.table[thread]].info(number);
+        let (position, n_alike) = self.sharing[thread];
+        info.image(moves.index * n_alike + position, || {
+            let codes: Vec<&Code> = self.table.iter().map(|table| &self.locals[*table].code).collect();
+            let local = moves.permutation.image(self.automata, &codes, thread, &info.local);
+            let table = self.table[moves.permutation.threads[thread]];
+            self.locals[table].number(&self.around(), local)
+        })
+    }
+
+    /// Sorts the numbers of interchangeable threads.
+    fn sort(&self, words: &mut [u32]) {
         for group in &self.interchangeable {
             for i in 1..group.len() {
                 let mut j = i;

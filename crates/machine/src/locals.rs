@@ -17,7 +17,7 @@ use automata::{Automata, CellId, PointId, Region, ThreadId};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 /// Marks the number of a local state that has violated a property.
@@ -40,9 +40,11 @@ pub(crate) struct Surroundings<'a> {
 
 /// The states of threads that run one program.
 pub(crate) struct Locals {
-    code: Code,
+    pub(crate) code: Code,
     /// The threads.
     members: Vec<ThreadId>,
+    /// How many images each state has.
+    n_images: usize,
     numbers: Mutex<FxHashMap<Local, u32>>,
     infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
@@ -70,6 +72,8 @@ pub(crate) struct Info {
     still: OnceLock<u32>,
     /// For each cell whose writing by another thread matters, the state after that.
     watched: Box<[(CellId, OnceLock<u32>)]>,
+    /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
+    images: Box<[AtomicU32]>,
 }
 
 /// What is known of one move of one thread state.
@@ -113,11 +117,12 @@ pub(crate) struct Way {
 }
 
 impl Locals {
-    pub(crate) fn new(code: Code, members: Vec<ThreadId>) -> Self {
+    pub(crate) fn new(code: Code, members: Vec<ThreadId>, n_images: usize) -> Self {
         let been = code.automaton.points.ids().map(|_| AtomicBool::new(false)).collect();
         Locals {
             code,
             members,
+            n_images,
             numbers: Mutex::default(),
             infos: boxcar::Vec::new(),
             queue_bound_hit: AtomicBool::new(false),
@@ -274,7 +279,8 @@ impl Locals {
         };
         let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, &local);
         let judged = self.members.iter().map(judge).collect();
-        Info { record, moves, is_parked, judged, next, future, still: OnceLock::new(), watched, local }
+        let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
+        Info { record, moves, is_parked, judged, next, future, still: OnceLock::new(), watched, images, local }
     }
 
     /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
@@ -325,6 +331,19 @@ impl MoveResult {
 }
 
 impl Info {
+    /// The number of the image at `index`, which `find` finds if it is not known yet.
+    pub(crate) fn image(&self, index: usize, find: impl FnOnce() -> u32) -> u32 {
+        // As in `Record`: what a number stands for is published by the table.
+        match self.images[index].load(Ordering::Relaxed) {
+            DISCARDED => {
+                let found = find();
+                self.images[index].store(found, Ordering::Relaxed);
+                found
+            }
+            known => known,
+        }
+    }
+
     /// An estimate of the bytes held, the key in the map included.
     fn bytes(&self) -> u64 {
         let entry = |e: &crate::local::Entry| 72 + 8 * e.operands.len();
@@ -339,7 +358,8 @@ impl Info {
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
         let judged: usize = self.judged.iter().map(Judged::bytes).sum();
-        (2 * local + moves + judged + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>())
+        let held = judged + 4 * self.images.len();
+        (2 * local + moves + held + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>())
             as u64
     }
 }

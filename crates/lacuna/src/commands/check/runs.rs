@@ -58,6 +58,7 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
     let bound = options.machine.queue_bound;
     let mut parameters: std::collections::BTreeMap<_, _> = run.system.constants.iter().cloned().collect();
     parameters.insert("K".into(), bound.to_string());
+    parameters.extend(options.machine.buffer.map(|n| ("buffer".into(), n.to_string())));
     Run {
         protocol: protocol.outline.name.clone(),
         variant: run.system.variant.clone(),
