@@ -1,6 +1,7 @@
 //! What is known of a thread's program before it runs.
 
 use crate::asked::{Asked, asked, observed};
+use crate::conjuncts::threads;
 use crate::footprint::{Footprint, futures};
 use crate::local::{Local, Operand};
 use crate::symmetry;
@@ -29,8 +30,8 @@ pub struct Code {
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
-    /// Whether properties ask which stores are pending: then walls are part of what they see.
-    pub tells_pending: bool,
+    /// Whether properties look at a thread's own state: then walls, which say where it waits, are part of what they see.
+    pub tells_waiting: bool,
     /// For each point, what the thread may touch from there on.
     pub(crate) futures: Table<PointId, Footprint>,
 }
@@ -40,15 +41,18 @@ impl Code {
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
-        let tells_pending = automata.properties.values().any(|p| speaks_of_stores(automata, conditions(&p.kind)))
-            || automata.covers.values().any(|cover| speaks_of_stores(automata, cover.condition.as_slice()));
+        let tells_waiting = automata.properties.values().any(|p| speaks_of_threads(automata, conditions(&p.kind)))
+            || automata.covers.values().any(|cover| speaks_of_threads(automata, cover.condition.as_slice()));
         let asked = asked(automata, &same);
         let observed = observed(automata, &same, &asked);
         let code = |thread: usize| {
             let automaton = automata.threads[ThreadId::new(thread)].automaton.clone();
             let live = live_registers(&automaton, &observed[same[thread]]);
             let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
-            let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
+            let nothing = automaton.points.ids().map(|_| Vec::new()).collect();
+            let needed = live_registers(&automaton, &nothing);
+            let region_uses =
+                automaton.points.ids().map(|point| region_uses(&automaton, point, &needed[point])).collect();
             let is_inside = is_inside(&automaton);
             let futures = futures(&automaton, automata.cells.len());
             let asked = asked[same[thread]].clone();
@@ -62,7 +66,7 @@ impl Code {
                 is_inside,
                 region_uses,
                 tells_spinning,
-                tells_pending,
+                tells_waiting,
                 futures,
             }
         };
@@ -95,13 +99,8 @@ fn conditions(kind: &PropertyKind) -> &[StateExpr] {
     }
 }
 
-fn speaks_of_stores(automata: &Automata, conditions: &[StateExpr]) -> bool {
-    let mut found = false;
-    for condition in conditions {
-        let is_pending = |leaf: &StateLeaf| matches!(leaf, StateLeaf::Pending { .. } | StateLeaf::Oldest { .. });
-        automata.leaves(condition, &mut |leaf| found |= is_pending(leaf));
-    }
-    found
+fn speaks_of_threads(automata: &Automata, conditions: &[StateExpr]) -> bool {
+    conditions.iter().any(|condition| !threads(automata, condition).is_empty())
 }
 
 fn uses(action: &Action) -> Vec<RegId> {
@@ -116,12 +115,14 @@ fn uses(action: &Action) -> Vec<RegId> {
 
 /// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
 /// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
-fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
+fn region_uses(automaton: &Automaton, enter: PointId, needed: &[bool]) -> Vec<RegId> {
     if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then | Region::Direct)) {
         return Vec::new();
     }
     let mut used: Vec<RegId> =
         region(automaton, enter).iter().flat_map(|point| uses(&automaton.points[*point].action)).collect();
+    // What the region sets before it reads it has no value yet that matters.
+    used.retain(|register| needed[register.index()]);
     used.sort();
     used.dedup();
     used

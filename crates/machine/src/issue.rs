@@ -191,7 +191,7 @@ impl Rules<'_> {
 
     /// Whether what is issued now could be performed only after something that is pending.
     fn is_behind_wall(&self, local: &Local) -> bool {
-        (self.options.reductions.walls || self.code.tells_pending)
+        (self.options.reductions.walls || self.code.tells_waiting)
             && local.queue.iter().any(|entry| self.is_wall(entry))
     }
 
