@@ -1,6 +1,6 @@
 //! All automata of one system, the cells they share, and the properties asked of them.
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, PointId};
 use crate::expr::{Domain, StateExpr, Value};
 use base::{Span, Table};
 
@@ -101,6 +101,15 @@ pub struct Cover {
     pub span: Span,
 }
 
+/// Points of threads whose actions are looked at together: one column of the matrix of proof obligations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guarantee {
+    /// Its name.
+    pub name: String,
+    /// The points.
+    pub points: Vec<(ThreadId, PointId)>,
+}
+
 /// One system: threads, cells, properties.
 ///
 /// The first three properties are always `deadlock`, `valid_reference` and `in_range`.
@@ -114,6 +123,10 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// The levels of invariants that are not of level 1.
+    pub levels: Vec<(PropertyId, u32)>,
+    /// The guarantees.
+    pub guarantees: Vec<Guarantee>,
 }
 
 impl Automata {
@@ -138,7 +151,14 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            levels: Vec::new(),
+            guarantees: Vec::new(),
         }
+    }
+
+    /// The level of an invariant: in a proof it may use those of at most this level.
+    pub fn level(&self, property: PropertyId) -> u32 {
+        self.levels.iter().find(|(id, _)| *id == property).map_or(1, |(_, level)| *level)
     }
 }
 

@@ -1,0 +1,114 @@
+//! Expressions and conditions as circuits.
+
+use crate::layout::Layout;
+use crate::state::State;
+use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, UnaryOp};
+use base::table::Id;
+use sat::{Bits, Graph, Lit};
+
+/// The circuit of an expression, given those of its leaves.
+pub(crate) fn value<L>(graph: &mut Graph, expr: &Expr<L>, leaf: &mut impl FnMut(&mut Graph, &L) -> Bits) -> Bits {
+    match expr {
+        Expr::Const(value) => Bits::constant(*value),
+        Expr::Leaf(l) => leaf(graph, l),
+        Expr::Unary(op, operand) => {
+            let operand = value(graph, operand, leaf);
+            match op {
+                UnaryOp::Not => Bits::of_bool(!graph.is_true(&operand)),
+                UnaryOp::Negate => graph.negate(&operand),
+            }
+        }
+        Expr::Binary(op, left, right) => {
+            let (left, right) = (value(graph, left, leaf), value(graph, right, leaf));
+            binary(graph, *op, &left, &right)
+        }
+    }
+}
+
+fn binary(graph: &mut Graph, op: BinaryOp, a: &Bits, b: &Bits) -> Bits {
+    let truth = |graph: &mut Graph| (graph.is_true(a), graph.is_true(b));
+    let lit = match op {
+        BinaryOp::BitOr => return graph.bitwise(a, b, Graph::or),
+        BinaryOp::BitXor => return graph.bitwise(a, b, Graph::xor),
+        BinaryOp::BitAnd => return graph.bitwise(a, b, Graph::and),
+        BinaryOp::ShiftLeft => return graph.shift_left(a, b),
+        BinaryOp::ShiftRight => return graph.shift_right(a, b),
+        BinaryOp::Add => return graph.add(a, b),
+        BinaryOp::Subtract => return graph.subtract(a, b),
+        BinaryOp::Multiply => return graph.multiply(a, b),
+        BinaryOp::Divide => return graph.divide(a, b),
+        BinaryOp::Remainder => return graph.remainder(a, b),
+        BinaryOp::Implies => {
+            let (a, b) = truth(graph);
+            graph.implies(a, b)
+        }
+        BinaryOp::Or => {
+            let (a, b) = truth(graph);
+            graph.or(a, b)
+        }
+        BinaryOp::And => {
+            let (a, b) = truth(graph);
+            graph.and(a, b)
+        }
+        BinaryOp::Equal => graph.equal(a, b),
+        BinaryOp::NotEqual => !graph.equal(a, b),
+        BinaryOp::Less => graph.less(a, b),
+        BinaryOp::LessEqual => !graph.less(b, a),
+        BinaryOp::Greater => graph.less(b, a),
+        BinaryOp::GreaterEqual => !graph.less(a, b),
+    };
+    Bits::of_bool(lit)
+}
+
+/// Conditions on whole states.
+pub(crate) struct Conditions<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) layout: &'a Layout,
+}
+
+impl Conditions<'_> {
+    /// Whether the condition is true.
+    pub(crate) fn holds(&self, graph: &mut Graph, condition: &StateExpr) -> Lit {
+        let value = self.value(graph, condition);
+        graph.is_true(&value)
+    }
+
+    fn value(&self, graph: &mut Graph, expr: &StateExpr) -> Bits {
+        value(graph, expr, &mut |graph, leaf| self.leaf(graph, leaf))
+    }
+
+    fn leaf(&self, graph: &mut Graph, leaf: &StateLeaf) -> Bits {
+        match leaf {
+            StateLeaf::Cell(cell) => self.state.cells[cell.index()].clone(),
+            StateLeaf::CellAt { base, stride, count, index } => {
+                let index = self.boxed(graph, index);
+                let mut found = Bits::constant(-1);
+                for i in 0..*count {
+                    let cell = CellId::new(base.index() + (i * stride) as usize);
+                    let is_it = graph.is(&index, i as i32);
+                    found = graph.choose(is_it, &self.state.cells[cell.index()], &found);
+                }
+                found
+            }
+            StateLeaf::Register(thread, register) => {
+                self.state.threads[thread.index()].registers[register.index()].clone()
+            }
+            StateLeaf::At(thread, points) => {
+                let layout = &self.layout.threads[thread.index()];
+                let places: Vec<usize> = points.iter().filter_map(|point| layout.place(*point)).collect();
+                Bits::of_bool(self.state.is_at(graph, thread.index(), places))
+            }
+            StateLeaf::Ended(thread) => {
+                let places = self.layout.threads[thread.index()].ends.clone();
+                Bits::of_bool(self.state.is_at(graph, thread.index(), places))
+            }
+            StateLeaf::Performed(thread) => Bits::of_bool(self.state.is_committed(thread.index())),
+        }
+    }
+
+    /// As `value`, for what stands inside a leaf.
+    fn boxed(&self, graph: &mut Graph, expr: &StateExpr) -> Bits {
+        let leaf: &mut dyn FnMut(&mut Graph, &StateLeaf) -> Bits = &mut |graph, leaf| self.leaf(graph, leaf);
+        value(graph, expr, &mut |graph, l| leaf(graph, l))
+    }
+}
