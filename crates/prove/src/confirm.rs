@@ -29,7 +29,7 @@ pub(crate) fn confirm(
     let mut automata = problem.automata.clone();
     let start = plain(&mut automata, before);
     let model = model(problem.memory);
-    let options = Options { reductions: Reductions::NONE, check_deadlock: false, queue_bound: 64 };
+    let options = Options { reductions: Reductions::NONE, check_deadlock: false, queue_bound: 64, buffer: None };
     let interpreter = Interpreter::new(&automata, &model, &options);
     let codes = Code::of_threads(&automata);
     let thread = step.thread.index();
@@ -72,7 +72,7 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
         });
         let queue = queue.collect();
         let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();
-        locals.push(Local { registers, queue, ..Local::start(of.point, 0) });
+        locals.push(Local { queue, ..Local::start(of.point, registers) });
     }
     PlainState { cells: snapshot.cells.clone(), locals }
 }

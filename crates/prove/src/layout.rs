@@ -2,7 +2,7 @@
 //! stores to.
 
 use crate::Memory;
-use automata::{Access, Action, Automata, Automaton, CasResult, CellId, CellKind, Domain, Op, PointId};
+use automata::{Access, Action, Automata, Automaton, CasResult, CellId, CellKind, Domain, Op, PointId, Region};
 use base::table::Id;
 
 /// The layout of all threads.
@@ -71,7 +71,7 @@ fn hull(a: Domain, b: Domain) -> Domain {
     Domain::new(a.low.min(b.low), a.high.max(b.high))
 }
 
-/// All points that are reached outside regions.
+/// All points that are reached outside regions, but for those of a `then`, which is part of the step before it.
 fn resting_points(automaton: &Automaton) -> Vec<PointId> {
     let mut is_inside: Vec<Option<bool>> = vec![None; automaton.points.len()];
     let mut rest = vec![(automaton.entry, false)];
@@ -87,7 +87,9 @@ fn resting_points(automaton: &Automaton) -> Vec<PointId> {
         };
         rest.extend(automaton.successors(point).into_iter().map(|next| (next, after)));
     }
-    automaton.points.ids().filter(|point| is_inside[point.index()] == Some(false)).collect()
+    let is_then = |point: PointId| matches!(automaton.points[point].action, Action::Enter(Region::Then));
+    let rests = |point: &PointId| is_inside[point.index()] == Some(false) && (!is_then(*point) || *point == automaton.entry);
+    automaton.points.ids().filter(rests).collect()
 }
 
 /// The memory cells that plain stores outside regions may be to.
@@ -114,9 +116,9 @@ pub(crate) fn cells_of(access: &Access) -> Vec<CellId> {
 }
 
 /// What registers may hold. Only computed values are held against the declared domain: what is read is in its cell's, and
-/// a register begins with 0.
+/// a register begins with any value.
 fn register_domains(automata: &Automata, automaton: &Automaton) -> Vec<Domain> {
-    let mut domains: Vec<Domain> = automaton.registers.values().map(|r| hull(r.domain, Domain::new(0, 0))).collect();
+    let mut domains: Vec<Domain> = automaton.registers.values().map(|r| hull(r.domain, Domain::new(r.init, r.init))).collect();
     for point in automaton.points.values() {
         let Action::Access(access) = &point.action else { continue };
         let Some(dst) = access.dst else { continue };

@@ -6,7 +6,7 @@
 use crate::state::State;
 use automata::{Automata, Domain, Expr, PropertyId, RegId};
 use base::table::Id;
-use sat::{Bits, Graph, Lit};
+use sat::{Answer, Bits, Budget, Graph, Lit, Solver};
 
 /// A way through a step.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub(crate) struct Path {
 pub(crate) struct Execution<'g> {
     pub(crate) graph: &'g mut Graph,
     pub(crate) thread: usize,
+    /// What is known of the state before the step.
+    pub(crate) typing: Lit,
     /// What is violated, and when; a path goes on only where nothing is.
     pub(crate) violations: Vec<(PropertyId, Lit)>,
     /// Free variables that say which way a choice goes.
@@ -62,6 +64,14 @@ impl Execution<'_> {
 
     pub(crate) fn set_register(&mut self, path: &mut Path, register: RegId, value: Bits) {
         path.state.threads[self.thread].registers[register.index()] = value;
+    }
+
+    /// Whether a path is never taken.
+    pub(crate) fn is_never(&mut self, path: &Path) -> bool {
+        path.condition == Lit::FALSE || {
+            let answer = Solver::new().solve(self.graph, &[self.typing, path.condition], Budget::default());
+            matches!(answer, Answer::Unsat(_))
+        }
     }
 
     /// Splits a path into `n` by free choice.

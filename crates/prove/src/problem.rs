@@ -75,7 +75,7 @@ impl<'a> Problem<'a> {
         let mut graph = Graph::new();
         let state = State::free(&mut graph, automata, &layout);
         let typing = state.typing(&mut graph, automata, &layout);
-        let of_state = Conditions { state: &state, layout: &layout };
+        let of_state = Conditions { automata, state: &state, layout: &layout };
         let (mut rows, mut conditions) = (Vec::new(), Vec::new());
         let is_asked = |name: &String| only.is_empty() || only.contains(name);
         for (id, condition) in invariants(automata) {
@@ -102,7 +102,7 @@ impl<'a> Problem<'a> {
     }
 
     pub(crate) fn relation(&self) -> Relation<'_> {
-        Relation { automata: self.automata, memory: self.memory, layout: &self.layout }
+        Relation { automata: self.automata, memory: self.memory, layout: &self.layout, typing: self.typing }
     }
 
     /// The invariants that the initial state does not satisfy, by their rows.

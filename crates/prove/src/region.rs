@@ -32,11 +32,12 @@ impl Execution<'_> {
                 continue;
             }
             for (next, path) in self.inside(automata, automaton, point, path) {
-                if path.condition == Lit::FALSE {
+                let to = position[next.index()];
+                let goes_round = to <= at;
+                if path.condition == Lit::FALSE || goes_round && self.is_never(&path) {
                     continue;
                 }
-                let to = position[next.index()];
-                let round = round + usize::from(to <= at);
+                let round = round + usize::from(goes_round);
                 if round > MAX_ROUNDS {
                     return Err(Endless(point));
                 }

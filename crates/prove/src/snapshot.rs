@@ -31,7 +31,7 @@ impl Snapshot {
     pub(crate) fn initial(automata: &Automata) -> Self {
         let threads = automata.threads.values().map(|thread| ThreadSnapshot {
             point: thread.automaton.entry,
-            registers: vec![0; thread.automaton.registers.len()],
+            registers: thread.automaton.registers.values().map(|register| register.init).collect(),
             buffer: Vec::new(),
         });
         Snapshot { cells: automata.cells.values().map(|cell| cell.init).collect(), threads: threads.collect() }

@@ -50,6 +50,8 @@ pub(crate) struct Relation<'a> {
     pub(crate) automata: &'a Automata,
     pub(crate) memory: Memory,
     pub(crate) layout: &'a Layout,
+    /// What is known of every state: used to see that loops inside regions end.
+    pub(crate) typing: Lit,
 }
 
 impl Relation<'_> {
@@ -71,7 +73,8 @@ impl Relation<'_> {
     pub(crate) fn step(&self, graph: &mut Graph, before: &State, step: &StepOf) -> Result<Step, Endless> {
         let thread = step.thread.index();
         let path = Path { condition: Lit::TRUE, state: before.clone() };
-        let mut execution = Execution { graph, thread, violations: Vec::new(), choices: Vec::new() };
+        let typing = self.typing;
+        let mut execution = Execution { graph, thread, typing, violations: Vec::new(), choices: Vec::new() };
         let end = match &step.kind {
             StepKind::Commit { cells, .. } => {
                 let mut path = path;
@@ -82,6 +85,7 @@ impl Relation<'_> {
             }
             StepKind::Point(point) => {
                 let ways = self.at(&mut execution, *point, path)?;
+                let ways = self.with_then(&mut execution, ways)?;
                 self.meet(&mut execution, ways)
             }
         };
@@ -89,12 +93,31 @@ impl Relation<'_> {
         Ok(Step { guard: end.condition, violations, after: end.state, choices })
     }
 
+    /// The ways on, each after every `then` that it comes to: that is part of the same step.
+    fn with_then(&self, execution: &mut Execution<'_>, ways: Vec<(PointId, Path)>) -> Result<Vec<(PointId, Path)>, Endless> {
+        let automaton = &self.automata.threads[ThreadId::new(execution.thread)].automaton;
+        let mut rest = ways;
+        let mut done = Vec::new();
+        while let Some((point, path)) = rest.pop() {
+            if path.condition != Lit::FALSE && matches!(automaton.points[point].action, Action::Enter(Region::Then)) {
+                let after = execution.region(self.automata, automaton, point, path)?;
+                rest.extend(after.into_iter().map(|(path, next)| (next, path)));
+            } else if path.condition != Lit::FALSE || done.is_empty() && rest.is_empty() {
+                done.push((point, path));
+            }
+        }
+        done.reverse();
+        Ok(done)
+    }
+
     /// One path of several that go on at different points.
     fn meet(&self, execution: &mut Execution<'_>, ways: Vec<(PointId, Path)>) -> Path {
         let thread = execution.thread;
         let placed = ways.into_iter().map(|(point, mut path)| {
-            let place = self.layout.threads[thread].place(point).expect("a step ends at a resting point");
-            path.state.threads[thread].place = Bits::constant(place as i32);
+            // Only a way that is never taken ends elsewhere.
+            if let Some(place) = self.layout.threads[thread].place(point) {
+                path.state.threads[thread].place = Bits::constant(place as i32);
+            }
             path
         });
         let paths: Vec<Path> = placed.collect();
@@ -147,8 +170,12 @@ impl Relation<'_> {
     }
 
     /// Whether no other thread holds the lock of the bus.
-    fn bus_is_free(&self, _: &mut Execution<'_>, _: &Path) -> Lit {
-        Lit::TRUE
+    fn bus_is_free(&self, execution: &mut Execution<'_>, path: &Path) -> Lit {
+        let Some(bus) = self.automata.bus else { return Lit::TRUE };
+        let holder = &path.state.cells[bus.index()];
+        let is_free = execution.graph.is(holder, Automata::FREE);
+        let is_own = execution.graph.is(holder, execution.thread as i32);
+        execution.graph.or(is_free, is_own)
     }
 
     /// Whether the thread has nothing pending, and every other one is at a safepoint, or has ended, with nothing pending.

@@ -2,7 +2,7 @@
 
 use crate::layout::Layout;
 use crate::state::State;
-use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, UnaryOp};
+use automata::{Automata, BinaryOp, CellId, Expr, GraphId, StateExpr, StateLeaf, UnaryOp};
 use base::table::Id;
 use sat::{Bits, Graph, Lit};
 
@@ -62,6 +62,7 @@ fn binary(graph: &mut Graph, op: BinaryOp, a: &Bits, b: &Bits) -> Bits {
 
 /// Conditions on whole states.
 pub(crate) struct Conditions<'a> {
+    pub(crate) automata: &'a Automata,
     pub(crate) state: &'a State,
     pub(crate) layout: &'a Layout,
 }
@@ -102,8 +103,42 @@ impl Conditions<'_> {
                 let places = self.layout.threads[thread.index()].ends.clone();
                 Bits::of_bool(self.state.is_at(graph, thread.index(), places))
             }
+            StateLeaf::Reached { graph: of, from } => {
+                let from = self.boxed(graph, from);
+                self.reached(graph, *of, &from)
+            }
             StateLeaf::Performed(thread) => Bits::of_bool(self.state.is_committed(thread.index())),
         }
+    }
+
+    /// The set of what is reached from a set. With n objects no path has more than n - 1 steps worth taking.
+    fn reached(&self, graph: &mut Graph, of: GraphId, from: &Bits) -> Bits {
+        let nodes = &self.automata.graphs[of].nodes;
+        let may_enter: Vec<Lit> = nodes.iter().map(|node| self.may_enter(graph, node.condition.as_ref())).collect();
+        let mut reached: Vec<Lit> = (0..nodes.len()).map(|node| from.bit(node)).collect();
+        for _ in 1..nodes.len() {
+            let before = reached.clone();
+            for (target, lit) in reached.iter_mut().enumerate() {
+                for (node, is_reached) in nodes.iter().zip(&before) {
+                    for field in &node.fields {
+                        let is_it = graph.is(&self.state.cells[field.index()], target as i32);
+                        let step = graph.all([*is_reached, is_it, may_enter[target]]);
+                        *lit = graph.or(*lit, step);
+                    }
+                }
+            }
+            if reached == before {
+                break;
+            }
+        }
+        reached.push(Lit::FALSE);
+        Bits::new(reached)
+    }
+
+    fn may_enter(&self, graph: &mut Graph, condition: Option<&StateExpr>) -> Lit {
+        let Some(condition) = condition else { return Lit::TRUE };
+        let value = self.boxed(graph, condition);
+        graph.is_true(&value)
     }
 
     /// As `value`, for what stands inside a leaf.
