@@ -43,7 +43,7 @@ fn column(automata: &Automata, step: &StepOf) -> String {
 }
 
 /// `mutator` of `mutator[1]`
-pub(crate) fn kind(automata: &Automata, thread: ThreadId) -> &str {
+pub fn kind(automata: &Automata, thread: ThreadId) -> &str {
     let name = &automata.threads[thread].name;
     name.split('[').next().unwrap_or(name)
 }

@@ -4,7 +4,9 @@ use crate::memory_model::Memory;
 use crate::problem::Problem;
 use crate::snapshot::{Snapshot, ThreadSnapshot};
 use crate::step::StepOf;
-use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, PointId, PropertyId, Value};
+use automata::{
+    Access, Action, Address, Automata, Automaton, CellId, Expr, Op, Point, PointId, PropertyId, Region, Value,
+};
 use base::table::Id;
 use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
 use memory::MemoryModel;
@@ -27,6 +29,7 @@ pub(crate) fn confirm(
     property: PropertyId,
 ) -> Confirmation {
     let mut automata = problem.automata.clone();
+    let pauses = pause(&mut automata.threads[step.thread].automaton);
     let start = plain(&mut automata, before);
     let model = model(problem.memory);
     let options = Options { reductions: Reductions::NONE, check_deadlock: false, queue_bound: 64, buffer: None };
@@ -34,7 +37,7 @@ pub(crate) fn confirm(
     let codes = Code::of_threads(&automata);
     let thread = step.thread.index();
     let is_it = |state: &PlainState| match after {
-        Some(after) => snapshot(&codes, state).as_ref() == Some(after),
+        Some(after) => Snapshot::of(&codes, state).map(|state| resumed(state, thread, &pauses)).as_ref() == Some(after),
         None => state.locals[thread].mode == Mode::Failed(property),
     };
     // What the circuits do at once, the interpreter issues, performs and retires.
@@ -47,6 +50,32 @@ pub(crate) fn confirm(
         }
     }
     Confirmation::Refuted
+}
+
+/// Lets the thread stall where it comes out of a region, because the interpreter goes on until it does: each pause with the
+/// point that it stands before.
+fn pause(automaton: &mut Automaton) -> Vec<(PointId, PointId)> {
+    let mut pauses = Vec::new();
+    let is_then = |automaton: &Automaton, point| matches!(automaton.points[point].action, Action::Enter(Region::Then));
+    for point in automaton.points.ids() {
+        let next = automaton.points[point].next;
+        if matches!(automaton.points[point].action, Action::Leave) && !is_then(automaton, next) {
+            let (labels, procs) = (Vec::new(), Vec::new());
+            let safepoint = Point { action: Action::Safepoint, next, span: base::Span::none(), labels, procs };
+            automaton.points[point].next = automaton.points.push(safepoint);
+            pauses.push((automaton.points[point].next, next));
+        }
+    }
+    pauses
+}
+
+/// The state with a thread that pauses put to the point that it pauses before.
+fn resumed(mut state: Snapshot, thread: usize, pauses: &[(PointId, PointId)]) -> Snapshot {
+    let point = &mut state.threads[thread].point;
+    if let Some((_, next)) = pauses.iter().find(|(pause, _)| pause == point) {
+        *point = *next;
+    }
+    state
 }
 
 /// The built-in model that a memory is of.
@@ -63,6 +92,8 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
     let mut locals = Vec::new();
     for (thread, of) in automata.threads.values_mut().zip(&snapshot.threads) {
         let points = &mut thread.automaton.points;
+        let has_ended = matches!(points[of.point].action, Action::Halt);
+        let mode = if has_ended { Mode::Halted } else { Mode::Running };
         let queue = of.buffer.iter().map(|(cell, value)| {
             let access = Access::new(Op::Store(Expr::Const(*value)), Address::cell(*cell));
             let action = Action::Access(access);
@@ -72,21 +103,23 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
         });
         let queue = queue.collect();
         let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();
-        locals.push(Local { queue, ..Local::start(of.point, registers) });
+        locals.push(Local { mode, queue, ..Local::start(of.point, registers) });
     }
     PlainState { cells: snapshot.cells.clone(), locals }
 }
 
-/// The circuits' form of the interpreter's state; none if it has none, because something else than stores is pending.
-pub(crate) fn snapshot(codes: &[Code], state: &PlainState) -> Option<Snapshot> {
-    let thread = |(local, code): (&Local, &Code)| {
-        let buffer = local.queue.iter().map(|entry| store(code, entry)).collect::<Option<Vec<_>>>()?;
-        let registers = local.registers.iter().map(|operand| operand.value()).collect::<Option<Vec<_>>>()?;
-        let is_going_on = matches!(local.mode, Mode::Running | Mode::Halted);
-        is_going_on.then_some(ThreadSnapshot { point: local.point, registers, buffer })
-    };
-    let threads = state.locals.iter().zip(codes).map(thread).collect::<Option<Vec<_>>>()?;
-    Some(Snapshot { cells: state.cells.clone(), threads })
+impl Snapshot {
+    /// The circuits' form of the interpreter's state; none if it has none, because something else than stores is pending.
+    pub fn of(codes: &[Code], state: &PlainState) -> Option<Self> {
+        let thread = |(local, code): (&Local, &Code)| {
+            let buffer = local.queue.iter().map(|entry| store(code, entry)).collect::<Option<Vec<_>>>()?;
+            let registers = local.registers.iter().map(|operand| operand.value()).collect::<Option<Vec<_>>>()?;
+            let is_going_on = matches!(local.mode, Mode::Running | Mode::Halted);
+            is_going_on.then_some(ThreadSnapshot { point: local.point, registers, buffer })
+        };
+        let threads = state.locals.iter().zip(codes).map(thread).collect::<Option<Vec<_>>>()?;
+        Some(Snapshot { cells: state.cells.clone(), threads })
+    }
 }
 
 /// The cell and value of a queued plain store.

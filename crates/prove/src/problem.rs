@@ -2,6 +2,7 @@
 
 use crate::columns::{Column, columns};
 use crate::layout::Layout;
+use crate::liberties::{Liberty, liberties};
 use crate::memory_model::Memory;
 use crate::snapshot::Snapshot;
 use crate::state::State;
@@ -58,6 +59,8 @@ pub struct Problem<'a> {
     pub steps: Vec<StepOf>,
     /// Properties that no step can be held against: `deadlock`, and temporal ones.
     pub left_out: Vec<String>,
+    /// Where `check` need not wait for what the proof takes to be done.
+    pub liberties: Vec<Liberty>,
     pub(crate) layout: Layout,
     /// The graph with all that does not depend on a step.
     pub(crate) graph: Graph,
@@ -98,7 +101,20 @@ impl<'a> Problem<'a> {
         let columns = columns(automata, &steps);
         let left_out = automata.properties.values().filter(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let left_out = std::iter::once("deadlock".into()).chain(left_out.map(|p| p.name.clone())).collect();
-        Ok(Problem { automata, memory, rows, columns, steps, left_out, layout, graph, state, typing, conditions })
+        Ok(Problem {
+            automata,
+            memory,
+            rows,
+            columns,
+            steps,
+            left_out,
+            liberties: liberties(automata, memory),
+            layout,
+            graph,
+            state,
+            typing,
+            conditions,
+        })
     }
 
     pub(crate) fn relation(&self) -> Relation<'_> {

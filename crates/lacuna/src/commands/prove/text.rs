@@ -17,6 +17,7 @@ pub(super) fn text(told: &Told, shown: Traces) -> String {
     for found in chosen(told, shown) {
         out += &counterexample(found);
     }
+    out += &liberties(told);
     let _ = write!(out, "\n{}{}\n", summary(told), verdict(told));
     out
 }
@@ -118,6 +119,18 @@ fn counterexample(found: &ToldCounterexample) -> String {
     out
 }
 
+/// What the proof takes to wait though `check` does not.
+fn liberties(told: &Told) -> String {
+    if told.liberties.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\nwhat waits here and not in `check`: a thread does not come to\n");
+    for liberty in &told.liberties {
+        let _ = writeln!(out, "  {liberty}");
+    }
+    out
+}
+
 fn summary(told: &Told) -> String {
     let counts = &told.obligations;
     let all = counts.untouched + counts.discharged + counts.counterexamples + counts.open;
@@ -136,6 +149,9 @@ fn summary(told: &Told) -> String {
 
 fn verdict(told: &Told) -> &'static str {
     match told.verdict {
+        Verdict::Inductive if !told.liberties.is_empty() => {
+            "every stated invariant is inductive at this scope: it holds in every state that is reached if threads wait as said"
+        }
         Verdict::Inductive => {
             "every stated invariant is inductive at this scope: it holds in every reachable state"
         }

@@ -26,6 +26,8 @@ pub(super) struct Told {
     pub(super) matrix: Vec<Vec<ToldCell>>,
     /// Properties that no step can be held against.
     pub(super) left_out: Vec<String>,
+    /// Where `check` need not wait for what the proof takes to be done, in words.
+    pub(super) liberties: Vec<String>,
 }
 
 /// What all obligations together say.
@@ -136,6 +138,7 @@ pub(super) fn tell(protocol: &Protocol, system: &System, memory: &str, problem: 
         columns: problem.columns.iter().map(|column| tell_column(protocol, problem, proof, column)).collect(),
         matrix,
         left_out: problem.left_out.clone(),
+        liberties: liberties(protocol, problem),
     };
     told.verdict = match &told.obligations {
         _ if !proof.false_at_the_start.is_empty() => Verdict::FalseAtTheStart,
@@ -143,6 +146,24 @@ pub(super) fn tell(protocol: &Protocol, system: &System, memory: &str, problem: 
         counts if counts.open > 0 => Verdict::Open,
         _ => Verdict::Inductive,
     };
+    told
+}
+
+/// Each place that `check` may come to earlier, once, with what may be pending there.
+fn liberties(protocol: &Protocol, problem: &Problem<'_>) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for liberty in &problem.liberties {
+        let points = &problem.automata.threads[liberty.thread].automaton.points;
+        let line = |point: automata::PointId| match source_line(&protocol.loaded.sources, points[point].span) {
+            (Some(line), code) => format!("line {line} `{code}`"),
+            (None, _) => "an operation".into(),
+        };
+        let kind = prove::kind(problem.automata, liberty.thread);
+        let words = format!("{kind}: {} before {} is performed", line(liberty.place), line(liberty.pending));
+        if !told.contains(&words) {
+            told.push(words);
+        }
+    }
     told
 }
 
