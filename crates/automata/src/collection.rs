@@ -3,6 +3,7 @@
 use crate::automaton::{Automaton, PointId};
 use crate::expr::{Domain, StateExpr, Value};
 use crate::graph::{Graph, GraphId};
+use crate::scalars::Scalars;
 use base::{Span, Table};
 
 base::id_type! {
@@ -128,6 +129,8 @@ pub struct Automata {
     pub levels: Vec<(PropertyId, u32)>,
     /// The guarantees.
     pub guarantees: Vec<Guarantee>,
+    /// What a symmetry may permute.
+    pub scalars: Scalars,
     /// The abstract cell that says which thread holds the bus, by its index; -1 if none does. While one does, no memory
     /// operation of another thread is performed. None if no thread ever locks it.
     pub bus: Option<CellId>,
@@ -162,6 +165,7 @@ impl Automata {
             covers: Table::new(),
             levels: Vec::new(),
             guarantees: Vec::new(),
+            scalars: Scalars::default(),
             bus: None,
             graphs: Table::new(),
         }

@@ -24,6 +24,8 @@ impl Automata {
                 let conditions = self.graphs[*graph].nodes.iter().filter_map(|node| node.condition.as_ref());
                 std::iter::once(&**from).chain(conditions).collect()
             }
+            StateLeaf::Pending { place, value, .. } => std::iter::once(&*place.index).chain(value.as_deref()).collect(),
+            StateLeaf::Oldest { place, .. } => vec![&place.index],
             StateLeaf::Cell(_)
             | StateLeaf::Register(..)
             | StateLeaf::At(..)
@@ -42,7 +44,12 @@ impl Automata {
             StateLeaf::Reached { graph, .. } => {
                 self.graphs[*graph].nodes.iter().flat_map(|node| node.fields.iter().copied()).collect()
             }
-            StateLeaf::Register(..) | StateLeaf::At(..) | StateLeaf::Ended(_) | StateLeaf::Performed(_) => Vec::new(),
+            StateLeaf::Oldest { place, .. } => place.cells(),
+            StateLeaf::Register(..)
+            | StateLeaf::At(..)
+            | StateLeaf::Ended(_)
+            | StateLeaf::Performed(_)
+            | StateLeaf::Pending { .. } => Vec::new(),
         }
     }
 }

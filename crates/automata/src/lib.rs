@@ -3,7 +3,7 @@
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
 //! thread), `collection` (all threads, cells and properties of one system), `graph` (objects that refer to one another),
 //! `leaves` (what a property speaks of), `liveness` (which
-//! registers matter), `validate` (the rules; its header lists them), `text` (printed form).
+//! registers matter), `scalars` (what a symmetry may permute), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 
 pub mod action;
@@ -13,6 +13,7 @@ pub mod expr;
 mod graph;
 mod leaves;
 pub mod liveness;
+pub mod scalars;
 pub mod text;
 mod validate;
 
@@ -21,6 +22,7 @@ pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Guarantee, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
 };
-pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
 pub use graph::{Graph, GraphId, GraphNode};
+pub use scalars::Scalars;
 pub use validate::validate;

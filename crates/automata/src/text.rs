@@ -3,7 +3,7 @@
 use crate::action::{Access, Action, Address, CasResult, FetchOp, Op, Region};
 use crate::automaton::{Automaton, Kept, Point, PointId};
 use crate::collection::{Automata, CellKind, Ltl, PropertyKind};
-use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp};
+use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp};
 use crate::graph::GraphNode;
 use base::table::Id;
 use memory::Order;
@@ -185,8 +185,23 @@ pub fn state(automata: &Automata, expr: &StateExpr) -> String {
         }
         StateLeaf::Ended(thread) => format!("ended({})", automata.threads[*thread].name),
         StateLeaf::Performed(thread) => format!("performed({})", automata.threads[*thread].name),
+        StateLeaf::Pending { thread, place, value } => {
+            let value = value.as_ref().map_or(String::new(), |value| format!(", {}", state(automata, value)));
+            format!("pending({}, {}{value})", automata.threads[*thread].name, state_place(automata, place))
+        }
+        StateLeaf::Oldest { thread, place } => {
+            format!("oldest({}, {})", automata.threads[*thread].name, state_place(automata, place))
+        }
         StateLeaf::Reached { graph, from } => format!("reached({graph}, {})", state(automata, from)),
     })
+}
+
+fn state_place(automata: &Automata, place: &StatePlace) -> String {
+    let base = &automata.cells[place.base].name;
+    match *place.index {
+        Expr::Const(0) => base.clone(),
+        _ => format!("[{base} + {}*{}]", atom(state(automata, &place.index)), place.stride),
+    }
 }
 
 /// A temporal formula.

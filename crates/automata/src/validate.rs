@@ -131,6 +131,13 @@ impl Check<'_> {
                 StateLeaf::Ended(thread) | StateLeaf::Performed(thread) => {
                     self.require(self.automata.threads.get(*thread).is_some(), "there is no such thread");
                 }
+                StateLeaf::Pending { thread, place, .. } | StateLeaf::Oldest { thread, place } => {
+                    self.require(self.automata.threads.get(*thread).is_some(), "there is no such thread");
+                    let kinds = place.cells().into_iter().map(|cell| self.automata.cells.get(cell).map(|c| c.kind));
+                    let is_memory = kinds.into_iter().all(|kind| kind == Some(CellKind::Memory));
+                    self.require(is_memory, "a place whose stores may be pending is no memory");
+                    self.automata.held(leaf).into_iter().for_each(|held| self.state_expr(held));
+                }
                 StateLeaf::Reached { graph, from } => {
                     self.require(graph.index() < self.n_graphs, "a graph is not there, or not earlier");
                     self.state_expr(from);

@@ -50,6 +50,13 @@ fn named(automata: &Automata, condition: &StateExpr, history: &History) -> Opera
         StateLeaf::Register(thread, register) => {
             operations.extend(&history.registers[thread.index()][register.index()]);
         }
+        StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
+            let cells = automata.cells_of(leaf);
+            operations.extend(cells.iter().filter_map(|cell| history.last_write.get(cell)));
+            let is_pending = |id: &usize| history.operations[*id].performed.is_none();
+            let own = (0..history.operations.len()).filter(|id| history.operations[*id].thread == *thread);
+            operations.extend(own.filter(is_pending));
+        }
         StateLeaf::Ended(thread) | StateLeaf::At(thread, _) | StateLeaf::Performed(thread) => {
             operations.extend((0..history.operations.len()).rev().find(|id| history.operations[*id].thread == *thread));
         }

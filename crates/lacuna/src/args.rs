@@ -95,6 +95,9 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
+    /// Go on after a violation, and tell of every property whether it holds or how deep its first violation is
+    #[arg(long)]
+    pub(crate) every_property: bool,
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
     #[arg(long)]
     pub(crate) cross_check: bool,

@@ -2,6 +2,7 @@
 
 use crate::simplify::binary;
 use crate::thread::Lowering;
+use automata::scalars::Shape;
 use automata::{Access, Action, Address, Automata, BinaryOp, Cell, CellKind, Domain, Expr, Op, Region, Value};
 use base::Span;
 use program::Program;
@@ -65,6 +66,7 @@ impl Lowering<'_, '_> {
     fn pass_bus(&mut self, from: Value, to: Value, span: Span) {
         let Some(bus) = self.automata.bus else { return };
         let holder = self.out.temporary(self.automata.cells[bus].domain);
+        self.out.set_shape(holder, Shape::Thread);
         let access = |op| Access::new(op, Address::cell(bus));
         self.enter(Region::Atomic, span);
         self.out.emit(Action::Access(Access { dst: Some(holder), ..access(Op::Load) }), span);

@@ -3,6 +3,7 @@
 use crate::thread::{Binding, Frame, Lowering};
 use automata::{Action, Expr, RegId};
 use base::table::Id;
+use program::indices::Home;
 use program::typed::{self, LocalId, ProcId};
 
 impl<'p> Lowering<'p, '_> {
@@ -10,7 +11,7 @@ impl<'p> Lowering<'p, '_> {
     /// before those of the procedure.
     pub(crate) fn inline(&mut self, id: ProcId, arguments: &'p [typed::Expr], dst: Option<RegId>, label: Option<&str>) {
         let proc = &self.program.procs[id];
-        let mut frame = Frame::new(&proc.body, proc.name.clone());
+        let mut frame = Frame::new(Home::Proc(id), &proc.body, proc.name.clone());
         frame.is_in_region = self.region.is_some();
         frame.result = dst.zip(proc.result.map(|ty| self.program.types.range(ty)));
         for (i, argument) in arguments.iter().enumerate() {
@@ -60,8 +61,8 @@ impl<'p> Lowering<'p, '_> {
 
     /// A register of its own for a parameter.
     fn param_register(&mut self, frame: &mut Frame<'p>, param: LocalId) -> RegId {
-        let body = frame.body;
-        self.frames.push(std::mem::replace(frame, Frame::new(body, String::new())));
+        let spare = Frame::new(frame.home, frame.body, String::new());
+        self.frames.push(std::mem::replace(frame, spare));
         let register = self.bind_register(param);
         if let Some(own) = self.frames.pop() {
             *frame = own;

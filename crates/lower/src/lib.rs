@@ -2,7 +2,7 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `simplify`, `properties`, `graphs`, `temporal`, `guarantees`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `queues` (slots), `simplify`, `properties`, `graphs`, `pending`, `temporal`, `guarantees`; `owners` says of each cell what it is part of, `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod bus;
@@ -14,9 +14,12 @@ mod graphs;
 mod guarantees;
 mod jumps;
 mod owners;
+mod pending;
 mod places;
 mod properties;
+mod queues;
 mod sets;
+mod shapes;
 mod simplify;
 mod statements;
 mod temporal;
@@ -29,6 +32,7 @@ use base::table::Id;
 use cells::Layout;
 pub use owners::{Owned, Owner, owners};
 use program::{Program, typed};
+use shapes::Shapes;
 
 /// The automata of a checked program.
 pub fn lower(program: &Program) -> Automata {
@@ -36,15 +40,17 @@ pub fn lower(program: &Program) -> Automata {
     let layout = Layout::new(program, &mut automata);
     bus::declare(program, &mut automata);
     let mut names = Names::declare(program, &mut automata);
+    let shapes = Shapes::new(program);
     for (id, decl) in program.threads.iter() {
         for copy in 0..decl.count.unwrap_or(1) {
-            let thread = thread::lower(program, &layout, &mut names, &mut automata, id, copy);
+            let thread = thread::lower(program, (&layout, &shapes), &mut names, &mut automata, id, copy);
             automata.threads.push(thread);
         }
     }
     graphs::add(program, &layout, &mut automata);
     properties::state(program, &layout, &names, &mut automata);
     guarantees::add(program, &names, &mut automata);
+    shapes.finish(&mut automata);
     debug_assert_eq!(automata::validate(&automata), Ok(()));
     automata
 }

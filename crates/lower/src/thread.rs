@@ -3,10 +3,12 @@
 use crate::Names;
 use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
+use crate::shapes::Shapes;
 use automata::{Action, Automata, RegId, Region, Thread, Value};
 use base::table::Id;
 use base::{Span, Table};
 use program::Program;
+use program::indices::Home;
 use program::typed::{Body, LocalId, LocalKind, RegisterId, Stmt, ThreadId};
 
 /// What a local stands for.
@@ -18,6 +20,7 @@ pub(crate) enum Binding {
 
 /// One body being lowered: the thread's, or that of a procedure being inlined.
 pub(crate) struct Frame<'p> {
+    pub(crate) home: Home,
     pub(crate) body: &'p Body,
     /// What each local stands for now.
     pub(crate) bindings: Vec<Option<Binding>>,
@@ -34,8 +37,9 @@ pub(crate) struct Frame<'p> {
 }
 
 impl<'p> Frame<'p> {
-    pub(crate) fn new(body: &'p Body, prefix: String) -> Self {
+    pub(crate) fn new(home: Home, body: &'p Body, prefix: String) -> Self {
         Frame {
+            home,
             body,
             bindings: vec![None; body.locals.len()],
             registers: vec![None; body.locals.len()],
@@ -58,6 +62,7 @@ pub(crate) struct Loop {
 pub(crate) struct Lowering<'p, 'a> {
     pub(crate) program: &'p Program,
     pub(crate) layout: &'a Layout,
+    pub(crate) shapes: &'a Shapes<'p>,
     pub(crate) names: &'a mut Names,
     pub(crate) automata: &'a mut Automata,
     pub(crate) out: Builder,
@@ -79,9 +84,9 @@ pub(crate) struct Lowering<'p, 'a> {
 }
 
 /// Lowers copy `copy` of a declared thread.
-pub(crate) fn lower(
-    program: &Program,
-    layout: &Layout,
+pub(crate) fn lower<'p>(
+    program: &'p Program,
+    (layout, shapes): (&Layout, &Shapes<'p>),
     names: &mut Names,
     automata: &mut Automata,
     id: ThreadId,
@@ -91,10 +96,11 @@ pub(crate) fn lower(
     let mut lowering = Lowering {
         program,
         layout,
+        shapes,
         names,
         automata,
         out: Builder::new(),
-        frames: vec![Frame::new(&decl.body, String::new())],
+        frames: vec![Frame::new(Home::Thread(id), &decl.body, String::new())],
         loops: Vec::new(),
         items: program.registers.values().map(|_| None).collect(),
         calls: false,
@@ -109,6 +115,8 @@ pub(crate) fn lower(
     lowering.block(&decl.body.block);
     let stops = std::mem::take(&mut lowering.stops);
     lowering.out.holes.extend(stops);
+    let shapes = lowering.out.take_shapes();
+    lowering.automata.scalars.registers.push(shapes);
     Thread { name: decl.copy_name(copy), automaton: lowering.out.finish(decl.span, observed) }
 }
 
@@ -143,6 +151,8 @@ impl<'p> Lowering<'p, '_> {
         };
         let types = &self.program.types;
         let register = self.out.register(name, domain(types.range(decl.ty)), value_names(types, decl.ty));
+        let home = self.frame().home;
+        self.out.set_shape(register, self.shapes.local(home, local, decl.ty));
         self.frame().registers[local.index()] = Some(register);
         register
     }
@@ -155,6 +165,7 @@ impl<'p> Lowering<'p, '_> {
         let (types, decl) = (&self.program.types, &self.program.registers[id]);
         let register = self.out.register(decl.name.clone(), domain(types.range(decl.ty)), value_names(types, decl.ty));
         self.out.start_with(register, decl.init);
+        self.out.set_shape(register, self.shapes.item(id, decl.ty));
         self.items[id] = Some(register);
         register
     }

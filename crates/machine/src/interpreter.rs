@@ -4,11 +4,11 @@
 //! the machine is the one that the rules describe.
 
 use crate::code::Code;
-use crate::local::{Local, Mode, Operand};
+use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
 use crate::rules::{Event, Outcome, Progress, Rules, Settled};
-use automata::{Automata, CellId, Graph, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{Automata, CellId, PropertyId, PropertyKind, Region, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
@@ -116,7 +116,12 @@ impl<'a> Interpreter<'a> {
             for a_move in rules.moves(&state.locals[thread]) {
                 if self.is_allowed(state, thread, a_move) {
                     let first = out.steps.len();
-                    self.take(state, thread, a_move, Vec::new(), 0, &mut out);
+                    match a_move {
+                        Move::Enter(Region::StopTheWorld) => {
+                            self.take(&stopped(state, thread), thread, a_move, Vec::new(), 0, &mut out);
+                        }
+                        _ => self.take(state, thread, a_move, Vec::new(), 0, &mut out),
+                    }
                     let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
                 }
@@ -233,19 +238,25 @@ impl<'a> Interpreter<'a> {
             Mode::Failed(property) => Some(property),
             _ => None,
         });
-        failed.or_else(|| {
-            let quiescent = self.is_quiescent(state);
-            let violates = |kind: &PropertyKind| match kind {
-                PropertyKind::Invariant(condition) => self.judge(state, condition) == Some(0),
-                PropertyKind::Forbid(condition) => quiescent && self.judge(state, condition).is_some_and(|v| v != 0),
-                _ => false,
-            };
-            self.automata.properties.iter().find(|(_, p)| violates(&p.kind)).map(|(id, _)| id)
-        })
+        failed.or_else(|| self.automata.properties.ids().find(|id| self.is_false(state, *id)))
+    }
+
+    /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
+    fn is_false(&self, state: &PlainState, property: PropertyId) -> bool {
+        match &self.automata.properties[property].kind {
+            PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
+            PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
+            _ => state.locals.iter().any(|local| local.mode == Mode::Failed(property)),
+        }
+    }
+
+    /// Whether `state` violates `property`, whatever else it may violate; apart from deadlock.
+    pub fn violates(&self, state: &PlainState, property: PropertyId) -> bool {
+        self.is_false(state, property) && self.is_real(state)
     }
 
     /// Whether some state that can follow is free of speculation.
-    fn is_real(&self, state: &PlainState) -> bool {
+    pub(crate) fn is_real(&self, state: &PlainState) -> bool {
         let mut stack = vec![state.clone()];
         let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
         while let Some(state) = stack.pop() {
@@ -269,49 +280,12 @@ impl<'a> Interpreter<'a> {
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
     }
+}
 
-    /// The value of a condition on whole states; none while a register it speaks of has no value.
-    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<Value> {
-        condition.eval(&mut |leaf| self.leaf(state, leaf))
-    }
-
-    fn leaf(&self, state: &PlainState, leaf: &StateLeaf) -> Option<Value> {
-        match leaf {
-            StateLeaf::Cell(cell) => Some(state.cells[cell.index()]),
-            StateLeaf::CellAt { base, stride, count, index } => {
-                let index = self.judge(state, index)?;
-                let inside = index >= 0 && (index as u32) < *count;
-                Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
-            }
-            StateLeaf::Register(thread, register) => match state.locals[thread.index()].register(*register) {
-                Operand::Value(value) => Some(value),
-                Operand::Entry(_) => None,
-            },
-            StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
-            StateLeaf::Performed(thread) => Some(Value::from(state.locals[thread.index()].queue.is_empty())),
-            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
-            StateLeaf::Reached { graph, from } => {
-                let from = self.judge(state, from)?;
-                self.reached(state, &self.automata.graphs[*graph], from)
-            }
-        }
-    }
-
-    /// The set of what is reached from `from`, plainly: steps are added until none is new.
-    fn reached(&self, state: &PlainState, graph: &Graph, from: Value) -> Option<Value> {
-        let n_nodes = graph.nodes.len();
-        let mut reached: Vec<bool> = (0..n_nodes).map(|node| from >> node & 1 == 1).collect();
-        loop {
-            let before = reached.clone();
-            for field in (0..n_nodes).filter(|node| before[*node]).flat_map(|node| &graph.nodes[node].fields) {
-                let target = usize::try_from(state.cells[field.index()]).ok().filter(|target| *target < n_nodes);
-                let Some(target) = target.filter(|target| !before[*target]) else { continue };
-                let condition = graph.nodes[target].condition.as_ref();
-                reached[target] = condition.map_or(Some(1), |condition| self.judge(state, condition))? != 0;
-            }
-            if reached == before {
-                return Some((0..n_nodes).fold(0, |set, node| set | Value::from(reached[node]) << node));
-            }
-        }
-    }
+/// The same state with all other threads where they are: a stopped world has found them there.
+fn stopped(state: &PlainState, thread: usize) -> PlainState {
+    let mut state = state.clone();
+    let others = state.locals.iter_mut().enumerate().filter(|(other, _)| *other != thread);
+    others.for_each(|(_, local)| local.trail.clear());
+    state
 }

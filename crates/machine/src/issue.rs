@@ -191,7 +191,8 @@ impl Rules<'_> {
 
     /// Whether what is issued now could be performed only after something that is pending.
     fn is_behind_wall(&self, local: &Local) -> bool {
-        self.options.reductions.walls && local.queue.iter().any(|entry| self.is_wall(entry))
+        (self.options.reductions.walls || self.code.tells_pending)
+            && local.queue.iter().any(|entry| self.is_wall(entry))
     }
 
     /// Whether nothing younger than `entry` may be performed before it.

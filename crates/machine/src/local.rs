@@ -1,10 +1,11 @@
 //! One thread's state: where it is, what its registers hold, what it has issued and not yet performed.
 
+use crate::trail::Snapshot;
 use automata::{CellId, PointId, PropertyId, RegId, Value};
 use base::table::Id;
 
 /// A value, or the promise of one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Operand {
     /// The value.
     Value(Value),
@@ -95,6 +96,8 @@ pub struct Local {
     pub reserved: Vec<CellId>,
     /// Cells whose load-linked took its value from the own queue: reserved once that store is performed.
     pub reserved_ahead: Vec<CellId>,
+    /// Locations that it has passed unseen, sorted.
+    pub trail: Vec<Snapshot>,
 }
 
 impl Local {
@@ -107,13 +110,18 @@ impl Local {
             queue: Vec::new(),
             reserved: Vec::new(),
             reserved_ahead: Vec::new(),
+            trail: Vec::new(),
         }
     }
 
-    /// The one state of threads that have violated `property`.
+    /// The one state of threads that have violated `property`, but for what they passed before.
     pub fn failed(&self, property: PropertyId) -> Self {
+        let queue = if self.trail.is_empty() { Vec::new() } else { self.queue.clone() };
+        let trail = self.trail.clone();
         Local {
             mode: Mode::Failed(property),
+            queue,
+            trail,
             ..Local::start(self.point, vec![Operand::Value(0); self.registers.len()])
         }
     }
@@ -141,12 +149,14 @@ impl Local {
         self.queue.remove(index);
         let gone = index as u8;
         let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut());
-        for operand in waiting.chain(self.registers.iter_mut()) {
-            match *operand {
-                Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
-                Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
-                _ => {}
-            }
-        }
+        let settle = |operand: &mut Operand| match *operand {
+            Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
+            Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
+            _ => {}
+        };
+        waiting.chain(self.registers.iter_mut()).for_each(settle);
+        self.trail.iter_mut().for_each(|snapshot| snapshot.remove(index, settle));
+        self.trail.sort();
+        self.trail.dedup();
     }
 }

@@ -33,6 +33,8 @@ struct Seen {
     end: bool,
     /// Whether it has operations pending.
     pending: bool,
+    /// Which operations.
+    queue: bool,
     /// A register or a label.
     all: bool,
 }
@@ -40,7 +42,11 @@ struct Seen {
 impl Seen {
     fn tells_apart(self, a: &Local, b: &Local) -> bool {
         let is_halted = |local: &Local| local.mode == Mode::Halted;
-        self.all || self.end && is_halted(a) != is_halted(b) || self.pending && a.queue.is_empty() != b.queue.is_empty()
+        let sees_queue = self.queue && a.queue != b.queue;
+        self.all
+            || sees_queue
+            || self.end && is_halted(a) != is_halted(b)
+            || self.pending && a.queue.is_empty() != b.queue.is_empty()
     }
 }
 
@@ -83,6 +89,9 @@ impl Visible {
                 StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
                 StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
                 StateLeaf::Performed(thread) => self.threads[thread.index()].pending = true,
+                StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
+                    self.threads[thread.index()].queue = true;
+                }
                 StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
             }
         });

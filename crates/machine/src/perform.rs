@@ -285,16 +285,19 @@ impl Rules<'_> {
                     source: Source::Memory,
                     passed,
                 });
+                path.local.forget_before(index);
                 path.local.remove(index, 0);
                 None
             }
             Move::Safepoint => {
                 let point = path.local.point;
+                path.local.trail.clear();
                 self.pass(&mut path, point);
                 None
             }
             Move::Enter(_) => {
                 let point = path.local.point;
+                path.local.trail.clear();
                 self.pass(&mut path, point);
                 path.local.mode = Mode::Region;
                 None
@@ -313,31 +316,6 @@ impl Rules<'_> {
             Settled { outcomes: vec![path], discarded: false }
         };
         Some(Applied { write, settled: self.with_then(settled) })
-    }
-
-    /// The outcomes after every `then` that they have come to: it is part of the same step.
-    pub(crate) fn with_then(&self, settled: Settled) -> Settled {
-        let mut all = Settled { outcomes: Vec::new(), discarded: settled.discarded };
-        for mut path in settled.outcomes {
-            if self.is_at_then(&path.local) {
-                let point = path.local.point;
-                self.pass(&mut path, point);
-                path.local.mode = Mode::Region;
-                let after = self.with_then(self.settle_from(path));
-                all.outcomes.extend(after.outcomes);
-                all.discarded |= after.discarded;
-            } else {
-                all.outcomes.push(path);
-            }
-        }
-        all
-    }
-
-    /// Whether the thread is to enter a `then` at once.
-    fn is_at_then(&self, local: &Local) -> bool {
-        local.mode == Mode::Running
-            && matches!(self.code.action(local.point), Action::Enter(Region::Then))
-            && self.region_is_ready(local, Region::Then)
     }
 
     fn perform(
@@ -370,9 +348,11 @@ impl Rules<'_> {
         let reads = access.op.is_read().then_some(read);
         let passed = self.n_accesses(&path.local.queue[..index]);
         path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
+        path.local.forget_before(index);
         path.local.remove(index, result);
         if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
             path.events.push(Event::Fail(point, Automata::IN_RANGE));
+            path.local.trail.clear();
             path.local = path.local.failed(Automata::IN_RANGE);
             return Some(None);
         }

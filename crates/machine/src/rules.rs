@@ -46,6 +46,16 @@ pub enum Event {
     Fail(PointId, PropertyId),
 }
 
+impl Event {
+    /// Where the thread was, if it went on from there.
+    pub(crate) fn location(&self) -> Option<PointId> {
+        match self {
+            Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
+            Event::Perform { .. } | Event::Spin(_) | Event::Fail(..) => None,
+        }
+    }
+}
+
 /// One way in which settling ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Outcome {

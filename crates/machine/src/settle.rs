@@ -8,7 +8,7 @@ use crate::rules::{Event, Outcome, Progress, Rules, Settled};
 use rustc_hash::FxHashSet;
 
 impl Rules<'_> {
-    /// Issues and retires until the thread stalls (or once only, without the eager closure).
+    /// Issues and retires until the thread stalls (or, without the eager closure, until its region ends).
     pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
         self.settle_from(Outcome { local, covers: 0, events, bound_hit: None })
     }
@@ -23,6 +23,11 @@ impl Rules<'_> {
             loop {
                 let before = path.local.point;
                 match self.advance(&mut path) {
+                    // Without the eager closure a region is all that is gone through at once.
+                    Progress::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
+                        settled.outcomes.push(path);
+                        break;
+                    }
                     Progress::Moved if path.local.point > before => {}
                     // Every cycle goes back at some point: only there is it worth remembering.
                     Progress::Moved => {
@@ -33,6 +38,7 @@ impl Rules<'_> {
                     }
                     Progress::Stalled => {
                         self.reset_dead_registers(&mut path.local);
+                        self.shorten_trail(&mut path.local);
                         settled.outcomes.push(path);
                         break;
                     }
@@ -71,6 +77,7 @@ impl Rules<'_> {
         for mut path in met {
             path.local.mode = Mode::Spinning;
             self.reset_dead_registers(&mut path.local);
+            self.shorten_trail(&mut path.local);
             if settled.outcomes[n_settled..].iter().all(|other| other.local != path.local) {
                 settled.outcomes.push(path);
             }
@@ -116,7 +123,7 @@ impl Rules<'_> {
             }
         }
         match path.local.mode {
-            Mode::Running => self.issue(path),
+            Mode::Running => self.issue_and_remember(path),
             Mode::Region => self.issue_in_region(path),
             _ => Progress::Stalled,
         }

@@ -59,6 +59,12 @@ fn normal(automata: &Automata, condition: &StateExpr, swapped: Option<&[usize]>)
         Expr::Leaf(StateLeaf::At(t, points)) => format!("{points:?}@{}", thread(t)),
         Expr::Leaf(StateLeaf::Ended(t)) => format!("ended@{}", thread(t)),
         Expr::Leaf(StateLeaf::Performed(t)) => format!("performed@{}", thread(t)),
+        Expr::Leaf(leaf @ (StateLeaf::Pending { thread: t, place, .. } | StateLeaf::Oldest { thread: t, place })) => {
+            let word = if matches!(leaf, StateLeaf::Oldest { .. }) { "oldest" } else { "pending" };
+            let held: Vec<String> = automata.held(leaf).into_iter().map(normal).collect();
+            let place = (place.base, place.stride, place.count);
+            format!("{word}{place:?}[{}]@{}", held.join(" "), thread(t))
+        }
         Expr::Leaf(leaf @ StateLeaf::Reached { graph, .. }) => {
             let held: Vec<String> = automata.held(leaf).into_iter().map(normal).collect();
             format!("{graph:?}[{}]", held.join(" "))
@@ -90,6 +96,8 @@ fn mark_named(automata: &Automata, condition: &StateExpr, named: &mut [bool]) {
         StateLeaf::Register(thread, _)
         | StateLeaf::At(thread, _)
         | StateLeaf::Ended(thread)
+        | StateLeaf::Pending { thread, .. }
+        | StateLeaf::Oldest { thread, .. }
         | StateLeaf::Performed(thread) => named[ThreadId::index(*thread)] = true,
         StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
     });

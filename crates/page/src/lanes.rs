@@ -36,7 +36,7 @@ fn kind(happening: &Happening) -> &'static str {
         Happening::Passed => "pass",
         Happening::Spun => "spin",
         Happening::Guessed(_) => "guess",
-        Happening::Failed(_) => "fail",
+        Happening::Failed(_) | Happening::Stands => "fail",
     }
 }
 

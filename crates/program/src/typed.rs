@@ -355,7 +355,13 @@ pub enum ExprKind {
     Choose,
     /// Any element of a set.
     ChooseIn(Box<Expr>),
-    /// How many elements a set has.
+    /// A queue with one element more.
+    Push(Box<Expr>, Box<Expr>),
+    /// A queue without its oldest element.
+    Pop(Box<Expr>),
+    /// The oldest element of a queue.
+    Top(Box<Expr>),
+    /// How many elements a set or queue has.
     Size(Box<Expr>),
     /// A register of a thread; properties only. The index is made of constants and bound ones.
     Register(ThreadRef, LocalId),
@@ -367,6 +373,10 @@ pub enum ExprKind {
     Performed(ThreadRef),
     /// Whether a thread holds the bus; properties only.
     LockedBy(ThreadRef),
+    /// How many of a thread's stores to a place are pending; with a value, whether one of that value is. Properties only.
+    Pending(ThreadRef, Box<Place>, Option<Box<Expr>>),
+    /// The value of the oldest of a thread's pending stores to a place, else the value there; properties only.
+    Oldest(ThreadRef, Box<Place>),
     /// Whether a path through the graph goes from one object to another; properties only.
     Reaches(GraphId, Box<Expr>, Box<Expr>),
     /// Whether all threads have ended and nothing is pending; properties only.

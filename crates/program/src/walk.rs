@@ -43,14 +43,21 @@ impl Expr {
             | ExprKind::Part(a, ..)
             | ExprKind::Quantified(_, _, a)
             | ExprKind::ChooseIn(a)
+            | ExprKind::Pop(a)
+            | ExprKind::Top(a)
             | ExprKind::Size(a) => vec![a],
-            ExprKind::Binary(_, a, b) | ExprKind::Reaches(_, a, b) => vec![a, b],
+            ExprKind::Binary(_, a, b) | ExprKind::Reaches(_, a, b) | ExprKind::Push(a, b) => vec![a, b],
             ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Access(access) => {
                 let mut all = access.place.operands();
                 all.extend(access.op.operands());
                 all
             }
+            ExprKind::Pending(thread, place, value) => {
+                let index = thread.index.as_deref().into_iter();
+                index.chain(place.operands()).chain(value.as_deref()).collect()
+            }
+            ExprKind::Oldest(thread, place) => thread.index.as_deref().into_iter().chain(place.operands()).collect(),
             ExprKind::Register(thread, _)
             | ExprKind::At(thread, _)
             | ExprKind::Ended(thread)

@@ -4,9 +4,7 @@ use crate::memory_model::Memory;
 use crate::problem::Problem;
 use crate::snapshot::{Snapshot, ThreadSnapshot};
 use crate::step::StepOf;
-use automata::{
-    Access, Action, Address, Automata, Automaton, CellId, Expr, Op, Point, PointId, PropertyId, Region, Value,
-};
+use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, PointId, PropertyId, Value};
 use base::table::Id;
 use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
 use memory::MemoryModel;
@@ -29,7 +27,6 @@ pub(crate) fn confirm(
     property: PropertyId,
 ) -> Confirmation {
     let mut automata = problem.automata.clone();
-    let pauses = pause(&mut automata.threads[step.thread].automaton);
     let start = plain(&mut automata, before);
     let model = model(problem.memory);
     let options = Options { reductions: Reductions::NONE, check_deadlock: false, queue_bound: 64, buffer: None };
@@ -37,7 +34,7 @@ pub(crate) fn confirm(
     let codes = Code::of_threads(&automata);
     let thread = step.thread.index();
     let is_it = |state: &PlainState| match after {
-        Some(after) => Snapshot::of(&codes, state).map(|state| resumed(state, thread, &pauses)).as_ref() == Some(after),
+        Some(after) => Snapshot::of(&codes, state).as_ref() == Some(after),
         None => state.locals[thread].mode == Mode::Failed(property),
     };
     // What the circuits do at once, the interpreter issues, performs and retires.
@@ -50,32 +47,6 @@ pub(crate) fn confirm(
         }
     }
     Confirmation::Refuted
-}
-
-/// Lets the thread stall where it comes out of a region, because the interpreter goes on until it does: each pause with the
-/// point that it stands before.
-fn pause(automaton: &mut Automaton) -> Vec<(PointId, PointId)> {
-    let mut pauses = Vec::new();
-    let is_then = |automaton: &Automaton, point| matches!(automaton.points[point].action, Action::Enter(Region::Then));
-    for point in automaton.points.ids() {
-        let next = automaton.points[point].next;
-        if matches!(automaton.points[point].action, Action::Leave) && !is_then(automaton, next) {
-            let (labels, procs) = (Vec::new(), Vec::new());
-            let safepoint = Point { action: Action::Safepoint, next, span: base::Span::none(), labels, procs };
-            automaton.points[point].next = automaton.points.push(safepoint);
-            pauses.push((automaton.points[point].next, next));
-        }
-    }
-    pauses
-}
-
-/// The state with a thread that pauses put to the point that it pauses before.
-fn resumed(mut state: Snapshot, thread: usize, pauses: &[(PointId, PointId)]) -> Snapshot {
-    let point = &mut state.threads[thread].point;
-    if let Some((_, next)) = pauses.iter().find(|(pause, _)| pause == point) {
-        *point = *next;
-    }
-    state
 }
 
 /// The built-in model that a memory is of.

@@ -72,7 +72,8 @@ pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
     let mut found = Vec::new();
     for (thread, declared) in automata.threads.iter() {
         let named = named(automata, thread);
-        found.extend(of_thread(&declared.automaton, memory, &named).into_iter().map(|(place, pending)| Liberty {
+        let is_asked = asks_performed(automata, thread);
+        found.extend(of_thread(&declared.automaton, memory, &named, is_asked).into_iter().map(|(place, pending)| Liberty {
             thread,
             place,
             pending,
@@ -83,35 +84,36 @@ pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
     found
 }
 
-/// What a condition says of a thread: the points that it asks about, and the registers that it names. While one of these is
-/// still to come, the condition is not judged.
-#[derive(Default)]
-struct Named {
-    points: Vec<PointId>,
-    registers: Vec<RegId>,
-}
-
-/// What invariants and forbidden outcomes say of a thread.
-fn named(automata: &Automata, thread: ThreadId) -> Vec<Named> {
-    let mut all = Vec::new();
+/// The points that invariants and forbidden outcomes ask about; all, if they ask whether the thread has anything pending.
+fn named(automata: &Automata, thread: ThreadId) -> Vec<PointId> {
+    let all = &automata.threads[thread].automaton.points;
+    let mut points = Vec::new();
     for property in automata.properties.values() {
         let (PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) = &property.kind else { continue };
-        let mut named = Named::default();
         automata.leaves(condition, &mut |leaf| match leaf {
-            StateLeaf::At(t, points) if *t == thread => named.points.extend(points),
-            StateLeaf::Register(t, register) if *t == thread => named.registers.push(*register),
+            StateLeaf::At(t, named) if *t == thread => points.extend(named),
+            StateLeaf::Performed(t) if *t == thread => points.extend(all.ids()),
             StateLeaf::Ended(t) if *t == thread => {
-                let all = automata.threads[thread].automaton.points.iter();
-                named.points.extend(all.filter(|(_, point)| matches!(point.action, Action::Halt)).map(|(id, _)| id));
+                points.extend(all.iter().filter(|(_, p)| matches!(p.action, Action::Halt)).map(|(id, _)| id));
             }
             _ => {}
         });
-        all.push(named);
     }
-    all
+    points
 }
 
-fn of_thread(automaton: &Automaton, memory: Memory, named: &[Named]) -> Vec<(PointId, PointId)> {
+/// Whether a condition asks whether the thread has anything pending: to `check`, a load counts, too.
+fn asks_performed(automata: &Automata, thread: ThreadId) -> bool {
+    let mut asks = false;
+    for property in automata.properties.values() {
+        if let PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) = &property.kind {
+            automata.leaves(condition, &mut |leaf| asks |= *leaf == StateLeaf::Performed(thread));
+        }
+    }
+    asks
+}
+
+fn of_thread(automaton: &Automaton, memory: Memory, named: &[PointId], is_asked: bool) -> Vec<(PointId, PointId)> {
     let mut found = Vec::new();
     let mut rest = vec![(automaton.entry, Way::default())];
     let mut seen: FxHashSet<(PointId, Way)> = rest.iter().cloned().collect();
@@ -119,12 +121,8 @@ fn of_thread(automaton: &Automaton, memory: Memory, named: &[Named]) -> Vec<(Poi
         if seen.len() > MAX_WAYS {
             return vec![(automaton.entry, automaton.entry)];
         }
-        for condition in named.iter().filter(|condition| condition.points.contains(&point)) {
-            let mut way = way.clone();
-            if let Some(awaited) = way.youngest(&condition.registers) {
-                way.perform(awaited);
-            }
-            found.extend(way.pending.iter().filter(|p| changes(automaton, **p)).map(|pending| (point, *pending)));
+        if named.contains(&point) {
+            found.extend(way.pending.iter().filter(|p| is_asked || changes(automaton, **p)).map(|pending| (point, *pending)));
         }
         let next = pass(automaton, memory, point, &mut way, &mut found);
         for next in next {

@@ -2,7 +2,7 @@
 
 use crate::layout::Layout;
 use crate::state::State;
-use automata::{Automata, BinaryOp, CellId, Expr, GraphId, StateExpr, StateLeaf, UnaryOp};
+use automata::{Automata, BinaryOp, CellId, Expr, GraphId, StateExpr, StateLeaf, StatePlace, UnaryOp};
 use base::table::Id;
 use sat::{Bits, Graph, Lit};
 
@@ -83,13 +83,8 @@ impl Conditions<'_> {
             StateLeaf::Cell(cell) => self.state.cells[cell.index()].clone(),
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = self.boxed(graph, index);
-                let mut found = Bits::constant(-1);
-                for i in 0..*count {
-                    let cell = CellId::new(base.index() + (i * stride) as usize);
-                    let is_it = graph.is(&index, i as i32);
-                    found = graph.choose(is_it, &self.state.cells[cell.index()], &found);
-                }
-                found
+                let cells = (0..*count).map(|i| CellId::new(base.index() + (i * stride) as usize));
+                self.cell_at(graph, cells, &index)
             }
             StateLeaf::Register(thread, register) => {
                 self.state.threads[thread.index()].registers[register.index()].clone()
@@ -107,8 +102,67 @@ impl Conditions<'_> {
                 let from = self.boxed(graph, from);
                 self.reached(graph, *of, &from)
             }
+            StateLeaf::Pending { thread, place, value } => {
+                let value = value.as_ref().map(|value| self.boxed(graph, value));
+                self.pending(graph, thread.index(), place, value.as_ref())
+            }
+            StateLeaf::Oldest { thread, place } => self.oldest(graph, thread.index(), place),
             StateLeaf::Performed(thread) => Bits::of_bool(self.state.is_committed(thread.index())),
         }
+    }
+
+    /// The value of the cell with that index among `cells`, else -1.
+    fn cell_at(&self, graph: &mut Graph, cells: impl Iterator<Item = CellId>, index: &Bits) -> Bits {
+        let mut found = Bits::constant(-1);
+        for (i, cell) in cells.enumerate() {
+            let is_it = graph.is(index, i as i32);
+            found = graph.choose(is_it, &self.state.cells[cell.index()], &found);
+        }
+        found
+    }
+
+    /// For each place of a thread's buffer, whether it holds a store to that place.
+    fn stores_to(&self, graph: &mut Graph, thread: usize, place: &StatePlace) -> Vec<Lit> {
+        let index = self.boxed(graph, &place.index);
+        let stored = &self.layout.threads[thread].stored;
+        let mut found = Vec::new();
+        for slot in &self.state.threads[thread].buffer {
+            let mut any = Lit::FALSE;
+            for (i, cell) in place.cells().into_iter().enumerate() {
+                let (is_meant, is_to) = (graph.is(&index, i as i32), slot.is_to(graph, stored, cell));
+                let both = graph.and(is_meant, is_to);
+                any = graph.or(any, both);
+            }
+            found.push(any);
+        }
+        found
+    }
+
+    /// How many stores to a place are buffered; with a value, whether one of that value is.
+    fn pending(&self, graph: &mut Graph, thread: usize, place: &StatePlace, value: Option<&Bits>) -> Bits {
+        let stores = self.stores_to(graph, thread, place);
+        let slots = self.state.threads[thread].buffer.iter();
+        let Some(value) = value else {
+            return stores.into_iter().fold(Bits::constant(0), |n, is_it| graph.add(&n, &Bits::of_bool(is_it)));
+        };
+        let mut any = Lit::FALSE;
+        for (is_it, slot) in stores.into_iter().zip(slots) {
+            let is_equal = graph.equal(&slot.value, value);
+            let both = graph.and(is_it, is_equal);
+            any = graph.or(any, both);
+        }
+        Bits::of_bool(any)
+    }
+
+    /// The value of the oldest store to a place that is buffered, else the value there.
+    fn oldest(&self, graph: &mut Graph, thread: usize, place: &StatePlace) -> Bits {
+        let index = self.boxed(graph, &place.index);
+        let mut value = self.cell_at(graph, place.cells().into_iter(), &index);
+        let stores = self.stores_to(graph, thread, place);
+        for (is_it, slot) in stores.into_iter().zip(&self.state.threads[thread].buffer).rev() {
+            value = graph.choose(is_it, &slot.value, &value);
+        }
+        value
     }
 
     /// The set of what is reached from a set. With n objects no path has more than n - 1 steps worth taking.

@@ -370,6 +370,8 @@ pub enum TypeKind {
     Optional(Name),
     /// `set Node`
     Set(Box<Type>),
+    /// `queue Node of 3`; the number is constant.
+    Queue(Box<Type>, Box<Expr>),
     /// What could not be read.
     Error,
 }

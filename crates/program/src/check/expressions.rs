@@ -46,6 +46,12 @@ impl<'a> Checker<'a> {
                 let target = self.target(scope, expr);
                 self.value_of(target, span)
             }
+            T::Call(name, arguments) if name.text == "push" && self.names.get("push").is_none() => {
+                self.push(scope, arguments, wanted, span)
+            }
+            T::Call(name, arguments) if name.text == "pop" && self.names.get("pop").is_none() => {
+                self.pop(scope, arguments, wanted, span)
+            }
             T::Call(..) | T::Method { .. } => {
                 let typed = self.effect(scope, expr);
                 self.wants_value(typed)
@@ -212,6 +218,11 @@ impl<'a> Checker<'a> {
         if let Type::Ref { object, .. } = ty
             && !self.has_objects(object, domain.span)
         {
+            return Type::Error;
+        }
+        if let Type::Queue(_) = ty {
+            let message = format!("{} cannot be gone through", self.types.show(ty));
+            self.error(codes::MISMATCH, domain.span, message).hint = Some("go through the type of its elements".into());
             return Type::Error;
         }
         let n_values = self.types.range(ty).count();

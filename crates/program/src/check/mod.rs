@@ -1,8 +1,8 @@
 //! Trees to the typed program. Every pass reports what it finds and goes on.
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
-//! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `predicates`, `reaches`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
+//! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `queues`, `places`, `methods`
+//! and `calls`, `statements`, `properties` with `predicates`, `reaches`, `pending`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
@@ -14,9 +14,11 @@ mod guarantees;
 mod labels;
 mod methods;
 mod operators;
+mod pending;
 mod places;
 mod predicates;
 mod properties;
+mod queues;
 mod reaches;
 mod recursion;
 mod regions;

@@ -254,6 +254,11 @@ impl<'a> Checker<'a> {
         let typed = self.effect(scope, expr);
         match typed.kind {
             ExprKind::Call(..) | ExprKind::Access(_) => StmtKind::Eval(typed),
+            ExprKind::Push(..) | ExprKind::Pop(_) => {
+                self.error(codes::MISMATCH, typed.span, "this gives another queue, and changes none").hint =
+                    Some("assign it: `q = push(q, x)`, `q = pop(q)`".into());
+                StmtKind::Skip
+            }
             // A word that is built and dropped; of other expressions the parser has said that they do nothing.
             _ => StmtKind::Skip,
         }

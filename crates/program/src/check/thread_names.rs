@@ -174,6 +174,8 @@ fn is_fixed(expr: &Expr) -> bool {
         | ExprKind::Performed(_)
         | ExprKind::LockedBy(_)
         | ExprKind::Reaches(..)
+        | ExprKind::Pending(..)
+        | ExprKind::Oldest(..)
         | ExprKind::Quiescent
         | ExprKind::Access(_)
         | ExprKind::Call(..) => false,

@@ -177,7 +177,7 @@ impl Parser<'_> {
             TypeKind::Bool => "false",
             TypeKind::Range(..) => "0",
             TypeKind::Optional(_) => "null",
-            TypeKind::Set(_) => "{}",
+            TypeKind::Set(_) | TypeKind::Queue(..) => "{}",
             _ => "value",
         };
         format!("{keyword} {}: {written} = {value}", name.text)

@@ -58,6 +58,13 @@ impl Printer<'_> {
                 flow.push("set ");
                 self.ty(flow, element);
             }
+            TypeKind::Queue(element, length) => {
+                flow.push("queue ");
+                self.ty(flow, element);
+                flow.push(" of ");
+                let context = Context { least: RANGE_END, operand: true, tight: true, before_block: true, ..WHOLE };
+                self.write(flow, length, context);
+            }
             TypeKind::Error => flow.push("<error>"),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Done;
 use crate::session::Protocol;
+use machine::Bound;
 use program::Expected;
 use report::table::{align, bytes, thousands};
 use workbench::{Outcome, RunOptions, Verdict};
@@ -32,7 +33,8 @@ pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
     let shared = |constant: &&(String, String)| done.iter().all(|run| run.system.constants.contains(constant));
     let constants = done.first().map_or(&[][..], |run| &run.system.constants).iter().filter(shared);
     let values = constants.map(|(name, value)| format!("{name}={value}"));
-    let scope: Vec<String> = values.chain([format!("K={}", options.machine.queue_bound)]).collect();
+    let buffer = options.machine.buffer.map(|_| options.machine.show(Bound::Buffer));
+    let scope: Vec<String> = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).collect();
     scope.join(" ")
 }
 

@@ -2,7 +2,6 @@
 
 use super::told::{ToldStep, tell_step};
 use crate::session::Protocol;
-use automata::liveness::live_registers;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
 use prove::{Counterexample, Problem, Snapshot, StepOf};
@@ -52,11 +51,12 @@ fn facts(protocol: &Protocol, automata: &Automata, found: &Counterexample) -> Ve
         let is_plain = Some(&before) == start.as_ref() && after.as_ref().is_none_or(|after| *after == before);
         Fact { what, before, after, is_plain }
     };
+    let codes = machine::Code::of_threads(automata);
     let mut facts = Vec::new();
     for (id, thread) in automata.threads.iter() {
         let place = |state: &Snapshot| place(protocol, automata, id, state);
         facts.push(fact(thread.name.clone(), &place, None));
-        let live = live_registers(&thread.automaton);
+        let live = &codes[id.index()].live;
         let is_live = |state: &Snapshot, register: usize| live[state.threads[id.index()].point][register];
         for (register, declared) in thread.automaton.registers.iter() {
             let index = register.index();
@@ -65,7 +65,7 @@ fn facts(protocol: &Protocol, automata: &Automata, found: &Counterexample) -> Ve
                 || thread.automaton.observed.contains(&register);
             if matters {
                 let tell = |state: &Snapshot| named(&declared.names, state.threads[id.index()].registers[index]);
-                let start = named(&declared.names, 0);
+                let start = named(&declared.names, declared.init);
                 facts.push(fact(format!("{}.{}", thread.name, declared.name), &tell, Some(start)));
             }
         }
