@@ -42,6 +42,7 @@ fn run(command: Command) -> exit::Outcome {
     match command {
         Command::Check(args) => commands::check::run(&args),
         Command::Orders(args) => commands::orders::run(&args),
+        Command::Prove(args) => commands::prove::run(&args),
         Command::Repair(args) => commands::repair::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Litmus(args) => commands::litmus::run(&args),

@@ -9,6 +9,7 @@ pub(crate) mod htm;
 pub(crate) mod litmus;
 pub(crate) mod ordering;
 pub(crate) mod orders;
+pub(crate) mod prove;
 pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
