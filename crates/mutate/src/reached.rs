@@ -1,0 +1,73 @@
+//! Which statements are executed at all: asked of the original by covers put before them.
+
+use crate::mutant::Mutant;
+use crate::question::{Original, Question};
+use base::Span;
+use patch::{Edit, Patched};
+use rustc_hash::FxHashSet;
+use workbench::{Verdict, run};
+
+/// So many covers are told apart in one search.
+const MAX_COVERS: usize = 64;
+
+/// The statements that are never executed, in any run of the question.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    idle: FxHashSet<Span>,
+}
+
+impl Reached {
+    /// Whether control never comes to what the mutant changes. Then it has the same runs as the original.
+    pub fn is_idle(&self, mutant: &Mutant) -> bool {
+        mutant.site.is_some_and(|site| self.idle.contains(&site))
+    }
+}
+
+/// Asks the original which of the mutants' statements are executed.
+pub fn reached(question: &Question<'_>, original: &Original, mutants: &[Mutant]) -> Reached {
+    let mut sites: Vec<Span> = Vec::new();
+    for site in mutants.iter().filter_map(|mutant| mutant.site) {
+        if !sites.contains(&site) {
+            sites.push(site);
+        }
+    }
+    let mut idle: FxHashSet<Span> = sites.iter().copied().collect();
+    for run in &original.runs {
+        for instance_idle in idle_in(question, run, &mut sites) {
+            idle.remove(&instance_idle);
+        }
+        sites.retain(|site| idle.contains(site));
+    }
+    Reached { idle }
+}
+
+/// The sites that one run of the original comes to.
+fn idle_in(question: &Question<'_>, base: &crate::question::Base, sites: &mut [Span]) -> Vec<Span> {
+    let mut reached = Vec::new();
+    let mut rest: &[Span] = sites;
+    while !rest.is_empty() && !question.control.stop.load(std::sync::atomic::Ordering::Relaxed) {
+        let (batch, others) = rest.split_at(rest.len().min(MAX_COVERS / 2));
+        reached.extend(covered(question, base, batch));
+        rest = others;
+    }
+    reached
+}
+
+/// Those of `batch` that the run comes to; all of them where nobody can tell.
+fn covered(question: &Question<'_>, base: &crate::question::Base, batch: &[Span]) -> Vec<Span> {
+    let name = |n: usize| format!("is_reached_{n}");
+    let cover = |(n, site): (usize, &Span)| Edit::insert(*site, site.start, format!("cover {}; ", name(n)));
+    let edits: Vec<Edit> = batch.iter().enumerate().map(cover).collect();
+    let loaded = Patched::new(question.loaded, &edits).load();
+    let Some(program) = question.program(&loaded, question.variant, base.instance) else { return batch.to_vec() };
+    let automata = lower::lower(&program);
+    let memory = &question.memories[base.instance.memory];
+    let outcome = run(&automata, memory, &question.scopes[base.instance.scope].options, question.control);
+    if outcome.verdict != Verdict::Holds || automata.covers.len() > MAX_COVERS {
+        return batch.to_vec();
+    }
+    // A statement that was left out with its branch has no cover at all.
+    let is_stated = |name: &str| automata.covers.values().any(|cover| cover.name == name);
+    let is_reached = |n: usize| is_stated(&name(n)) && !outcome.uncovered.contains(&name(n));
+    batch.iter().enumerate().filter(|(n, _)| is_reached(*n)).map(|(_, site)| *site).collect()
+}
