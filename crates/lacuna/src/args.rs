@@ -1,5 +1,9 @@
 //! What can be typed.
 
+mod mutation;
+
+pub(crate) use mutation::{GrowthArgs, MutantsArgs};
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -19,6 +23,10 @@ pub(crate) enum Command {
     Orders(OrdersArgs),
     /// Find the least costly fences and orders that make a protocol hold, as a patch
     Repair(RepairArgs),
+    /// Make many small changes to a protocol, one at a time, and say which of them its properties see
+    Mutants(Box<MutantsArgs>),
+    /// Check at growing scopes: the least that shows a violation, and how states, time and memory grow
+    Scope(Box<GrowthArgs>),
     /// Run a paper's study again and print its table beside ours
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow

@@ -1,7 +1,7 @@
 //! Which statements are executed at all: asked of the original by covers put before them.
 
 use crate::mutant::Mutant;
-use crate::question::{Original, Question};
+use crate::question::{Base, Original, Question};
 use base::Span;
 use patch::{Edit, Patched};
 use rustc_hash::FxHashSet;
@@ -9,6 +9,8 @@ use workbench::{Verdict, run};
 
 /// So many covers are told apart in one search.
 const MAX_COVERS: usize = 64;
+/// The rest is left to the covers of the file.
+const MAX_SITES: usize = 48;
 
 /// The statements that are never executed, in any run of the question.
 #[derive(Clone, Debug, Default)]
@@ -31,30 +33,21 @@ pub fn reached(question: &Question<'_>, original: &Original, mutants: &[Mutant])
             sites.push(site);
         }
     }
-    let mut idle: FxHashSet<Span> = sites.iter().copied().collect();
+    let mut idle = sites;
     for run in &original.runs {
-        for instance_idle in idle_in(question, run, &mut sites) {
-            idle.remove(&instance_idle);
-        }
-        sites.retain(|site| idle.contains(site));
+        let visited = visited(question, run, &idle);
+        idle.retain(|site| !visited.contains(site));
     }
-    Reached { idle }
+    Reached { idle: idle.into_iter().collect() }
 }
 
 /// The sites that one run of the original comes to.
-fn idle_in(question: &Question<'_>, base: &crate::question::Base, sites: &mut [Span]) -> Vec<Span> {
-    let mut reached = Vec::new();
-    let mut rest: &[Span] = sites;
-    while !rest.is_empty() && !question.control.stop.load(std::sync::atomic::Ordering::Relaxed) {
-        let (batch, others) = rest.split_at(rest.len().min(MAX_COVERS / 2));
-        reached.extend(covered(question, base, batch));
-        rest = others;
-    }
-    reached
+fn visited(question: &Question<'_>, run: &Base, sites: &[Span]) -> Vec<Span> {
+    sites.chunks(MAX_SITES).flat_map(|batch| covered(question, run, batch)).collect()
 }
 
 /// Those of `batch` that the run comes to; all of them where nobody can tell.
-fn covered(question: &Question<'_>, base: &crate::question::Base, batch: &[Span]) -> Vec<Span> {
+fn covered(question: &Question<'_>, base: &Base, batch: &[Span]) -> Vec<Span> {
     let name = |n: usize| format!("is_reached_{n}");
     let cover = |(n, site): (usize, &Span)| Edit::insert(*site, site.start, format!("cover {}; ", name(n)));
     let edits: Vec<Edit> = batch.iter().enumerate().map(cover).collect();
