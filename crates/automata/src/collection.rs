@@ -2,6 +2,7 @@
 
 use crate::automaton::Automaton;
 use crate::expr::{Domain, StateExpr, Value};
+use crate::graph::{Graph, GraphId};
 use base::{Span, Table};
 
 base::id_type! {
@@ -114,6 +115,11 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// The abstract cell that says which thread holds the bus, by its index; -1 if none does. While one does, no memory
+    /// operation of another thread is performed. None if no thread ever locks it.
+    pub bus: Option<CellId>,
+    /// The graphs that properties speak of; the conditions of one speak of earlier ones only.
+    pub graphs: Table<GraphId, Graph>,
 }
 
 impl Automata {
@@ -123,6 +129,9 @@ impl Automata {
     pub const VALID_REFERENCE: PropertyId = PropertyId(1);
     /// Every value is in its domain.
     pub const IN_RANGE: PropertyId = PropertyId(2);
+
+    /// What the cell of the bus holds if no thread holds the bus.
+    pub const FREE: Value = -1;
 
     /// A system without threads and cells, with the three properties every system has.
     pub fn new() -> Self {
@@ -138,6 +147,8 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            bus: None,
+            graphs: Table::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::automaton::{PointId, RegId};
 use crate::collection::{CellId, ThreadId};
+use crate::graph::GraphId;
 
 /// What registers and cells hold: a number, a boolean (0, 1), an enum's variant, a packed word, or
 /// a reference (the object's index within its type, -1 for `null`).
@@ -109,6 +110,13 @@ pub enum StateLeaf {
     Ended(ThreadId),
     /// 1 if the thread has no memory operation pending.
     Performed(ThreadId),
+    /// The set (a bit for each object) of all that paths through a graph reach from the objects of a set, these included.
+    Reached {
+        /// The graph.
+        graph: GraphId,
+        /// Where the paths begin: a set.
+        from: Box<StateExpr>,
+    },
 }
 
 /// An expression over a whole state.

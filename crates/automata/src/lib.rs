@@ -1,7 +1,8 @@
 //! The intermediate form: one automaton per thread, over shared cells.
 //!
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
-//! thread), `collection` (all threads, cells and properties of one system), `liveness` (which
+//! thread), `collection` (all threads, cells and properties of one system), `graph` (objects that refer to one another),
+//! `leaves` (what a property speaks of), `liveness` (which
 //! registers matter), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 
@@ -9,6 +10,8 @@ pub mod action;
 pub mod automaton;
 pub mod collection;
 pub mod expr;
+mod graph;
+mod leaves;
 pub mod liveness;
 pub mod text;
 mod validate;
@@ -19,4 +22,5 @@ pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+pub use graph::{Graph, GraphId, GraphNode};
 pub use validate::validate;

@@ -151,7 +151,7 @@ impl Builder {
     pub(crate) fn temporary(&mut self, domain: Domain) -> RegId {
         let name = format!("%{}", self.n_temporaries);
         self.n_temporaries += 1;
-        self.registers.push(Register { name, domain, names: Vec::new() })
+        self.registers.push(Register { name, domain, init: 0, names: Vec::new() })
     }
 
     /// A register for a name of the source; `x#2` if there is an `x` already.
@@ -159,7 +159,12 @@ impl Builder {
         let n = self.names.entry(name.clone()).or_insert(0);
         *n += 1;
         let name = if *n == 1 { name } else { format!("{name}#{n}") };
-        self.registers.push(Register { name, domain, names })
+        self.registers.push(Register { name, domain, init: 0, names })
+    }
+
+    /// Lets a register start with a value.
+    pub(crate) fn start_with(&mut self, register: RegId, init: Value) {
+        self.registers[register].init = init;
     }
 
     /// The domain of a register.

@@ -6,8 +6,9 @@ use base::table::Id;
 use program::typed::{self, LocalId, ProcId};
 
 impl<'p> Lowering<'p, '_> {
-    /// Inlines a call; the result goes to `dst`, which is written last on every path.
-    pub(crate) fn inline(&mut self, id: ProcId, arguments: &'p [typed::Expr], dst: Option<RegId>) {
+    /// Inlines a call; the result goes to `dst`, which is written last on every path. The call's label, if it has one, goes
+    /// before those of the procedure.
+    pub(crate) fn inline(&mut self, id: ProcId, arguments: &'p [typed::Expr], dst: Option<RegId>, label: Option<&str>) {
         let proc = &self.program.procs[id];
         let mut frame = Frame::new(&proc.body, proc.name.clone());
         frame.is_in_region = self.region.is_some();
@@ -18,7 +19,10 @@ impl<'p> Lowering<'p, '_> {
         self.frames.push(frame);
         self.out.procs.push(proc.name.clone());
         let loops = std::mem::take(&mut self.loops);
+        let inner = label.map_or(self.prefix.clone(), |label| format!("{}{label}_", self.prefix));
+        let prefix = std::mem::replace(&mut self.prefix, inner);
         self.block(&proc.body.block);
+        self.prefix = prefix;
         self.loops = loops;
         self.out.procs.pop();
         if let Some(frame) = self.frames.pop() {

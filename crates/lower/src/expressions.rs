@@ -7,7 +7,7 @@ use crate::{sets, words};
 use automata::{Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, Op, RegId, Region};
 use base::Span;
 use base::table::Id;
-use program::typed::{self, ExprKind, Quantifier, SharedKind};
+use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
 use program::types::Range;
 
 impl<'p> Lowering<'p, '_> {
@@ -58,11 +58,7 @@ impl<'p> Lowering<'p, '_> {
         }
         match &expr.kind {
             ExprKind::Const(value) => Expr::Const(*value),
-            ExprKind::Local(local) => match self.frame().bindings[local.index()] {
-                Some(Binding::Register(register)) => Expr::Leaf(register),
-                Some(Binding::Constant(value)) => Expr::Const(value),
-                None => Expr::Const(0),
-            },
+            ExprKind::Local(local) => self.local(*local, expr.span),
             ExprKind::SelfIndex => Expr::Const(self.copy),
             ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.value(operand)),
             ExprKind::Part(word, id, field) => {
@@ -96,6 +92,8 @@ impl<'p> Lowering<'p, '_> {
             | ExprKind::At(..)
             | ExprKind::Ended(_)
             | ExprKind::Performed(_)
+            | ExprKind::LockedBy(_)
+            | ExprKind::Reaches(..)
             | ExprKind::Quiescent => Expr::Const(0),
             _ => {
                 let range = self.program.types.range(expr.ty);
@@ -103,6 +101,25 @@ impl<'p> Lowering<'p, '_> {
                 self.value_into(expr, temporary);
                 Expr::Leaf(temporary)
             }
+        }
+    }
+
+    /// The value of a local. The thread's own register of an item may be assigned by a procedure that is called before
+    /// the value is used: then it is copied now.
+    fn local(&mut self, local: typed::LocalId, span: Span) -> Expr {
+        if let LocalKind::Item(id) = self.frame().body.locals[local].kind {
+            let register = self.item(id);
+            if !self.calls {
+                return Expr::Leaf(register);
+            }
+            let copy = self.out.temporary(self.out.domain(register));
+            self.out.emit(Action::Compute { dst: copy, value: Expr::Leaf(register) }, span);
+            return Expr::Leaf(copy);
+        }
+        match self.frame().bindings[local.index()] {
+            Some(Binding::Register(register)) => Expr::Leaf(register),
+            Some(Binding::Constant(value)) => Expr::Const(value),
+            None => Expr::Const(0),
         }
     }
 
@@ -114,7 +131,7 @@ impl<'p> Lowering<'p, '_> {
                 self.out.emit(Action::Access(access), expr.span);
             }
             ExprKind::Access(access) => self.operation(access, Some(dst), expr.span),
-            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst)),
+            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst), None),
             ExprKind::Choose if self.only_value(expr).is_none() => self.choose_value(expr, dst),
             ExprKind::ChooseIn(set) => self.choose_element(set, expr, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),

@@ -2,13 +2,15 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `simplify`, `properties`, `graphs`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
 
 mod builder;
+mod bus;
 mod calls;
 mod cells;
 mod conditions;
 mod expressions;
+mod graphs;
 mod jumps;
 mod owners;
 mod places;
@@ -31,6 +33,7 @@ use program::{Program, typed};
 pub fn lower(program: &Program) -> Automata {
     let mut automata = Automata::new();
     let layout = Layout::new(program, &mut automata);
+    bus::declare(program, &mut automata);
     let mut names = Names::declare(program, &mut automata);
     for (id, decl) in program.threads.iter() {
         for copy in 0..decl.count.unwrap_or(1) {
@@ -38,6 +41,7 @@ pub fn lower(program: &Program) -> Automata {
             automata.threads.push(thread);
         }
     }
+    graphs::add(program, &layout, &mut automata);
     properties::state(program, &layout, &names, &mut automata);
     debug_assert_eq!(automata::validate(&automata), Ok(()));
     automata

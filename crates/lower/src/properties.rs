@@ -3,7 +3,7 @@
 use crate::cells::Layout;
 use crate::places::constant_base;
 use crate::simplify::{binary, unary_op};
-use crate::{Names, sets, thread_id, words};
+use crate::{Names, graphs, sets, thread_id, words};
 use automata::{Automata, BinaryOp, CellId, Expr, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
 use base::table::Id;
 use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
@@ -40,7 +40,7 @@ pub(crate) struct Stating<'a> {
 }
 
 impl<'a> Stating<'a> {
-    fn new(
+    pub(crate) fn new(
         program: &'a Program,
         layout: &'a Layout,
         automata: &'a Automata,
@@ -69,10 +69,15 @@ impl<'a> Stating<'a> {
             }
             ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
             ExprKind::Register(thread, local) => self.register(thread, *local),
-            ExprKind::At(thread, pattern) => self.at(thread, pattern),
+            ExprKind::At(thread, patterns) => self.at(thread, patterns),
             ExprKind::Ended(thread) => self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Ended(id))),
             ExprKind::Performed(thread) => {
                 self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Performed(id)))
+            }
+            ExprKind::LockedBy(thread) => self.locked_by(thread),
+            ExprKind::Reaches(graph, from, to) => {
+                let (from, to) = (self.expr(from), self.expr(to));
+                graphs::reaches(*graph, from, to)
             }
             ExprKind::Quiescent => self.quiescent(),
             ExprKind::Size(set) => sets::size(self.expr(set), self.program.types.range(set.ty).bits()),
@@ -95,6 +100,17 @@ impl<'a> Stating<'a> {
             all = binary(op, all, self.expr(body));
         }
         all
+    }
+
+    /// Whether the thread holds the bus; false if no thread ever locks it.
+    fn locked_by(&mut self, thread: &ThreadRef) -> StateExpr {
+        match (self.copy(thread), self.automata.bus) {
+            (Some(id), Some(bus)) => {
+                let holder = Expr::Leaf(StateLeaf::Cell(bus));
+                binary(BinaryOp::Equal, holder, Expr::Const(id.index() as Value))
+            }
+            _ => Expr::Const(0),
+        }
     }
 
     /// All threads have ended, and nothing is pending.
@@ -142,11 +158,11 @@ impl<'a> Stating<'a> {
         }
     }
 
-    fn at(&mut self, thread: &ThreadRef, pattern: &LabelPattern) -> StateExpr {
+    fn at(&mut self, thread: &ThreadRef, patterns: &[LabelPattern]) -> StateExpr {
         let Some(id) = self.copy(thread) else { return Expr::Const(0) };
         let points = self.automata.threads[id].automaton.points.iter();
-        let named: Vec<PointId> =
-            points.filter(|(_, p)| p.labels.iter().any(|l| pattern.matches(l))).map(|(id, _)| id).collect();
+        let is_meant = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+        let named: Vec<PointId> = points.filter(|(_, p)| p.labels.iter().any(is_meant)).map(|(id, _)| id).collect();
         if named.is_empty() { Expr::Const(0) } else { Expr::Leaf(StateLeaf::At(id, named)) }
     }
 

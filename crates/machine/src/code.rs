@@ -1,9 +1,10 @@
 //! What is known of a thread's program before it runs.
 
 use crate::footprint::{Footprint, futures};
+use crate::local::{Local, Operand};
 use crate::symmetry;
 use automata::liveness::live_registers;
-use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf};
 use base::Table;
 use base::table::Id;
 
@@ -15,7 +16,7 @@ pub struct Code {
     pub uses: Table<PointId, Vec<RegId>>,
     /// For each point, which registers still matter there.
     pub live: Table<PointId, Vec<bool>>,
-    /// For each `Enter` of an atomic region, the registers that it reads.
+    /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
@@ -30,7 +31,11 @@ impl Code {
         let same = symmetry::same_program(automata);
         let mut kept = vec![Vec::new(); same.len()];
         for condition in conditions(automata) {
-            named_registers(condition, &mut |thread, register| kept[same[thread.index()]].push(register));
+            automata.leaves(condition, &mut |leaf| {
+                if let StateLeaf::Register(thread, register) = leaf {
+                    kept[same[thread.index()]].push(*register);
+                }
+            });
         }
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let threads = automata.threads.values().zip(&same);
@@ -53,6 +58,12 @@ impl Code {
         Code { automaton, uses, live, region_uses, tells_spinning, futures }
     }
 
+    /// The state of a thread that has done nothing yet.
+    pub(crate) fn start(&self) -> Local {
+        let registers = self.automaton.registers.values().map(|register| Operand::Value(register.init));
+        Local::start(self.automaton.entry, registers.collect())
+    }
+
     /// The action at `point`.
     pub fn action(&self, point: PointId) -> &Action {
         &self.automaton.points[point].action
@@ -69,19 +80,6 @@ fn conditions(automata: &Automata) -> Vec<&StateExpr> {
     stated.chain(automata.covers.values().filter_map(|cover| cover.condition.as_ref())).collect()
 }
 
-fn named_registers(condition: &StateExpr, visit: &mut impl FnMut(ThreadId, RegId)) {
-    condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Register(thread, register) => visit(*thread, *register),
-        StateLeaf::CellAt { index, .. } => named_registers_within(index, visit),
-        _ => {}
-    });
-}
-
-/// As `named_registers`, for the index of a computed cell.
-fn named_registers_within(index: &StateExpr, visit: &mut dyn FnMut(ThreadId, RegId)) {
-    named_registers(index, &mut |thread, register| visit(thread, register));
-}
-
 fn uses(action: &Action) -> Vec<RegId> {
     let mut registers = Vec::new();
     action.uses(&mut |r| {
@@ -92,10 +90,10 @@ fn uses(action: &Action) -> Vec<RegId> {
     registers
 }
 
-/// The registers read at any point of the atomic region that `enter` begins: the region waits for
+/// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
 /// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
-    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic)) {
+    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then | Region::Direct)) {
         return Vec::new();
     }
     let mut seen = vec![enter];

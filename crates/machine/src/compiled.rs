@@ -4,14 +4,13 @@
 
 use crate::code::Code;
 use crate::interpreter::{Interpreter, PlainState};
-use crate::layout::Layout;
+use crate::layout::{Layout, Slot};
 use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
-use crate::options::Options;
+use crate::options::{Bound, Options};
 use crate::partial::{self, Visible};
 use crate::symmetry;
-use automata::{Action, Automata, Op, PropertyKind, StateExpr};
-use base::table::Id;
+use automata::{Action, Automata, Op, PropertyKind, StateExpr, Value};
 use memory::{MemoryModel, SameCellLoads};
 use system::{PropertyIndex, Successors, TransitionSystem};
 
@@ -34,6 +33,8 @@ pub struct Compiled<'a> {
     judges_states: bool,
     /// Whether a write may change another thread's state: a reservation, a load that went first.
     writes_are_watched: bool,
+    /// Where the bus says which thread holds it.
+    bus: Option<Slot>,
     /// What properties speak of, where steps may be put off.
     visible: Option<Visible>,
     /// The bits of a step's label, besides the thread, that are told: `OLDEST` or none.
@@ -68,6 +69,7 @@ impl<'a> Compiled<'a> {
             memory.same_cell_loads == SameCellLoads::Coherent || automata.threads.values().any(links);
         let interpreter = Interpreter::new(automata, memory, options);
         let layout = Layout::new(automata);
+        let bus = automata.bus.map(|bus| layout.slot(bus));
         Compiled {
             automata,
             memory,
@@ -79,6 +81,7 @@ impl<'a> Compiled<'a> {
             interchangeable,
             judges_states,
             writes_are_watched,
+            bus,
             visible: None,
             told_in_labels: 0,
         }
@@ -111,13 +114,15 @@ impl<'a> Compiled<'a> {
         &self.interpreter
     }
 
-    /// Threads whose full queue made them wait.
-    pub fn bounds_hit(&self) -> Vec<String> {
-        let hit = |(thread, table): (usize, &usize)| {
-            let name = &self.automata.threads[automata::ThreadId::new(thread)].name;
-            self.locals[*table].bound_hit().then(|| name.clone())
-        };
-        self.table.iter().enumerate().filter_map(hit).collect()
+    /// The bounds that made threads wait, each with the thread's name.
+    pub fn bounds_hit(&self) -> Vec<(Bound, String)> {
+        let mut hit = Vec::new();
+        for bound in [Bound::Queue, Bound::Buffer] {
+            let threads = self.automata.threads.values().zip(&self.table);
+            let waiting = threads.filter(|(_, table)| self.locals[**table].bound_hit(bound));
+            hit.extend(waiting.map(|(thread, _)| (bound, thread.name.clone())));
+        }
+        hit
     }
 
     /// Groups of threads that the search identifies with one another.
@@ -165,6 +170,14 @@ impl<'a> Compiled<'a> {
         (0..self.table.len()).all(|other| other == thread || self.info(words, other).is_parked)
     }
 
+    /// Whether another thread holds the bus.
+    pub(crate) fn is_locked_out(&self, words: &[u32], thread: usize) -> bool {
+        self.bus.is_some_and(|bus| {
+            let holder = bus.get(words);
+            holder != Automata::FREE && holder != thread as Value
+        })
+    }
+
     /// Appends the states that the steps of some threads lead to.
     pub(crate) fn steps_of(&self, from: &[u32], is_wanted: impl Fn(usize) -> bool, out: &mut Successors) {
         let around = self.around();
@@ -180,9 +193,11 @@ impl<'a> Compiled<'a> {
     /// Takes every move of `thread` from `from`; inside a region, the one there is.
     fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], thread: usize, out: &mut Successors) {
         let info = self.info(from, thread);
+        let is_locked_out = self.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
         while let Some(head) = info.record.head(at) {
-            if !head.stops_the_world() || self.world_is_stopped(from, thread) {
+            let is_free = !(is_locked_out && head.needs_bus());
+            if is_free && (!head.stops_the_world() || self.world_is_stopped(from, thread)) {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
                     Some(simple) if simple.is_disabled() => {}

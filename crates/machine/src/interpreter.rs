@@ -7,8 +7,8 @@ use crate::code::Code;
 use crate::local::{Local, Mode, Operand};
 use crate::options::Options;
 use crate::perform::{AfterWrite, Move};
-use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
+use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use automata::{Automata, CellId, Graph, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
@@ -66,7 +66,9 @@ impl<'a> Interpreter<'a> {
     /// discarded then.
     pub(crate) fn oldest_is_enabled(&self, state: &PlainState, thread: usize) -> bool {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
-        rules.moves(local).into_iter().filter(|a_move| rules.performs_oldest(local, *a_move)).any(|a_move| {
+        let is_oldest =
+            |a_move: &Move| rules.performs_oldest(local, *a_move) && self.is_allowed(state, thread, *a_move);
+        rules.moves(local).into_iter().filter(is_oldest).any(|a_move| {
             let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
             let settled = rules.apply(local, a_move, read).map(|applied| applied.settled);
             settled.is_some_and(|settled| settled.discarded || !settled.outcomes.is_empty())
@@ -83,12 +85,11 @@ impl<'a> Interpreter<'a> {
         let cells = self.automata.cells.values().map(|cell| cell.init).collect();
         let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new() })];
         for thread in 0..self.codes.len() {
-            let automaton = &self.codes[thread].automaton;
-            let start = Local::start(automaton.entry, automaton.registers.len());
+            let start = self.codes[thread].start();
             let outcomes = if self.options.reductions.eager_closure {
                 self.rules(thread).settle(start, Vec::new()).outcomes
             } else {
-                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: false }]
+                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
                 outcomes
@@ -113,7 +114,7 @@ impl<'a> Interpreter<'a> {
         for thread in 0..state.locals.len() {
             let rules = self.rules(thread);
             for a_move in rules.moves(&state.locals[thread]) {
-                if a_move != Move::Enter(Region::StopTheWorld) || self.world_is_stopped(state, thread) {
+                if self.is_allowed(state, thread, a_move) {
                     let first = out.steps.len();
                     self.take(state, thread, a_move, Vec::new(), 0, &mut out);
                     let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
@@ -130,7 +131,7 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: false };
+        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: None };
         let outcomes = match self.rules(thread).advance(&mut path) {
             Progress::Forked(forks) => forks,
             Progress::Discarded => {
@@ -140,13 +141,28 @@ impl<'a> Interpreter<'a> {
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        for outcome in outcomes {
+        let settled = self.rules(thread).with_then(Settled { outcomes, discarded: false });
+        for outcome in settled.outcomes {
             let mut next = state.clone();
             let Outcome { local, events, covers, .. } = outcome;
             next.locals[thread] = local;
+            if next.locals[thread].mode == Mode::Region {
+                let inner = self.rules(thread).moves(&next.locals[thread])[0];
+                self.take(&next, thread, inner, events, covers, out);
+                continue;
+            }
             let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
             out.steps.push((step, next));
         }
+    }
+
+    /// Whether the other threads let `thread` do a move.
+    fn is_allowed(&self, state: &PlainState, thread: usize, a_move: Move) -> bool {
+        if a_move == Move::Enter(Region::StopTheWorld) {
+            return self.world_is_stopped(state, thread);
+        }
+        let holder = self.automata.bus.map_or(Automata::FREE, |bus| state.cells[bus.index()]);
+        !a_move.needs_bus() || holder == Automata::FREE || holder == thread as Value
     }
 
     /// Every other thread is at a safepoint or has ended, with nothing pending.
@@ -274,6 +290,28 @@ impl<'a> Interpreter<'a> {
             StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
             StateLeaf::Performed(thread) => Some(Value::from(state.locals[thread.index()].queue.is_empty())),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
+            StateLeaf::Reached { graph, from } => {
+                let from = self.judge(state, from)?;
+                self.reached(state, &self.automata.graphs[*graph], from)
+            }
+        }
+    }
+
+    /// The set of what is reached from `from`, plainly: steps are added until none is new.
+    fn reached(&self, state: &PlainState, graph: &Graph, from: Value) -> Option<Value> {
+        let n_nodes = graph.nodes.len();
+        let mut reached: Vec<bool> = (0..n_nodes).map(|node| from >> node & 1 == 1).collect();
+        loop {
+            let before = reached.clone();
+            for field in (0..n_nodes).filter(|node| before[*node]).flat_map(|node| &graph.nodes[node].fields) {
+                let target = usize::try_from(state.cells[field.index()]).ok().filter(|target| *target < n_nodes);
+                let Some(target) = target.filter(|target| !before[*target]) else { continue };
+                let condition = graph.nodes[target].condition.as_ref();
+                reached[target] = condition.map_or(Some(1), |condition| self.judge(state, condition))? != 0;
+            }
+            if reached == before {
+                return Some((0..n_nodes).fold(0, |set, node| set | Value::from(reached[node]) << node));
+            }
         }
     }
 }

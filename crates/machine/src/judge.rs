@@ -25,6 +25,10 @@ impl Compiled<'_> {
             StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
             StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
             StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
+            StateLeaf::Reached { graph, from } => {
+                let cell = |cell| self.layout.slot(cell).get(words);
+                self.automata.graphs[*graph].reached(self.judge(words, from)?, cell, |c| self.judge(words, c))
+            }
             StateLeaf::Performed(thread) => Some(Value::from(local(thread).queue.is_empty())),
         }
     }
@@ -58,7 +62,9 @@ impl Compiled<'_> {
     /// discarded then.
     pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
         let (around, info) = (self.around(), self.info(words, thread));
-        let oldest = info.moves.iter().enumerate().filter(|(_, a_move)| a_move.performs_oldest);
+        let is_locked_out = self.is_locked_out(words, thread);
+        let oldest =
+            info.moves.iter().enumerate().filter(|(_, m)| m.performs_oldest && !(is_locked_out && m.needs_bus()));
         let mut results = oldest.map(|(index, a_move)| {
             let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
             self.locals[self.table[thread]].step(&around, info, index, raw)

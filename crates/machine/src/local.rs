@@ -99,11 +99,11 @@ pub struct Local {
 
 impl Local {
     /// The state of a thread that has done nothing yet.
-    pub fn start(point: PointId, n_registers: usize) -> Self {
+    pub fn start(point: PointId, registers: Vec<Operand>) -> Self {
         Local {
             mode: Mode::Running,
             point,
-            registers: vec![Operand::Value(0); n_registers],
+            registers,
             queue: Vec::new(),
             reserved: Vec::new(),
             reserved_ahead: Vec::new(),
@@ -112,7 +112,10 @@ impl Local {
 
     /// The one state of threads that have violated `property`.
     pub fn failed(&self, property: PropertyId) -> Self {
-        Local { mode: Mode::Failed(property), ..Local::start(self.point, self.registers.len()) }
+        Local {
+            mode: Mode::Failed(property),
+            ..Local::start(self.point, vec![Operand::Value(0); self.registers.len()])
+        }
     }
 
     /// Whether the path may yet be discarded because of this thread.

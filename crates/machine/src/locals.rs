@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::footprint::Footprint;
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
-use crate::options::Options;
+use crate::options::{Bound, Options};
 use crate::perform::{AfterWrite, Move};
 use crate::record::{Head, Record, Simple};
 use crate::rules::Rules;
@@ -40,7 +40,8 @@ pub(crate) struct Locals {
     code: Code,
     numbers: Mutex<FxHashMap<Local, u32>>,
     infos: boxcar::Vec<Info>,
-    bound_hit: AtomicBool,
+    queue_bound_hit: AtomicBool,
+    buffer_hit: AtomicBool,
     covers: AtomicU64,
     bytes: AtomicU64,
 }
@@ -106,7 +107,8 @@ impl Locals {
             code,
             numbers: Mutex::default(),
             infos: boxcar::Vec::new(),
-            bound_hit: AtomicBool::new(false),
+            queue_bound_hit: AtomicBool::new(false),
+            buffer_hit: AtomicBool::new(false),
             covers: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
@@ -116,9 +118,16 @@ impl Locals {
         Rules { code: &self.code, automata: around.automata, memory: around.memory, options: around.options }
     }
 
-    /// Whether a full queue ever made a thread wait.
-    pub(crate) fn bound_hit(&self) -> bool {
-        self.bound_hit.load(Ordering::Relaxed)
+    /// Whether this bound ever made a thread wait.
+    pub(crate) fn bound_hit(&self, bound: Bound) -> bool {
+        self.hit(bound).load(Ordering::Relaxed)
+    }
+
+    fn hit(&self, bound: Bound) -> &AtomicBool {
+        match bound {
+            Bound::Queue => &self.queue_bound_hit,
+            Bound::Buffer => &self.buffer_hit,
+        }
     }
 
     /// Cover properties reached by steps worked out so far, a bit each: a step is worked out when it
@@ -139,8 +148,7 @@ impl Locals {
 
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
-        let start = Local::start(self.code.automaton.entry, self.code.automaton.registers.len());
-        let settled = self.rules(around).settle(start, Vec::new());
+        let settled = self.rules(around).settle(self.code.start(), Vec::new());
         self.result(around, None, settled)
     }
 
@@ -177,8 +185,8 @@ impl Locals {
         settled: crate::rules::Settled,
     ) -> MoveResult {
         let way = |outcome: crate::rules::Outcome| {
-            if outcome.bound_hit {
-                self.bound_hit.store(true, Ordering::Relaxed);
+            if let Some(bound) = outcome.bound_hit {
+                self.hit(bound).store(true, Ordering::Relaxed);
             }
             self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
             let in_region = outcome.local.mode == Mode::Region;
@@ -242,12 +250,18 @@ impl Locals {
 }
 
 impl MoveInfo {
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(&self) -> bool {
+        self.a_move.needs_bus()
+    }
+
     fn head(&self) -> Head {
         let n_results = match &self.results {
             Results::Dense(results) => results.len(),
             Results::Sparse(_) => 0,
         };
         let head = Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld));
+        let head = if self.a_move.needs_bus() { head.needing_bus() } else { head };
         if self.performs_oldest { head.performing_oldest() } else { head }
     }
 }

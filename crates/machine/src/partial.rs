@@ -45,13 +45,14 @@ impl Seen {
 }
 
 /// Whether steps of threads can be put off at all: not where one thread's step asks for the state of others (a stopped
-/// world) or changes it (reservations, loads that went first), nor where branches are guessed.
+/// world, the bus) or changes it (reservations, loads that went first), nor where branches are guessed.
 pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, writes_are_watched: bool) -> bool {
     let stops = |thread: &automata::Thread| {
         let mut actions = thread.automaton.points.values().map(|point| &point.action);
-        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld)))
+        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then)))
     };
     automata.threads.len() <= MAX_THREADS
+        && automata.bus.is_none()
         && memory.speculate == 0
         && !writes_are_watched
         && !automata.threads.values().any(stops)
@@ -75,18 +76,16 @@ impl Visible {
     }
 
     fn add(&mut self, compiled: &Compiled<'_>, condition: &StateExpr) {
-        let mut indices = Vec::new();
-        condition.leaves(&mut |leaf| match leaf {
-            StateLeaf::Cell(cell) => self.add_cell(compiled, cell.index()),
-            StateLeaf::CellAt { base, stride, count, index } => {
-                (0..*count).for_each(|i| self.add_cell(compiled, base.index() + (i * stride) as usize));
-                indices.push(index);
+        let automata = compiled.automata;
+        automata.leaves(condition, &mut |leaf| {
+            automata.cells_of(leaf).into_iter().for_each(|cell| self.add_cell(compiled, cell.index()));
+            match leaf {
+                StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
+                StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
+                StateLeaf::Performed(thread) => self.threads[thread.index()].pending = true,
+                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
             }
-            StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
-            StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
-            StateLeaf::Performed(thread) => self.threads[thread.index()].pending = true,
         });
-        indices.into_iter().for_each(|index| self.add(compiled, index));
     }
 
     fn add_cell(&mut self, compiled: &Compiled<'_>, cell: usize) {

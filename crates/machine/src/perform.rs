@@ -36,6 +36,13 @@ pub(crate) enum Move {
     Direct(Option<CellId>),
 }
 
+impl Move {
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(self) -> bool {
+        matches!(self, Move::Perform(..) | Move::FailConditional(..))
+    }
+}
+
 /// What a move does to shared memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reach {
@@ -263,7 +270,7 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
             Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
@@ -294,12 +301,43 @@ impl Rules<'_> {
             }
             Move::Direct(cell) => self.access_directly(&mut path, cell, read),
         };
+        if let (Move::Direct(_), Some((cell, _))) = (a_move, write)
+            && matches!(self.after_write(local, cell), AfterWrite::Discarded)
+        {
+            // A younger load of the own queue went first, and the older one must still see the same.
+            return Some(Applied { write, settled: Settled { outcomes: Vec::new(), discarded: true } });
+        }
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
         } else {
             Settled { outcomes: vec![path], discarded: false }
         };
-        Some(Applied { write, settled })
+        Some(Applied { write, settled: self.with_then(settled) })
+    }
+
+    /// The outcomes after every `then` that they have come to: it is part of the same step.
+    pub(crate) fn with_then(&self, settled: Settled) -> Settled {
+        let mut all = Settled { outcomes: Vec::new(), discarded: settled.discarded };
+        for mut path in settled.outcomes {
+            if self.is_at_then(&path.local) {
+                let point = path.local.point;
+                self.pass(&mut path, point);
+                path.local.mode = Mode::Region;
+                let after = self.with_then(self.settle_from(path));
+                all.outcomes.extend(after.outcomes);
+                all.discarded |= after.discarded;
+            } else {
+                all.outcomes.push(path);
+            }
+        }
+        all
+    }
+
+    /// Whether the thread is to enter a `then` at once.
+    fn is_at_then(&self, local: &Local) -> bool {
+        local.mode == Mode::Running
+            && matches!(self.code.action(local.point), Action::Enter(Region::Then))
+            && self.region_is_ready(local, Region::Then)
     }
 
     fn perform(

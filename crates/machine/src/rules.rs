@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::local::{Local, Mode};
-use crate::options::Options;
+use crate::options::{Bound, Options};
 use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Value};
 use memory::{MemoryModel, Operation};
 
@@ -53,8 +53,8 @@ pub(crate) struct Outcome {
     /// Cover properties reached on the way, a bit each.
     pub(crate) covers: u64,
     pub(crate) events: Vec<Event>,
-    /// Whether the full queue made the thread wait.
-    pub(crate) bound_hit: bool,
+    /// The bound that made the thread wait, if one did.
+    pub(crate) bound_hit: Option<Bound>,
 }
 
 /// All ways in which settling ended.

@@ -10,8 +10,13 @@ use rustc_hash::FxHashSet;
 impl Rules<'_> {
     /// Issues and retires until the thread stalls (or once only, without the eager closure).
     pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
+        self.settle_from(Outcome { local, covers: 0, events, bound_hit: None })
+    }
+
+    /// As `settle`, going on with what has been gathered on the way.
+    pub(crate) fn settle_from(&self, path: Outcome) -> Settled {
         let mut settled = Settled::default();
-        let mut paths = vec![Outcome { local, covers: 0, events, bound_hit: false }];
+        let mut paths = vec![path];
         let mut turned = FxHashSet::default();
         let mut spinning = Vec::new();
         while let Some(mut path) = paths.pop() {
@@ -74,7 +79,7 @@ impl Rules<'_> {
 
     /// Whether a thread that goes on from `local` can come back there without touching shared state.
     fn goes_round(&self, local: &Local) -> bool {
-        let start = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let start = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
         let mut paths = vec![start];
         let mut seen = FxHashSet::default();
         while let Some(mut path) = paths.pop() {

@@ -62,7 +62,7 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     push(last, end);
     push(Action::Halt, end);
     let registers: Table<RegId, Register> = (0..N_REGISTERS)
-        .map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3), names: Vec::new() })
+        .map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3), init: 0, names: Vec::new() })
         .collect();
     let observed = registers.ids().collect();
     Thread {
@@ -222,7 +222,7 @@ fn memories() -> Vec<MemoryModel> {
 }
 
 fn options(reductions: Reductions) -> Options {
-    Options { queue_bound: 3, reductions, check_deadlock: false }
+    Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false }
 }
 
 #[test]

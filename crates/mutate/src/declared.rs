@@ -18,6 +18,8 @@ pub(crate) struct Declared {
     bools: FxHashSet<String>,
     constants: FxHashSet<String>,
     checking: FxHashSet<String>,
+    /// Whether statements have labels, which properties may ask for.
+    pub(crate) has_labels: bool,
 }
 
 impl Declared {
@@ -52,6 +54,7 @@ impl Declared {
                 names.insert(shared.name.text.clone());
                 self.typed(&shared.name.text, &shared.ty);
             }
+            ItemKind::Register(register) => self.typed(&register.name.text, &register.ty),
             ItemKind::Proc { signature, body } => {
                 signature.params.iter().for_each(|(name, ty)| self.typed(&name.text, ty));
                 signature.result.iter().for_each(|ty| self.typed(&signature.name.text, ty));
@@ -84,6 +87,7 @@ impl Declared {
 
     fn registers(&mut self, body: &Block) {
         for stmt in parts::stmts(body) {
+            self.has_labels |= stmt.label.is_some();
             if let StmtKind::Let { name, ty, value } = &stmt.kind {
                 match ty {
                     Some(ty) => self.typed(&name.text, ty),
@@ -135,7 +139,11 @@ impl Declared {
             StmtKind::Assert { .. } | StmtKind::Cover { .. } | StmtKind::Skip => true,
             StmtKind::Assign { place, .. } => root_name(place).is_some_and(|name| self.ghosts.contains(name)),
             StmtKind::Expr(Expr { kind: ExprKind::Call(name, _), .. }) => self.checking.contains(&name.text),
-            StmtKind::If { .. } | StmtKind::Atomic(_) | StmtKind::Each { .. } => {
+            StmtKind::If { .. }
+            | StmtKind::Each { .. }
+            | StmtKind::Atomic(_)
+            | StmtKind::Then(_)
+            | StmtKind::Directly(_) => {
                 let mut inner = parts::blocks(stmt).into_iter().flat_map(|block| &block.stmts);
                 inner.all(|stmt| self.is_checking(stmt))
             }

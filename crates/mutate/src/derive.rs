@@ -5,7 +5,7 @@ use crate::bodies::bodies;
 use crate::condition::condition;
 use crate::constant::constant;
 use crate::declared::Declared;
-use crate::drop::drop;
+use crate::drop::{drop, drop_locks};
 use crate::mutant::{Kind, Mutant};
 use crate::swap::swap;
 use crate::weaken::weaken;
@@ -67,6 +67,9 @@ pub fn derive(loaded: &Loaded, constants: &[(String, String)]) -> Vec<Mutant> {
     for body in bodies(&modules, loaded.root, &declared) {
         let mut walk = Walk { context: &context, owner: body.owner, found: &mut found };
         walk.block(body.block, Where::Code);
+        for (draft, site) in drop_locks(&context, body.block) {
+            walk.add(vec![draft], Some(site));
+        }
     }
     found.sort_by_key(|mutant| (mutant.span.file, mutant.span.start, mutant.kind));
     number(&mut found);
@@ -92,20 +95,24 @@ impl Walk<'_, '_> {
     fn block(&mut self, block: &Block, place: Where) {
         // The `if` of an `else if` is a block without braces: no statement can stand before it.
         let has_braces = self.context.text(block.span).starts_with('{');
-        for stmt in &block.stmts {
-            self.stmt(stmt, place, has_braces);
+        let next = |n: usize| block.stmts.get(n + 1);
+        for (n, stmt) in block.stmts.iter().enumerate() {
+            self.stmt(stmt, next(n), place, has_braces);
         }
-        for pair in block.stmts.windows(2) {
+        for (n, pair) in block.stmts.windows(2).enumerate() {
+            if next(n + 1).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Then(_))) {
+                continue;
+            }
             let drafts = swap(self.context, &pair[0], &pair[1]);
             self.add(drafts, Some(pair[0].span));
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt, place: Where, has_room: bool) {
+    fn stmt(&mut self, stmt: &Stmt, next: Option<&Stmt>, place: Where, has_room: bool) {
         if self.context.declared.is_checking(stmt) {
             return;
         }
-        let mut drafts = drop(self.context, stmt);
+        let mut drafts = drop(self.context, stmt, next);
         drafts.extend(weaken(self.context, stmt));
         drafts.extend(condition(self.context, stmt));
         drafts.extend(constant(self.context, stmt));
@@ -113,7 +120,10 @@ impl Walk<'_, '_> {
             drafts.extend(atomicity(self.context, stmt, has_room));
         }
         self.add(drafts, has_room.then_some(stmt.span));
-        let is_region = matches!(stmt.kind, StmtKind::Atomic(_) | StmtKind::StopTheWorld(_));
+        let is_region = matches!(
+            stmt.kind,
+            StmtKind::Atomic(_) | StmtKind::Then(_) | StmtKind::Directly(_) | StmtKind::StopTheWorld(_)
+        );
         let inner = if is_region { Where::Region } else { place };
         for block in parts::blocks(stmt) {
             self.block(block, inner);

@@ -16,6 +16,7 @@ pub enum Kind {
     DropWait,
     DropRequest,
     DropPerform,
+    DropLock,
     DropAtomicity,
     Swap,
     WeakenFence,
@@ -31,7 +32,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds with their names.
-    pub const ALL: [(Kind, &'static str); 20] = [
+    pub const ALL: [(Kind, &'static str); 21] = [
         (Kind::DropFence, "drop-fence"),
         (Kind::DropCall, "drop-call"),
         (Kind::DropStore, "drop-store"),
@@ -41,6 +42,7 @@ impl Kind {
         (Kind::DropWait, "drop-wait"),
         (Kind::DropRequest, "drop-request"),
         (Kind::DropPerform, "drop-perform"),
+        (Kind::DropLock, "drop-lock"),
         (Kind::DropAtomicity, "drop-atomicity"),
         (Kind::Swap, "swap"),
         (Kind::WeakenFence, "weaken-fence"),

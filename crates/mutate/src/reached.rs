@@ -52,7 +52,14 @@ fn covered(question: &Question<'_>, base: &Base, batch: &[Span]) -> Vec<Span> {
     let cover = |(n, site): (usize, &Span)| Edit::insert(*site, site.start, format!("cover {}; ", name(n)));
     let edits: Vec<Edit> = batch.iter().enumerate().map(cover).collect();
     let loaded = Patched::new(question.loaded, &edits).load();
-    let Some(program) = question.program(&loaded, question.variant, base.instance) else { return batch.to_vec() };
+    let Some(program) = question.program(&loaded, question.variant, base.instance) else {
+        // There is a statement that no cover can stand before; the others can still be asked about.
+        let (left, right) = batch.split_at(batch.len() / 2);
+        if left.is_empty() {
+            return batch.to_vec();
+        }
+        return [left, right].map(|half| covered(question, base, half)).concat();
+    };
     let automata = lower::lower(&program);
     let memory = &question.memories[base.instance.memory];
     let outcome = run(&automata, memory, &question.scopes[base.instance.scope].options, question.control);

@@ -7,9 +7,9 @@ use patch::Edit;
 use syntax::parts;
 use syntax::tree::{Expr, ExprKind, Stmt, StmtKind};
 
-/// `first` after `second`. Nothing if one of them only checks or jumps, or if both only compute and neither needs the other.
+/// `first` after `second`. Nothing if one of them only checks, jumps or is part of the step before it, or if both only compute and neither needs the other.
 pub(crate) fn swap(context: &Context<'_>, first: &Stmt, second: &Stmt) -> Vec<Draft> {
-    let moves = |stmt: &Stmt| !context.declared.is_checking(stmt) && !is_jump(stmt);
+    let moves = |stmt: &Stmt| !context.declared.is_checking(stmt) && !is_bound(stmt);
     if !moves(first) || !moves(second) || context.text(first.span) == context.text(second.span) {
         return Vec::new();
     }
@@ -24,8 +24,8 @@ pub(crate) fn swap(context: &Context<'_>, first: &Stmt, second: &Stmt) -> Vec<Dr
     vec![Draft::new(Kind::Swap, first.span, what, edits)]
 }
 
-fn is_jump(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop)
+fn is_bound(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop | StmtKind::Then(_))
 }
 
 /// Whether both only give registers values, none of which the other has to do with. Where a name is declared by one and used

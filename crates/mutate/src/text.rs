@@ -34,6 +34,11 @@ pub(crate) fn remove(sources: &Sources, stmt: &Stmt) -> Edit {
     }
 }
 
+/// A call taken away, with the labels of what it calls still known to properties.
+pub(crate) fn never(sources: &Sources, stmt: &Stmt) -> Edit {
+    Edit::replace(stmt.span, format!("if false {{ {} }}", sources.text(stmt.span)))
+}
+
 /// How many bytes follow on the line of `span`'s end, the line's end included, if they are space or a comment.
 fn rest_of_line(sources: &Sources, span: Span) -> Option<u32> {
     let text = &sources.get(span.file)?.text;

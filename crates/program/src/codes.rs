@@ -68,6 +68,7 @@ codes! {
     156 MISPLACED_CALL "misplaced-call" "a step is taken where only a state is looked at"
     157 MISPLACED_TEMPORAL "misplaced-temporal" "a word of temporal logic outside `ltl`, or inside what speaks of one state"
     158 MANY_ATOMS "many-atoms" "a temporal formula that speaks of too many different things"
+    159 WAIT_IN_THEN "wait-in-then" "something inside `then` may wait"
     160 NOTHING_TO_RUN "nothing-to-run" "no thread to run"
     161 TOO_LARGE "too-large" "a program too large to unroll"
     162 BAD_EXPECTATION "bad-expectation" "an expectation that can never be looked up"

@@ -72,6 +72,9 @@ pub struct StoredTrace {
     /// Whether a store-conditional may fail for no reason.
     #[serde(default)]
     pub spurious_failures: bool,
+    /// How many stores of a thread may be pending; null if only the queue bound bounds them.
+    #[serde(default)]
+    pub buffer: Option<usize>,
     /// The property that the last state violates, or the run that repeats for ever.
     pub property: String,
     /// Which initial state.

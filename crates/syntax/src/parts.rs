@@ -11,6 +11,8 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         | StmtKind::Each { body, .. }
         | StmtKind::Loop(body)
         | StmtKind::Atomic(body)
+        | StmtKind::Then(body)
+        | StmtKind::Directly(body)
         | StmtKind::StopTheWorld(body) => vec![body],
         _ => Vec::new(),
     }

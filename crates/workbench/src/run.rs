@@ -5,7 +5,7 @@ use crate::temporal::{self, FirstPass};
 use crate::trace::{Trace, retrace};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
-use machine::{Compiled, Options, Reductions};
+use machine::{Bound, Compiled, Options, Reductions};
 use memory::MemoryModel;
 use std::sync::atomic::AtomicBool;
 use system::{Limit, Statistics};
@@ -43,8 +43,8 @@ pub struct Outcome {
     pub property: Option<String>,
     /// Cover properties that were not reached, if it holds: then the pass is vacuous.
     pub uncovered: Vec<String>,
-    /// Threads whose full queue made them wait.
-    pub bounds_hit: Vec<String>,
+    /// Bounds that made threads wait, with the threads' names.
+    pub bounds_hit: Vec<(Bound, String)>,
     /// What was done.
     pub statistics: Statistics,
 }
@@ -114,7 +114,7 @@ struct Found {
 }
 
 impl Found {
-    fn outcome(self, automata: &Automata, bounds_hit: Vec<String>) -> Outcome {
+    fn outcome(self, automata: &Automata, bounds_hit: Vec<(Bound, String)>) -> Outcome {
         let Found { verdict, property, statistics } = self;
         let is_unreached = |index: usize| index < 64 && statistics.covers >> index & 1 == 0;
         let covers = automata.covers.values().enumerate();

@@ -7,7 +7,7 @@ use base::Span;
 use explore::Control;
 use liveness::{EndingVerdict, check as search, check_ending};
 use ltl::Formula;
-use machine::{MAX_FAIR_THREADS, Runs, fair_components};
+use machine::{Bound, MAX_FAIR_THREADS, Runs, fair_components};
 use memory::MemoryModel;
 use system::{Limit, Limits, Statistics};
 
@@ -57,7 +57,7 @@ pub(crate) fn first_pass(
     memory: &MemoryModel,
     options: &RunOptions,
     control: &Control<'_>,
-) -> (FirstPass, Vec<String>) {
+) -> (FirstPass, Vec<(Bound, String)>) {
     let mut statistics: Option<Statistics> = None;
     let mut bounds_hit = Vec::new();
     if !options.machine.reductions.ending_runs {

@@ -40,6 +40,10 @@ impl<'a> Checker<'a> {
             None if name.text == "performed" => {
                 self.thread_is(scope, ("performed", ExprKind::Performed), arguments, span)
             }
+            None if name.text == "locked_by" => {
+                self.thread_is(scope, ("locked_by", ExprKind::LockedBy), arguments, span)
+            }
+            None if name.text == "reaches" => self.reaches(scope, arguments, span),
             None if name.text == "size" => self.size(scope, arguments, span),
             None if is_temporal(&name.text) => {
                 self.misplaced_temporal(&name.text, name.span);

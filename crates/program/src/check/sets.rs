@@ -277,6 +277,18 @@ impl<'a> Checker<'a> {
         Expr { kind, ty: Type::Int(range), span }
     }
 
+    /// `every T`
+    pub(super) fn every(&mut self, element: &'a tree::Type, span: Span) -> Expr {
+        let ty = self.set_type(element);
+        match self.types.element(ty) {
+            Some(element) => {
+                let all = (1 << self.types.range(element).count()) - 1;
+                Expr { kind: ExprKind::Const(all), ty, span }
+            }
+            None => wrong(span),
+        }
+    }
+
     /// `choose in s`
     pub(super) fn choose_in(&mut self, scope: &mut Scope, set: &'a tree::Expr, span: Span) -> Expr {
         let set = self.expr(scope, set);

@@ -57,7 +57,12 @@ impl Checker<'_> {
         });
         let conditions = self.covers.values().filter_map(|c| c.condition.as_ref().map(|e| (c.span, e, &c.locals)));
         let covers = conditions.map(|(span, e, locals)| (span, measure.expr(e, locals)));
-        stated.chain(covers).filter(|(_, size)| *size > MAX_POINTS).map(|(span, _)| span).collect()
+        let graphs = self.graphs.values().filter_map(|graph| {
+            let size = measure.expr(graph.condition.as_ref()?, &graph.locals);
+            let n_objects = self.types.objects[graph.object].instances.len() as u64;
+            Some((graph.condition.as_ref()?.span, size.saturating_mul(n_objects)))
+        });
+        stated.chain(covers).chain(graphs).filter(|(_, size)| *size > MAX_POINTS).map(|(span, _)| span).collect()
     }
 }
 

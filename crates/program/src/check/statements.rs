@@ -103,6 +103,8 @@ impl<'a> Checker<'a> {
             }
             T::Choose(blocks) => StmtKind::Choose(blocks.iter().map(|b| self.block(scope, b)).collect()),
             T::Atomic(body) => StmtKind::Region(Region::Atomic, self.block(scope, body)),
+            T::Then(body) => StmtKind::Region(Region::Then, self.block(scope, body)),
+            T::Directly(body) => StmtKind::Region(Region::Direct, self.block(scope, body)),
             T::StopTheWorld(body) => StmtKind::Region(Region::StopTheWorld, self.block(scope, body)),
             T::Fence(name) => StmtKind::Fence(self.fence(name)),
             T::Assert { name, condition } => {
@@ -116,6 +118,8 @@ impl<'a> Checker<'a> {
             }
             T::Safepoint => StmtKind::Safepoint,
             T::Perform => StmtKind::Perform,
+            T::Lock => StmtKind::Lock,
+            T::Unlock => StmtKind::Unlock,
             T::Return(value) => self.return_stmt(scope, value.as_ref(), stmt.span),
             T::Break => self.jump(scope, stmt.span, "break", StmtKind::Break),
             T::Continue => self.jump(scope, stmt.span, "continue", StmtKind::Continue),
@@ -168,6 +172,12 @@ impl<'a> Checker<'a> {
         if let tree::ExprKind::Name(name) = &place.kind
             && let Some(local) = scope.find(&name.text)
         {
+            return self.assign_local(scope, local, name, value);
+        }
+        if let tree::ExprKind::Name(name) = &place.kind
+            && let Some(Decl::Register(id)) = self.names.get(&name.text).map(|entry| entry.decl)
+        {
+            let Some(local) = self.own_local(scope, id, name) else { return StmtKind::Skip };
             return self.assign_local(scope, local, name, value);
         }
         let target = self.target(scope, place);

@@ -45,7 +45,10 @@ fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
             _ => Vec::new(),
         };
         let regions = blocks.into_iter().flat_map(stmts).filter_map(|stmt| match &stmt.kind {
-            StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => Some(block),
+            StmtKind::Atomic(block)
+            | StmtKind::Then(block)
+            | StmtKind::Directly(block)
+            | StmtKind::StopTheWorld(block) => Some(block),
             _ => None,
         });
         rest.extend(regions.flat_map(calls));

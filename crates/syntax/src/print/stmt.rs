@@ -69,6 +69,8 @@ impl Printer<'_> {
             }
             StmtKind::Choose(_) => flow.push("choose"),
             StmtKind::Atomic(_) => flow.push("atomic"),
+            StmtKind::Then(_) => flow.push("then"),
+            StmtKind::Directly(_) => flow.push("directly"),
             StmtKind::StopTheWorld(_) => flow.push("stop_the_world"),
             StmtKind::Fence(kind) => flow.push(&format!("fence {}", kind.text)),
             StmtKind::Assert { name, condition } => {
@@ -84,6 +86,8 @@ impl Printer<'_> {
             }
             StmtKind::Request(request) => self.request(&mut flow, request),
             StmtKind::Perform => flow.push("perform"),
+            StmtKind::Lock => flow.push("lock"),
+            StmtKind::Unlock => flow.push("unlock"),
             StmtKind::Return(Some(value)) => self.words(&mut flow, "return ", value),
             StmtKind::Return(None) => flow.push("return"),
             StmtKind::Safepoint => flow.push("safepoint"),
@@ -196,7 +200,13 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),
         StmtKind::Choose(blocks) => blocks.iter().collect(),
         StmtKind::While { body, .. } | StmtKind::Each { body, .. } => vec![body],
-        StmtKind::Loop(block) | StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => vec![block],
+        StmtKind::Loop(block)
+        | StmtKind::Atomic(block)
+        | StmtKind::Then(block)
+        | StmtKind::Directly(block)
+        | StmtKind::StopTheWorld(block) => {
+            vec![block]
+        }
         _ => Vec::new(),
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn stored(
         queue_bound: options.machine.queue_bound,
         speculate: run.memory.speculate,
         address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
+        buffer: options.machine.buffer,
         spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
         property: run.outcome.property.clone().unwrap_or_default(),
         initial: trace.initial,
@@ -81,7 +82,12 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         depth: statistics.depth,
         seconds: statistics.seconds,
         peak_bytes: statistics.peak_bytes,
-        bounds_hit: run.outcome.bounds_hit.iter().map(|thread| format!("K={bound} ({thread})")).collect(),
+        bounds_hit: run
+            .outcome
+            .bounds_hit
+            .iter()
+            .map(|(hit, thread)| format!("{} ({thread})", options.machine.show(*hit)))
+            .collect(),
         trace: stored(protocol, set, options, run),
     }
 }

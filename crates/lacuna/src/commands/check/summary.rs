@@ -53,8 +53,10 @@ pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     if !is_expected(run) {
         remarks.push("NOT AS EXPECTED".into());
     }
-    if !run.outcome.bounds_hit.is_empty() && run.outcome.verdict == Verdict::Holds {
-        remarks.push(format!("K={} was hit", options.machine.queue_bound));
+    if run.outcome.verdict == Verdict::Holds {
+        let mut hit: Vec<_> = run.outcome.bounds_hit.iter().map(|(bound, _)| *bound).collect();
+        hit.dedup();
+        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", options.machine.show(bound))));
     }
     remarks.join("; ")
 }
