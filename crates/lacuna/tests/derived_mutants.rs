@@ -34,7 +34,7 @@ fn mutants(path: &Path, text: &str) -> Value {
     serde_json::from_slice::<Value>(&output.stdout).expect("JSON")[0].take()
 }
 
-/// `drop-fence P0 fences.lac:7 fence full => killed by both_old in 4 steps`
+/// `drop-fence P0 fences.lac:7 fence full => killed by both_old at step 4`
 fn line(mutant: &Value, has_scopes: bool) -> String {
     let word = |key: &str| mutant[key].as_str().unwrap_or("").to_string();
     let mut out = format!("//= {} => {}", word("name"), word("fate"));
@@ -42,10 +42,10 @@ fn line(mutant: &Value, has_scopes: bool) -> String {
         out += &format!(" by {by}");
     }
     if let Some(steps) = mutant["steps"].as_u64() {
-        out += &format!(" in {steps} steps");
+        out += &format!(" at step {steps}");
     }
     if let (Some(scope), true) = (mutant["scope"].as_str(), has_scopes) {
-        out += &format!(" at {scope}");
+        out += &format!(", {scope}");
     }
     out
 }

@@ -6,6 +6,9 @@ use crate::text::{in_parentheses, snippet};
 use patch::Edit;
 use syntax::tree::{Argument, Expr, ExprKind, Stmt, StmtKind, UnaryOp};
 
+/// A value with more characters is not repeated.
+const LONG: usize = 24;
+
 /// Each other value that could be stored, assigned, returned or passed by the statement.
 pub(crate) fn constant(context: &Context<'_>, stmt: &Stmt) -> Vec<Draft> {
     let values = match &stmt.kind {
@@ -41,7 +44,7 @@ fn others(context: &Context<'_>, stmt: &Stmt, value: &Expr) -> Vec<Draft> {
     let now = context.text(value.span);
     let put = |kind: Kind, text: String| {
         let shown = snippet(context.sources, stmt.span);
-        let what = if shown == now { format!("{now} -> {text}") } else { format!("{shown}: {now} -> {text}") };
+        let what = if now.len() > LONG { format!("{shown}: negated") } else { format!("{shown}: {now} -> {text}") };
         Draft::new(kind, value.span, what, vec![Edit::replace(value.span, text)])
     };
     match &value.kind {

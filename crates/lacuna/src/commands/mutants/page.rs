@@ -31,7 +31,8 @@ fn group(told: &Told, word: &str, head: &str) -> String {
     if mutants.is_empty() {
         return String::new();
     }
-    let rows = table(&["kind", "where", "what", "by"], mutants.iter().map(|mutant| row(told, mutant)));
+    let head: &[&str] = if word == "survived" { &["kind", "where", "what"] } else { &["kind", "where", "by", "what"] };
+    let rows = table(head, mutants.iter().map(|mutant| row(told, mutant)));
     let patches: String = match word {
         "survived" => mutants.iter().map(|mutant| patch(told, mutant)).collect(),
         _ => String::new(),

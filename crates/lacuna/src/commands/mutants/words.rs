@@ -62,7 +62,7 @@ fn section(told: &Told, head: &str, wanted: impl Fn(&&ToldMutant) -> bool) -> St
     format!("\n{head}{}", align(&rows))
 }
 
-/// Kind, place, what, and what came of it.
+/// Kind, place, what came of it, and what it is.
 pub(super) fn row(told: &Told, mutant: &ToldMutant) -> Vec<String> {
     let place = match (&mutant.owner, &mutant.file, mutant.line) {
         (Some(owner), Some(file), Some(line)) => {
@@ -71,7 +71,8 @@ pub(super) fn row(told: &Told, mutant: &ToldMutant) -> Vec<String> {
         }
         _ => mutant.name.trim_start_matches("variant ").to_string(),
     };
-    vec![mutant.kind.clone(), place, mutant.what.clone(), fate(told, mutant)]
+    let fate = Some(fate(told, mutant)).filter(|fate| !fate.is_empty());
+    [mutant.kind.clone(), place].into_iter().chain(fate).chain([mutant.what.clone()]).collect()
 }
 
 /// `lost_update in WR, 13 steps`
