@@ -1,5 +1,9 @@
 //! What can be typed.
 
+mod mutation;
+
+pub(crate) use mutation::{GrowthArgs, MutantsArgs};
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -21,6 +25,10 @@ pub(crate) enum Command {
     Repair(RepairArgs),
     /// Prove invariants inductive at a bounded scope: every invariant held against every action, by SAT
     Prove(ProveArgs),
+    /// Make many small changes to a protocol, one at a time, and say which of them its properties see
+    Mutants(Box<MutantsArgs>),
+    /// Check at growing scopes: the least that shows a violation, and how states, time and memory grow
+    Scope(Box<GrowthArgs>),
     /// Run a paper's study again and print its table beside ours
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow

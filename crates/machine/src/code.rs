@@ -7,7 +7,7 @@ use crate::local::{Local, Operand};
 use crate::symmetry;
 use crate::trail::{Passing, passing};
 use automata::liveness::live_registers;
-use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, ThreadId};
 use base::Table;
 use base::table::Id;
 
