@@ -37,7 +37,12 @@ fn force(context: &Context<'_>, kind: Kind, condition: &Expr) -> Draft {
         Kind::ConditionNever => "false".into(),
         _ => format!("not {}", in_parentheses(text)),
     };
-    Draft::new(kind, condition.span, snippet(context.sources, condition.span), vec![Edit::replace(condition.span, text)])
+    Draft::new(
+        kind,
+        condition.span,
+        snippet(context.sources, condition.span),
+        vec![Edit::replace(condition.span, text)],
+    )
 }
 
 /// `and` in place of `or` and the reverse, wherever the statement has one.

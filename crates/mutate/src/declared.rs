@@ -4,8 +4,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::parts;
-use syntax::tree::{Block, Expr, ExprKind, FieldDecl, ItemKind, Module, SharedKind, Stmt, StmtKind, Type, TypeKind};
 use syntax::tree::{BinaryOp, UnaryOp};
+use syntax::tree::{Block, Expr, ExprKind, FieldDecl, ItemKind, Module, SharedKind, Stmt, StmtKind, Type, TypeKind};
 
 /// The names of all files.
 #[derive(Debug, Default)]
@@ -106,7 +106,9 @@ impl Declared {
             ExprKind::Binary(op, ..) => {
                 matches!(op, Implies | Or | And | Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In)
             }
-            ExprKind::Name(name) | ExprKind::Field(_, name) | ExprKind::Call(name, _) => self.bools.contains(&name.text),
+            ExprKind::Name(name) | ExprKind::Field(_, name) | ExprKind::Call(name, _) => {
+                self.bools.contains(&name.text)
+            }
             ExprKind::Index(array, _) => self.is_bool(array),
             ExprKind::Method { place, name, .. } => match name.text.as_str() {
                 "cas" | "sc" => true,

@@ -50,12 +50,17 @@ fn change(text: &'static str, kind: &str) -> Vec<String> {
 
 #[test]
 fn statements_are_taken_away_with_their_lines_and_labels_stay() {
-    const TEXT: &str = "cell x: 0..1 = 0\nthread P {\n    fence full  // why\n    @here x = 1\n    if x == 1 { x = 0 }\n}\n";
+    const TEXT: &str =
+        "cell x: 0..1 = 0\nthread P {\n    fence full  // why\n    @here x = 1\n    if x == 1 { x = 0 }\n}\n";
     assert_eq!(change(TEXT, "drop-fence"), ["-    fence full  // why"]);
     assert_eq!(change(TEXT, "drop-store"), ["-    @here x = 1", "+    @here skip"]);
     assert_eq!(
         names(TEXT, "drop"),
-        ["drop-fence P small.lac:3 fence full", "drop-store P small.lac:4 @here x = 1", "drop-store P small.lac:5 x = 0"]
+        [
+            "drop-fence P small.lac:3 fence full",
+            "drop-store P small.lac:4 @here x = 1",
+            "drop-store P small.lac:5 x = 0"
+        ]
     );
 }
 
@@ -94,7 +99,12 @@ fn an_operation_is_taken_apart_where_it_stands() {
     const IF: &str = "cell x: 0..1 = 0\nthread P {\n    if x.cas(0 -> 1) { x = 0 }\n}\n";
     assert_eq!(
         change(IF, "drop-atomicity"),
-        ["-    if x.cas(0 -> 1) { x = 0 }", "+    let seen = x == 0", "+    if seen { x = 1 }", "+    if seen { x = 0 }"]
+        [
+            "-    if x.cas(0 -> 1) { x = 0 }",
+            "+    let seen = x == 0",
+            "+    if seen { x = 1 }",
+            "+    if seen { x = 0 }"
+        ]
     );
     const WHILE: &str = "cell x: 0..1 = 0\nthread P {\n    while x.swap(1) == 1 {\n        skip\n    }\n}\n";
     let (loaded, mutants) = small(WHILE);
@@ -119,29 +129,30 @@ fn conditions_are_forced_and_what_they_do_is_done() {
     let (loaded, mutants) = small(TEXT);
     let of_cas = |mutant: &&Mutant| mutant.kind == Kind::ConditionNever && mutant.name.contains("cas");
     let mutant = mutants.iter().find(of_cas).expect("there is one");
-    assert!(Patched::new(&loaded, &mutant.edits).diff().contains("+    if (x.cas(0 -> 1)) and false {"));
+    assert!(Patched::new(&loaded, &mutant.edits).diff().contains("+    if x.cas(0 -> 1) and false {"));
 }
 
 #[test]
 fn constants_become_others_of_their_kind() {
     const TEXT: &str = "enum Colour { White, Grey, Black }\nobject Node { colour: Colour = White, flip: bool = false }\n\
-                        heap { a: Node; b: Node }\ncell root: Node = a\ncell flag: bool = false\nthread P {\n    root = b\n    a.colour = Grey\n    \
-                        a.flip = flag\n    flag = not flag\n}\n";
+                        heap { a: Node; b: Node }\ncell root: Node = a\ncell sense: bool = false\nthread P {\n    root = b\n    a.colour = Grey\n    \
+                        a.flip = sense\n    sense = not sense\n}\n";
     assert_eq!(
         names(TEXT, "constant"),
         [
             "constant-value P small.lac:7 root = b: b -> a",
             "constant-value P small.lac:8 a.colour = Grey: Grey -> White",
             "constant-value P small.lac:8 a.colour = Grey: Grey -> Black",
-            "constant-negated P small.lac:9 a.flip = flag: flag -> not flag",
-            "constant-negated P small.lac:10 flag = not flag: not flag -> flag",
+            "constant-negated P small.lac:9 a.flip = sense: sense -> not sense",
+            "constant-negated P small.lac:10 sense = not sense: not sense -> sense",
         ]
     );
 }
 
 #[test]
 fn neighbours_change_places_unless_that_changes_nothing() {
-    const TEXT: &str = "cell x: 0..1 = 0\nthread P {\n    let a = 0\n    let b = 1\n    x = a\n    fence full\n    x = b\n}\n";
+    const TEXT: &str =
+        "cell x: 0..1 = 0\nthread P {\n    let a = 0\n    let b = 1\n    x = a\n    fence full\n    x = b\n}\n";
     assert_eq!(
         names(TEXT, "swap"),
         [
@@ -169,6 +180,9 @@ fn every_mutant_of_every_protocol_can_be_read_and_differs() {
     let mut n_mutants = 0;
     for file in &files {
         let loaded = program::load(&Disk, file);
+        if loaded.diagnostics.iter().any(base::Diagnostic::is_error) {
+            continue;
+        }
         let mutants = derive(&loaded, &[]);
         assert_eq!(mutants, derive(&loaded, &[]), "{}", file.display());
         let names: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();

@@ -78,8 +78,7 @@ fn judge_all(
 
 fn judge_variants(asked: &Asked, question: &Question<'_>, original: &Original, told: &mut Told) {
     let others: Vec<&String> = asked.all_variants.iter().filter(|name| *name != question.variant).collect();
-    let fates =
-        parallel::map(&others, |name| of_text(question, original, &asked.protocol.loaded, name, asked.timeout));
+    let fates = parallel::map(&others, |name| of_text(question, original, &asked.protocol.loaded, name, asked.timeout));
     for (name, fate) in others.iter().zip(fates) {
         told.variant(asked, name, &fate);
     }

@@ -31,8 +31,9 @@ fn group(told: &Told, word: &str, head: &str) -> String {
     if mutants.is_empty() {
         return String::new();
     }
-    let head: &[&str] = if word == "survived" { &["kind", "where", "what"] } else { &["kind", "where", "by", "what"] };
-    let rows = table(head, mutants.iter().map(|mutant| row(told, mutant)));
+    let columns: &[&str] =
+        if word == "survived" { &["kind", "where", "what"] } else { &["kind", "where", "by", "what"] };
+    let rows = table(columns, mutants.iter().map(|mutant| row(told, mutant)));
     let patches: String = match word {
         "survived" => mutants.iter().map(|mutant| patch(told, mutant)).collect(),
         _ => String::new(),
@@ -43,5 +44,10 @@ fn group(told: &Told, word: &str, head: &str) -> String {
 fn patch(told: &Told, mutant: &ToldMutant) -> String {
     let text = mutant.patch.as_deref().unwrap_or("");
     let by = fate(told, mutant);
-    format!("<details><summary>{}{}</summary><pre>{}</pre></details>\n", escape(&mutant.name), escape(&by), escape(text))
+    format!(
+        "<details><summary>{}{}</summary><pre>{}</pre></details>\n",
+        escape(&mutant.name),
+        escape(&by),
+        escape(text)
+    )
 }

@@ -98,7 +98,8 @@ pub(super) fn fate(told: &Told, mutant: &ToldMutant) -> String {
 }
 
 fn equivalent(told: &Told) -> Option<String> {
-    let count = |why: &str| told.mutants.iter().filter(|m| m.fate == "equivalent" && m.by.as_deref() == Some(why)).count();
+    let count =
+        |why: &str| told.mutants.iter().filter(|m| m.fate == "equivalent" && m.by.as_deref() == Some(why)).count();
     let parts: Vec<String> = ["never reached", "same automata"]
         .into_iter()
         .filter(|why| count(why) > 0)

@@ -89,8 +89,7 @@ impl Told {
         for row in self.rows.iter_mut().filter(|row| matches!(row.verdict, "inconclusive" | "not run")) {
             // A run that was stopped has shown that there are at least so many.
             let at = fit.at(&row.values).map(|states| states.max(row.states as f64));
-            row.forecast =
-                at.map(|states| Expected { states, seconds: states * seconds, peak_bytes: states * bytes });
+            row.forecast = at.map(|states| Expected { states, seconds: states * seconds, peak_bytes: states * bytes });
         }
         self.forecast = Some(Forecast {
             scopes: points.len(),
