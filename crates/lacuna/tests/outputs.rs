@@ -149,7 +149,7 @@ fn mutants_and_scopes_are_as_their_schemas_say() {
     assert!(mutants[0]["mutants"].as_array().is_some_and(|list| list.iter().any(|mutant| mutant["fate"] == "killed")));
     valid("mutants", &written(&["mutants", "litmus/MP.lac"], 1));
     let staccato = "protocols/copying/staccato/staccato.lac";
-    let scopes = valid("scope", &written(&["scope", staccato, "--vary", "FIELDS=1..3", "--max-states", "2000"], 3));
+    let scopes = valid("scope", &written(&["scope", staccato, "--vary", "FIELDS=1..3", "--max-states", "6000"], 3));
     assert!(scopes["rows"].as_array().is_some_and(|rows| rows.iter().any(|row| row["verdict"] == "inconclusive")));
     valid("scope", &written(&["scope", staccato, "-m", "rmo-no", "--vary", "K=1..3"], 1));
 }
