@@ -139,6 +139,19 @@ fn traces_and_explanations_are_as_their_schemas_say() {
 }
 
 #[test]
+fn matrices_of_obligations_are_as_the_schema_says() {
+    for (file, code) in [("lock.lac", 0), ("lock_alone.lac", 5)] {
+        let output = run(&["prove", &format!("tests/prove/{file}"), "--json", "-"]);
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        let told = valid("proofs", &String::from_utf8(output.stdout).expect("text"));
+        let (rows, columns) = (told[0]["rows"].as_array().expect("a list"), told[0]["columns"].as_array().expect("a list"));
+        let matrix = told[0]["matrix"].as_array().expect("a list");
+        assert_eq!(matrix.len(), rows.len());
+        assert!(matrix.iter().all(|cells| cells.as_array().expect("a list").len() == columns.len()));
+    }
+}
+
+#[test]
 fn itf_traces_have_every_variable_in_every_state() {
     let loops: Vec<bool> = outputs("--itf")
         .iter()
