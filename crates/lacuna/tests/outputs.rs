@@ -144,7 +144,8 @@ fn matrices_of_obligations_are_as_the_schema_says() {
         let output = run(&["prove", &format!("tests/prove/{file}"), "--json", "-"]);
         assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
         let told = valid("proofs", &String::from_utf8(output.stdout).expect("text"));
-        let (rows, columns) = (told[0]["rows"].as_array().expect("a list"), told[0]["columns"].as_array().expect("a list"));
+        let (rows, columns) =
+            (told[0]["rows"].as_array().expect("a list"), told[0]["columns"].as_array().expect("a list"));
         let matrix = told[0]["matrix"].as_array().expect("a list");
         assert_eq!(matrix.len(), rows.len());
         assert!(matrix.iter().all(|cells| cells.as_array().expect("a list").len() == columns.len()));

@@ -26,7 +26,11 @@ impl Execution<'_> {
             }
             target = longer;
         }
-        target.into_iter().filter(|(_, is_it)| *is_it != Lit::FALSE).map(|(cell, is_it)| (CellId::new(cell), is_it)).collect()
+        target
+            .into_iter()
+            .filter(|(_, is_it)| *is_it != Lit::FALSE)
+            .map(|(cell, is_it)| (CellId::new(cell), is_it))
+            .collect()
     }
 
     /// What memory holds there.

@@ -204,8 +204,7 @@ impl<'a> Discharge<'_, 'a> {
         let before = problem.relation().before(&problem.state, self.of);
         let before = Snapshot::read(&self.graph, &before, &problem.layout, &inputs);
         let is_invariant = problem.rows[row].kind == RowKind::Invariant;
-        let after =
-            is_invariant.then(|| Snapshot::read(&self.graph, &self.step.after, &problem.layout, &inputs));
+        let after = is_invariant.then(|| Snapshot::read(&self.graph, &self.step.after, &problem.layout, &inputs));
         let confirmation = confirm(problem, self.of, &before, after.as_ref(), problem.rows[row].property);
         Counterexample { before, after, confirmation }
     }
@@ -215,8 +214,12 @@ impl<'a> Discharge<'_, 'a> {
         let initial = Snapshot::initial(self.problem.automata);
         let state = self.problem.relation().before(&self.problem.state, self.of);
         let graph = &mut self.graph;
-        let mut wishes: Vec<Lit> =
-            state.threads.iter().rev().flat_map(|thread| thread.buffer.iter().rev().map(|slot| !slot.is_used)).collect();
+        let mut wishes: Vec<Lit> = state
+            .threads
+            .iter()
+            .rev()
+            .flat_map(|thread| thread.buffer.iter().rev().map(|slot| !slot.is_used))
+            .collect();
         for (bits, value) in state.cells.iter().zip(&initial.cells) {
             wishes.push(graph.is(bits, *value));
         }

@@ -88,7 +88,8 @@ fn resting_points(automaton: &Automaton) -> Vec<PointId> {
         rest.extend(automaton.successors(point).into_iter().map(|next| (next, after)));
     }
     let is_then = |point: PointId| matches!(automaton.points[point].action, Action::Enter(Region::Then));
-    let rests = |point: &PointId| is_inside[point.index()] == Some(false) && (!is_then(*point) || *point == automaton.entry);
+    let rests =
+        |point: &PointId| is_inside[point.index()] == Some(false) && (!is_then(*point) || *point == automaton.entry);
     automaton.points.ids().filter(rests).collect()
 }
 
@@ -118,12 +119,15 @@ pub(crate) fn cells_of(access: &Access) -> Vec<CellId> {
 /// What registers may hold. Only computed values are held against the declared domain: what is read is in its cell's, and
 /// a register begins with any value.
 fn register_domains(automata: &Automata, automaton: &Automaton) -> Vec<Domain> {
-    let mut domains: Vec<Domain> = automaton.registers.values().map(|r| hull(r.domain, Domain::new(r.init, r.init))).collect();
+    let mut domains: Vec<Domain> =
+        automaton.registers.values().map(|r| hull(r.domain, Domain::new(r.init, r.init))).collect();
     for point in automaton.points.values() {
         let Action::Access(access) = &point.action else { continue };
         let Some(dst) = access.dst else { continue };
         let results = match access.op {
-            Op::Cas { result: CasResult::Success, .. } | Op::StoreConditional(_) | Op::Store(_) => vec![Domain::new(0, 1)],
+            Op::Cas { result: CasResult::Success, .. } | Op::StoreConditional(_) | Op::Store(_) => {
+                vec![Domain::new(0, 1)]
+            }
             _ => cells_of(access).into_iter().map(|cell| automata.cells[cell].domain).collect(),
         };
         domains[dst.index()] = results.into_iter().fold(domains[dst.index()], hull);

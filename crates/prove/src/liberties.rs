@@ -73,11 +73,13 @@ pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
     for (thread, declared) in automata.threads.iter() {
         let named = named(automata, thread);
         let is_asked = asks_performed(automata, thread);
-        found.extend(of_thread(&declared.automaton, memory, &named, is_asked).into_iter().map(|(place, pending)| Liberty {
-            thread,
-            place,
-            pending,
-        }));
+        found.extend(
+            of_thread(&declared.automaton, memory, &named, is_asked).into_iter().map(|(place, pending)| Liberty {
+                thread,
+                place,
+                pending,
+            }),
+        );
     }
     found.sort();
     found.dedup();
@@ -122,7 +124,9 @@ fn of_thread(automaton: &Automaton, memory: Memory, named: &[PointId], is_asked:
             return vec![(automaton.entry, automaton.entry)];
         }
         if named.contains(&point) {
-            found.extend(way.pending.iter().filter(|p| is_asked || changes(automaton, **p)).map(|pending| (point, *pending)));
+            found.extend(
+                way.pending.iter().filter(|p| is_asked || changes(automaton, **p)).map(|pending| (point, *pending)),
+            );
         }
         let next = pass(automaton, memory, point, &mut way, &mut found);
         for next in next {

@@ -126,7 +126,12 @@ impl<'a> Problem<'a> {
         let initial = Snapshot::initial(self.automata);
         let inputs = initial.inputs(&self.graph, &self.state, &self.layout).expect("the initial state is typed");
         let values = self.graph.evaluate(&inputs, &self.conditions);
-        values.iter().enumerate().filter(|(row, holds)| !**holds && self.rows[*row].is_asked).map(|(row, _)| row).collect()
+        values
+            .iter()
+            .enumerate()
+            .filter(|(row, holds)| !**holds && self.rows[*row].is_asked)
+            .map(|(row, _)| row)
+            .collect()
     }
 
     /// The column that a step belongs to.

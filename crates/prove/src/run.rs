@@ -72,7 +72,8 @@ pub fn prove(problem: &Problem<'_>, workers: usize, limits: Limits, control: &Co
         }
     });
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let steps = results.into_iter().map(|result| result.expect("every step was looked at")).collect::<Result<_, _>>()?;
+    let steps =
+        results.into_iter().map(|result| result.expect("every step was looked at")).collect::<Result<_, _>>()?;
     let seconds = started.elapsed().as_secs_f64();
     Ok(Proof { steps, false_at_the_start: problem.false_at_the_start(), seconds })
 }

@@ -103,7 +103,9 @@ impl Assignment<'_> {
                 None => self.values[self.graph.input_number(*lit)?] = wanted,
             }
         }
-        let is_whole = bits.read(|lit| lit.value().unwrap_or_else(|| self.graph.input_number(lit).is_some_and(|i| self.values[i]))) == value;
+        let is_whole = bits
+            .read(|lit| lit.value().unwrap_or_else(|| self.graph.input_number(lit).is_some_and(|i| self.values[i])))
+            == value;
         is_whole.then_some(())
     }
 }

@@ -97,7 +97,8 @@ impl State {
 
     /// Whether the thread is at one of these resting places.
     pub(crate) fn is_at(&self, graph: &mut Graph, thread: usize, places: impl IntoIterator<Item = usize>) -> Lit {
-        let here = places.into_iter().map(|place| graph.is(&self.threads[thread].place, place as i32)).collect::<Vec<_>>();
+        let here =
+            places.into_iter().map(|place| graph.is(&self.threads[thread].place, place as i32)).collect::<Vec<_>>();
         graph.any(here)
     }
 
@@ -112,7 +113,8 @@ impl Slot {
         let mut any = Lit::FALSE;
         for (index, cell) in stored.iter().enumerate() {
             let domain = automata.cells[*cell].domain;
-            let (is_it, is_typed) = (graph.is(&self.cell, index as i32), graph.is_within(&self.value, domain.low, domain.high));
+            let (is_it, is_typed) =
+                (graph.is(&self.cell, index as i32), graph.is_within(&self.value, domain.low, domain.high));
             let both = graph.and(is_it, is_typed);
             any = graph.or(any, both);
         }

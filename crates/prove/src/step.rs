@@ -94,7 +94,11 @@ impl Relation<'_> {
     }
 
     /// The ways on, each after every `then` that it comes to: that is part of the same step.
-    fn with_then(&self, execution: &mut Execution<'_>, ways: Vec<(PointId, Path)>) -> Result<Vec<(PointId, Path)>, Endless> {
+    fn with_then(
+        &self,
+        execution: &mut Execution<'_>,
+        ways: Vec<(PointId, Path)>,
+    ) -> Result<Vec<(PointId, Path)>, Endless> {
         let automaton = &self.automata.threads[ThreadId::new(execution.thread)].automaton;
         let mut rest = ways;
         let mut done = Vec::new();
@@ -124,7 +128,12 @@ impl Relation<'_> {
         paths.into_iter().rev().reduce(|rest, path| execution.merge(path, rest)).expect("a step has a way on")
     }
 
-    fn at(&self, execution: &mut Execution<'_>, point: PointId, mut path: Path) -> Result<Vec<(PointId, Path)>, Endless> {
+    fn at(
+        &self,
+        execution: &mut Execution<'_>,
+        point: PointId,
+        mut path: Path,
+    ) -> Result<Vec<(PointId, Path)>, Endless> {
         let thread = execution.thread;
         let automaton = &self.automata.threads[ThreadId::new(thread)].automaton;
         let next = automaton.points[point].next;

@@ -117,7 +117,12 @@ fn every_step_of_the_interpreter_is_one_of_the_circuits() {
                         if before.threads[thread].point != state.locals[thread].point {
                             continue;
                         }
-                        assert!(mine.iter().any(|(_, end)| *end == Err(property)), "{}\n{}", model.name, automata::text::write(&automata));
+                        assert!(
+                            mine.iter().any(|(_, end)| *end == Err(property)),
+                            "{}\n{}",
+                            model.name,
+                            automata::text::write(&automata)
+                        );
                         continue;
                     }
                     let Some(after) = put_back(&codes, &after, memory) else { continue };
@@ -228,7 +233,12 @@ fn inductive(automata: &mut Automata, memory: Memory) {
         let mut bad: BTreeSet<PropertyId> = proof.false_at_the_start.iter().map(|row| rows[*row]).collect();
         for (_, obligation) in proof.obligations() {
             if let Outcome::Counterexample(found) = &obligation.outcome {
-                assert_eq!(found.confirmation, prove::Confirmation::Confirmed, "{found:?}\n{}", automata::text::write(automata));
+                assert_eq!(
+                    found.confirmation,
+                    prove::Confirmation::Confirmed,
+                    "{found:?}\n{}",
+                    automata::text::write(automata)
+                );
                 bad.insert(rows[obligation.row]);
             }
         }
@@ -262,7 +272,12 @@ fn what_is_proved_is_never_violated_by_check() {
             let outcome = search(&compiled, &SearchOptions::default(), &control);
             if let Verdict::Violated { property, .. } = outcome.verdict {
                 let kind = &automata.properties[PropertyId(property)].kind;
-                assert!(!matches!(kind, PropertyKind::Invariant(_)), "{} {kind:?}\n{}", model.name, automata::text::write(&automata));
+                assert!(
+                    !matches!(kind, PropertyKind::Invariant(_)),
+                    "{} {kind:?}\n{}",
+                    model.name,
+                    automata::text::write(&automata)
+                );
                 continue;
             }
             n_proved += n_left;

@@ -8,8 +8,8 @@ mod packets;
 mod proofs;
 
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
-pub use proofs::{Guarantee, Level};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
+pub use proofs::{Guarantee, Level};
 
 use base::Span;
 

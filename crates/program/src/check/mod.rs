@@ -39,8 +39,8 @@ use crate::Loaded;
 use crate::codes;
 use crate::names::Names;
 use crate::typed::{
-    Body, Cover, CoverId, Graph, GraphId, Guarantee, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared,
-    SharedId, Thread, ThreadId,
+    Body, Cover, CoverId, Graph, GraphId, Guarantee, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId,
+    Shared, SharedId, Thread, ThreadId,
 };
 use crate::types::{ObjectId, Type, Types, Value};
 use base::table::Id;

@@ -131,7 +131,9 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
         14 => vec![Action::Compute { dst: register(random), value: stored }],
         15 => vec![if random.pick(3) == 0 { Action::Assume(read) } else { Action::Perform }],
         16 => vec![Action::Enter(Region::Atomic), load, Action::Assume(read), store, Action::Leave, pause],
-        17 => vec![Action::Enter(Region::Direct), load, access(random, Op::Store(stored), address), Action::Leave, pause],
+        17 => {
+            vec![Action::Enter(Region::Direct), load, access(random, Op::Store(stored), address), Action::Leave, pause]
+        }
         18 => {
             let inner = access(random, Op::Swap(stored), address);
             vec![Action::Enter(Region::StopTheWorld), inner, store, Action::Leave, pause]

@@ -44,7 +44,8 @@ fn matrix(told: &Told) -> String {
             let tens = marks.chunks(10).map(|ten| ten.iter().collect::<String>());
             tens.collect::<Vec<_>>().join(" ")
         };
-        let tens = columns.clone().map(|c| if (c + 1) % 10 == 0 { char::from(b'0' + ((c + 1) / 10 % 10) as u8) } else { ' ' });
+        let tens =
+            columns.clone().map(|c| if (c + 1) % 10 == 0 { char::from(b'0' + ((c + 1) / 10 % 10) as u8) } else { ' ' });
         let ones = columns.clone().map(|c| char::from(b'0' + ((c + 1) % 10) as u8));
         let (tens, ones) = (grouped(tens.collect()), grouped(ones.collect()));
         for line in [format!("{:width$}      {tens}", ""), format!("{:width$}  at  {ones}", "")] {
@@ -152,9 +153,7 @@ fn verdict(told: &Told) -> &'static str {
         Verdict::Inductive if !told.liberties.is_empty() => {
             "every stated invariant is inductive at this scope: it holds in every state that is reached if threads wait as said"
         }
-        Verdict::Inductive => {
-            "every stated invariant is inductive at this scope: it holds in every reachable state"
-        }
+        Verdict::Inductive => "every stated invariant is inductive at this scope: it holds in every reachable state",
         Verdict::FalseAtTheStart => "an invariant is false at the start",
         Verdict::CounterexampleToInduction => {
             "not inductive as stated: a further invariant may exclude the states before those steps"
