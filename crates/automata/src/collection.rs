@@ -1,6 +1,6 @@
 //! All automata of one system, the cells they share, and the properties asked of them.
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, PointId};
 use crate::expr::{Domain, StateExpr, Value};
 use crate::graph::{Graph, GraphId};
 use crate::scalars::Scalars;
@@ -103,6 +103,15 @@ pub struct Cover {
     pub span: Span,
 }
 
+/// Points of threads whose actions are looked at together: one column of the matrix of proof obligations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guarantee {
+    /// Its name.
+    pub name: String,
+    /// The points.
+    pub points: Vec<(ThreadId, PointId)>,
+}
+
 /// One system: threads, cells, properties.
 ///
 /// The first three properties are always `deadlock`, `valid_reference` and `in_range`.
@@ -116,6 +125,10 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// The levels of invariants that are not of level 1.
+    pub levels: Vec<(PropertyId, u32)>,
+    /// The guarantees.
+    pub guarantees: Vec<Guarantee>,
     /// What a symmetry may permute.
     pub scalars: Scalars,
     /// The abstract cell that says which thread holds the bus, by its index; -1 if none does. While one does, no memory
@@ -150,10 +163,17 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            levels: Vec::new(),
+            guarantees: Vec::new(),
             scalars: Scalars::default(),
             bus: None,
             graphs: Table::new(),
         }
+    }
+
+    /// The level of an invariant: in a proof it may use those of at most this level.
+    pub fn level(&self, property: PropertyId) -> u32 {
+        self.levels.iter().find(|(id, _)| *id == property).map_or(1, |(_, level)| *level)
     }
 }
 

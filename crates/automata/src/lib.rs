@@ -20,7 +20,8 @@ mod validate;
 pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
 pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
-    Automata, Cell, CellId, CellKind, Cover, CoverId, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
+    Automata, Cell, CellId, CellKind, Cover, CoverId, Guarantee, Ltl, Property, PropertyId, PropertyKind, Thread,
+    ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
 pub use graph::{Graph, GraphId, GraphNode};

@@ -1,5 +1,9 @@
 //! What can be typed.
 
+mod mutation;
+
+pub(crate) use mutation::{GrowthArgs, MutantsArgs};
+
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -19,6 +23,12 @@ pub(crate) enum Command {
     Orders(OrdersArgs),
     /// Find the least costly fences and orders that make a protocol hold, as a patch
     Repair(RepairArgs),
+    /// Prove invariants inductive at a bounded scope: every invariant held against every action, by SAT
+    Prove(ProveArgs),
+    /// Make many small changes to a protocol, one at a time, and say which of them its properties see
+    Mutants(Box<MutantsArgs>),
+    /// Check at growing scopes: the least that shows a violation, and how states, time and memory grow
+    Scope(Box<GrowthArgs>),
     /// Run a paper's study again and print its table beside ours
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow
@@ -217,6 +227,54 @@ pub(crate) struct RepairArgs {
     /// Write the patch of the first solution to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) patch: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ProveArgs {
+    /// The protocol
+    pub(crate) file: PathBuf,
+    /// Memory models: `sc`, `tso`
+    #[arg(long, short, default_value = "tso", value_delimiter = ',')]
+    pub(crate) memory: Vec<String>,
+    /// How many stores a thread's store buffer holds, under `tso`
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) buffer: usize,
+    /// A variant, or `all` [default: `original`, or the first]
+    #[arg(long)]
+    pub(crate) variant: Option<String>,
+    /// A scenario, or `all` [default: the file's default]
+    #[arg(long)]
+    pub(crate) scenario: Option<String>,
+    /// Set a parameter or flag
+    #[arg(long, visible_alias = "scope", value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Prove only these; all invariants are hypotheses all the same
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Leave out invariants of a higher level
+    #[arg(long, value_name = "N")]
+    pub(crate) level: Option<u32>,
+    /// Workers [default: one per core]
+    #[arg(long)]
+    pub(crate) workers: Option<usize>,
+    /// Give up an obligation after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) each: Option<f64>,
+    /// Give up all that is left after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
+    /// Which counterexamples to induction to print
+    #[arg(long, value_enum, default_value_t = Traces::First)]
+    pub(crate) counterexamples: Traces,
+    /// Write the matrices as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+    /// Write the matrices as a page for a browser, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) html: Option<String>,
+    /// Say nothing while proving
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Args)]

@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     Inconclusive,
     /// A bug of ours.
     Internal,
+    /// Some obligation has a counterexample to induction.
+    NotInductive,
 }
 
 impl Exit {
@@ -25,17 +27,20 @@ impl Exit {
             Exit::BadInput => 2,
             Exit::Inconclusive => 3,
             Exit::Internal => 4,
+            Exit::NotInductive => 5,
         })
     }
 
-    /// The exit of several runs together: a violation outweighs a limit, a limit outweighs a pass.
+    /// The exit of several runs together: a violation outweighs a counterexample to induction, that a limit, a limit
+    /// a pass.
     pub(crate) fn and(self, other: Exit) -> Exit {
         let weight = |exit: Exit| match exit {
             Exit::Holds => 0,
             Exit::Inconclusive => 1,
-            Exit::Violated => 2,
-            Exit::BadInput => 3,
-            Exit::Internal => 4,
+            Exit::NotInductive => 2,
+            Exit::Violated => 3,
+            Exit::BadInput => 4,
+            Exit::Internal => 5,
         };
         if weight(other) > weight(self) { other } else { self }
     }

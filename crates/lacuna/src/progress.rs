@@ -3,7 +3,7 @@
 use report::table::{bytes, thousands};
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use system::{Limits, Statistics};
 
 /// Set by Ctrl-C: the search stops and says what it knows.
@@ -63,6 +63,36 @@ impl Progress {
         let by_bytes = self.limits.max_bytes.map(|max| max.saturating_sub(now.peak_bytes) as f64 / per_second.max(1.0));
         let least = [by_time, by_states, by_bytes].into_iter().flatten().min_by(f64::total_cmp);
         least.map_or(String::new(), |seconds| format!(", limit in {seconds:.0} s"))
+    }
+
+    pub(crate) fn clear(&self) {
+        if self.is_shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// A line on standard error that counts jobs; silent where nobody is looking.
+pub(crate) struct Counter {
+    label: String,
+    total: usize,
+    is_shown: bool,
+    done: AtomicUsize,
+}
+
+impl Counter {
+    pub(crate) fn new(label: String, total: usize, quiet: bool) -> Self {
+        let is_shown = !quiet && std::io::stderr().is_terminal();
+        Counter { label, total, is_shown, done: AtomicUsize::new(0) }
+    }
+
+    /// One job more is done.
+    pub(crate) fn tell(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.is_shown {
+            eprint!("\r\x1b[K{}: {done} of {}", self.label, self.total);
+            let _ = std::io::stderr().flush();
+        }
     }
 
     pub(crate) fn clear(&self) {

@@ -220,6 +220,13 @@ impl Scope {
     }
 }
 
+/// Settings as typed, and others in place of those of the same name.
+pub(crate) fn joined(set: &[String], others: &[String]) -> Vec<String> {
+    let name = |text: &String| text.split('=').next().unwrap_or("").trim().to_string();
+    let is_kept = |text: &&String| !others.iter().any(|other| name(other) == name(text));
+    set.iter().filter(is_kept).chain(others).cloned().collect()
+}
+
 fn number(name: &str, value: &str) -> Result<usize, Error> {
     value.parse().map_err(|_| Error::input(format!("{name} cannot be `{value}`")).hint("it takes a number"))
 }

@@ -139,6 +139,22 @@ fn traces_and_explanations_are_as_their_schemas_say() {
 }
 
 #[test]
+fn mutants_and_scopes_are_as_their_schemas_say() {
+    let written = |arguments: &[&str], code: i32| {
+        let output = run(&[arguments, &["--json", "-"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let mutants = valid("mutants", &written(&["mutants", "litmus/MP+rel+acq.lac", "--variants"], 0));
+    assert!(mutants[0]["mutants"].as_array().is_some_and(|list| list.iter().any(|mutant| mutant["fate"] == "killed")));
+    valid("mutants", &written(&["mutants", "litmus/MP.lac"], 1));
+    let staccato = "protocols/copying/staccato/staccato.lac";
+    let scopes = valid("scope", &written(&["scope", staccato, "--vary", "FIELDS=1..3", "--max-states", "2000"], 3));
+    assert!(scopes["rows"].as_array().is_some_and(|rows| rows.iter().any(|row| row["verdict"] == "inconclusive")));
+    valid("scope", &written(&["scope", staccato, "-m", "rmo-no", "--vary", "K=1..3"], 1));
+}
+
+#[test]
 fn itf_traces_have_every_variable_in_every_state() {
     let loops: Vec<bool> = outputs("--itf")
         .iter()

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `queues` (slots), `simplify`, `properties`, `graphs`, `pending`, `temporal`; `owners` says of each cell what it is part of, `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `queues` (slots), `simplify`, `properties`, `graphs`, `pending`, `temporal`, `guarantees`; `owners` says of each cell what it is part of, `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
 
 mod builder;
 mod bus;
@@ -11,6 +11,7 @@ mod cells;
 mod conditions;
 mod expressions;
 mod graphs;
+mod guarantees;
 mod jumps;
 mod owners;
 mod pending;
@@ -48,6 +49,7 @@ pub fn lower(program: &Program) -> Automata {
     }
     graphs::add(program, &layout, &mut automata);
     properties::state(program, &layout, &names, &mut automata);
+    guarantees::add(program, &names, &mut automata);
     shapes.finish(&mut automata);
     debug_assert_eq!(automata::validate(&automata), Ok(()));
     automata

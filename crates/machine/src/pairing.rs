@@ -244,7 +244,12 @@ impl<'a> Pairing<'a> {
         let registers: Table<RegId, RegId> = self.names.images.iter().flatten().copied().collect();
         let (a, b) = self.both.codes();
         let lives_alike = |(point, image): (PointId, &PointId)| {
-            registers.iter().all(|(r, s)| a.live[point][r.index()] == b.live[*image][s.index()])
+            let mut asked: Vec<RegId> = a.asked_registers(point).iter().map(|r| registers[*r]).collect();
+            let mut asked_of_image = b.asked_registers(*image).to_vec();
+            asked.sort();
+            asked_of_image.sort();
+            let is_live = |(r, s): (RegId, &RegId)| a.live[point][r.index()] == b.live[*image][s.index()];
+            asked == asked_of_image && registers.iter().all(is_live)
         };
         (registers.len() == a.automaton.registers.len() && points.iter().all(lives_alike))
             .then_some((points, registers))

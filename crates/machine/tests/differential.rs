@@ -83,7 +83,7 @@ fn thread_of(random: &mut Random, name: &str, items: &[Vec<Action>]) -> Thread {
     }
 }
 
-/// One action, or a region: on abstract state, on memory directly, or on memory with the world stopped.
+/// One action, or a region: on abstract state, or on memory with the world stopped.
 fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     let register = RegId(random.pick(u64::from(N_REGISTERS)) as u32);
     let load = |cell| Action::Access(Access { dst: Some(register), ..Access::new(Op::Load, Address::cell(cell)) });
@@ -92,13 +92,12 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
         Action::Access(Access::new(Op::Store(value), Address::cell(cell)))
     };
     let wait = Action::Assume(Expr::binary(BinaryOp::Less, Expr::Leaf(register), Expr::Const(2)));
-    match random.pick(15) {
+    match random.pick(14) {
         0 => vec![Action::Enter(Region::Atomic), load(ABSTRACT), wait, Action::Leave],
         1 => vec![Action::Enter(Region::Atomic), store(ABSTRACT), Action::Leave],
         2 => {
             vec![Action::Enter(Region::StopTheWorld), load(CellId(0)), store(CellId(1)), store(ABSTRACT), Action::Leave]
         }
-        3 => vec![Action::Enter(Region::Direct), load(CellId(0)), wait, store(CellId(1)), Action::Leave],
         _ => vec![action(random, property)],
     }
 }

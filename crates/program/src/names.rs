@@ -95,7 +95,7 @@ pub(crate) struct Predicate<'a> {
 /// `invariant`, `forbid`, `ltl` or `cover` as an item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PropertyItem {
-    Invariant,
+    Invariant { level: u32 },
     Forbid,
     Ltl { is_fair: bool },
     Cover,
@@ -119,6 +119,7 @@ pub(crate) struct Names<'a> {
     pub(crate) requires: Vec<&'a tree::Require>,
     pub(crate) predicates: Vec<Predicate<'a>>,
     pub(crate) properties: Vec<(PropertyItem, &'a Name, &'a tree::Expr)>,
+    pub(crate) guarantees: Vec<&'a tree::Guarantee>,
     pub(crate) expects: Vec<&'a tree::Expect>,
 }
 
@@ -205,9 +206,11 @@ impl<'a> Names<'a> {
                 self.declare(name, Decl::Predicate(self.predicates.len()), out);
                 self.predicates.push(Predicate { name, params, condition });
             }
-            ItemKind::Invariant { name, condition } => {
-                self.properties.push((PropertyItem::Invariant, name, condition));
+            ItemKind::Invariant { name, level, condition } => {
+                let level = level.map_or(1, |level| level.number);
+                self.properties.push((PropertyItem::Invariant { level }, name, condition));
             }
+            ItemKind::Guarantee(guarantee) => self.guarantees.push(guarantee),
             ItemKind::Forbid { name, condition } => self.properties.push((PropertyItem::Forbid, name, condition)),
             ItemKind::Ltl { name, formula, is_fair } => {
                 self.properties.push((PropertyItem::Ltl { is_fair: *is_fair }, name, formula));

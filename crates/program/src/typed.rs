@@ -52,8 +52,21 @@ pub struct Program {
     pub properties: Table<PropertyId, Property>,
     /// Cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// Guarantees.
+    pub guarantees: Vec<Guarantee>,
     /// Graphs, each once; the condition of one speaks of earlier ones only.
     pub graphs: Table<GraphId, Graph>,
+}
+
+/// Actions of a thread, all copies of it, that are looked at together in a proof.
+#[derive(Clone, Debug)]
+pub struct Guarantee {
+    /// Its name.
+    pub name: String,
+    /// The thread.
+    pub thread: ThreadId,
+    /// Where the actions are; a point without a label belongs to the label before it.
+    pub labels: Vec<LabelPattern>,
 }
 
 /// Shared state outside objects.
@@ -197,6 +210,8 @@ pub struct Property {
     pub span: Span,
     /// What it asks.
     pub kind: PropertyKind,
+    /// In a proof it may use invariants of at most this level.
+    pub level: u32,
     /// The constants its quantifiers bind.
     pub locals: Table<LocalId, Local>,
 }

@@ -1,9 +1,10 @@
 //! How the text writes each access, so that its order can be changed there.
 
-use crate::places::{bodies, exprs, inner_blocks, parts};
+use crate::places::{bodies, inner_blocks};
 use base::Span;
 use program::Loaded;
 use rustc_hash::FxHashMap;
+use syntax::parts::{exprs, parts};
 use syntax::tree::{Argument, Block, Expr, ExprKind, Stmt, StmtKind};
 
 /// How an access is written.

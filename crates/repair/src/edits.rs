@@ -1,30 +1,12 @@
-//! Changes to the text: a span and what stands there instead.
+//! Edits that put a fence or an order into the text.
 
 use crate::accesses::Writing;
 use crate::places::Site;
 use base::{Sources, Span};
 use memory::{Fence, Order};
+use patch::{Edit, indent};
 use program::Loaded;
 use syntax::tree::{ItemKind, Setting};
-
-/// A change to the text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
-    /// What is replaced; empty for an insertion.
-    pub span: Span,
-    /// By what.
-    pub text: String,
-}
-
-impl Edit {
-    fn replace(span: Span, text: impl Into<String>) -> Self {
-        Edit { span, text: text.into() }
-    }
-
-    fn insert(span: Span, at: u32, text: impl Into<String>) -> Self {
-        Edit { span: Span { start: at, end: at, ..span }, text: text.into() }
-    }
-}
 
 /// The edits that put `fence` (or none) at a fence's site; `variant` is where flags are set.
 pub(crate) fn put_fence(loaded: &Loaded, variant: &str, site: &Site, fence: Option<Fence>) -> Vec<Edit> {
@@ -57,13 +39,6 @@ fn insert_after(sources: &Sources, stmt: Span, kind: &str) -> Edit {
         Some(indent) => Edit::insert(stmt, stmt.end + line.len() as u32, format!("\n{indent}fence {kind}")),
         None => Edit::insert(stmt, stmt.end, format!("; fence {kind}")),
     }
-}
-
-/// What stands before the statement on its line, if that is nothing but space.
-fn indent(sources: &Sources, stmt: Span) -> Option<String> {
-    let text = &sources.get(stmt.file)?.text;
-    let before = text[..stmt.start as usize].rsplit('\n').next()?;
-    before.trim().is_empty().then(|| before.to_string())
 }
 
 /// Sets a flag in a variant, or its default if there is no such variant; none if it has no such word.

@@ -3,7 +3,7 @@
 //! `places` are where the text has, or could have, a fence or an order; `costs` say what that costs; `atoms` are one strength
 //! at one place. `marked` is a system where any atoms can be put in place at once, and tells which places a trace comes by.
 //! `overtakings` turns a counterexample into the atoms that forbid it; `hitting` finds the least costly set with one of each;
-//! `synthesis` asks `problem` whether that is enough. `accesses`, `edits`, `render` and `patch` write a set of atoms into
+//! `synthesis` asks `problem` whether that is enough. `accesses`, `edits` and `render` write a set of atoms into
 //! the text, and `verify` puts that to the test. `repair` and `orders` are the two answers.
 
 mod accesses;
@@ -14,7 +14,6 @@ mod hitting;
 mod marked;
 mod orders;
 mod overtakings;
-mod patch;
 mod places;
 mod problem;
 mod render;
@@ -25,10 +24,8 @@ mod words;
 
 pub use atoms::{Atom, AtomId};
 pub use costs::Costs;
-pub use edits::Edit;
 pub use orders::{Least, Map, Row, Subject, Weaker, Witness, orders, own_orders};
 pub use overtakings::Overtaking;
-pub use patch::Patched;
 pub use places::{Place, PlaceId, Site, Strength, Target};
 pub use problem::{Failure, Instance, Problem, Question};
 pub use repair::{Answer, Need, Only, Solution, UnderSc, problem, repair};

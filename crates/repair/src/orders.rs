@@ -1,14 +1,15 @@
 //! The ordering map: which of a protocol's own fences and orders are needed, and the trace that shows it.
 
 use crate::atoms::{AtomId, covers};
-use crate::edits::{Edit, put_fence, put_order};
+use crate::edits::{put_fence, put_order};
 use crate::marked::{Own, stronger};
-use crate::patch::Patched;
-use crate::places::{PlaceId, Site, Strength, bodies, stmts};
+use crate::places::{PlaceId, Site, Strength, bodies};
 use crate::problem::{Checked, Failure, Problem, Question};
 use crate::synthesis::{Found, Synthesis};
 use base::Span;
 use memory::Order;
+use patch::{Edit, Patched};
+use syntax::parts::stmts;
 use syntax::tree::StmtKind;
 use system::Limit;
 use workbench::{Trace, Verdict, run};

@@ -5,7 +5,7 @@
 
 mod bodies;
 
-pub(crate) use bodies::{bodies, exprs, parts, stmts};
+pub(crate) use bodies::bodies;
 
 use base::{Span, Table};
 use memory::Fence;

@@ -2,11 +2,12 @@
 
 use crate::accesses::Writing;
 use crate::atoms::AtomId;
-use crate::edits::{Edit, put_fence, put_order};
+use crate::edits::{put_fence, put_order};
 use crate::marked::stronger;
 use crate::places::{PlaceId, Site, Strength};
 use crate::problem::Problem;
 use memory::Fence;
+use patch::Edit;
 
 /// What becomes of a fence that stands where another is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

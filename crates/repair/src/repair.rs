@@ -2,12 +2,12 @@
 
 use crate::atoms::{Atom, AtomId};
 use crate::marked::Own;
-use crate::patch::Patched;
 use crate::places::Strength;
 use crate::problem::{Checked, Failure, Instance, Problem, Question};
 use crate::render::{Standing, edits};
 use crate::synthesis::{Found, Synthesis};
 use crate::verify::Verified;
+use patch::Patched;
 use system::Limit;
 use workbench::Verdict;
 

@@ -1,8 +1,8 @@
 //! Texts put to the test: every scenario, at the scope asked for and beyond it.
 
-use crate::patch::Patched;
 use crate::problem::{Instance, K, Question};
 use memory::MemoryModel;
+use patch::Patched;
 use program::Loaded;
 use system::Limit;
 use workbench::{Outcome, RunOptions, Verdict, run};

@@ -2,11 +2,13 @@
 //!
 //! Reading order: `words` (what a step says, in source lines and GC words), `lanes` with `arcs` (one column per
 //! thread), `heap` (a state's objects as a graph), `json` (the documented output), `itf`, `junit`, `sarif`
-//! (what other tools read), `table` (aligned text), `laboratory` (what hardware
-//! transactions did).
+//! (what other tools read), `table` (aligned text), `html` (pages), `growth` (a chart of states by scope), `laboratory` (what
+//! hardware transactions did).
 
 mod arcs;
+pub mod growth;
 pub mod heap;
+pub mod html;
 pub mod itf;
 pub mod json;
 pub mod junit;

@@ -8,6 +8,7 @@ mod format;
 mod layout;
 mod lexer;
 mod parser;
+pub mod parts;
 mod print;
 mod token;
 pub mod tree;

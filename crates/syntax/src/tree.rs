@@ -5,9 +5,11 @@
 
 mod expr;
 mod packets;
+mod proofs;
 
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
+pub use proofs::{Guarantee, Level};
 
 use base::Span;
 
@@ -145,6 +147,8 @@ pub enum ItemKind {
     Invariant {
         /// Its name.
         name: Name,
+        /// Its level, where stated.
+        level: Option<Level>,
         /// What holds in every state.
         condition: Expr,
     },
@@ -173,6 +177,8 @@ pub enum ItemKind {
         /// What it stands for in properties.
         condition: Expr,
     },
+    /// `guarantee blacken: collector at (blacken, mark_*)`
+    Guarantee(Guarantee),
     /// `cover flipped: root == to`: some state must be like that.
     Cover {
         /// Its name.

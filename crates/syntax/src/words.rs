@@ -24,6 +24,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "scenario",
     "variant",
     "invariant",
+    "guarantee",
     "forbid",
     "ltl",
     "predicate",

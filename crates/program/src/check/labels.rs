@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
     }
 
     /// All labels of a thread and of the procedures inlined in it.
-    fn labels_of(&self, id: ThreadId) -> Vec<String> {
+    pub(super) fn labels_of(&self, id: ThreadId) -> Vec<String> {
         let mut inlined = Inlined::default();
         inlined.block(&self.threads[id].body.block, "");
         while let Some((proc, prefix)) = inlined.rest.pop() {

@@ -10,6 +10,7 @@ mod calls;
 mod constants;
 mod expectations;
 mod expressions;
+mod guarantees;
 mod labels;
 mod methods;
 mod operators;
@@ -38,8 +39,8 @@ use crate::Loaded;
 use crate::codes;
 use crate::names::Names;
 use crate::typed::{
-    Body, Cover, CoverId, Graph, GraphId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared,
-    SharedId, Thread, ThreadId,
+    Body, Cover, CoverId, Graph, GraphId, Guarantee, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId,
+    Shared, SharedId, Thread, ThreadId,
 };
 use crate::types::{ObjectId, Type, Types, Value};
 use base::table::Id;
@@ -148,6 +149,7 @@ struct Checker<'a> {
     threads: Table<ThreadId, Thread>,
     properties: Table<PropertyId, Property>,
     covers: Table<CoverId, Cover>,
+    guarantees: Vec<Guarantee>,
     graphs: Table<GraphId, Graph>,
     /// Registers that no statement reads.
     unread: Vec<(Span, String)>,
@@ -176,6 +178,7 @@ impl<'a> Checker<'a> {
             threads: Table::new(),
             properties: Table::new(),
             covers: Table::new(),
+            guarantees: Vec::new(),
             graphs: Table::new(),
             unread: Vec::new(),
             out,
@@ -195,6 +198,7 @@ impl<'a> Checker<'a> {
         self.check_bodies();
         self.check_predicates();
         self.check_properties();
+        self.check_guarantees();
         self.report_unused();
         if self.check_recursion() {
             self.check_regions();
@@ -218,6 +222,7 @@ impl<'a> Checker<'a> {
             threads: std::mem::take(&mut self.threads),
             properties: std::mem::take(&mut self.properties),
             covers: std::mem::take(&mut self.covers),
+            guarantees: std::mem::take(&mut self.guarantees),
             graphs: std::mem::take(&mut self.graphs),
         }
     }

@@ -23,19 +23,21 @@ impl<'a> Checker<'a> {
                 PropertyItem::Cover => {
                     self.covers.push(Cover { name: text, span, condition: Some(wrong(span)), locals });
                 }
-                PropertyItem::Invariant => self.declare_property(name, PropertyKind::Invariant(wrong(span))),
-                PropertyItem::Forbid => self.declare_property(name, PropertyKind::Forbid(wrong(span))),
+                PropertyItem::Invariant { level } => {
+                    self.declare_property(name, PropertyKind::Invariant(wrong(span)), level);
+                }
+                PropertyItem::Forbid => self.declare_property(name, PropertyKind::Forbid(wrong(span)), 1),
                 PropertyItem::Ltl { is_fair } => {
                     let formula = Formula::State(wrong(span));
-                    self.declare_property(name, PropertyKind::Ltl { formula, is_fair });
+                    self.declare_property(name, PropertyKind::Ltl { formula, is_fair }, 1);
                 }
             }
         }
     }
 
-    fn declare_property(&mut self, name: &Name, kind: PropertyKind) {
+    fn declare_property(&mut self, name: &Name, kind: PropertyKind, level: u32) {
         let (name, span) = (name.text.clone(), name.span);
-        self.properties.push(Property { name, span, kind, locals: Table::new() });
+        self.properties.push(Property { name, span, kind, level, locals: Table::new() });
     }
 
     fn check_property_name(&mut self, name: &Name) {
@@ -67,7 +69,7 @@ impl<'a> Checker<'a> {
             self.built_in(name);
         }
         let span = name.map_or(span, |n| n.span);
-        self.properties.push(Property { name: text, span, kind: PropertyKind::Assert, locals: Table::new() })
+        self.properties.push(Property { name: text, span, kind: PropertyKind::Assert, level: 1, locals: Table::new() })
     }
 
     /// `assert_line_7`, with the file's name unless it is the one asked for.
@@ -105,7 +107,7 @@ impl<'a> Checker<'a> {
                     (cover.condition, cover.locals) = (Some(expr), scope.locals);
                     continue;
                 }
-                PropertyItem::Invariant => PropertyKind::Invariant(self.condition(&mut scope, condition)),
+                PropertyItem::Invariant { .. } => PropertyKind::Invariant(self.condition(&mut scope, condition)),
                 PropertyItem::Forbid => PropertyKind::Forbid(self.condition(&mut scope, condition)),
                 PropertyItem::Ltl { is_fair } => {
                     let formula = self.formula(&mut scope, condition);

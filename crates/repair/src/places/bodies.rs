@@ -1,11 +1,11 @@
 //! The bodies of a protocol: its own threads and procedures.
 
-use super::inner_blocks;
 use base::FileId;
 use base::table::Id;
 use program::Loaded;
 use rustc_hash::FxHashSet;
-use syntax::tree::{Argument, Block, Expr, ExprKind, ItemKind, Module, Stmt, StmtKind};
+use syntax::parts::{exprs, parts, stmts};
+use syntax::tree::{Block, ExprKind, ItemKind, Module, StmtKind};
 
 /// The bodies of all threads and procedures, apart from those of scenarios, of other files that state scenarios, and of
 /// procedures that are called where the world is stopped: there no fence may stand.
@@ -64,59 +64,6 @@ fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
         }
     }
     called
-}
-
-/// All statements of a block, those of inner blocks too.
-pub(crate) fn stmts(block: &Block) -> Vec<&Stmt> {
-    let mut all = Vec::new();
-    for stmt in &block.stmts {
-        all.push(stmt);
-        let regions = match &stmt.kind {
-            StmtKind::Atomic(block)
-            | StmtKind::Then(block)
-            | StmtKind::Directly(block)
-            | StmtKind::StopTheWorld(block) => Some(block),
-            _ => None,
-        };
-        let inner = inner_blocks(stmt).into_iter().map(|(block, _)| block).chain(regions);
-        all.extend(inner.flat_map(stmts));
-    }
-    all
-}
-
-/// The expressions of a statement itself.
-pub(crate) fn exprs(stmt: &Stmt) -> Vec<&Expr> {
-    match &stmt.kind {
-        StmtKind::Let { value, .. } => vec![value],
-        StmtKind::Assign { place, value } => vec![place, value],
-        StmtKind::Expr(expr) | StmtKind::Assume(expr) => vec![expr],
-        StmtKind::If { condition, .. } | StmtKind::While { condition, .. } | StmtKind::Assert { condition, .. } => {
-            vec![condition]
-        }
-        StmtKind::Cover { condition, .. } => condition.iter().collect(),
-        StmtKind::Return(value) => value.iter().collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// An expression and all inside it.
-pub(crate) fn parts(expr: &Expr) -> Vec<&Expr> {
-    let inner: Vec<&Expr> = match &expr.kind {
-        ExprKind::Field(e, _) | ExprKind::Unary(_, e) | ExprKind::ChooseIn(e) => vec![e],
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
-        ExprKind::Call(_, all) | ExprKind::Set(all) | ExprKind::Temporal(_, all) => all.iter().collect(),
-        ExprKind::Quantified { body, .. } => vec![body],
-        ExprKind::At { thread, .. } => vec![thread],
-        ExprKind::Method { place, arguments, .. } => {
-            let of = arguments.iter().flat_map(|argument| match argument {
-                Argument::Expr(e) => vec![e],
-                Argument::Exchange(a, b) => vec![a, b],
-            });
-            std::iter::once(&**place).chain(of).collect()
-        }
-        _ => Vec::new(),
-    };
-    std::iter::once(expr).chain(inner.into_iter().flat_map(parts)).collect()
 }
 
 /// The names of procedures called in a block.

@@ -1,14 +1,11 @@
 //! The findings as one page that needs nothing else: tables, and plots of success and attempts by size.
 
-use super::svg::{Plot, Series, escape, svg};
+use super::svg::{Plot, Series, svg};
 use super::{fifty, known, percent, spread};
+use crate::html::{document, escape, table};
 use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Point, Spread};
 use laboratory::{Findings, Operation, Pattern, Prediction};
-
-const STYLE: &str = "body{font-family:sans-serif;max-width:76em;margin:2em auto;padding:0 1em;line-height:1.4}\
-    table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left}\
-    th{background:#f4f4f4}pre{background:#f4f4f4;padding:.6em}.no{color:#b00}svg{max-width:100%}";
 
 /// The page.
 pub fn page(findings: &Findings) -> String {
@@ -32,10 +29,7 @@ pub fn page(findings: &Findings) -> String {
     for prediction in &findings.predictions {
         body += &predicted(prediction);
     }
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Hardware transactions</title>\
-         <style>{STYLE}</style></head>\n<body>\n{body}</body>\n</html>\n"
-    )
+    document("Hardware transactions", &body)
 }
 
 fn predicted(prediction: &Prediction) -> String {
@@ -108,14 +102,4 @@ fn plots(curves: &[Curve], is_dashed: bool) -> String {
         out += &svg(&Plot { title: &title, unit, top: 16.0, series: &series(&|point| point.attempts) });
     }
     out
-}
-
-fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let cells = |kind: &str, row: &[String]| {
-        let cells: String = row.iter().map(|cell| format!("<{kind}>{}</{kind}>", escape(cell))).collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let head: Vec<String> = head.iter().map(|cell| cell.to_string()).collect();
-    let rows: String = rows.map(|row| cells("td", &row)).collect();
-    format!("<table>\n{}{rows}</table>\n", cells("th", &head))
 }

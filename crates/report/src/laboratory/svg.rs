@@ -1,5 +1,6 @@
 //! A plot: a number by size, one line per series, with the range over the repetitions as vertical strokes.
 
+use crate::html::escape;
 use laboratory::curve::Spread;
 use std::fmt::Write;
 
@@ -122,9 +123,4 @@ impl Axes {
             escape(&series.name)
         );
     }
-}
-
-/// Text as it may stand in HTML and SVG.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -178,7 +178,7 @@ impl Parser<'_> {
         kind
     }
 
-    fn int(&mut self) -> ExprKind {
+    pub(super) fn int(&mut self) -> ExprKind {
         let token = self.token();
         let text = self.slice(token.span);
         let kind = match text.parse::<i32>() {

@@ -39,6 +39,8 @@ impl Parser<'_> {
             Keyword::Variant => self.variant(),
             Keyword::Expect => self.expectation(),
             Keyword::Ltl => self.ltl(),
+            Keyword::Invariant => self.invariant(),
+            Keyword::Guarantee => self.guarantee(),
             _ => self.property(keyword),
         }
     }
@@ -303,12 +305,11 @@ impl Parser<'_> {
         Some(ItemKind::Predicate { name, params, condition: self.condition()? })
     }
 
-    /// `invariant`, `forbid` or `cover`, after the key word.
+    /// `forbid` or `cover`, after the key word.
     fn property(&mut self, keyword: Keyword) -> Option<ItemKind> {
         let name = self.property_name()?;
         let condition = self.condition()?;
         Some(match keyword {
-            Keyword::Invariant => ItemKind::Invariant { name, condition },
             Keyword::Forbid => ItemKind::Forbid { name, condition },
             _ => ItemKind::Cover { name, condition },
         })

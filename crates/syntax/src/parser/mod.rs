@@ -14,6 +14,7 @@ mod item;
 mod list;
 pub(crate) mod operator;
 mod packets;
+mod proofs;
 mod recover;
 mod sets;
 mod stmt;

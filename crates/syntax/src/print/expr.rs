@@ -249,7 +249,7 @@ impl Printer<'_> {
 }
 
 /// `label`, `lab*` or `*el`
-fn pattern(label: &LabelPattern) -> String {
+pub(super) fn pattern(label: &LabelPattern) -> String {
     match label.part {
         LabelPart::Whole => label.name.text.clone(),
         LabelPart::Beginning => format!("{}*", label.name.text),

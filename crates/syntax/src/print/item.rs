@@ -1,6 +1,7 @@
 //! Items as text.
 
 use super::Printer;
+use super::expr::pattern;
 use super::flow::Flow;
 use super::list::{Entry, Separator, entry};
 use crate::tree::{
@@ -106,7 +107,23 @@ impl Printer<'_> {
                 flow.space(0);
                 self.expr(flow, condition);
             }
-            ItemKind::Invariant { name, condition } => self.property(flow, "invariant", name, condition),
+            ItemKind::Invariant { name, level: None, condition } => self.property(flow, "invariant", name, condition),
+            ItemKind::Invariant { name, level: Some(level), condition } => {
+                flow.push(&format!("invariant {} level {}:", name.text, level.number));
+                flow.space(0);
+                self.expr(flow, condition);
+            }
+            ItemKind::Guarantee(guarantee) => {
+                flow.push(&format!("guarantee {}: {} at (", guarantee.name.text, guarantee.thread.text));
+                for (n, label) in guarantee.labels.iter().enumerate() {
+                    if n > 0 {
+                        flow.push(",");
+                        flow.space(0);
+                    }
+                    flow.push(&pattern(label));
+                }
+                flow.push(")");
+            }
             ItemKind::Forbid { name, condition } => self.property(flow, "forbid", name, condition),
             ItemKind::Cover { name, condition } => self.property(flow, "cover", name, condition),
             ItemKind::Ltl { name, formula, is_fair } => {

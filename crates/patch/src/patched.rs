@@ -1,6 +1,6 @@
 //! Changed texts, as a program and as a patch.
 
-use crate::edits::Edit;
+use crate::edit::Edit;
 use base::{FileId, Sources};
 use program::{Loaded, World};
 use similar::TextDiff;
@@ -26,6 +26,9 @@ impl Patched {
     /// The files of `loaded` with `edits` made. A file in the usual layout is in the usual layout afterwards.
     pub fn new(loaded: &Loaded, edits: &[Edit]) -> Self {
         let patch = |(id, name, text): (FileId, &str, &str)| {
+            if !edits.iter().any(|edit| edit.span.file == id) {
+                return (name.to_string(), text.to_string(), text.to_string());
+            }
             let changed = apply(id, text, edits);
             let is_formatted = syntax::format(text).is_ok_and(|formatted| formatted == text);
             let changed = if is_formatted { syntax::format(&changed).unwrap_or(changed) } else { changed };

@@ -1,0 +1,98 @@
+//! What was typed, read and understood.
+
+use crate::args::MutantsArgs;
+use crate::exit::Error;
+use crate::parallel;
+use crate::progress::listen;
+use crate::session::{self, Protocol};
+use memory::MemoryModel;
+use mutate::{Kind, Scope};
+use std::time::Duration;
+
+/// A mutant is searched for so many seconds, unless said otherwise.
+const SECONDS: f64 = 60.0;
+
+pub(super) struct Asked {
+    pub(super) protocol: Protocol,
+    pub(super) variants: Vec<String>,
+    pub(super) all_variants: Vec<String>,
+    pub(super) scenarios: Vec<String>,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) memories: Vec<MemoryModel>,
+    /// For all runs of a mutant.
+    pub(super) timeout: Option<Duration>,
+    /// The flags and parameters of each variant.
+    constants: Vec<Vec<(String, String)>>,
+}
+
+impl Asked {
+    pub(super) fn new(args: &MutantsArgs) -> Result<Self, Error> {
+        let protocol = Protocol::load(&args.file)?;
+        args.only.iter().try_for_each(|word| known(word))?;
+        let scopes = scopes(args)?;
+        let switches = &args.scope.switches;
+        let mut asked = Asked {
+            variants: protocol.variants(args.variant.as_deref())?,
+            all_variants: protocol.variants(Some("all"))?,
+            scenarios: protocol.scenarios(args.scenario.as_deref().or(Some("all")))?,
+            memories: session::memories(&args.memory, switches)?,
+            timeout: session::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?,
+            scopes,
+            constants: Vec::new(),
+            protocol,
+        };
+        // Every program is checked before anything is run, so that what is wrong is said once and early.
+        for variant in &asked.variants {
+            let mut constants = None;
+            for scope in &asked.scopes {
+                for scenario in &asked.scenarios {
+                    let system = asked.protocol.system(variant, scenario, &scope.set)?;
+                    constants.get_or_insert(system.constants);
+                }
+            }
+            asked.constants.push(constants.unwrap_or_default());
+        }
+        listen();
+        Ok(asked)
+    }
+
+    /// The flags and parameters of a variant, at the first scope.
+    pub(super) fn constants(&self, variant: &str) -> &[(String, String)] {
+        let position = self.variants.iter().position(|name| name == variant);
+        position.map_or(&[], |n| &self.constants[n])
+    }
+}
+
+fn known(word: &str) -> Result<(), Error> {
+    if Kind::ALL.iter().any(|(kind, _)| kind.is_called(word)) {
+        return Ok(());
+    }
+    let mut groups: Vec<&str> = Kind::ALL.iter().map(|(kind, _)| kind.group()).collect();
+    groups.dedup();
+    let kinds: Vec<&str> = Kind::ALL.iter().map(|(_, name)| *name).filter(|name| name.contains('-')).collect();
+    let hint = format!("there are the groups {}, and the kinds {}", groups.join(", "), kinds.join(", "));
+    Err(Error::input(format!("`--only {word}` names no kind of mutant")).hint(hint))
+}
+
+/// The scopes of `--scopes`, each on top of `--set`; that of `--set` alone if there are none.
+fn scopes(args: &MutantsArgs) -> Result<Vec<Scope>, Error> {
+    let texts: Vec<&str> = args.scopes.as_deref().unwrap_or("").split(';').map(str::trim).collect();
+    let texts: Vec<&str> = if args.scopes.is_some() { texts } else { vec![""] };
+    texts.into_iter().map(|text| scope(args, text)).collect()
+}
+
+fn scope(args: &MutantsArgs, text: &str) -> Result<Scope, Error> {
+    if args.scopes.is_some() && text.is_empty() {
+        let error = Error::input("`--scopes` has an empty scope");
+        return Err(error.hint("write `--scopes \"REFS=2;MUTATORS=2,REFS=2\"`"));
+    }
+    let own: Vec<String> = text.split(',').map(str::trim).filter(|t| !t.is_empty()).map(String::from).collect();
+    let set = session::joined(&args.scope.set, &own);
+    let scope = session::Scope::new(&set, args.scope.queue_bound, &args.scope.switches)?;
+    let mut options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
+    options.search.limits.timeout = session::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?;
+    // As many mutants as there are cores share the memory.
+    let share = |bytes: u64| bytes / parallel::n_cores() as u64;
+    options.search.limits.max_bytes = options.search.limits.max_bytes.map(share);
+    Ok(Scope { name: own.join(","), set: scope.set, options })
+}

@@ -1,0 +1,173 @@
+//! What came of the mutants of one variant, as JSON has it.
+
+use super::asked::Asked;
+use mutate::{Base, Fate, Instance, Mutant, Original, Same};
+use patch::Patched;
+use serde::Serialize;
+use workbench::Verdict;
+
+#[derive(Serialize)]
+pub(super) struct Told {
+    pub(super) protocol: String,
+    pub(super) variant: String,
+    pub(super) memories: Vec<String>,
+    pub(super) scenarios: Vec<String>,
+    /// `holds`, `violated` or `inconclusive`: the protocol as it is. Unless it holds, no mutants are run.
+    pub(super) verdict: String,
+    /// What is violated, or the limit, and where; null if it holds.
+    pub(super) failure: Option<String>,
+    /// The smallest first.
+    pub(super) scopes: Vec<ToldScope>,
+    pub(super) counts: Counts,
+    pub(super) mutants: Vec<ToldMutant>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ToldScope {
+    /// `REFS=2`; empty if nothing is set.
+    pub(super) name: String,
+    /// The original's states in all its runs there.
+    pub(super) states: u64,
+}
+
+#[derive(Serialize, Default)]
+pub(super) struct Counts {
+    pub(super) killed: usize,
+    pub(super) vacuous: usize,
+    pub(super) survived: usize,
+    pub(super) equivalent: usize,
+    pub(super) open: usize,
+    /// Those that are no programs. They are in no list.
+    pub(super) discarded: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct ToldMutant {
+    pub(super) name: String,
+    /// `drop-fence` and the like, or `variant`.
+    pub(super) kind: String,
+    pub(super) owner: Option<String>,
+    pub(super) file: Option<String>,
+    pub(super) line: Option<usize>,
+    pub(super) what: String,
+    /// `killed`, `vacuous`, `survived`, `equivalent` or `open`.
+    pub(super) fate: &'static str,
+    /// The property violated, the covers no longer reached, why it is equivalent, or the limit.
+    pub(super) by: Option<String>,
+    /// The length of a shortest trace, if it is killed.
+    pub(super) steps: Option<usize>,
+    pub(super) scope: Option<String>,
+    pub(super) memory: Option<String>,
+    pub(super) scenario: Option<String>,
+    pub(super) patch: Option<String>,
+}
+
+impl Told {
+    pub(super) fn new(asked: &Asked, variant: &str) -> Self {
+        Told {
+            protocol: asked.protocol.outline.name.clone(),
+            variant: variant.into(),
+            memories: asked.memories.iter().map(|memory| memory.name.clone()).collect(),
+            scenarios: asked.scenarios.clone(),
+            verdict: "holds".into(),
+            failure: None,
+            scopes: asked.scopes.iter().map(|scope| ToldScope { name: scope.name.clone(), states: 0 }).collect(),
+            counts: Counts::default(),
+            mutants: Vec::new(),
+        }
+    }
+
+    /// The original does not hold.
+    pub(super) fn fails(&mut self, asked: &Asked, base: &Base) {
+        self.verdict = base.outcome.word().into();
+        let what = match &base.outcome.verdict {
+            Verdict::Inconclusive(limit) => limit.name().to_string(),
+            _ => base.outcome.property.clone().unwrap_or_default(),
+        };
+        let (scope, memory, scenario) = names(asked, base.instance);
+        let scope = if scope.is_empty() { String::new() } else { format!(" at {scope}") };
+        self.failure = Some(format!("{what} in {scenario} under {memory}{scope}"));
+    }
+
+    /// The original holds: its scopes, the smallest first.
+    pub(super) fn original(&mut self, original: &Original) {
+        for run in &original.runs {
+            self.scopes[run.instance.scope].states += run.outcome.statistics.states;
+        }
+        // Stable, as is the order of the runs.
+        self.scopes.sort_by_key(|scope| scope.states);
+    }
+
+    pub(super) fn mutant(&mut self, asked: &Asked, mutant: &Mutant, patched: &Patched, fate: &Fate) {
+        let place = asked.protocol.loaded.sources.place(mutant.span);
+        self.add(asked, fate, |told| ToldMutant {
+            name: mutant.name.clone(),
+            kind: mutant.kind.name().into(),
+            owner: Some(mutant.owner.clone()),
+            file: place.map(|(source, _)| source.name.clone()),
+            line: place.map(|(_, place)| place.line),
+            what: mutant.what.clone(),
+            patch: Some(patched.diff()),
+            ..told
+        });
+    }
+
+    pub(super) fn variant(&mut self, asked: &Asked, name: &str, fate: &Fate) {
+        let outline = asked.protocol.outline.variants.iter().find(|variant| variant.name == name);
+        let title = outline.and_then(|variant| variant.title.clone()).unwrap_or_default();
+        self.add(asked, fate, |told| ToldMutant { name: format!("variant {name}"), what: title, ..told });
+    }
+
+    fn add(&mut self, asked: &Asked, fate: &Fate, describe: impl FnOnce(ToldMutant) -> ToldMutant) {
+        let counts = &mut self.counts;
+        *match fate {
+            Fate::Killed(_) => &mut counts.killed,
+            Fate::Vacuous(..) => &mut counts.vacuous,
+            Fate::Survived => &mut counts.survived,
+            Fate::Equivalent(_) => &mut counts.equivalent,
+            Fate::Open(..) => &mut counts.open,
+            Fate::Discarded => &mut counts.discarded,
+        } += 1;
+        if !matches!(fate, Fate::Discarded) {
+            self.mutants.push(describe(of_fate(asked, fate)));
+        }
+    }
+}
+
+/// What is told of a fate, the mutant not being described yet.
+fn of_fate(asked: &Asked, fate: &Fate) -> ToldMutant {
+    let (by, steps, instance) = match fate {
+        Fate::Killed(kill) => (Some(kill.property.clone()), Some(kill.trace.steps.len()), Some(kill.instance)),
+        Fate::Vacuous(instance, covers) => (Some(covers.join(", ")), None, Some(*instance)),
+        Fate::Equivalent(Same::NeverReached) => (Some("never reached".into()), None, None),
+        Fate::Equivalent(Same::Automata) => (Some("same automata".into()), None, None),
+        Fate::Open(instance, limit) => (Some(limit.name().into()), None, Some(*instance)),
+        Fate::Survived | Fate::Discarded => (None, None, None),
+    };
+    let named = instance.map(|instance| names(asked, instance));
+    let (scope, memory, scenario) = match named {
+        Some((scope, memory, scenario)) => (Some(scope), Some(memory), Some(scenario)),
+        None => (None, None, None),
+    };
+    ToldMutant {
+        name: String::new(),
+        kind: "variant".into(),
+        owner: None,
+        file: None,
+        line: None,
+        what: String::new(),
+        fate: fate.word(),
+        by,
+        steps,
+        scope,
+        memory,
+        scenario,
+        patch: None,
+    }
+}
+
+/// Scope, memory model and scenario.
+fn names(asked: &Asked, instance: Instance) -> (String, String, String) {
+    let Instance { scope, memory, scenario } = instance;
+    (asked.scopes[scope].name.clone(), asked.memories[memory].name.clone(), asked.scenarios[scenario].clone())
+}

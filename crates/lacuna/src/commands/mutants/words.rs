@@ -1,0 +1,109 @@
+//! What came of the mutants, for people: how many, a table, and those that nothing sees.
+
+use super::told::{Counts, Told, ToldMutant};
+use crate::args::MutantsArgs;
+use report::table::{align, thousands};
+use std::fmt::Write;
+use std::path::Path;
+
+pub(super) fn text(args: &MutantsArgs, told: &Told) -> String {
+    let title = title(told);
+    if let Some(failure) = &told.failure {
+        return format!("{title} as it is: {} by {failure}; so no mutant is run\n", told.verdict);
+    }
+    let mut out = format!("{title}: {}\n{}\n", counts(&told.counts), scopes(told));
+    let seen = |m: &&ToldMutant| matches!(m.fate, "killed" | "vacuous");
+    out += &section(told, "", seen);
+    out += &section(told, "what no property sees", |m| m.fate == "survived");
+    out += &section(told, "not decided", |m| m.fate == "open");
+    if let Some(equivalent) = equivalent(told) {
+        let _ = writeln!(out, "\n{equivalent}");
+    }
+    if args.patches {
+        let survivors = told.mutants.iter().filter(|m| m.fate == "survived");
+        for mutant in survivors {
+            let _ = write!(out, "\n{}\n{}", mutant.name, mutant.patch.as_deref().unwrap_or(""));
+        }
+    }
+    out
+}
+
+/// `staccato original under sc, tso`
+pub(super) fn title(told: &Told) -> String {
+    format!("{} {} under {}", told.protocol, told.variant, told.memories.join(", "))
+}
+
+pub(super) fn counts(counts: &Counts) -> String {
+    let Counts { killed, vacuous, survived, equivalent, open, discarded } = counts;
+    let all = killed + vacuous + survived + equivalent + open;
+    let mut parts = vec![format!("{killed} killed")];
+    let others = [(vacuous, "vacuous"), (survived, "survived"), (equivalent, "equivalent"), (open, "open")];
+    parts.extend(others.into_iter().filter(|(n, _)| **n > 0).map(|(n, word)| format!("{n} {word}")));
+    let discarded = if *discarded == 0 { String::new() } else { format!(" ({discarded} more are no programs)") };
+    format!("{all} mutants{discarded}: {}", parts.join(", "))
+}
+
+/// What the verdicts speak of.
+pub(super) fn scopes(told: &Told) -> String {
+    let scope = |name: &str, states: u64| match name {
+        "" => format!("{} states", thousands(states)),
+        name => format!("{name} {} states", thousands(states)),
+    };
+    let scopes: Vec<String> = told.scopes.iter().map(|s| scope(&s.name, s.states)).collect();
+    format!("the original holds in {}: {}", told.scenarios.join(", "), scopes.join("; "))
+}
+
+fn section(told: &Told, head: &str, wanted: impl Fn(&&ToldMutant) -> bool) -> String {
+    let rows: Vec<Vec<String>> = told.mutants.iter().filter(wanted).map(|mutant| row(told, mutant)).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = if head.is_empty() { String::new() } else { format!("{head}\n") };
+    format!("\n{head}{}", align(&rows))
+}
+
+/// Kind, place, what came of it, and what it is.
+pub(super) fn row(told: &Told, mutant: &ToldMutant) -> Vec<String> {
+    let place = match (&mutant.owner, &mutant.file, mutant.line) {
+        (Some(owner), Some(file), Some(line)) => {
+            let file = Path::new(file).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+            format!("{owner} {file}:{line}")
+        }
+        _ => mutant.name.trim_start_matches("variant ").to_string(),
+    };
+    let fate = Some(fate(told, mutant)).filter(|fate| !fate.is_empty());
+    [mutant.kind.clone(), place].into_iter().chain(fate).chain([mutant.what.clone()]).collect()
+}
+
+/// `lost_update in WR, 13 steps`
+pub(super) fn fate(told: &Told, mutant: &ToldMutant) -> String {
+    let by = mutant.by.as_deref().unwrap_or("");
+    let mut where_ = String::new();
+    if let (Some(scenario), true) = (&mutant.scenario, told.scenarios.len() > 1) {
+        let _ = write!(where_, " in {scenario}");
+    }
+    if let (Some(scope), true) = (&mutant.scope, told.scopes.len() > 1) {
+        let _ = write!(where_, " at {scope}");
+    }
+    if let (Some(memory), true) = (&mutant.memory, told.memories.len() > 1) {
+        let _ = write!(where_, " under {memory}");
+    }
+    match (mutant.fate, mutant.steps) {
+        ("killed", Some(1)) => format!("{by}{where_}, 1 step"),
+        ("killed", Some(n)) => format!("{by}{where_}, {n} steps"),
+        ("vacuous", _) => format!("never reached: {by}{where_}"),
+        ("survived", _) => String::new(),
+        _ => format!("{by}{where_}"),
+    }
+}
+
+fn equivalent(told: &Told) -> Option<String> {
+    let count =
+        |why: &str| told.mutants.iter().filter(|m| m.fate == "equivalent" && m.by.as_deref() == Some(why)).count();
+    let parts: Vec<String> = ["never reached", "same automata"]
+        .into_iter()
+        .filter(|why| count(why) > 0)
+        .map(|why| format!("{} {why}", count(why)))
+        .collect();
+    (!parts.is_empty()).then(|| format!("equivalent at this scope: {}", parts.join(", ")))
+}

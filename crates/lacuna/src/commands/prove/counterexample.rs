@@ -1,0 +1,105 @@
+//! A counterexample to induction: a state, one step, and the state after it.
+
+use super::told::{ToldStep, tell_step};
+use crate::session::Protocol;
+use automata::{Automata, ThreadId, Value};
+use base::table::Id;
+use prove::{Counterexample, Problem, Snapshot, StepOf};
+use report::words::{source_line, value_name};
+use serde::Serialize;
+
+/// A counterexample to induction: nobody says that the state before the step can be reached.
+#[derive(Serialize)]
+pub(super) struct ToldCounterexample {
+    pub(super) step: ToldStep,
+    /// What the step breaks.
+    pub(super) broken: String,
+    pub(super) facts: Vec<Fact>,
+}
+
+/// What the two states say of one thing.
+#[derive(Serialize)]
+pub(super) struct Fact {
+    pub(super) what: String,
+    pub(super) before: String,
+    /// None if the step violates the property by itself: then there is no state after it.
+    pub(super) after: Option<String>,
+    /// Whether it is as at the start, before and after.
+    pub(super) is_plain: bool,
+}
+
+pub(super) fn tell(
+    protocol: &Protocol,
+    problem: &Problem<'_>,
+    step: &StepOf,
+    row: usize,
+    found: &Counterexample,
+) -> ToldCounterexample {
+    let facts = facts(protocol, problem.automata, found);
+    ToldCounterexample {
+        step: tell_step(protocol, problem, step, Some(true)),
+        broken: problem.rows[row].name.clone(),
+        facts,
+    }
+}
+
+/// Where the threads are, what they hold and have buffered, and the cells.
+fn facts(protocol: &Protocol, automata: &Automata, found: &Counterexample) -> Vec<Fact> {
+    let (before, after) = (&found.before, found.after.as_ref());
+    let fact = |what: String, tell: &dyn Fn(&Snapshot) -> String, start: Option<String>| {
+        let (before, after) = (tell(before), after.map(tell));
+        let is_plain = Some(&before) == start.as_ref() && after.as_ref().is_none_or(|after| *after == before);
+        Fact { what, before, after, is_plain }
+    };
+    let codes = machine::Code::of_threads(automata);
+    let mut facts = Vec::new();
+    for (id, thread) in automata.threads.iter() {
+        let place = |state: &Snapshot| place(protocol, automata, id, state);
+        facts.push(fact(thread.name.clone(), &place, None));
+        let live = &codes[id.index()].live;
+        let is_live = |state: &Snapshot, register: usize| live[state.threads[id.index()].point][register];
+        for (register, declared) in thread.automaton.registers.iter() {
+            let index = register.index();
+            let matters = is_live(before, index)
+                || after.is_some_and(|after| is_live(after, index))
+                || thread.automaton.observed.contains(&register);
+            if matters {
+                let tell = |state: &Snapshot| named(&declared.names, state.threads[id.index()].registers[index]);
+                let start = named(&declared.names, declared.init);
+                facts.push(fact(format!("{}.{}", thread.name, declared.name), &tell, Some(start)));
+            }
+        }
+        let buffer = |state: &Snapshot| buffer(automata, id, state);
+        facts.push(fact(format!("{} buffers", thread.name), &buffer, Some("-".into())));
+    }
+    for (id, cell) in automata.cells.iter() {
+        let tell = |state: &Snapshot| value_name(automata, id, state.cells[id.index()]);
+        facts.push(fact(cell.name.clone(), &tell, Some(value_name(automata, id, cell.init))));
+    }
+    facts
+}
+
+/// `at store, line 12: x = 1`
+fn place(protocol: &Protocol, automata: &Automata, thread: ThreadId, state: &Snapshot) -> String {
+    let point = &automata.threads[thread].automaton.points[state.threads[thread.index()].point];
+    if matches!(point.action, automata::Action::Halt) {
+        return "ended".into();
+    }
+    let label = point.labels.first().map_or(String::new(), |label| format!("{label}, "));
+    match source_line(&protocol.loaded.sources, point.span) {
+        (Some(line), code) => format!("at {label}line {line}: {code}"),
+        (None, code) => format!("at {label}{code}"),
+    }
+}
+
+fn buffer(automata: &Automata, thread: ThreadId, state: &Snapshot) -> String {
+    let stores = &state.threads[thread.index()].buffer;
+    let store = |(cell, value): &(automata::CellId, Value)| {
+        format!("{} = {}", automata.cells[*cell].name, value_name(automata, *cell, *value))
+    };
+    if stores.is_empty() { "-".into() } else { stores.iter().map(store).collect::<Vec<_>>().join(", ") }
+}
+
+fn named(names: &[(Value, String)], value: Value) -> String {
+    names.iter().find(|(v, _)| *v == value).map_or_else(|| value.to_string(), |(_, name)| name.clone())
+}

@@ -1,0 +1,107 @@
+//! `lacuna prove`: whether every stated invariant is inductive at a bounded scope, obligation by obligation.
+
+mod counterexample;
+mod html;
+mod text;
+mod told;
+
+use crate::args::ProveArgs;
+use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::parallel;
+use crate::progress::{STOP, listen};
+use crate::session::{self, Protocol, Scope, System};
+use prove::{Confirmation, Control, Limits, Memory, Problem, Proof, Refused, prove};
+use std::io::{IsTerminal, Write};
+use told::Told;
+
+/// More cannot be drawn, and no bound so large has been asked for.
+const MAX_BUFFER: usize = 8;
+
+/// Runs the command.
+pub(crate) fn run(args: &ProveArgs) -> Outcome {
+    let protocol = Protocol::load(&args.file)?;
+    let scope = Scope::new(&args.set, None, &Default::default())?;
+    let memories = memories(args)?;
+    let mut systems = Vec::new();
+    for variant in protocol.variants(args.variant.as_deref())? {
+        for scenario in protocol.scenarios(args.scenario.as_deref())? {
+            systems.push(protocol.system(&variant, &scenario, &scope.set)?);
+        }
+    }
+    let limits = Limits { each: session::timeout(args.each)?, timeout: session::timeout(args.timeout)? };
+    listen();
+    let mut told = Vec::new();
+    for system in &systems {
+        for (name, memory) in &memories {
+            told.push(one(args, &protocol, system, (name, *memory), limits)?);
+        }
+    }
+    if args.json.as_deref() != Some("-") && args.html.as_deref() != Some("-") {
+        print(&told.iter().map(|told| text::text(told, args.counterexamples)).collect::<Vec<_>>().join("\n"))?;
+    }
+    if let Some(path) = &args.json {
+        write(path, &format!("{}\n", serde_json::to_string_pretty(&told).expect("plain data")))?;
+    }
+    if let Some(path) = &args.html {
+        write(path, &html::page(&told))?;
+    }
+    Ok(told.iter().map(Told::exit).fold(Exit::Holds, Exit::and))
+}
+
+/// The memory models asked for, each with its name.
+fn memories(args: &ProveArgs) -> Result<Vec<(String, Memory)>, Error> {
+    if !(1..=MAX_BUFFER).contains(&args.buffer) {
+        let message = format!("a store buffer cannot hold {} stores", args.buffer);
+        return Err(Error::input(message).hint(format!("it takes a number from 1 to {MAX_BUFFER}")));
+    }
+    let models = session::memories(&args.memory, &Default::default())?;
+    let of = |model: &memory::MemoryModel| match Memory::of(model, args.buffer) {
+        Some(memory) => Ok((model.name.clone(), memory)),
+        None => {
+            let message = format!("`{}` lets more than loads pass stores: there is no encoding of it", model.name);
+            Err(Error::input(message).hint("proofs are for `sc` and `tso`; `lacuna check` takes every memory model"))
+        }
+    };
+    models.iter().map(of).collect()
+}
+
+fn one(
+    args: &ProveArgs,
+    protocol: &Protocol,
+    system: &System,
+    (name, memory): (&str, Memory),
+    limits: Limits,
+) -> Result<Told, Error> {
+    let refused = |refused: Refused| {
+        let place = protocol.loaded.sources.place(refused.span);
+        let place = place.map_or(String::new(), |(source, place)| format!("{}:{}: ", source.name, place.line));
+        Error::input(format!("{place}there is no encoding of {}", refused.what)).hint("`lacuna check` takes them")
+    };
+    let problem = Problem::new(&system.automata, memory, args.level, &args.only).map_err(refused)?;
+    if let Some(unknown) = args.only.iter().find(|name| !problem.rows.iter().any(|row| row.name == **name)) {
+        let known: Vec<&str> = problem.rows.iter().map(|row| row.name.as_str()).collect();
+        let error = Error::input(format!("there is no row `{unknown}` to choose"));
+        return Err(error.hint(format!("there are: {}", known.join(", "))));
+    }
+    let is_shown = !args.quiet && std::io::stderr().is_terminal();
+    let progress = |done: usize, all: usize| {
+        if is_shown {
+            eprint!("\r\x1b[K{} {name}: {done} of {all} steps", system.variant);
+            let _ = std::io::stderr().flush();
+        }
+    };
+    let workers = args.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
+    let proof = prove(&problem, workers, limits, &Control { stop: &STOP, progress: &progress }).map_err(refused)?;
+    if is_shown {
+        eprint!("\r\x1b[K");
+    }
+    assert!(is_confirmed(&proof), "the interpreter does not confirm a counterexample to induction");
+    Ok(told::tell(protocol, system, name, &problem, &proof))
+}
+
+fn is_confirmed(proof: &Proof) -> bool {
+    proof.obligations().all(|(_, obligation)| match &obligation.outcome {
+        prove::Outcome::Counterexample(found) => found.confirmation == Confirmation::Confirmed,
+        _ => true,
+    })
+}

@@ -1,0 +1,163 @@
+//! The matrix as text.
+
+use super::counterexample::ToldCounterexample;
+use super::told::{CellResult, Told, Verdict};
+use crate::args::Traces;
+use report::table::{align, wrap};
+use std::fmt::Write;
+
+/// Columns in one block of the matrix.
+const BLOCK: usize = 80;
+const WIDTH: usize = 120;
+
+pub(super) fn text(told: &Told, shown: Traces) -> String {
+    let mut out = format!("{}\n\n{}", told.title(), matrix(told));
+    out += &legend(told);
+    out += &uses(told);
+    for found in chosen(told, shown) {
+        out += &counterexample(found);
+    }
+    out += &liberties(told);
+    let _ = write!(out, "\n{}{}\n", summary(told), verdict(told));
+    out
+}
+
+fn mark(result: CellResult) -> char {
+    match result {
+        CellResult::Untouched | CellResult::Discharged => '.',
+        CellResult::Open => '?',
+        CellResult::Counterexample => 'X',
+    }
+}
+
+/// Rows are invariants, columns are numbered; the first is the initial state.
+fn matrix(told: &Told) -> String {
+    let name = |row: &super::told::ToldRow| match row.level {
+        1 => row.name.clone(),
+        level => format!("{} (level {level})", row.name),
+    };
+    let width = told.rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
+    let mut out = String::new();
+    for first in (0..told.columns.len().max(1)).step_by(BLOCK) {
+        let columns = first..told.columns.len().min(first + BLOCK);
+        let grouped = |marks: Vec<char>| {
+            let tens = marks.chunks(10).map(|ten| ten.iter().collect::<String>());
+            tens.collect::<Vec<_>>().join(" ")
+        };
+        let tens =
+            columns.clone().map(|c| if (c + 1) % 10 == 0 { char::from(b'0' + ((c + 1) / 10 % 10) as u8) } else { ' ' });
+        let ones = columns.clone().map(|c| char::from(b'0' + ((c + 1) % 10) as u8));
+        let (tens, ones) = (grouped(tens.collect()), grouped(ones.collect()));
+        for line in [format!("{:width$}      {tens}", ""), format!("{:width$}  at  {ones}", "")] {
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+        for (row, cells) in told.rows.iter().zip(&told.matrix) {
+            let start = match (row.is_invariant, row.holds_at_the_start) {
+                (false, _) => ' ',
+                (true, true) => '.',
+                (true, false) => 'X',
+            };
+            let marks = grouped(cells[columns.clone()].iter().map(|cell| mark(cell.result)).collect());
+            let _ = writeln!(out, "{:width$}  {start}   {marks}", name(row));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn legend(told: &Told) -> String {
+    let mut table = Vec::new();
+    for (n, column) in told.columns.iter().enumerate() {
+        let n_steps = column.steps.len();
+        let steps = if n_steps == 1 { "1 step".into() } else { format!("{n_steps} steps") };
+        let never = column.steps.iter().filter(|step| step.can_happen == Some(false)).count();
+        let note = match never {
+            0 => String::new(),
+            _ if never == n_steps => "cannot happen".into(),
+            _ => format!("{never} cannot happen"),
+        };
+        table.push(vec![format!("{:>4}", n + 1), column.name.clone(), steps, note]);
+    }
+    format!("  at  the initial state\n{}", align(&table))
+}
+
+/// Which invariants the obligations of each row used.
+fn uses(told: &Told) -> String {
+    let mut out = String::from("\nused besides itself\n");
+    let before = out.len();
+    for row in told.rows.iter().filter(|row| !row.uses.is_empty()) {
+        out += &wrap(&format!("  {}: ", row.name), &row.uses.join(", "), WIDTH);
+    }
+    if out.len() == before { String::new() } else { out }
+}
+
+fn chosen(told: &Told, shown: Traces) -> Vec<&ToldCounterexample> {
+    let cells = told.matrix.iter().flatten();
+    match shown {
+        Traces::None => Vec::new(),
+        Traces::First => cells.flat_map(|cell| &cell.counterexamples).take(1).collect(),
+        Traces::All => cells.filter_map(|cell| cell.counterexamples.first()).collect(),
+    }
+}
+
+fn counterexample(found: &ToldCounterexample) -> String {
+    let line = found.step.line.map_or(String::new(), |line| format!(", line {line}"));
+    let mut out = format!(
+        "\ncounterexample to induction: {} breaks {} by `{}`{line}\n",
+        found.step.thread, found.broken, found.step.code
+    );
+    let has_after = found.facts.iter().any(|fact| fact.after.is_some());
+    let mut table = vec![["  ", "", "before", if has_after { "after" } else { "" }].map(String::from).to_vec()];
+    for fact in found.facts.iter().filter(|fact| !fact.is_plain) {
+        let (after, marker) = match &fact.after {
+            Some(after) if *after != fact.before => (after.clone(), " *"),
+            _ => (String::new(), "  "),
+        };
+        table.push(vec![marker.into(), fact.what.clone(), fact.before.clone(), after]);
+    }
+    out += &align(&table);
+    out += "  all else is as at the start; nothing says that this state can be reached\n";
+    out
+}
+
+/// What the proof takes to wait though `check` does not.
+fn liberties(told: &Told) -> String {
+    if told.liberties.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\nwhat waits here and not in `check`: a thread does not come to\n");
+    for liberty in &told.liberties {
+        let _ = writeln!(out, "  {liberty}");
+    }
+    out
+}
+
+fn summary(told: &Told) -> String {
+    let counts = &told.obligations;
+    let all = counts.untouched + counts.discharged + counts.counterexamples + counts.open;
+    let mut parts = vec![format!("{} untouched", counts.untouched), format!("{} discharged", counts.discharged)];
+    match counts.counterexamples {
+        0 => {}
+        1 => parts.push("1 counterexample to induction".into()),
+        n => parts.push(format!("{n} counterexamples to induction")),
+    }
+    if counts.open > 0 {
+        parts.push(format!("{} open", counts.open));
+    }
+    let left_out = told.left_out.join(", ");
+    format!("{all} obligations in {:.1} s: {}; left out: {left_out}\n", told.seconds, parts.join(", "))
+}
+
+fn verdict(told: &Told) -> &'static str {
+    match told.verdict {
+        Verdict::Inductive if !told.liberties.is_empty() => {
+            "every stated invariant is inductive at this scope: it holds in every state that is reached if threads wait as said"
+        }
+        Verdict::Inductive => "every stated invariant is inductive at this scope: it holds in every reachable state",
+        Verdict::FalseAtTheStart => "an invariant is false at the start",
+        Verdict::CounterexampleToInduction => {
+            "not inductive as stated: a further invariant may exclude the states before those steps"
+        }
+        Verdict::Open => "open: some obligations took too long",
+    }
+}

@@ -1,0 +1,158 @@
+//! What becomes of a mutant.
+
+use crate::mutant::Mutant;
+use crate::question::{Base, Instance, Original, Question, plain};
+use crate::reached::Reached;
+use automata::Automata;
+use patch::Patched;
+use program::Loaded;
+use std::time::{Duration, Instant};
+use system::Limit;
+use workbench::{Trace, Verdict, run};
+
+/// Why a mutant has the same runs as the original, at the scopes asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Same {
+    /// Control never comes to what is changed.
+    NeverReached,
+    /// The automata are the same.
+    Automata,
+}
+
+/// What a mutant violates.
+#[derive(Clone, Debug)]
+pub struct Kill {
+    /// The first run that shows it.
+    pub instance: Instance,
+    /// The property.
+    pub property: String,
+    /// A shortest trace, executed by the interpreter.
+    pub trace: Trace,
+    /// The mutant's system.
+    pub automata: Automata,
+}
+
+/// What becomes of a mutant.
+#[derive(Clone, Debug)]
+pub enum Fate {
+    /// A property is violated.
+    Killed(Box<Kill>),
+    /// No property is violated, but a cover that the original reaches is no longer reached.
+    Vacuous(Instance, Vec<String>),
+    /// Everything holds, though its runs may differ from those of the original.
+    Survived,
+    /// It has the same runs as the original.
+    Equivalent(Same),
+    /// A limit was hit, and nothing was violated before.
+    Open(Instance, Limit),
+    /// It is no program.
+    Discarded,
+}
+
+impl Fate {
+    /// In one word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Fate::Killed(_) => "killed",
+            Fate::Vacuous(..) => "vacuous",
+            Fate::Survived => "survived",
+            Fate::Equivalent(_) => "equivalent",
+            Fate::Open(..) => "open",
+            Fate::Discarded => "discarded",
+        }
+    }
+}
+
+/// Runs a mutant until something is violated, for at most `timeout`.
+pub fn judge(
+    question: &Question<'_>,
+    original: &Original,
+    reached: &Reached,
+    mutant: &Mutant,
+    timeout: Option<Duration>,
+) -> (Patched, Fate) {
+    let patched = Patched::new(question.loaded, &mutant.edits);
+    if reached.is_idle(mutant) {
+        // It may still be no program.
+        let loaded = patched.load();
+        let is_program = question.program(&loaded, question.variant, original.runs[0].instance).is_some();
+        return (patched, if is_program { Fate::Equivalent(Same::NeverReached) } else { Fate::Discarded });
+    }
+    let loaded = patched.load();
+    (patched, of_text(question, original, &loaded, question.variant, timeout))
+}
+
+/// What becomes of another variant of the original, or of a changed text.
+pub fn of_text(
+    question: &Question<'_>,
+    original: &Original,
+    loaded: &Loaded,
+    variant: &str,
+    timeout: Option<Duration>,
+) -> Fate {
+    let begun = Instant::now();
+    let mut told = Told { is_same: true, vacuous: None, open: None };
+    for base in &original.runs {
+        let rest = timeout.map(|timeout| timeout.saturating_sub(begun.elapsed()));
+        if let Some(fate) = told.ask(question, base, loaded, variant, rest) {
+            return fate;
+        }
+    }
+    told.fate()
+}
+
+/// What the runs so far have told of a mutant that nothing has killed.
+struct Told {
+    is_same: bool,
+    vacuous: Option<(Instance, Vec<String>)>,
+    open: Option<(Instance, Limit)>,
+}
+
+impl Told {
+    /// Asks one run more; gives the mutant's fate if that decides it.
+    fn ask(
+        &mut self,
+        question: &Question<'_>,
+        base: &Base,
+        loaded: &Loaded,
+        variant: &str,
+        timeout: Option<Duration>,
+    ) -> Option<Fate> {
+        let instance = base.instance;
+        let Some(program) = question.program(loaded, variant, instance) else { return Some(Fate::Discarded) };
+        let automata = lower::lower(&program);
+        if workbench::unsuitable(&automata).is_some() {
+            return Some(Fate::Discarded);
+        }
+        if plain(&automata) == base.plain {
+            return None;
+        }
+        self.is_same = false;
+        let memory = &question.memories[instance.memory];
+        let outcome = run(&automata, memory, &question.options(instance, timeout), question.control);
+        match outcome.verdict {
+            Verdict::Violated(trace) => {
+                let property = outcome.property.unwrap_or_default();
+                return Some(Fate::Killed(Box::new(Kill { instance, property, trace: *trace, automata })));
+            }
+            Verdict::Inconclusive(limit) => self.open = self.open.or(Some((instance, limit))),
+            Verdict::Holds => {
+                let is_new = |name: &String| !base.outcome.uncovered.contains(name);
+                let unreached: Vec<String> = outcome.uncovered.into_iter().filter(is_new).collect();
+                if !unreached.is_empty() && self.vacuous.is_none() {
+                    self.vacuous = Some((instance, unreached));
+                }
+            }
+        }
+        None
+    }
+
+    fn fate(self) -> Fate {
+        match (self.vacuous, self.open) {
+            (Some((instance, covers)), _) => Fate::Vacuous(instance, covers),
+            (None, Some((instance, limit))) => Fate::Open(instance, limit),
+            (None, None) if self.is_same => Fate::Equivalent(Same::Automata),
+            (None, None) => Fate::Survived,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What mutants are asked: at which scopes, under which memory models, in which scenarios; and how the original answers.
+
+use automata::{Automata, text};
+use explore::Control;
+use memory::MemoryModel;
+use program::{Loaded, Program, Settings};
+use std::time::Duration;
+use workbench::{Outcome, RunOptions, Verdict, run};
+
+/// A scope: parameters and flags, the machine's options and the limits.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// How it is called: `REFS=2`.
+    pub name: String,
+    /// Parameters and flags.
+    pub set: Vec<(String, String)>,
+    /// Scope of the machine, and limits.
+    pub options: RunOptions,
+}
+
+/// The question.
+pub struct Question<'a> {
+    /// The protocol's files.
+    pub loaded: &'a Loaded,
+    /// The variant.
+    pub variant: &'a str,
+    /// The scenarios.
+    pub scenarios: &'a [String],
+    /// The scopes.
+    pub scopes: &'a [Scope],
+    /// The memory models.
+    pub memories: &'a [MemoryModel],
+    /// How a run is stopped and watched.
+    pub control: &'a Control<'a>,
+}
+
+/// One run: a scope, a memory model and a scenario, by their places in the question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instance {
+    /// The scope.
+    pub scope: usize,
+    /// The memory model.
+    pub memory: usize,
+    /// The scenario.
+    pub scenario: usize,
+}
+
+/// A run of the original.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// Which.
+    pub instance: Instance,
+    /// What it found.
+    pub outcome: Outcome,
+    /// The automata without what only people read.
+    pub(crate) plain: String,
+}
+
+/// The runs of the original, all of which hold: the scopes with fewest states first.
+#[derive(Clone, Debug)]
+pub struct Original {
+    /// The runs.
+    pub runs: Vec<Base>,
+}
+
+/// How the original answers.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// It holds everywhere, so mutants can be judged.
+    Holds(Original),
+    /// A run is violated or hit a limit: then the fault of a mutant would not be its own.
+    Fails(Box<Base>),
+}
+
+impl Question<'_> {
+    /// Runs the original.
+    pub fn start(&self) -> Start {
+        let mut runs = Vec::new();
+        for instance in self.instances() {
+            let program = self.program(self.loaded, self.variant, instance).expect("the original was checked before");
+            let automata = lower::lower(&program);
+            let options = &self.scopes[instance.scope].options;
+            let outcome = run(&automata, &self.memories[instance.memory], options, self.control);
+            let base = Base { instance, outcome, plain: plain(&automata) };
+            if base.outcome.verdict != Verdict::Holds {
+                return Start::Fails(Box::new(base));
+            }
+            runs.push(base);
+        }
+        let states = |scope: usize| -> u64 {
+            runs.iter().filter(|run| run.instance.scope == scope).map(|run| run.outcome.statistics.states).sum()
+        };
+        let sizes: Vec<u64> = (0..self.scopes.len()).map(states).collect();
+        runs.sort_by_key(|run| (sizes[run.instance.scope], run.instance.scope));
+        Start::Holds(Original { runs })
+    }
+
+    /// All runs, scope by scope as given.
+    fn instances(&self) -> impl Iterator<Item = Instance> {
+        let (memories, scenarios) = (self.memories.len(), self.scenarios.len());
+        (0..self.scopes.len()).flat_map(move |scope| {
+            (0..memories)
+                .flat_map(move |memory| (0..scenarios).map(move |scenario| Instance { scope, memory, scenario }))
+        })
+    }
+
+    /// The program of an instance; none if it is wrong.
+    pub(crate) fn program(&self, loaded: &Loaded, variant: &str, instance: Instance) -> Option<Program> {
+        let settings = Settings {
+            variant: Some(variant.into()),
+            scenario: Some(self.scenarios[instance.scenario].clone()),
+            set: self.scopes[instance.scope].set.clone(),
+        };
+        program::check(loaded, &settings).0
+    }
+
+    /// The options of a run by one worker, at most `timeout` long.
+    pub(crate) fn options(&self, instance: Instance, timeout: Option<Duration>) -> RunOptions {
+        let mut options = self.scopes[instance.scope].options.clone();
+        options.search.workers = 1;
+        options.search.limits.timeout = timeout;
+        options
+    }
+}
+
+/// Automata as text, without the names of procedures: what is equal has the same runs.
+pub(crate) fn plain(automata: &Automata) -> String {
+    let text = text::write(automata);
+    text.lines().map(|line| line.split("  // ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}

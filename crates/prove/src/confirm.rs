@@ -1,0 +1,109 @@
+//! A counterexample to induction, executed by the plain interpreter: the circuits and the interpreter share no code.
+
+use crate::memory_model::Memory;
+use crate::problem::Problem;
+use crate::snapshot::{Snapshot, ThreadSnapshot};
+use crate::step::StepOf;
+use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, PointId, PropertyId, Value};
+use base::table::Id;
+use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
+use memory::MemoryModel;
+
+/// What the plain interpreter says of a counterexample to induction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// From that state it takes that step to that end.
+    Confirmed,
+    /// It does not: a bug of ours.
+    Refuted,
+}
+
+/// Executes a step from `before`; it must lead to `after`, or, if there is none, violate `property` by itself.
+pub(crate) fn confirm(
+    problem: &Problem<'_>,
+    step: &StepOf,
+    before: &Snapshot,
+    after: Option<&Snapshot>,
+    property: PropertyId,
+) -> Confirmation {
+    let mut automata = problem.automata.clone();
+    let start = plain(&mut automata, before);
+    let model = model(problem.memory);
+    let options = Options { reductions: Reductions::NONE, check_deadlock: false, queue_bound: 64, buffer: None };
+    let interpreter = Interpreter::new(&automata, &model, &options);
+    let codes = Code::of_threads(&automata);
+    let thread = step.thread.index();
+    let is_it = |state: &PlainState| match after {
+        Some(after) => Snapshot::of(&codes, state).as_ref() == Some(after),
+        None => state.locals[thread].mode == Mode::Failed(property),
+    };
+    // What the circuits do at once, the interpreter issues, performs and retires.
+    let mut states = vec![start];
+    for _ in 0..3 {
+        let next = states.iter().flat_map(|state| interpreter.successors(state).steps);
+        states = next.filter(|(told, _)| told.thread == step.thread).map(|(_, state)| state).collect();
+        if states.iter().any(is_it) {
+            return Confirmation::Confirmed;
+        }
+    }
+    Confirmation::Refuted
+}
+
+/// The built-in model that a memory is of.
+pub(crate) fn model(memory: Memory) -> MemoryModel {
+    let name = match memory {
+        Memory::Sc => "sc",
+        Memory::Tso { .. } => "tso",
+    };
+    memory::builtin::find(name).expect("built in")
+}
+
+/// The interpreter's form of a state. For each store that is buffered, its thread gets a point that issues just that.
+fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
+    let mut locals = Vec::new();
+    for (thread, of) in automata.threads.values_mut().zip(&snapshot.threads) {
+        let points = &mut thread.automaton.points;
+        let has_ended = matches!(points[of.point].action, Action::Halt);
+        let mode = if has_ended { Mode::Halted } else { Mode::Running };
+        let queue = of.buffer.iter().map(|(cell, value)| {
+            let access = Access::new(Op::Store(Expr::Const(*value)), Address::cell(*cell));
+            let action = Action::Access(access);
+            let (next, span) = (PointId::new(points.len()), base::Span::none());
+            let point = points.push(Point { action, next, span, labels: Vec::new(), procs: Vec::new() });
+            Entry { point, operands: Vec::new(), guess: None, overtaken: Vec::new(), demand: Demand::Nothing }
+        });
+        let queue = queue.collect();
+        let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();
+        locals.push(Local { mode, queue, ..Local::start(of.point, registers) });
+    }
+    PlainState { cells: snapshot.cells.clone(), locals }
+}
+
+impl Snapshot {
+    /// The circuits' form of the interpreter's state; none if it has none, because something else than stores is pending.
+    pub fn of(codes: &[Code], state: &PlainState) -> Option<Self> {
+        let thread = |(local, code): (&Local, &Code)| {
+            let buffer = local.queue.iter().map(|entry| store(code, entry)).collect::<Option<Vec<_>>>()?;
+            let registers = local.registers.iter().map(|operand| operand.value()).collect::<Option<Vec<_>>>()?;
+            let is_going_on = matches!(local.mode, Mode::Running | Mode::Halted);
+            is_going_on.then_some(ThreadSnapshot { point: local.point, registers, buffer })
+        };
+        let threads = state.locals.iter().zip(codes).map(thread).collect::<Option<Vec<_>>>()?;
+        Some(Snapshot { cells: state.cells.clone(), threads })
+    }
+}
+
+/// The cell and value of a queued plain store.
+fn store(code: &Code, entry: &Entry) -> Option<(CellId, Value)> {
+    let Action::Access(Access { op: Op::Store(value), address, .. }) = code.action(entry.point) else { return None };
+    let mut operand = |register: &automata::RegId| {
+        let position = code.uses[entry.point].iter().position(|r| r == register)?;
+        entry.operands[position].value()
+    };
+    let mut cell = address.base.index();
+    for term in &address.terms {
+        let index = usize::try_from(term.index.eval(&mut operand)?).ok()?;
+        cell += index * term.stride as usize;
+    }
+    Some((CellId::new(cell), value.eval(&mut operand)?))
+}

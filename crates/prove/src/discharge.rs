@@ -1,0 +1,236 @@
+//! All obligations of one step: one solver, asked once per row.
+
+use crate::confirm::{Confirmation, confirm};
+use crate::problem::{Problem, RowKind};
+use crate::region::Endless;
+use crate::snapshot::Snapshot;
+use crate::step::{Step, StepOf};
+use sat::{Answer, Budget, Graph, Lit, Solver};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How hard a core is made smaller, and a counterexample plainer. Conflicts and not seconds, so that the same is found
+/// on every machine.
+const POLISH: u64 = 300;
+
+/// What became of an obligation.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// The step changes nothing that the condition speaks of.
+    Untouched,
+    /// No state satisfies the hypotheses and has a step that breaks the condition. These hypotheses are enough, by their rows.
+    Discharged(Vec<usize>),
+    /// A state that satisfies the hypotheses, with a step that breaks the condition. Nobody says that it can be reached.
+    Counterexample(Box<Counterexample>),
+    /// The time was not enough.
+    Open,
+}
+
+/// A counterexample to induction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counterexample {
+    /// The state before the step.
+    pub before: Snapshot,
+    /// The state after it; none if the step violates the property by itself.
+    pub after: Option<Snapshot>,
+    /// What the plain interpreter says of it.
+    pub confirmation: Confirmation,
+}
+
+/// One cell of the matrix, for one step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Obligation {
+    /// The row.
+    pub row: usize,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// What is known of one step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepProof {
+    /// Whether it can be taken in some state that satisfies the hypotheses; none if the time was not enough.
+    pub can_happen: Option<bool>,
+    /// Its obligations, by row.
+    pub obligations: Vec<Obligation>,
+}
+
+/// When to give up an obligation.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience<'a> {
+    pub(crate) each: Option<Duration>,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+impl<'a> Patience<'a> {
+    fn budget(self, conflicts: Option<u64>) -> Budget<'a> {
+        let each = self.each.map(|each| Instant::now() + each);
+        let deadline = [each, self.deadline].into_iter().flatten().min();
+        Budget { conflicts, deadline, stop: Some(self.stop) }
+    }
+}
+
+/// One step with all that is asked of it.
+struct Discharge<'p, 'a> {
+    problem: &'p Problem<'p>,
+    of: &'p StepOf,
+    graph: Graph,
+    solver: Solver<'a>,
+    patience: Patience<'a>,
+    /// The hypotheses, as far as they speak of states in which the thread is there.
+    hypotheses: Vec<Lit>,
+    step: Step,
+}
+
+/// Discharges the obligations of a step.
+pub(crate) fn discharge<'a>(problem: &Problem<'_>, of: &StepOf, patience: Patience<'a>) -> Result<StepProof, Endless> {
+    let relation = problem.relation();
+    let mut graph = problem.graph.clone();
+    let before = relation.before(&problem.state, of);
+    let mut known = problem.state.replaced_by(&before);
+    let typing = known.apply(&mut graph, problem.typing);
+    let hypotheses: Vec<Lit> = problem.conditions.iter().map(|lit| known.apply(&mut graph, *lit)).collect();
+    let step = relation.step(&mut graph, &before, of)?;
+    let mut replaced = problem.state.replaced_by(&step.after);
+    let after: Vec<Lit> = problem.conditions.iter().map(|lit| replaced.apply(&mut graph, *lit)).collect();
+    let mut solver = Solver::new();
+    solver.require(&graph, typing);
+    let mut discharge = Discharge { problem, of, graph, solver, patience, hypotheses, step };
+    Ok(discharge.all(&after))
+}
+
+impl<'a> Discharge<'_, 'a> {
+    fn all(&mut self, after: &[Lit]) -> StepProof {
+        let can_happen = self.can_happen();
+        let mut obligations = Vec::new();
+        for (row, of) in self.problem.rows.iter().enumerate().filter(|(_, row)| row.is_asked) {
+            let started = Instant::now();
+            let outcome = match of.kind {
+                RowKind::Invariant if after[row] == self.hypotheses[row] => Outcome::Untouched,
+                RowKind::Invariant => {
+                    let broken = self.graph.and(self.step.guard, !after[row]);
+                    self.ask(row, broken)
+                }
+                RowKind::Violation => {
+                    let violations = self.step.violations.iter().filter(|(id, _)| *id == of.property);
+                    let violations: Vec<Lit> = violations.map(|(_, lit)| *lit).collect();
+                    if violations.is_empty() {
+                        Outcome::Untouched
+                    } else {
+                        let violated = self.graph.any(violations);
+                        self.ask(row, violated)
+                    }
+                }
+            };
+            obligations.push(Obligation { row, outcome, seconds: started.elapsed().as_secs_f64() });
+        }
+        StepProof { can_happen, obligations }
+    }
+
+    /// Whether some state that satisfies all hypotheses has this step.
+    fn can_happen(&mut self) -> Option<bool> {
+        let violated = self.graph.any(self.step.violations.iter().map(|(_, lit)| *lit).collect::<Vec<_>>());
+        let enabled = self.graph.or(self.step.guard, violated);
+        let mut assumptions = self.hypotheses.clone();
+        assumptions.push(enabled);
+        match self.solver.solve(&self.graph, &assumptions, self.patience.budget(None)) {
+            Answer::Sat(_) => Some(true),
+            Answer::Unsat(_) => Some(false),
+            Answer::Unknown => None,
+        }
+    }
+
+    /// Whether the hypotheses of a row exclude `broken`.
+    fn ask(&mut self, row: usize, broken: Lit) -> Outcome {
+        if broken == Lit::FALSE {
+            return Outcome::Discharged(Vec::new());
+        }
+        let level = self.problem.rows[row].level;
+        let may_use = |hypothesis: &usize| self.problem.rows[*hypothesis].level <= level;
+        let used: Vec<usize> = (0..self.hypotheses.len()).filter(may_use).collect();
+        let budget = self.patience.budget(None);
+        match self.solve(&used, broken, budget) {
+            Answer::Sat(inputs) => Outcome::Counterexample(Box::new(self.counterexample(row, &used, broken, inputs))),
+            Answer::Unsat(core) => Outcome::Discharged(self.fewer(&used, broken, &core)),
+            Answer::Unknown => Outcome::Open,
+        }
+    }
+
+    fn solve(&mut self, used: &[usize], broken: Lit, budget: Budget<'a>) -> Answer {
+        let mut assumptions: Vec<Lit> = used.iter().map(|row| self.hypotheses[*row]).collect();
+        assumptions.push(broken);
+        self.solver.solve(&self.graph, &assumptions, budget)
+    }
+
+    /// A small core: each hypothesis in turn is left out, and stays out if the rest is enough.
+    fn fewer(&mut self, used: &[usize], broken: Lit, core: &[Lit]) -> Vec<usize> {
+        let within = |rows: &[usize], core: &[Lit], of: &Self| -> Vec<usize> {
+            rows.iter().copied().filter(|row| core.contains(&of.hypotheses[*row])).collect()
+        };
+        let mut rows = within(used, core, self);
+        for row in rows.clone() {
+            if !rows.contains(&row) {
+                continue;
+            }
+            let rest: Vec<usize> = rows.iter().copied().filter(|r| *r != row).collect();
+            let budget = self.patience.budget(Some(POLISH));
+            if let Answer::Unsat(core) = self.solve(&rest, broken, budget) {
+                rows = within(&rest, &core, self);
+            }
+        }
+        rows
+    }
+
+    /// The counterexample as plain as can be: as much as possible is as at the start.
+    fn counterexample(&mut self, row: usize, used: &[usize], broken: Lit, mut inputs: Vec<bool>) -> Counterexample {
+        let mut assumptions: Vec<Lit> = used.iter().map(|row| self.hypotheses[*row]).collect();
+        assumptions.push(broken);
+        for wish in self.wishes() {
+            let is_granted = self.graph.evaluate(&inputs, &[wish])[0];
+            assumptions.push(wish);
+            if !is_granted {
+                match self.solver.solve(&self.graph, &assumptions, self.patience.budget(Some(POLISH))) {
+                    Answer::Sat(better) => inputs = better,
+                    _ => {
+                        assumptions.pop();
+                    }
+                }
+            }
+        }
+        let problem = self.problem;
+        let before = problem.relation().before(&problem.state, self.of);
+        let before = Snapshot::read(&self.graph, &before, &problem.layout, &inputs);
+        let is_invariant = problem.rows[row].kind == RowKind::Invariant;
+        let after = is_invariant.then(|| Snapshot::read(&self.graph, &self.step.after, &problem.layout, &inputs));
+        let confirmation = confirm(problem, self.of, &before, after.as_ref(), problem.rows[row].property);
+        Counterexample { before, after, confirmation }
+    }
+
+    /// What one would like a counterexample to be like: nothing buffered, then each cell, thread and register as at the start.
+    fn wishes(&mut self) -> Vec<Lit> {
+        let initial = Snapshot::initial(self.problem.automata);
+        let state = self.problem.relation().before(&self.problem.state, self.of);
+        let graph = &mut self.graph;
+        let mut wishes: Vec<Lit> = state
+            .threads
+            .iter()
+            .rev()
+            .flat_map(|thread| thread.buffer.iter().rev().map(|slot| !slot.is_used))
+            .collect();
+        for (bits, value) in state.cells.iter().zip(&initial.cells) {
+            wishes.push(graph.is(bits, *value));
+        }
+        for (index, (thread, at_start)) in state.threads.iter().zip(&initial.threads).enumerate() {
+            let entry = self.problem.layout.threads[index].place(at_start.point);
+            wishes.extend(entry.map(|place| graph.is(&thread.place, place as i32)));
+            for (bits, value) in thread.registers.iter().zip(&at_start.registers) {
+                wishes.push(graph.is(bits, *value));
+            }
+        }
+        wishes.retain(|wish| wish.value().is_none());
+        wishes
+    }
+}

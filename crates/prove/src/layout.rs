@@ -1,0 +1,136 @@
+//! How states are laid out: at which points a thread rests between steps, what its registers may hold, which cells it
+//! stores to.
+
+use crate::Memory;
+use automata::{Access, Action, Automata, Automaton, CasResult, CellId, CellKind, Domain, Op, PointId, Region};
+use base::table::Id;
+
+/// The layout of all threads.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// By `ThreadId`.
+    pub(crate) threads: Vec<ThreadLayout>,
+}
+
+/// One thread's.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadLayout {
+    /// The points between which it steps: all but those inside regions.
+    pub(crate) resting: Vec<PointId>,
+    /// Where among these it has ended.
+    pub(crate) ends: Vec<usize>,
+    /// Where among these a stopped world may find it, the ends included.
+    pub(crate) parked: Vec<usize>,
+    /// What each register may hold.
+    pub(crate) registers: Vec<Domain>,
+    /// The memory cells that it stores to by way of its buffer.
+    pub(crate) stored: Vec<CellId>,
+    /// The values that it stores there.
+    pub(crate) stored_values: Domain,
+    /// How many stores its buffer holds.
+    pub(crate) n_slots: usize,
+}
+
+impl Layout {
+    pub(crate) fn new(automata: &Automata, memory: Memory) -> Self {
+        let threads = automata.threads.values().map(|t| ThreadLayout::new(automata, &t.automaton, memory));
+        Layout { threads: threads.collect() }
+    }
+}
+
+impl ThreadLayout {
+    fn new(automata: &Automata, automaton: &Automaton, memory: Memory) -> Self {
+        let resting = resting_points(automaton);
+        let stored = match memory {
+            Memory::Sc => Vec::new(),
+            Memory::Tso { .. } => stored_cells(automata, automaton, &resting),
+        };
+        let domains = stored.iter().map(|cell| automata.cells[*cell].domain);
+        let stored_values = domains.reduce(hull).unwrap_or(Domain::new(0, 0));
+        let n_slots = match memory {
+            Memory::Tso { buffer } if !stored.is_empty() => buffer,
+            _ => 0,
+        };
+        let registers = register_domains(automata, automaton);
+        let places = |is_there: fn(&Action) -> bool| {
+            let there = resting.iter().enumerate().filter(|(_, point)| is_there(&automaton.points[**point].action));
+            there.map(|(place, _)| place).collect::<Vec<_>>()
+        };
+        let ends = places(|action| matches!(action, Action::Halt));
+        let parked = places(|action| matches!(action, Action::Halt | Action::Safepoint));
+        ThreadLayout { resting, ends, parked, registers, stored, stored_values, n_slots }
+    }
+
+    /// The number of a point among those where the thread rests.
+    pub(crate) fn place(&self, point: PointId) -> Option<usize> {
+        self.resting.binary_search(&point).ok()
+    }
+}
+
+fn hull(a: Domain, b: Domain) -> Domain {
+    Domain::new(a.low.min(b.low), a.high.max(b.high))
+}
+
+/// All points that are reached outside regions, but for those of a `then`, which is part of the step before it.
+fn resting_points(automaton: &Automaton) -> Vec<PointId> {
+    let mut is_inside: Vec<Option<bool>> = vec![None; automaton.points.len()];
+    let mut rest = vec![(automaton.entry, false)];
+    while let Some((point, inside)) = rest.pop() {
+        if is_inside[point.index()].is_some() {
+            continue;
+        }
+        is_inside[point.index()] = Some(inside);
+        let after = match automaton.points[point].action {
+            Action::Enter(_) => true,
+            Action::Leave => false,
+            _ => inside,
+        };
+        rest.extend(automaton.successors(point).into_iter().map(|next| (next, after)));
+    }
+    let is_then = |point: PointId| matches!(automaton.points[point].action, Action::Enter(Region::Then));
+    let rests =
+        |point: &PointId| is_inside[point.index()] == Some(false) && (!is_then(*point) || *point == automaton.entry);
+    automaton.points.ids().filter(rests).collect()
+}
+
+/// The memory cells that plain stores outside regions may be to.
+fn stored_cells(automata: &Automata, automaton: &Automaton, resting: &[PointId]) -> Vec<CellId> {
+    let mut cells: Vec<CellId> = Vec::new();
+    for point in resting {
+        if let Action::Access(access @ Access { op: Op::Store(_), .. }) = &automaton.points[*point].action {
+            cells.extend(cells_of(access).into_iter().filter(|cell| automata.cells[*cell].kind == CellKind::Memory));
+        }
+    }
+    cells.sort();
+    cells.dedup();
+    cells
+}
+
+/// Every cell that an access may be to.
+pub(crate) fn cells_of(access: &Access) -> Vec<CellId> {
+    let mut cells = vec![access.address.base.index()];
+    for term in &access.address.terms {
+        let indices = 0..term.count as usize;
+        cells = indices.flat_map(|i| cells.iter().map(move |cell| cell + i * term.stride as usize)).collect();
+    }
+    cells.into_iter().map(CellId::new).collect()
+}
+
+/// What registers may hold. Only computed values are held against the declared domain: what is read is in its cell's, and
+/// a register begins with any value.
+fn register_domains(automata: &Automata, automaton: &Automaton) -> Vec<Domain> {
+    let mut domains: Vec<Domain> =
+        automaton.registers.values().map(|r| hull(r.domain, Domain::new(r.init, r.init))).collect();
+    for point in automaton.points.values() {
+        let Action::Access(access) = &point.action else { continue };
+        let Some(dst) = access.dst else { continue };
+        let results = match access.op {
+            Op::Cas { result: CasResult::Success, .. } | Op::StoreConditional(_) | Op::Store(_) => {
+                vec![Domain::new(0, 1)]
+            }
+            _ => cells_of(access).into_iter().map(|cell| automata.cells[cell].domain).collect(),
+        };
+        domains[dst.index()] = results.into_iter().fold(domains[dst.index()], hull);
+    }
+    domains
+}

@@ -1,0 +1,185 @@
+//! What is to be proved: rows, columns and hypotheses of one system.
+
+use crate::columns::{Column, columns};
+use crate::layout::Layout;
+use crate::liberties::{Liberty, liberties};
+use crate::memory_model::Memory;
+use crate::snapshot::Snapshot;
+use crate::state::State;
+use crate::step::{Relation, StepOf, steps};
+use crate::values::Conditions;
+use automata::{Access, Action, Automata, BinaryOp, Expr, Kept, Op, PropertyId, PropertyKind, StateExpr, StateLeaf};
+use base::Span;
+use sat::{Graph, Lit};
+
+/// What a row asks of every step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowKind {
+    /// That the condition is true after it, too.
+    Invariant,
+    /// That it does not violate the property by itself: an assertion, `valid_reference`, `in_range`.
+    Violation,
+}
+
+/// One row of the matrix.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The property's name.
+    pub name: String,
+    /// The property.
+    pub property: PropertyId,
+    /// What is asked.
+    pub kind: RowKind,
+    /// Which hypotheses it may use: those of at most this level.
+    pub level: u32,
+    /// Whether it is asked at all, or only a hypothesis.
+    pub is_asked: bool,
+}
+
+/// Why there are no circuits for a system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// What is not supported.
+    pub what: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A system with its obligations.
+pub struct Problem<'a> {
+    /// The system.
+    pub automata: &'a Automata,
+    /// The memory.
+    pub memory: Memory,
+    /// The rows: invariants and forbidden outcomes, then what a step may violate by itself.
+    pub rows: Vec<Row>,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// Every step, by its position.
+    pub steps: Vec<StepOf>,
+    /// Properties that no step can be held against: `deadlock`, and temporal ones.
+    pub left_out: Vec<String>,
+    /// Where `check` need not wait for what the proof takes to be done.
+    pub liberties: Vec<Liberty>,
+    pub(crate) layout: Layout,
+    /// The graph with all that does not depend on a step.
+    pub(crate) graph: Graph,
+    pub(crate) state: State,
+    pub(crate) typing: Lit,
+    /// For each row that is an invariant, its condition.
+    pub(crate) conditions: Vec<Lit>,
+}
+
+impl<'a> Problem<'a> {
+    /// The obligations of `automata`: of its invariants up to `level`, and of these rows only those in `only`, if any.
+    pub fn new(automata: &'a Automata, memory: Memory, level: Option<u32>, only: &[String]) -> Result<Self, Refused> {
+        refuse(automata)?;
+        let layout = Layout::new(automata, memory);
+        let mut graph = Graph::new();
+        let state = State::free(&mut graph, automata, &layout);
+        let typing = state.typing(&mut graph, automata, &layout);
+        let of_state = Conditions { automata, state: &state, layout: &layout };
+        let (mut rows, mut conditions) = (Vec::new(), Vec::new());
+        let is_asked = |name: &String| only.is_empty() || only.contains(name);
+        for (id, condition) in invariants(automata) {
+            let row_level = automata.level(id);
+            if level.is_some_and(|level| row_level > level) {
+                continue;
+            }
+            let name = automata.properties[id].name.clone();
+            let is_asked = is_asked(&name);
+            rows.push(Row { name, property: id, kind: RowKind::Invariant, level: row_level, is_asked });
+            conditions.push(of_state.holds(&mut graph, &condition));
+        }
+        let greatest = rows.iter().map(|row| row.level).max().unwrap_or(1);
+        for (id, property) in automata.properties.iter().filter(|(id, _)| is_violated_by_a_step(automata, *id)) {
+            let (name, kind) = (property.name.clone(), RowKind::Violation);
+            let is_asked = is_asked(&name);
+            rows.push(Row { name, property: id, kind, level: greatest, is_asked });
+        }
+        let steps = steps(automata, &layout);
+        let columns = columns(automata, &steps);
+        let left_out = automata.properties.values().filter(|p| matches!(p.kind, PropertyKind::Ltl(_)));
+        let left_out = std::iter::once("deadlock".into()).chain(left_out.map(|p| p.name.clone())).collect();
+        Ok(Problem {
+            automata,
+            memory,
+            rows,
+            columns,
+            steps,
+            left_out,
+            liberties: liberties(automata, memory),
+            layout,
+            graph,
+            state,
+            typing,
+            conditions,
+        })
+    }
+
+    pub(crate) fn relation(&self) -> Relation<'_> {
+        Relation { automata: self.automata, memory: self.memory, layout: &self.layout, typing: self.typing }
+    }
+
+    /// The invariants that the initial state does not satisfy, by their rows.
+    pub fn false_at_the_start(&self) -> Vec<usize> {
+        let initial = Snapshot::initial(self.automata);
+        let inputs = initial.inputs(&self.graph, &self.state, &self.layout).expect("the initial state is typed");
+        let values = self.graph.evaluate(&inputs, &self.conditions);
+        values
+            .iter()
+            .enumerate()
+            .filter(|(row, holds)| !**holds && self.rows[*row].is_asked)
+            .map(|(row, _)| row)
+            .collect()
+    }
+
+    /// The column that a step belongs to.
+    pub fn column_of(&self, step: usize) -> usize {
+        self.columns.iter().position(|column| column.steps.contains(&step)).expect("every step is in a column")
+    }
+}
+
+/// The conditions that are to be preserved. A forbidden outcome is one: no quiescent state is like that.
+fn invariants(automata: &Automata) -> Vec<(PropertyId, StateExpr)> {
+    let quiescent = || {
+        let leaves = automata.threads.ids().flat_map(|id| [StateLeaf::Ended(id), StateLeaf::Performed(id)]);
+        leaves.fold(Expr::Const(1), |all, leaf| Expr::binary(BinaryOp::And, all, Expr::Leaf(leaf)))
+    };
+    let condition = |kind: &PropertyKind| match kind {
+        PropertyKind::Invariant(condition) => Some(condition.clone()),
+        PropertyKind::Forbid(condition) => {
+            let is_like_that = Expr::binary(BinaryOp::And, quiescent(), condition.clone());
+            Some(Expr::unary(automata::UnaryOp::Not, is_like_that))
+        }
+        _ => None,
+    };
+    automata.properties.iter().filter_map(|(id, p)| condition(&p.kind).map(|condition| (id, condition))).collect()
+}
+
+/// Whether some step could violate the property by itself.
+fn is_violated_by_a_step(automata: &Automata, property: PropertyId) -> bool {
+    let asserts = |action: &Action| matches!(action, Action::Assert { property: p, .. } if *p == property);
+    match automata.properties[property].kind {
+        PropertyKind::ValidReference | PropertyKind::InRange => true,
+        PropertyKind::Assert => {
+            automata.threads.values().any(|t| t.automaton.points.values().any(|point| asserts(&point.action)))
+        }
+        _ => false,
+    }
+}
+
+fn refuse(automata: &Automata) -> Result<(), Refused> {
+    for thread in automata.threads.values() {
+        if thread.automaton.kept != Kept::Nothing {
+            return Err(Refused { what: "operations that are kept in order".into(), span: Span::none() });
+        }
+        for point in thread.automaton.points.values() {
+            if let Action::Access(Access { op: Op::LoadLinked | Op::StoreConditional(_), .. }) = point.action {
+                let what = "load-linked and store-conditional".into();
+                return Err(Refused { what, span: point.span });
+            }
+        }
+    }
+    Ok(())
+}

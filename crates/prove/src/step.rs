@@ -1,0 +1,238 @@
+//! The transition relation: one action for each point and thread, and for each kind of commit.
+
+use crate::Memory;
+use crate::layout::Layout;
+use crate::path::{Execution, Path};
+use crate::region::Endless;
+use crate::state::State;
+use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Region, ThreadId};
+use base::table::Id;
+use memory::{Fence, Operation};
+use sat::{Bits, Graph, Lit};
+
+/// What a step is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// What the thread does at this point; a region is one step, by its `Enter`.
+    Point(PointId),
+    /// The commit of the thread's oldest store, if it is to one of these cells.
+    Commit {
+        /// What the cells have in common: the name of the field or cell.
+        group: String,
+        /// The cells.
+        cells: Vec<CellId>,
+    },
+}
+
+/// One step that a thread may take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepOf {
+    /// The thread.
+    pub thread: ThreadId,
+    /// What it does.
+    pub kind: StepKind,
+}
+
+/// A step as a circuit.
+pub(crate) struct Step {
+    /// When it is enabled and violates nothing by itself.
+    pub(crate) guard: Lit,
+    /// What it violates by itself, and when.
+    pub(crate) violations: Vec<(PropertyId, Lit)>,
+    /// The state after it.
+    pub(crate) after: State,
+    /// Which way it goes, where it may choose.
+    pub(crate) choices: Vec<Lit>,
+}
+
+/// Automata with what is fixed about their states.
+pub(crate) struct Relation<'a> {
+    pub(crate) automata: &'a Automata,
+    pub(crate) memory: Memory,
+    pub(crate) layout: &'a Layout,
+    /// What is known of every state: used to see that loops inside regions end.
+    pub(crate) typing: Lit,
+}
+
+impl Relation<'_> {
+    /// The state, known to be one in which `step` may be taken: the thread is there, or has something to commit.
+    pub(crate) fn before(&self, state: &State, step: &StepOf) -> State {
+        let mut state = state.clone();
+        let thread = &mut state.threads[step.thread.index()];
+        match &step.kind {
+            StepKind::Point(point) => {
+                let place = self.layout.threads[step.thread.index()].place(*point).expect("a resting point");
+                thread.place = Bits::constant(place as i32);
+            }
+            StepKind::Commit { .. } => thread.buffer[0].is_used = Lit::TRUE,
+        }
+        state
+    }
+
+    /// The circuit of `step` from `before`, as [`Relation::before`] gives it.
+    pub(crate) fn step(&self, graph: &mut Graph, before: &State, step: &StepOf) -> Result<Step, Endless> {
+        let thread = step.thread.index();
+        let path = Path { condition: Lit::TRUE, state: before.clone() };
+        let typing = self.typing;
+        let mut execution = Execution { graph, thread, typing, violations: Vec::new(), choices: Vec::new() };
+        let end = match &step.kind {
+            StepKind::Commit { cells, .. } => {
+                let mut path = path;
+                let is_free = self.bus_is_free(&mut execution, &path);
+                execution.assume(&mut path, is_free);
+                execution.commit(&mut path, &self.layout.threads[thread].stored, cells);
+                path
+            }
+            StepKind::Point(point) => {
+                let ways = self.at(&mut execution, *point, path)?;
+                let ways = self.with_then(&mut execution, ways)?;
+                self.meet(&mut execution, ways)
+            }
+        };
+        let Execution { violations, choices, .. } = execution;
+        Ok(Step { guard: end.condition, violations, after: end.state, choices })
+    }
+
+    /// The ways on, each after every `then` that it comes to: that is part of the same step.
+    fn with_then(
+        &self,
+        execution: &mut Execution<'_>,
+        ways: Vec<(PointId, Path)>,
+    ) -> Result<Vec<(PointId, Path)>, Endless> {
+        let automaton = &self.automata.threads[ThreadId::new(execution.thread)].automaton;
+        let mut rest = ways;
+        let mut done = Vec::new();
+        while let Some((point, path)) = rest.pop() {
+            if path.condition != Lit::FALSE && matches!(automaton.points[point].action, Action::Enter(Region::Then)) {
+                let after = execution.region(self.automata, automaton, point, path)?;
+                rest.extend(after.into_iter().map(|(path, next)| (next, path)));
+            } else if path.condition != Lit::FALSE || done.is_empty() && rest.is_empty() {
+                done.push((point, path));
+            }
+        }
+        done.reverse();
+        Ok(done)
+    }
+
+    /// One path of several that go on at different points.
+    fn meet(&self, execution: &mut Execution<'_>, ways: Vec<(PointId, Path)>) -> Path {
+        let thread = execution.thread;
+        let placed = ways.into_iter().map(|(point, mut path)| {
+            // Only a way that is never taken ends elsewhere.
+            if let Some(place) = self.layout.threads[thread].place(point) {
+                path.state.threads[thread].place = Bits::constant(place as i32);
+            }
+            path
+        });
+        let paths: Vec<Path> = placed.collect();
+        paths.into_iter().rev().reduce(|rest, path| execution.merge(path, rest)).expect("a step has a way on")
+    }
+
+    fn at(
+        &self,
+        execution: &mut Execution<'_>,
+        point: PointId,
+        mut path: Path,
+    ) -> Result<Vec<(PointId, Path)>, Endless> {
+        let thread = execution.thread;
+        let automaton = &self.automata.threads[ThreadId::new(thread)].automaton;
+        let next = automaton.points[point].next;
+        let is_committed = path.state.is_committed(thread);
+        match &automaton.points[point].action {
+            Action::Access(access) => self.access(execution, &mut path, access),
+            Action::Fence(fence) if waits(*fence) => execution.assume(&mut path, is_committed),
+            Action::Perform => execution.assume(&mut path, is_committed),
+            Action::Halt => {
+                execution.assume(&mut path, Lit::FALSE);
+                return Ok(vec![(point, path)]);
+            }
+            Action::Enter(region) => {
+                if *region == Region::StopTheWorld {
+                    let is_stopped = self.is_stopped(execution, &path);
+                    execution.assume(&mut path, is_stopped);
+                }
+                let ways = execution.region(self.automata, automaton, point, path.clone())?;
+                let ways: Vec<_> = ways.into_iter().map(|(path, next)| (next, path)).collect();
+                path.condition = Lit::FALSE;
+                return Ok(if ways.is_empty() { vec![(point, path)] } else { ways });
+            }
+            action => return Ok(execution.local(automaton, action, next, path)),
+        }
+        Ok(vec![(next, path)])
+    }
+
+    /// A memory operation outside regions.
+    fn access(&self, execution: &mut Execution<'_>, path: &mut Path, access: &Access) {
+        let thread = execution.thread;
+        let layout = &self.layout.threads[thread];
+        let is_free = self.bus_is_free(execution, path);
+        match (&access.op, self.memory) {
+            (Op::Load, Memory::Tso { .. }) => execution.load(path, access, &layout.stored, is_free),
+            (Op::Store(_), Memory::Tso { .. }) => execution.buffer(self.automata, path, access, &layout.stored),
+            _ => {
+                let is_committed = path.state.is_committed(thread);
+                execution.assume(path, is_committed);
+                execution.assume(path, is_free);
+                execution.act(self.automata, path, access);
+            }
+        }
+    }
+
+    /// Whether no other thread holds the lock of the bus.
+    fn bus_is_free(&self, execution: &mut Execution<'_>, path: &Path) -> Lit {
+        let Some(bus) = self.automata.bus else { return Lit::TRUE };
+        let holder = &path.state.cells[bus.index()];
+        let is_free = execution.graph.is(holder, Automata::FREE);
+        let is_own = execution.graph.is(holder, execution.thread as i32);
+        execution.graph.or(is_free, is_own)
+    }
+
+    /// Whether the thread has nothing pending, and every other one is at a safepoint, or has ended, with nothing pending.
+    fn is_stopped(&self, execution: &mut Execution<'_>, path: &Path) -> Lit {
+        let mut all = Lit::TRUE;
+        for (other, layout) in self.layout.threads.iter().enumerate() {
+            let is_committed = path.state.is_committed(other);
+            all = execution.graph.and(all, is_committed);
+            if other != execution.thread {
+                let is_parked = path.state.is_at(execution.graph, other, layout.parked.iter().copied());
+                all = execution.graph.and(all, is_parked);
+            }
+        }
+        all
+    }
+}
+
+/// Whether a fence waits for buffered stores: it does if it keeps a load behind them. Under `sc` there are none.
+fn waits(fence: Fence) -> bool {
+    fence.orders(Operation::STORE, Operation::LOAD)
+}
+
+/// Every step that threads may take: at each point where one rests, then its commits.
+pub(crate) fn steps(automata: &Automata, layout: &Layout) -> Vec<StepOf> {
+    let mut steps = Vec::new();
+    for (thread, declared) in automata.threads.iter() {
+        let layout = &layout.threads[thread.index()];
+        let acts = |point: &&PointId| !matches!(declared.automaton.points[**point].action, Action::Halt);
+        steps.extend(layout.resting.iter().filter(acts).map(|point| StepOf { thread, kind: StepKind::Point(*point) }));
+        if layout.n_slots > 0 {
+            let groups = groups(automata, &layout.stored).into_iter();
+            steps.extend(groups.map(|(group, cells)| StepOf { thread, kind: StepKind::Commit { group, cells } }));
+        }
+    }
+    steps
+}
+
+/// Cells by the field, array or name they belong to: `from.data[0]` is one of `data`.
+fn groups(automata: &Automata, cells: &[CellId]) -> Vec<(String, Vec<CellId>)> {
+    let mut groups: Vec<(String, Vec<CellId>)> = Vec::new();
+    for cell in cells {
+        let name = &automata.cells[*cell].name;
+        let name = name.rsplit('.').next().unwrap_or(name);
+        let name = name.split('[').next().unwrap_or(name);
+        match groups.iter_mut().find(|(group, _)| group == name) {
+            Some((_, members)) => members.push(*cell),
+            None => groups.push((name.to_string(), vec![*cell])),
+        }
+    }
+    groups
+}

@@ -1,0 +1,56 @@
+//! What a program says about its own proof: levels of invariants, and guarantees.
+
+use super::Parser;
+use crate::codes;
+use crate::token::{Keyword, TokenKind};
+use crate::tree::{ExprKind, Guarantee, ItemKind, Level};
+
+impl Parser<'_> {
+    /// `name level 2: condition`, after `invariant`.
+    pub(super) fn invariant(&mut self) -> Option<ItemKind> {
+        let is_levelled = self.token_at(1).kind == TokenKind::Name && !self.token_at(1).after_newline;
+        if !is_levelled {
+            let name = self.property_name()?;
+            return Some(ItemKind::Invariant { name, level: None, condition: self.condition()? });
+        }
+        let name = self.name("the name of a property")?;
+        let level = Some(self.level()?);
+        self.expect(TokenKind::Colon, ":", "and a condition")?;
+        Some(ItemKind::Invariant { name, level, condition: self.condition()? })
+    }
+
+    fn level(&mut self) -> Option<Level> {
+        let hint = "an invariant is written `invariant name: condition` or `invariant name level 2: condition`";
+        if !self.eat_word("level") {
+            self.expected(codes::EXPECTED_SYMBOL, "`:` or `level`", Some(hint));
+            return None;
+        }
+        if !self.at(TokenKind::Int) {
+            self.expected(codes::EXPECTED_SYMBOL, "a number", Some(hint));
+            return None;
+        }
+        let span = self.token().span;
+        let ExprKind::Int(number) = self.int() else { return None };
+        Some(Level { number: number.try_into().unwrap_or(u32::MAX), span })
+    }
+
+    /// `name: thread at (label, ..)`, after `guarantee`.
+    pub(super) fn guarantee(&mut self) -> Option<ItemKind> {
+        let hint = "a guarantee is written `guarantee name: thread at (label, label*, *label)`";
+        let name = self.name("the name of a guarantee")?;
+        self.expect(TokenKind::Colon, ":", "and a thread")?;
+        let thread = self.name("the name of a thread")?;
+        if !self.eat(TokenKind::Keyword(Keyword::At)) || !self.at(TokenKind::OpenParen) {
+            self.expected(codes::EXPECTED_SYMBOL, "`at (`", Some(hint));
+            return None;
+        }
+        let labels = self.bracketed(TokenKind::CloseParen, ")", |p| {
+            let mut labels = vec![p.label_pattern()?];
+            while p.eat(TokenKind::Comma) && !p.at(TokenKind::CloseParen) {
+                labels.push(p.label_pattern()?);
+            }
+            Some(labels)
+        })?;
+        Some(ItemKind::Guarantee(Guarantee { name, thread, labels }))
+    }
+}
