@@ -5,7 +5,7 @@
 
 use crate::conjuncts::{Conjunct, conjuncts, is_odd, threads};
 use crate::pin::{Pin, is_true, pin};
-use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Thread, ThreadId, Value};
 use base::Table;
 use base::table::Id;
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub(crate) struct Asked {
     /// The thread; one of those that share the code.
     pub(crate) thread: ThreadId,
+    /// The point.
+    pub(crate) point: PointId,
     /// The conjunct's position in `conjuncts`.
     pub(crate) index: usize,
     /// What is left of the conjunct.
@@ -41,7 +43,7 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
-                    asked[point].push(Asked { thread, index, rest: rest.clone(), is_joint, is_odd, is_located });
+                    asked[point].push(Asked { thread, point, index, rest: rest.clone(), is_joint, is_odd, is_located });
                 }
             }
         }
@@ -74,6 +76,20 @@ pub(crate) fn observed(
 
 fn by_point<T>(automata: &Automata) -> Vec<Table<PointId, Vec<T>>> {
     automata.threads.values().map(|thread| thread.automaton.points.ids().map(|_| Vec::new()).collect()).collect()
+}
+
+/// For each thread that is the first with its program, which points an invariant or a cover property names.
+pub(crate) fn named(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, bool>> {
+    let points = |thread: &Thread| thread.automaton.points.ids().map(|_| false).collect();
+    let mut named: Vec<Table<PointId, bool>> = automata.threads.values().map(points).collect();
+    for conjunct in conjuncts(automata) {
+        automata.leaves(&conjunct.condition, &mut |leaf| {
+            if let StateLeaf::At(thread, points) = leaf {
+                points.iter().for_each(|point| named[same[thread.index()]][*point] = true);
+            }
+        });
+    }
+    named
 }
 
 /// What temporal properties speak of. (`forbid` speaks of the end, where all observed registers matter.)

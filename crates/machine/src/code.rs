@@ -1,11 +1,11 @@
 //! What is known of a thread's program before it runs.
 
-use crate::asked::{Asked, asked, observed};
+use crate::asked::{Asked, asked, named, observed};
 use crate::conjuncts::threads;
 use crate::footprint::{Footprint, futures};
 use crate::local::{Local, Operand};
 use crate::symmetry;
-use crate::trail::{Passing, passing};
+use crate::trail::{Passing, Questions, passing};
 use automata::liveness::live_registers;
 use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, ThreadId};
 use base::Table;
@@ -23,6 +23,8 @@ pub struct Code {
     pub(crate) asked: Table<PointId, Vec<Asked>>,
     /// For each point whose passing may matter to a property, what it asks.
     pub(crate) passing: Table<PointId, Option<Passing>>,
+    /// What was asked of threads at such points so far.
+    pub(crate) questions: Questions,
     /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
     /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
@@ -45,6 +47,7 @@ impl Code {
             || automata.covers.values().any(|cover| speaks_of_threads(automata, cover.condition.as_slice()));
         let asked = asked(automata, &same);
         let observed = observed(automata, &same, &asked);
+        let named = named(automata, &same);
         let code = |thread: usize| {
             let automaton = automata.threads[ThreadId::new(thread)].automaton.clone();
             let live = live_registers(&automaton, &observed[same[thread]]);
@@ -56,13 +59,14 @@ impl Code {
             let is_inside = is_inside(&automaton);
             let futures = futures(&automaton, automata.cells.len());
             let asked = asked[same[thread]].clone();
-            let passing = passing(automata, &asked, &observed[same[thread]]);
+            let passing = passing(&named[same[thread]], &asked, &observed[same[thread]]);
             Code {
                 automaton,
                 uses,
                 live,
                 asked,
                 passing,
+                questions: Questions::default(),
                 is_inside,
                 region_uses,
                 tells_spinning,

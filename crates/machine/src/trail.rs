@@ -12,9 +12,10 @@ use crate::local::{Local, Mode, Operand};
 use crate::pin::{Pin, is_true, pin};
 use crate::rules::{Outcome, Progress, Rules};
 use crate::stand::Stand;
-use automata::{Automata, PointId, RegId, StateLeaf, ThreadId};
+use automata::{PointId, RegId, StateExpr, StateLeaf};
 use base::Table;
 use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex};
 
 /// A thread as it was when it passed a location.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,38 +31,38 @@ pub struct Snapshot {
 /// What properties ask of a thread that passes a point.
 #[derive(Clone, Debug)]
 pub(crate) struct Passing {
-    /// Points with the same number ask the same.
-    question: usize,
     /// The registers that matter.
     pub(crate) registers: Vec<RegId>,
-    /// Whether more than location and registers matters.
-    asks_more: bool,
 }
 
-/// For each point whose passing may matter to a property, what it asks.
+/// For each point that a property names and at which one that speaks of locations asks something, what that takes.
 pub(crate) fn passing(
-    automata: &Automata,
+    named: &Table<PointId, bool>,
     asked: &Table<PointId, Vec<Asked>>,
     observed: &Table<PointId, Vec<RegId>>,
 ) -> Table<PointId, Option<Passing>> {
-    let mut questions: FxHashMap<Vec<(ThreadId, usize, usize)>, usize> = FxHashMap::default();
-    let mut of_point = |(point, asked): (PointId, &Vec<Asked>)| {
-        let key = asked.iter().map(|a| (a.thread, a.index, std::sync::Arc::as_ptr(&a.rest) as usize)).collect();
-        let next = questions.len();
-        let question = *questions.entry(key).or_insert(next);
-        let registers = observed[point].clone();
-        let asks_more = asked.iter().any(|a| asks_more(automata, a));
-        asked.iter().any(|a| a.is_located).then_some(Passing { question, registers, asks_more })
+    let of_point = |(point, asked): (PointId, &Vec<Asked>)| {
+        let is_asked = named[point] && asked.iter().any(|a| a.is_located);
+        is_asked.then(|| Passing { registers: observed[point].clone() })
     };
-    asked.iter().map(&mut of_point).collect()
+    asked.iter().map(of_point).collect()
 }
 
-fn asks_more(automata: &Automata, asked: &Asked) -> bool {
-    let mut more = false;
-    automata.leaves(&asked.rest.condition, &mut |leaf| {
-        more |= thread_of(leaf) == Some(asked.thread) && !matches!(leaf, StateLeaf::Register(..));
-    });
-    more
+/// What is left of conjuncts at locations that are passed, numbered: equal numbers ask the same.
+#[derive(Default)]
+pub(crate) struct Questions {
+    by_place: Mutex<FxHashMap<(PointId, Vec<Operand>), Arc<[Question]>>>,
+    numbers: Mutex<FxHashMap<(usize, StateExpr, Vec<Operand>), u32>>,
+}
+
+/// What is left of a conjunct.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Question {
+    number: u32,
+    /// Whether it speaks of locations.
+    is_located: bool,
+    /// Whether it asks for more of the thread than location and registers.
+    asks_more: bool,
 }
 
 impl Rules<'_> {
@@ -83,54 +84,85 @@ impl Rules<'_> {
             return None;
         }
         let passing = self.code.passing[local.point].as_ref()?;
-        let is_open = |asked: &&Asked| {
-            let known = |leaf: &StateLeaf| match leaf {
-                StateLeaf::Register(of, register) if *of == asked.thread => match local.register(*register) {
-                    Operand::Value(value) => Pin::value(Some(value)),
-                    Operand::Entry(_) => Pin::Open,
-                },
-                _ => Pin::Open,
-            };
-            asked.is_located && !is_true(&pin(&asked.rest.condition, &known))
-        };
-        self.code.asked[local.point].iter().find(is_open)?;
-        let registers = passing.registers.iter().map(|r| local.register(*r)).collect();
-        Some(Snapshot { point: local.point, registers, issued: local.queue.len() as u8 })
+        let registers: Vec<Operand> = passing.registers.iter().map(|r| local.register(*r)).collect();
+        let asks = self.questions(local.point, &registers).iter().any(|question| question.is_located);
+        asks.then_some(Snapshot { point: local.point, registers, issued: local.queue.len() as u8 })
     }
 
-    /// Leaves out snapshots of which another one, or the thread as it is, says all there is to say.
+    /// What is asked of a thread at a point that may be passed, with these values of the registers that matter.
+    fn questions(&self, point: PointId, registers: &[Operand]) -> Arc<[Question]> {
+        let key = (point, registers.to_vec());
+        let mut by_place = self.code.questions.by_place.lock().unwrap_or_else(|e| e.into_inner());
+        let found = |_: &_| self.code.asked[point].iter().filter_map(|asked| self.question(asked, registers)).collect();
+        by_place.entry(key).or_insert_with_key(found).clone()
+    }
+
+    /// What is left of a conjunct, given the values of registers, if it is not true already.
+    fn question(&self, asked: &Asked, registers: &[Operand]) -> Option<Question> {
+        let named = &self.passing(asked.point).registers;
+        let operand = |register: &RegId| registers[named.iter().position(|r| r == register).expect("it matters here")];
+        let rest = pin(&asked.rest.condition, &|leaf| match leaf {
+            StateLeaf::Register(of, register) if *of == asked.thread => match operand(register) {
+                Operand::Value(value) => Pin::value(Some(value)),
+                Operand::Entry(_) => Pin::Open,
+            },
+            _ => Pin::Open,
+        });
+        if is_true(&rest) {
+            return None;
+        }
+        let (mut open, mut asks_more) = (Vec::new(), false);
+        self.automata.leaves(&rest, &mut |leaf| match leaf {
+            StateLeaf::Register(of, register) if *of == asked.thread => open.push(operand(register)),
+            leaf => asks_more |= thread_of(leaf) == Some(asked.thread),
+        });
+        let mut numbers = self.code.questions.numbers.lock().unwrap_or_else(|e| e.into_inner());
+        let next = numbers.len() as u32;
+        let number = *numbers.entry((asked.index, rest, open)).or_insert(next);
+        Some(Question { number, is_located: asked.is_located, asks_more })
+    }
+
+    /// Leaves out snapshots of which all questions are asked of other ones too, or of the thread as it is, and for as long.
     pub(crate) fn shorten_trail(&self, local: &mut Local) {
         if local.trail.is_empty() {
             return;
         }
-        let trail = std::mem::take(&mut local.trail);
-        let is_told = |told: &Snapshot| {
-            self.says_as_much(local, told) || trail.iter().any(|other| other != told && self.replaces(other, told))
-        };
-        let kept: Vec<Snapshot> = trail.iter().filter(|snapshot| !is_told(snapshot)).cloned().collect();
-        local.trail = kept;
+        // Those with more issued last longer, so the others are tried first.
+        let mut trail = std::mem::take(&mut local.trail);
+        trail.sort_by_key(|snapshot| snapshot.issued);
+        let now = self.questions_now(local);
+        let mut at = 0;
+        while let Some(snapshot) = trail.get(at) {
+            let others = trail.iter().enumerate().filter(|(i, other)| *i != at && other.issued >= snapshot.issued);
+            let others: Vec<_> = others.map(|(_, s)| (s.issued, self.questions(s.point, &s.registers))).collect();
+            let is_asked = |question: &Question| {
+                let asks = |(issued, questions): &(u8, Arc<[Question]>)| {
+                    questions.contains(question) && (!question.asks_more || *issued == snapshot.issued)
+                };
+                others.iter().chain(&now).any(asks)
+            };
+            if self.questions(snapshot.point, &snapshot.registers).iter().all(is_asked) {
+                trail.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        trail.sort();
+        local.trail = trail;
+    }
+
+    /// What is asked of the thread as it is, if that will be remembered when it goes on.
+    fn questions_now(&self, local: &Local) -> Option<(u8, Arc<[Question]>)> {
+        let passing = self.code.passing[local.point].as_ref().filter(|_| !matches!(local.mode, Mode::Failed(_)))?;
+        let registers: Vec<Operand> = passing.registers.iter().map(|r| local.register(*r)).collect();
+        let questions = self.questions(local.point, &registers);
+        // What has ended, or goes round, is no longer as it was when it passed.
+        let issued = if local.mode == Mode::Running { local.queue.len() as u8 } else { u8::MAX };
+        questions.iter().any(|question| question.is_located).then_some((issued, questions))
     }
 
     fn passing(&self, point: PointId) -> &Passing {
         self.code.passing[point].as_ref().expect("a snapshot is taken only where something is asked")
-    }
-
-    fn says_as_much(&self, local: &Local, snapshot: &Snapshot) -> bool {
-        let asked = self.passing(snapshot.point);
-        let is_now = local.mode == Mode::Running && usize::from(snapshot.issued) == local.queue.len();
-        self.code.passing[local.point].as_ref().is_some_and(|now| now.question == asked.question)
-            && !matches!(local.mode, Mode::Failed(_))
-            && (is_now || !asked.asks_more)
-            && asked.registers.iter().zip(&snapshot.registers).all(|(r, then)| local.register(*r) == *then)
-    }
-
-    /// Whether whatever is found by `told` is found by `other` too: with as much issued or more, it lasts as long.
-    fn replaces(&self, other: &Snapshot, told: &Snapshot) -> bool {
-        let (new, old) = (self.passing(other.point), self.passing(told.point));
-        let lasts_longer = other.issued > told.issued && !old.asks_more;
-        new.question == old.question
-            && other.registers == told.registers
-            && (lasts_longer || other.issued == told.issued && other.point < told.point)
     }
 
     /// The thread as properties may see it: as it is, then as it was at the locations that it has passed.
