@@ -66,6 +66,8 @@ pub enum Region {
     Atomic,
     /// As `Atomic`, but part of the step that comes before: entered as soon as the registers it reads have values.
     Then,
+    /// As `Atomic`; waits until every memory operation of the thread has been performed.
+    Performed,
     /// Memory too, past every queue; neither waits for nor orders pending memory operations.
     Direct,
     /// Memory too; waits until its own queue is empty and every other thread is at a safepoint (or

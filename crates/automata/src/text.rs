@@ -115,6 +115,7 @@ pub fn action(automata: &Automata, automaton: &Automaton, action: &Action) -> St
         Action::Safepoint => "safepoint".into(),
         Action::Perform => "perform".into(),
         Action::Enter(Region::Atomic) => "enter atomic".into(),
+        Action::Enter(Region::Performed) => "enter performed".into(),
         Action::Enter(Region::Then) => "enter then".into(),
         Action::Enter(Region::Direct) => "enter directly".into(),
         Action::Enter(Region::StopTheWorld) => "enter stop_the_world".into(),

@@ -232,7 +232,7 @@ impl Check<'_> {
                 self.require(is_plain, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
-                let is_atomic = matches!(region, Some(Region::Atomic | Region::Then));
+                let is_atomic = matches!(region, Some(Region::Atomic | Region::Then | Region::Performed));
                 self.require(!is_atomic, "memory is touched inside an atomic region");
             }
         }

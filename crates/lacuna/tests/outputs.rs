@@ -152,6 +152,9 @@ fn mutants_and_scopes_are_as_their_schemas_say() {
     let scopes = valid("scope", &written(&["scope", staccato, "--vary", "FIELDS=1..3", "--max-states", "6000"], 3));
     assert!(scopes["rows"].as_array().is_some_and(|rows| rows.iter().any(|row| row["verdict"] == "inconclusive")));
     valid("scope", &written(&["scope", staccato, "-m", "rmo-no", "--vary", "K=1..3"], 1));
+}
+
+#[test]
 fn matrices_of_obligations_are_as_the_schema_says() {
     for (file, code) in [("lock.lac", 0), ("lock_alone.lac", 5)] {
         let output = run(&["prove", &format!("tests/prove/{file}"), "--json", "-"]);

@@ -67,16 +67,6 @@ impl Builder {
         !self.holes.is_empty()
     }
 
-    /// Labels every point from the one numbered `first` on.
-    pub(crate) fn label_since(&mut self, first: usize, label: &str) {
-        for point in (first..self.points.len()).map(PointId::new) {
-            let labels = &mut self.points[point].labels;
-            if !labels.iter().any(|other| other == label) {
-                labels.push(label.to_string());
-            }
-        }
-    }
-
     /// The number of points so far, which is the id of the next.
     pub(crate) fn n_points(&self) -> usize {
         self.points.len()

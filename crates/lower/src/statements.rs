@@ -1,6 +1,5 @@
 //! Statements.
 
-use crate::builder::Holes;
 use crate::thread::Lowering;
 use automata::{Access, Action, Expr, Op, Region};
 use base::Span;
@@ -12,20 +11,8 @@ impl<'p> Lowering<'p, '_> {
             self.out.label(&format!("{}{label}", self.prefix));
         }
         let calls = std::mem::replace(&mut self.calls, !stmt.calls().is_empty());
-        let first = self.out.n_points();
         self.unlabelled(stmt);
-        let is_simple = matches!(stmt.kind, StmtKind::Set(..) | StmtKind::Store(..) | StmtKind::Assume(_));
-        if is_simple {
-            self.label_since(first, stmt);
-        }
         self.calls = calls;
-    }
-
-    /// A statement, or the condition at its head, that takes several points is labelled all along.
-    fn label_since(&mut self, first: usize, stmt: &Stmt) {
-        if let Some(label) = &stmt.label {
-            self.out.label_since(first, &format!("{}{label}", self.prefix));
-        }
     }
 
     fn unlabelled(&mut self, stmt: &'p Stmt) {
@@ -37,9 +24,9 @@ impl<'p> Lowering<'p, '_> {
                 self.inline(*proc, arguments, None, stmt.label.as_deref())
             }
             StmtKind::Eval(expr) => self.effect(expr),
-            StmtKind::If(condition, then, otherwise) => self.if_else(stmt, condition, (then, otherwise)),
-            StmtKind::While(condition, body) => self.looped(Some(condition), body, stmt),
-            StmtKind::Loop(body) => self.looped(None, body, stmt),
+            StmtKind::If(condition, then, otherwise) => self.if_else(condition, then, otherwise),
+            StmtKind::While(condition, body) => self.looped(Some(condition), body, span),
+            StmtKind::Loop(body) => self.looped(None, body, span),
             StmtKind::Each(local, body) => self.each(*local, body),
             StmtKind::Choose(blocks) => self.choose(blocks, span),
             StmtKind::Region(region, body) => self.in_region(*region, body, span),
@@ -54,7 +41,7 @@ impl<'p> Lowering<'p, '_> {
             StmtKind::Safepoint => self.out.emit(Action::Safepoint, span),
             StmtKind::Perform => self.out.emit(Action::Perform, span),
             StmtKind::Lock => self.lock(span),
-            StmtKind::Unlock => self.unlock(stmt),
+            StmtKind::Unlock => self.unlock(span),
             StmtKind::Return(value) => self.return_from(value.as_ref(), span),
             StmtKind::Break => self.break_loop(span),
             StmtKind::Continue => self.continue_loop(span),
@@ -116,21 +103,13 @@ impl<'p> Lowering<'p, '_> {
         }
     }
 
-    fn if_else(&mut self, stmt: &Stmt, condition: &'p typed::Expr, (then, otherwise): (&'p [Stmt], &'p [Stmt])) {
-        let (yes, no) = self.split_labelled(condition, stmt);
+    fn if_else(&mut self, condition: &'p typed::Expr, then: &'p [Stmt], otherwise: &'p [Stmt]) {
+        let (yes, no) = self.split(condition);
         self.out.holes = yes;
         self.block(then);
         let after_then = std::mem::replace(&mut self.out.holes, no);
         self.block(otherwise);
         self.out.holes.extend(after_then);
-    }
-
-    /// The two ways on from a condition, all of whose points have the statement's label.
-    pub(crate) fn split_labelled(&mut self, condition: &'p typed::Expr, stmt: &Stmt) -> (Holes, Holes) {
-        let first = self.out.n_points();
-        let ways = self.split(condition);
-        self.label_since(first, stmt);
-        ways
     }
 
     fn choose(&mut self, blocks: &'p [Vec<Stmt>], span: Span) {

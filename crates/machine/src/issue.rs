@@ -220,7 +220,7 @@ impl Rules<'_> {
             Region::Atomic | Region::Then | Region::Direct => {
                 self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some())
             }
-            Region::StopTheWorld => local.queue.is_empty(),
+            Region::Performed | Region::StopTheWorld => local.queue.is_empty(),
         }
     }
 }
