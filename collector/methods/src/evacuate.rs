@@ -133,10 +133,11 @@ impl<M: Method> Collector<'_, M> {
         self.adopt(replicas.iter().copied());
     }
 
-    /// The end of a move by read barrier: no slot refers to the region, so no mutator can meet it again.
+    /// The end of a move by read barrier: no slot refers to the region. The handshake comes first: a mutator that has read
+    /// a slot before it was updated has not tested the reference yet, and must still find that the region moves.
     pub(crate) fn end_flip(&mut self) {
-        self.announce(None);
         self.handshake(Self::recording());
+        self.announce(None);
     }
 }
 

@@ -247,29 +247,31 @@ impl<'h, M: Method> Mutator<'h, M> {
         }
     }
 
+    /// Invariant: while the acknowledged counter is odd, nothing is read or written outside a transaction or a veto. It may
+    /// be odd already when this begins: the program's last step may have been in the odd phase.
     #[inline(always)]
     fn run_until<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>, until: Until) -> Progress {
-        loop {
-            while !self.poll() {
-                match plain(steps(program, self, u64::MAX)) {
-                    Progress::More => {}
-                    ending => return ending,
-                }
+        while self.goes_on(until) {
+            if self.poll() {
+                self.attend();
+                continue;
             }
-            self.attend();
-            while M::IS_TRANSACTIONAL && self.local.counter % 2 == 1 && self.goes_on(until) {
-                match self.transaction(program, steps) {
-                    Progress::More => {}
-                    ending => return ending,
-                }
-                if self.poll() {
-                    self.attend();
-                }
-            }
-            if !self.goes_on(until) {
-                return Progress::More;
+            let progress = match self.is_in_odd_phase() {
+                true => self.transaction(program, steps),
+                false => plain(steps(program, self, u64::MAX)),
+            };
+            match progress {
+                Progress::More => {}
+                ending => return ending,
             }
         }
+        Progress::More
+    }
+
+    /// Whether the collector may move objects while this mutator runs.
+    #[inline(always)]
+    pub(crate) fn is_in_odd_phase(&self) -> bool {
+        M::IS_TRANSACTIONAL && self.local.counter % 2 == 1
     }
 
     fn goes_on(&self, until: Until) -> bool {
