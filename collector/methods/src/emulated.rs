@@ -6,6 +6,7 @@
 //! no serial execution has.
 
 use crate::access::{Access, Code, Engine, Random};
+use crate::schedule;
 use heap::{Addr, Heap, Words};
 use htm::Abort;
 use std::collections::BTreeMap;
@@ -44,6 +45,17 @@ impl Clock {
                 return now;
             }
             std::thread::yield_now();
+        }
+    }
+
+    /// Reads a word while nobody writes.
+    fn read(&self, words: &Words, at: Addr) -> u64 {
+        loop {
+            let now = self.even();
+            let value = words.load(at);
+            if self.is(now) {
+                return value;
+            }
         }
     }
 
@@ -99,9 +111,10 @@ impl Open {
 }
 
 impl Emulated<'_> {
-    /// Lets another thread run, now and then: schedules that a machine with few processors would hardly ever show.
+    /// Lets another thread run, as the schedule says or now and then: orders that a machine with few processors would
+    /// hardly ever show. After a load as well as before: what is done with the value may come late.
     fn dawdle(&mut self) {
-        if self.random.below(40) == 0 {
+        if !schedule::point() && self.random.below(40) == 0 {
             std::thread::yield_now();
         }
     }
@@ -119,20 +132,22 @@ impl<'h> Access<'h> for Emulated<'h> {
         true
     }
 
+    fn point() {
+        schedule::point();
+    }
+
     fn load(&mut self, at: Addr) -> Result<u64, Abort> {
         self.dawdle();
         let (words, clock) = (self.words, &self.engine.clock);
-        if let Some(open) = &mut self.open {
-            open.operate(self.engine.capacity)?;
-            return open.load(at, words, clock);
-        }
-        loop {
-            let now = clock.even();
-            let value = words.load(at);
-            if clock.is(now) {
-                return Ok(value);
+        let value = match &mut self.open {
+            Some(open) => {
+                open.operate(self.engine.capacity)?;
+                open.load(at, words, clock)?
             }
-        }
+            None => clock.read(words, at),
+        };
+        self.dawdle();
+        Ok(value)
     }
 
     fn store(&mut self, at: Addr, value: u64) -> Result<(), Abort> {

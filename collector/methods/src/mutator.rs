@@ -5,6 +5,7 @@
 
 use crate::access::Access;
 use crate::method::{Method, Step};
+use crate::options::Omission;
 use crate::stats::MutatorStats;
 use crate::world::{Control, World};
 use heap::{Addr, Header, N_REGISTERS, Ref, Shape, forwarding_addr, root};
@@ -230,6 +231,7 @@ impl<'h, M: Method> Mutator<'h, M> {
     /// Whether somebody wants something at this yieldpoint.
     #[inline(always)]
     pub fn poll(&self) -> bool {
+        M::Access::point();
         self.control.request.load(Ordering::Acquire) != self.local.acked
     }
 
@@ -243,7 +245,12 @@ impl<'h, M: Method> Mutator<'h, M> {
     pub(crate) fn run<P: Program>(&mut self, program: &mut P) -> Progress {
         match self.run_until(program, P::steps::<M>, Until::Over) {
             Progress::Wrong(message) => Progress::Wrong(message),
-            _ => self.run_until(program, |program, mutator, _| program.check(mutator), Until::Done),
+            _ => {
+                if self.world.options.omission == Omission::Phase {
+                    self.local.counter = 0;
+                }
+                self.run_until(program, |program, mutator, _| program.check(mutator), Until::Done)
+            }
         }
     }
 
