@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const CONFLICT: Abort = Abort { status: 0x6 };
 const CAPACITY: Abort = Abort { status: 0x8 };
+const UNEXPLAINED: Abort = Abort { status: 0 };
 
 /// Odd while somebody writes; a new even number after each write or commit.
 #[derive(Default)]
@@ -33,8 +34,8 @@ struct Open {
     at: u64,
     reads: Vec<(Addr, u64)>,
     writes: BTreeMap<Addr, u64>,
-    /// Operations until an abort that a test wants.
-    fuse: Option<u64>,
+    /// Operations until an abort that a test wants, and the abort.
+    fuse: Option<(u64, Abort)>,
 }
 
 impl Clock {
@@ -103,8 +104,8 @@ impl Open {
 
     /// Counts one operation: the fuse burns, the sets grow.
     fn operate(&mut self, capacity: usize) -> Result<(), Abort> {
-        if let Some(left) = &mut self.fuse {
-            *left = left.checked_sub(1).ok_or(Abort::explicit(Code::Injected as u8))?;
+        if let Some((left, abort)) = &mut self.fuse {
+            *left = left.checked_sub(1).ok_or(*abort)?;
         }
         if self.reads.len() + self.writes.len() > capacity { Err(CAPACITY) } else { Ok(()) }
     }
@@ -117,6 +118,12 @@ impl Emulated<'_> {
         if !schedule::point() && self.random.below(40) == 0 {
             std::thread::yield_now();
         }
+    }
+
+    /// An abort on purpose, of a kind that hardware has without a reason of ours.
+    fn injected(&mut self) -> Abort {
+        let kinds = [Abort::explicit(Code::Injected as u8), CONFLICT, UNEXPLAINED];
+        kinds[self.random.below(kinds.len() as u64) as usize]
     }
 }
 
@@ -170,7 +177,7 @@ impl<'h> Access<'h> for Emulated<'h> {
 
     fn begin(&mut self) -> Result<(), Abort> {
         let struck = self.random.strikes(self.engine.injection);
-        let fuse = struck.then(|| self.random.below(200));
+        let fuse = struck.then(|| (self.random.below(200), self.injected()));
         let at = self.engine.clock.even();
         self.open = Some(Open { at, reads: Vec::new(), writes: BTreeMap::new(), fuse });
         Ok(())
@@ -179,8 +186,8 @@ impl<'h> Access<'h> for Emulated<'h> {
     fn commit(&mut self) -> Result<(), Abort> {
         let clock = &self.engine.clock;
         let mut open = self.open.take().expect("a transaction is open");
-        if open.fuse.is_some() {
-            return Err(Abort::explicit(Code::Injected as u8));
+        if let Some((_, abort)) = open.fuse {
+            return Err(abort);
         }
         if open.writes.is_empty() {
             return Ok(());

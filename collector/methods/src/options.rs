@@ -63,6 +63,8 @@ pub enum Omission {
     Veto,
     /// A mutator whose program has ended looks at it once more outside transactions, though the counter is odd.
     Phase,
+    /// Slots are logged only when marking, which looks at them, is over.
+    Recording,
     /// Read barriers: the region has moved, say the barriers, before every mutator has passed a yieldpoint.
     Flip,
 }

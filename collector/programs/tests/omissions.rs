@@ -30,6 +30,11 @@ fn slots_logged_late_must_be_updated() {
 }
 
 #[test]
+fn slots_must_be_logged_before_the_first_is_looked_at() {
+    assert!(is_found_out::<Transactional<Software>>(Omission::Recording));
+}
+
+#[test]
 fn mutators_must_run_in_transactions_before_objects_move() {
     assert!(is_found_out::<Transactional<Software>>(Omission::Handshake));
 }

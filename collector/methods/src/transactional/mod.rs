@@ -23,7 +23,7 @@ use crate::options::Omission;
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
-use heap::{COMMITS, COUNTER, Ref, RegionId};
+use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
 use std::marker::PhantomData;
 use std::time::Instant;
@@ -176,8 +176,12 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         }
     }
 
-    /// Takes the forwarding entries of a batch back, and its places.
+    /// Takes the forwarding entries of a batch back, and its places where they are the last ones taken.
     fn unplan(&mut self, moves: &[(Ref, Ref)]) {
-        moves.iter().for_each(|(original, _)| self.world.heap.forwarding.set(*original, None));
+        let heap = &self.world.heap;
+        moves.iter().for_each(|(original, _)| heap.forwarding.set(*original, None));
+        let last = heap.regions.of(Addr(self.top - 1));
+        let first_there = moves.iter().find(|(_, replica)| heap.regions.of(replica.header()) == last);
+        self.top = first_there.map_or(self.top, |(_, replica)| replica.0);
     }
 }
