@@ -1,7 +1,7 @@
 //! The intermediate form: one automaton per thread, over shared cells.
 //!
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
-//! thread), `collection` (all threads, cells and properties of one system), `liveness` (which
+//! thread), `transaction` (how one begins and aborts), `collection` (all threads, cells and properties of one system), `liveness` (which
 //! registers matter), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 
@@ -11,6 +11,7 @@ pub mod collection;
 pub mod expr;
 pub mod liveness;
 pub mod text;
+pub mod transaction;
 mod validate;
 
 pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
@@ -19,4 +20,5 @@ pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+pub use transaction::{Begin, Cause};
 pub use validate::validate;

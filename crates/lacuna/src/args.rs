@@ -138,6 +138,9 @@ pub struct SwitchArgs {
     /// Let a store-conditional fail for no reason
     #[arg(long)]
     pub spurious_failures: bool,
+    /// Let a transaction abort for no reason
+    #[arg(long)]
+    pub spurious_aborts: bool,
 }
 
 /// How to search.

@@ -67,6 +67,7 @@ impl Bound {
             speculate: Some(stored.speculate),
             no_address_speculation: !stored.address_speculation,
             spurious_failures: stored.spurious_failures,
+            spurious_aborts: stored.spurious_aborts,
         };
         let memory = memories(std::slice::from_ref(&stored.memory), &switches)?.swap_remove(0);
         let property = system.automata.properties.iter().find(|(_, p)| p.name == stored.property).map(|(id, _)| id);

@@ -10,9 +10,10 @@ use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, W
 use crate::options::Options;
 use crate::partial::{self, Visible};
 use crate::symmetry;
-use automata::{Action, Automata, Op, PropertyKind, StateExpr};
+use crate::touch::Watching;
+use automata::{Automata, PropertyKind, StateExpr};
 use base::table::Id;
-use memory::{MemoryModel, SameCellLoads};
+use memory::MemoryModel;
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
@@ -32,8 +33,8 @@ pub struct Compiled<'a> {
     interchangeable: Vec<Vec<usize>>,
     /// Whether some property or cover property speaks of whole states.
     judges_states: bool,
-    /// Whether a write may change another thread's state: a reservation, a load that went first.
-    writes_are_watched: bool,
+    /// What may change another thread's state.
+    watching: Watching,
     /// What properties speak of, where steps may be put off.
     visible: Option<Visible>,
     /// The bits of a step's label, besides the thread, that are told: `OLDEST` or none.
@@ -60,12 +61,6 @@ impl<'a> Compiled<'a> {
             |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
             || automata.covers.values().any(|c| c.condition.is_some());
-        let links = |thread: &automata::Thread| {
-            let is_linked = |point: &automata::Point| matches!(&point.action, Action::Access(access) if matches!(access.op, Op::LoadLinked));
-            thread.automaton.points.values().any(is_linked)
-        };
-        let writes_are_watched =
-            memory.same_cell_loads == SameCellLoads::Coherent || automata.threads.values().any(links);
         let interpreter = Interpreter::new(automata, memory, options);
         let layout = Layout::new(automata);
         Compiled {
@@ -78,7 +73,7 @@ impl<'a> Compiled<'a> {
             table,
             interchangeable,
             judges_states,
-            writes_are_watched,
+            watching: Watching::of(automata, memory),
             visible: None,
             told_in_labels: 0,
         }
@@ -97,7 +92,7 @@ impl<'a> Compiled<'a> {
         let interchangeable = if allowed { symmetry::interchangeable(self.automata, atoms) } else { Vec::new() };
         let may_put_off = self.options.reductions.partial_order
             && !has_next
-            && partial::is_suitable(self.automata, self.memory, self.writes_are_watched);
+            && partial::is_suitable(self.automata, self.memory, self.watching);
         let visible = may_put_off.then(|| Visible::new(&self, atoms));
         Compiled { interchangeable, visible, ..self }
     }
@@ -216,7 +211,7 @@ impl<'a> Compiled<'a> {
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
         let label = thread as u8 | head.map_or(0, |head| head.oldest() & self.told_in_labels);
-        if let (true, Some(simple)) = (is_kept, result.simple(self.writes_are_watched)) {
+        if let (true, Some(simple)) = (is_kept, result.simple(self.watching)) {
             info.record.keep(at, raw as usize, simple);
         }
         out.discarded |= result.discarded;
@@ -247,10 +242,12 @@ impl<'a> Compiled<'a> {
         result: &MoveResult,
     ) -> bool {
         let n_words = self.layout.n_words;
-        if let Some((cell, slot, value)) = result.write {
+        if let Some((_, slot, value)) = result.write {
             slot.set(next, value);
+        }
+        if let Some(touched) = result.touch.filter(|_| self.watching != Watching::Nothing) {
             for other in (0..self.table.len()).filter(|other| *other != thread) {
-                let after = self.locals[self.table[other]].after_write(around, next[n_words + other], cell);
+                let after = self.locals[self.table[other]].after_touch(around, next[n_words + other], touched);
                 if after == DISCARDED {
                     return false;
                 }

@@ -9,9 +9,10 @@ use crate::footprint::Footprint;
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
 use crate::options::Options;
-use crate::perform::{AfterWrite, Move};
+use crate::perform::Move;
 use crate::record::{Head, Record, Simple};
 use crate::rules::Rules;
+use crate::touch::{AfterTouch, Touch, Watching};
 use automata::{Automata, CellId, Region};
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
@@ -56,8 +57,8 @@ pub(crate) struct Info {
     /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
     pub(crate) next: Footprint,
     pub(crate) future: Footprint,
-    /// For each cell whose writing by another thread matters, the state after that.
-    watched: Box<[(CellId, OnceLock<u32>)]>,
+    /// For each thing that another thread may do and that matters, the state after that.
+    watched: Box<[((CellId, Touch), OnceLock<u32>)]>,
 }
 
 /// What is known of one move of one thread state.
@@ -88,6 +89,8 @@ struct SparseResults {
 pub(crate) struct MoveResult {
     /// The cell written, and its new value.
     pub(crate) write: Option<(CellId, Slot, automata::Value)>,
+    /// How others see it.
+    pub(crate) touch: Option<(CellId, Touch)>,
     /// The ways in which the thread settles.
     pub(crate) ways: Box<[Way]>,
     pub(crate) discarded: bool,
@@ -141,7 +144,7 @@ impl Locals {
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
         let start = Local::start(self.code.automaton.entry, self.code.automaton.registers.len());
         let settled = self.rules(around).settle(start, Vec::new());
-        self.result(around, None, settled)
+        self.result(around, None, None, settled)
     }
 
     /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
@@ -165,7 +168,7 @@ impl Locals {
             None => MoveResult::default(),
             Some(applied) => {
                 let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
-                self.result(around, write, applied.settled)
+                self.result(around, write, applied.touch, applied.settled)
             }
         }
     }
@@ -174,6 +177,7 @@ impl Locals {
         &self,
         around: &Surroundings<'_>,
         write: Option<(CellId, Slot, automata::Value)>,
+        touch: Option<(CellId, Touch)>,
         settled: crate::rules::Settled,
     ) -> MoveResult {
         let way = |outcome: crate::rules::Outcome| {
@@ -181,12 +185,12 @@ impl Locals {
                 self.bound_hit.store(true, Ordering::Relaxed);
             }
             self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
-            let in_region = outcome.local.mode == Mode::Region;
+            let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(around, outcome.local) }
         };
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
-        MoveResult { write, ways, discarded: settled.discarded }
+        MoveResult { write, touch, ways, discarded: settled.discarded }
     }
 
     /// The number of `local`, given now if it has none yet.
@@ -218,7 +222,7 @@ impl Locals {
         let moves: Box<[MoveInfo]> = rules.moves(&local).into_iter().map(describe_move).collect();
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
         let is_parked = rules.is_parked(&local);
-        let watched = rules.watched(&local).into_iter().map(|cell| (cell, OnceLock::new())).collect();
+        let watched = rules.watched(&local).into_iter().map(|touch| (touch, OnceLock::new())).collect();
         let (next, future) = match around.options.reductions.partial_order {
             true => (rules.next_footprint(&local), rules.future_footprint(&local)),
             false => Default::default(),
@@ -226,17 +230,19 @@ impl Locals {
         Info { record, moves, is_parked, next, future, watched, local }
     }
 
-    /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
+    /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
     /// does not exist.
-    pub(crate) fn after_write(&self, around: &Surroundings<'_>, number: u32, cell: CellId) -> u32 {
+    pub(crate) fn after_touch(&self, around: &Surroundings<'_>, number: u32, touched: (CellId, Touch)) -> u32 {
         let info = self.info(number);
-        match info.watched.iter().find(|(watched, _)| *watched == cell) {
+        match info.watched.iter().find(|(watched, _)| *watched == touched) {
             None => number,
-            Some((_, after)) => *after.get_or_init(|| match self.rules(around).after_write(&info.local, cell) {
-                AfterWrite::Unchanged => number,
-                AfterWrite::Changed(local) => self.number(around, local),
-                AfterWrite::Discarded => DISCARDED,
-            }),
+            Some((_, after)) => {
+                *after.get_or_init(|| match self.rules(around).after_touch(&info.local, touched.0, touched.1) {
+                    AfterTouch::Unchanged => number,
+                    AfterTouch::Changed(local) => self.number(around, local),
+                    AfterTouch::Discarded => DISCARDED,
+                })
+            }
         }
     }
 }
@@ -253,12 +259,16 @@ impl MoveInfo {
 }
 
 impl MoveResult {
-    /// The result in one word, if it is simple. `tells_others` says whether a write may matter to
-    /// another thread's state.
-    pub(crate) fn simple(&self, tells_others: bool) -> Option<Simple> {
+    /// The result in one word, if it is simple: nothing that another thread is told of.
+    pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
+        let tells_others = match self.touch {
+            None => false,
+            Some((_, Touch::Store)) => watching != Watching::Nothing,
+            Some((_, Touch::Load | Touch::Claim)) => watching == Watching::Accesses,
+        };
         match (&*self.ways, self.write) {
             ([], _) if !self.discarded => Some(Simple::disabled()),
-            ([way], None) if !way.in_region => Simple::new(way.local, None),
+            ([way], None) if !way.in_region && !tells_others => Simple::new(way.local, None),
             ([way], Some((_, slot, value))) if !way.in_region && !tells_others => {
                 Simple::new(way.local, Some((slot, value)))
             }

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::local::{Local, Mode};
 use crate::options::Options;
-use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Value};
+use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, Value};
 use memory::{MemoryModel, Operation};
 
 /// One thread's program under one memory model: what all rules of the machine are methods of.
@@ -33,6 +33,33 @@ pub enum Event {
         source: crate::perform::Source,
         /// How many memory operations that the thread issued earlier it overtook.
         passed: usize,
+    },
+    /// An operation was performed inside a transaction: what it wrote is not published yet.
+    Track {
+        /// Where it stands.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value read.
+        read: Option<Value>,
+        /// The value written.
+        wrote: Option<Value>,
+    },
+    /// A transaction that commits at this point published what it wrote to a cell.
+    Publish {
+        /// Where it commits.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value.
+        value: Value,
+    },
+    /// The thread's transaction was aborted.
+    Abort {
+        /// Where it aborted; for a conflict, where it began.
+        point: PointId,
+        /// Why.
+        cause: Cause,
     },
     /// A register got its value at this point as it was issued.
     Compute(PointId),

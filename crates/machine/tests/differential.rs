@@ -5,6 +5,8 @@
 mod kept;
 #[path = "differential/temporal.rs"]
 mod temporal;
+#[path = "differential/transactions.rs"]
+mod transactions;
 
 use automata::*;
 use base::{Span, Table};

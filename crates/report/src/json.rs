@@ -72,6 +72,9 @@ pub struct StoredTrace {
     /// Whether a store-conditional may fail for no reason.
     #[serde(default)]
     pub spurious_failures: bool,
+    /// Whether a transaction may abort for no reason.
+    #[serde(default)]
+    pub spurious_aborts: bool,
     /// The property that the last state violates, or the run that repeats for ever.
     pub property: String,
     /// Which initial state.
@@ -97,7 +100,7 @@ pub struct StoredEvent {
     pub step: usize,
     /// The thread's name.
     pub thread: String,
-    /// `issue`, `perform`, `pass`, `spin`, `guess` or `fail`.
+    /// `issue`, `perform`, `begin`, `track`, `publish`, `commit`, `abort`, `pass`, `spin`, `guess` or `fail`.
     pub kind: String,
     /// The source file.
     pub file: Option<String>,
@@ -123,15 +126,24 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
         let kind = match told.happening {
             Happening::Issued => "issue",
             Happening::Performed { .. } => "perform",
+            Happening::Begun => "begin",
+            Happening::Tracked { .. } => "track",
+            Happening::Published { .. } => "publish",
+            Happening::Committed => "commit",
+            Happening::Aborted(_) => "abort",
             Happening::Passed => "pass",
             Happening::Spun => "spin",
             Happening::Guessed(_) => "guess",
             Happening::Failed(_) => "fail",
         };
         let (cell, read, wrote) = match &told.happening {
-            Happening::Performed { cell, read, wrote, .. } => {
+            Happening::Performed { cell, read, wrote, .. } | Happening::Tracked { cell, read, wrote } => {
                 let name = |v: &i32| value_name(automata, *cell, *v);
                 (Some(automata.cells[*cell].name.clone()), read.as_ref().map(name), wrote.as_ref().map(name))
+            }
+            Happening::Published { cell, value } => {
+                let value = value_name(automata, *cell, *value);
+                (Some(automata.cells[*cell].name.clone()), None, Some(value))
             }
             _ => (None, None, None),
         };

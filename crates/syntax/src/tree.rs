@@ -5,9 +5,11 @@
 
 mod expr;
 mod packets;
+mod transactions;
 
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, UnaryOp};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
+pub use transactions::Transaction;
 
 use base::Span;
 
@@ -427,6 +429,10 @@ pub enum StmtKind {
     Atomic(Block),
     /// `stop_the_world { .. }`
     StopTheWorld(Block),
+    /// `transaction { .. } abort(cause) { .. }`
+    Transaction(Box<Transaction>),
+    /// `abort`, `abort 7`
+    Abort(Option<Expr>),
     /// `fence full`; a kind or a flag whose alternatives are kinds.
     Fence(Name),
     /// `assert c`, `assert lost_update: c`

@@ -53,6 +53,10 @@ fn block(block_: &mut Block, visit: &mut impl FnMut(&mut Stmt)) {
             | StmtKind::Loop(body)
             | StmtKind::Atomic(body)
             | StmtKind::StopTheWorld(body) => block(body, visit),
+            StmtKind::Transaction(transaction) => {
+                block(&mut transaction.body, visit);
+                block(&mut transaction.handler, visit);
+            }
             _ => {}
         }
         visit(stmt);
@@ -89,7 +93,8 @@ fn of_stmt(stmt: &mut StmtKind) -> Vec<&mut Expr> {
             vec![condition]
         }
         StmtKind::Cover { condition, .. } => condition.iter_mut().collect(),
-        StmtKind::Return(value) => value.iter_mut().collect(),
+        StmtKind::Return(value) | StmtKind::Abort(value) => value.iter_mut().collect(),
+        StmtKind::Transaction(transaction) => transaction.capacity.iter_mut().collect(),
         StmtKind::Request(request) => request.units.iter_mut().collect(),
         _ => Vec::new(),
     }

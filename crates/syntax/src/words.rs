@@ -40,6 +40,8 @@ pub(crate) const STATEMENTS: &[&str] = &[
     "choose",
     "atomic",
     "stop_the_world",
+    "transaction",
+    "abort",
     "fence",
     "assert",
     "assume",
@@ -94,6 +96,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("drain", "perform"),
     ("await", "assume"),
     ("stw", "stop_the_world"),
+    ("xbegin", "transaction"),
+    ("xabort", "abort"),
 ];
 
 /// The word of `candidates` that `word` was likely meant to be.

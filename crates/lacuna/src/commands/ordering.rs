@@ -85,6 +85,7 @@ impl Asked {
             speculate: memory.speculate,
             address_speculation: memory.address_speculation == memory::AddressSpeculation::Allowed,
             spurious_failures: memory.store_conditional == memory::StoreConditional::MayFail,
+            spurious_aborts: memory.transactions == memory::Transactions::MayAbort,
             property: property.into(),
             initial: trace.initial,
             steps: trace.steps.clone(),

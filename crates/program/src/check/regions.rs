@@ -41,7 +41,9 @@ impl Summary {
             StmtKind::Store(place, _) if place.kind == SharedKind::Cell => {
                 Summary { memory: here, ..Summary::default() }
             }
-            StmtKind::Region(Region::StopTheWorld, _) => Summary { region: here, ..Summary::default() },
+            StmtKind::Region(Region::StopTheWorld, _) | StmtKind::Transaction(_) => {
+                Summary { region: here, ..Summary::default() }
+            }
             StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform => {
                 Summary { order: here, ..Summary::default() }
             }
@@ -143,7 +145,9 @@ impl Walk {
 
     fn stmt(&mut self, stmt: &Stmt, region: Option<Region>) {
         match (&stmt.kind, region) {
-            (StmtKind::Region(Region::StopTheWorld, _), Some(_)) => self.nested(stmt.span, None),
+            (StmtKind::Region(Region::StopTheWorld, _) | StmtKind::Transaction(_), Some(_)) => {
+                self.nested(stmt.span, None)
+            }
             (StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform, Some(_)) => {
                 self.order(stmt.span, None)
             }
@@ -216,12 +220,12 @@ impl Walk {
     }
 
     fn nested(&mut self, span: Span, place: Option<Span>) {
-        let message = "the world is stopped inside a region, which is one step";
+        let message = "the world is stopped, or a transaction begins, inside a region, which is one step";
         self.complain(
             codes::NESTED_REGION,
             span,
             message,
-            "stop the world around the whole of it, or before it",
+            "put it around the whole of the region, or before it",
             place,
         );
     }

@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
         block.stmts.iter().map(|stmt| self.stmt(scope, stmt)).collect()
     }
 
-    fn block(&mut self, scope: &mut Scope, block: &'a tree::Block) -> Vec<Stmt> {
+    pub(super) fn block(&mut self, scope: &mut Scope, block: &'a tree::Block) -> Vec<Stmt> {
         scope.open_block();
         let stmts = self.stmts(scope, block);
         scope.close_block();
@@ -104,6 +104,8 @@ impl<'a> Checker<'a> {
             T::Choose(blocks) => StmtKind::Choose(blocks.iter().map(|b| self.block(scope, b)).collect()),
             T::Atomic(body) => StmtKind::Region(Region::Atomic, self.block(scope, body)),
             T::StopTheWorld(body) => StmtKind::Region(Region::StopTheWorld, self.block(scope, body)),
+            T::Transaction(transaction) => self.transaction(scope, transaction),
+            T::Abort(code) => self.abort(code.as_ref()),
             T::Fence(name) => StmtKind::Fence(self.fence(name)),
             T::Assert { name, condition } => {
                 let condition = self.condition(scope, condition);

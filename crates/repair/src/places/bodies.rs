@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use syntax::tree::{Argument, Block, Expr, ExprKind, ItemKind, Module, Stmt, StmtKind};
 
 /// The bodies of all threads and procedures, apart from those of scenarios, of other files that state scenarios, and of
-/// procedures that are called where the world is stopped: there no fence may stand.
+/// procedures that are called where the world is stopped, or in transactions: there no fence may stand, or helps.
 pub(crate) fn bodies(loaded: &Loaded) -> Vec<&Block> {
     let stopped = called_in_regions(loaded);
     let mut bodies = Vec::new();
@@ -46,6 +46,7 @@ fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
         };
         let regions = blocks.into_iter().flat_map(stmts).filter_map(|stmt| match &stmt.kind {
             StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => Some(block),
+            StmtKind::Transaction(transaction) => Some(&transaction.body),
             _ => None,
         });
         rest.extend(regions.flat_map(calls));
@@ -70,6 +71,7 @@ pub(crate) fn stmts(block: &Block) -> Vec<&Stmt> {
         all.push(stmt);
         let regions = match &stmt.kind {
             StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => Some(block),
+            StmtKind::Transaction(transaction) => Some(&transaction.body),
             _ => None,
         };
         let inner = inner_blocks(stmt).into_iter().map(|(block, _)| block).chain(regions);

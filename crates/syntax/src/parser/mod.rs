@@ -18,6 +18,7 @@ mod recover;
 mod sets;
 mod stmt;
 mod temporal;
+mod transactions;
 mod types;
 
 use crate::codes;

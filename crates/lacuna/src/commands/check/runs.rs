@@ -2,7 +2,7 @@
 
 use super::Done;
 use crate::session::Protocol;
-use memory::{AddressSpeculation, StoreConditional};
+use memory::{AddressSpeculation, StoreConditional, Transactions};
 use program::Expected;
 use report::json::{Run, StoredTrace};
 use serde::Serialize;
@@ -44,6 +44,7 @@ pub(super) fn stored(
         speculate: run.memory.speculate,
         address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
         spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
+        spurious_aborts: run.memory.transactions == Transactions::MayAbort,
         property: run.outcome.property.clone().unwrap_or_default(),
         initial: trace.initial,
         steps: trace.steps.clone(),
