@@ -128,8 +128,7 @@ fn no_reduction_changes_a_verdict_of_transactions() {
     let mut random = Random(0x5EED_0012);
     let (mut n_violated, mut n_held) = (0, 0);
     let all = Reductions::ALL;
-    let switched =
-        [all, Reductions { walls: false, ..all }, Reductions { symmetry: false, ..all }];
+    let switched = [all, Reductions { walls: false, ..all }, Reductions { symmetry: false, ..all }];
     for _ in 0..150 {
         let automata = transactions(&mut random, true);
         for memory in all_memories() {
