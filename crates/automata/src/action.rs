@@ -72,6 +72,10 @@ pub enum Action {
 pub enum Region {
     /// Abstract state only; neither waits for nor orders pending memory operations.
     Atomic,
+    /// As `Atomic`, but part of the step that comes before: entered as soon as the registers it reads have values.
+    Then,
+    /// Memory too, past every queue; neither waits for nor orders pending memory operations.
+    Direct,
     /// Memory too; waits until its own queue is empty and every other thread is at a safepoint (or
     /// halted) with an empty queue.
     StopTheWorld,

@@ -11,13 +11,15 @@ base::id_type! {
     pub struct RegId("r");
 }
 
-/// A register. Registers start at 0.
+/// A register.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Register {
     /// The name in the source, or a made-up one that begins with `%`.
     pub name: String,
     /// The values it may hold; any other violates `in_range`.
     pub domain: Domain,
+    /// The value it starts with.
+    pub init: Value,
     /// How its values are shown, for those that have a name: `(value, name)`.
     pub names: Vec<(Value, String)>,
 }

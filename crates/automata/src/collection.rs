@@ -2,6 +2,8 @@
 
 use crate::automaton::Automaton;
 use crate::expr::{Domain, StateExpr, Value};
+use crate::graph::{Graph, GraphId};
+use crate::scalars::Scalars;
 use base::{Span, Table};
 
 base::id_type! {
@@ -114,6 +116,13 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// What a symmetry may permute.
+    pub scalars: Scalars,
+    /// The abstract cell that says which thread holds the bus, by its index; -1 if none does. While one does, no memory
+    /// operation of another thread is performed. None if no thread ever locks it.
+    pub bus: Option<CellId>,
+    /// The graphs that properties speak of; the conditions of one speak of earlier ones only.
+    pub graphs: Table<GraphId, Graph>,
 }
 
 impl Automata {
@@ -123,6 +132,9 @@ impl Automata {
     pub const VALID_REFERENCE: PropertyId = PropertyId(1);
     /// Every value is in its domain.
     pub const IN_RANGE: PropertyId = PropertyId(2);
+
+    /// What the cell of the bus holds if no thread holds the bus.
+    pub const FREE: Value = -1;
 
     /// A system without threads and cells, with the three properties every system has.
     pub fn new() -> Self {
@@ -138,6 +150,9 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            scalars: Scalars::default(),
+            bus: None,
+            graphs: Table::new(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::automaton::{PointId, RegId};
 use crate::collection::{CellId, ThreadId};
+use crate::graph::GraphId;
 
 /// What registers and cells hold: a number, a boolean (0, 1), an enum's variant, a packed word, or
 /// a reference (the object's index within its type, -1 for `null`).
@@ -101,7 +102,7 @@ pub enum StateLeaf {
         /// Which.
         index: Box<StateExpr>,
     },
-    /// A register of a thread; while its value is still to come, the whole property is not judged.
+    /// A register of a thread; while its value is still to come, what is computed from it has none either.
     Register(ThreadId, RegId),
     /// 1 if the thread is at one of these points.
     At(ThreadId, Vec<PointId>),
@@ -109,6 +110,56 @@ pub enum StateLeaf {
     Ended(ThreadId),
     /// 1 if the thread has no memory operation pending.
     Performed(ThreadId),
+    /// How many of the thread's stores to the place are pending; with a value, 1 if one of that value is. A store whose cell
+    /// or value is not known yet counts for none.
+    Pending {
+        /// The thread.
+        thread: ThreadId,
+        /// The place.
+        place: StatePlace,
+        /// The value asked for.
+        value: Option<Box<StateExpr>>,
+    },
+    /// The value of the oldest of the thread's pending stores to the place (with cell and value known), else the value there.
+    Oldest {
+        /// The thread.
+        thread: ThreadId,
+        /// The place.
+        place: StatePlace,
+    },
+    /// The set (a bit for each object) of all that paths through a graph reach from the objects of a set, these included.
+    Reached {
+        /// The graph.
+        graph: GraphId,
+        /// Where the paths begin: a set.
+        from: Box<StateExpr>,
+    },
+}
+
+/// The cell at `base + index * stride`; there is none outside `0..count`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct StatePlace {
+    /// The cell of index 0.
+    pub base: CellId,
+    /// Cells from one index to the next.
+    pub stride: u32,
+    /// How many indices there are.
+    pub count: u32,
+    /// Which.
+    pub index: Box<StateExpr>,
+}
+
+impl StatePlace {
+    /// The cell of an index.
+    pub fn cell(&self, index: Value) -> Option<CellId> {
+        let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
+        Some(CellId(self.base.0 + index * self.stride))
+    }
+
+    /// The cells of all indices.
+    pub fn cells(&self) -> Vec<CellId> {
+        (0..self.count).map(|index| CellId(self.base.0 + index * self.stride)).collect()
+    }
 }
 
 /// An expression over a whole state.
@@ -175,6 +226,27 @@ impl<L> Expr<L> {
             Expr::Leaf(l) => leaf(l),
             Expr::Unary(op, operand) => Some(op.apply(operand.eval(leaf)?)),
             Expr::Binary(op, left, right) => Some(op.apply(left.eval(leaf)?, right.eval(leaf)?)),
+        }
+    }
+
+    /// Whether it is true, as soon as the leaves that have values decide that: `and`, `or`, `implies` and `not` as
+    /// in Kleene's logic; everything below any other operator is needed.
+    pub fn decide(&self, leaf: &mut impl FnMut(&L) -> Option<Value>) -> Option<bool> {
+        match self {
+            Expr::Unary(UnaryOp::Not, operand) => operand.decide(leaf).map(|is_true| !is_true),
+            Expr::Binary(BinaryOp::And, left, right) => match (left.decide(leaf), right.decide(leaf)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (left, right) => left.and(right),
+            },
+            Expr::Binary(BinaryOp::Or, left, right) => match (left.decide(leaf), right.decide(leaf)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (left, right) => left.and(right),
+            },
+            Expr::Binary(BinaryOp::Implies, left, right) => match (left.decide(leaf), right.decide(leaf)) {
+                (Some(false), _) | (_, Some(true)) => Some(true),
+                (left, right) => left.and(right),
+            },
+            _ => self.eval(leaf).map(|value| value != 0),
         }
     }
 

@@ -1,15 +1,19 @@
 //! The intermediate form: one automaton per thread, over shared cells.
 //!
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
-//! thread), `transaction` (how one begins and aborts), `collection` (all threads, cells and properties of one system), `liveness` (which
-//! registers matter), `validate` (the rules; its header lists them), `text` (printed form).
+//! thread), `transaction` (how one begins and aborts), `collection` (all threads, cells and properties of one system), `graph` (objects
+//! that refer to one another), `leaves` (what a property speaks of), `liveness` (which
+//! registers matter), `scalars` (what a symmetry may permute), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 
 pub mod action;
 pub mod automaton;
 pub mod collection;
 pub mod expr;
+mod graph;
+mod leaves;
 pub mod liveness;
+pub mod scalars;
 pub mod text;
 pub mod transaction;
 mod validate;
@@ -19,6 +23,8 @@ pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Ltl, Property, PropertyId, PropertyKind, Thread, ThreadId,
 };
-pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
+pub use graph::{Graph, GraphId, GraphNode};
+pub use scalars::Scalars;
 pub use transaction::{Begin, Cause};
 pub use validate::validate;

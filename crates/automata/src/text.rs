@@ -3,7 +3,8 @@
 use crate::action::{Access, Action, Address, CasResult, FetchOp, Op, Region};
 use crate::automaton::{Automaton, Kept, Point, PointId};
 use crate::collection::{Automata, CellKind, Ltl, PropertyKind};
-use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, UnaryOp};
+use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp};
+use crate::graph::GraphNode;
 use base::table::Id;
 use memory::Order;
 use std::fmt::Write;
@@ -11,12 +12,19 @@ use std::fmt::Write;
 /// All of it: cells, properties, covers, threads.
 pub fn write(automata: &Automata) -> String {
     let mut out = String::new();
-    for cell in automata.cells.values() {
+    for (id, cell) in automata.cells.iter() {
         let kind = match cell.kind {
+            _ if automata.bus == Some(id) => "bus",
             CellKind::Memory => "cell",
             CellKind::Abstract => "abstract",
         };
         let _ = writeln!(out, "{kind} {}: {} = {}", cell.name, domain(cell.domain), cell.init);
+    }
+    for (id, graph) in automata.graphs.iter() {
+        let _ = writeln!(out, "{id}");
+        for node in &graph.nodes {
+            let _ = writeln!(out, "  {}", self::node(automata, node));
+        }
     }
     for property in automata.properties.values() {
         let _ = match &property.kind {
@@ -40,10 +48,18 @@ pub fn write(automata: &Automata) -> String {
     out
 }
 
+/// An object of a graph: its references, and when paths may step to it.
+fn node(automata: &Automata, node: &GraphNode) -> String {
+    let fields: String = node.fields.iter().map(|cell| format!(" {}", automata.cells[*cell].name)).collect();
+    let condition = node.condition.as_ref().map_or(String::new(), |c| format!(" if {}", state(automata, c)));
+    format!("{}:{fields}{condition}", node.name)
+}
+
 fn automaton(automata: &Automata, automaton: &Automaton, out: &mut String) {
     for (id, register) in automaton.registers.iter() {
         let observed = if automaton.observed.contains(&id) { " observed" } else { "" };
-        let _ = writeln!(out, "  register {}: {}{observed}", register.name, domain(register.domain));
+        let init = if register.init == 0 { String::new() } else { format!(" = {}", register.init) };
+        let _ = writeln!(out, "  register {}: {}{init}{observed}", register.name, domain(register.domain));
     }
     if automaton.entry.index() != 0 {
         let _ = writeln!(out, "  entry {}", automaton.entry);
@@ -99,6 +115,8 @@ pub fn action(automata: &Automata, automaton: &Automaton, action: &Action) -> St
         Action::Safepoint => "safepoint".into(),
         Action::Perform => "perform".into(),
         Action::Enter(Region::Atomic) => "enter atomic".into(),
+        Action::Enter(Region::Then) => "enter then".into(),
+        Action::Enter(Region::Direct) => "enter directly".into(),
         Action::Enter(Region::StopTheWorld) => "enter stop_the_world".into(),
         Action::Leave => "leave".into(),
         Action::Begin(begin) => {
@@ -175,7 +193,23 @@ pub fn state(automata: &Automata, expr: &StateExpr) -> String {
         }
         StateLeaf::Ended(thread) => format!("ended({})", automata.threads[*thread].name),
         StateLeaf::Performed(thread) => format!("performed({})", automata.threads[*thread].name),
+        StateLeaf::Pending { thread, place, value } => {
+            let value = value.as_ref().map_or(String::new(), |value| format!(", {}", state(automata, value)));
+            format!("pending({}, {}{value})", automata.threads[*thread].name, state_place(automata, place))
+        }
+        StateLeaf::Oldest { thread, place } => {
+            format!("oldest({}, {})", automata.threads[*thread].name, state_place(automata, place))
+        }
+        StateLeaf::Reached { graph, from } => format!("reached({graph}, {})", state(automata, from)),
     })
+}
+
+fn state_place(automata: &Automata, place: &StatePlace) -> String {
+    let base = &automata.cells[place.base].name;
+    match *place.index {
+        Expr::Const(0) => base.clone(),
+        _ => format!("[{base} + {}*{}]", atom(state(automata, &place.index)), place.stride),
+    }
 }
 
 /// A temporal formula.

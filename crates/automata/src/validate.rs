@@ -11,21 +11,24 @@
 //!   outside; inside there is no region, safepoint, load-linked or store-conditional, and no end of the thread.
 //! - Abstract cells are touched only inside regions, and only by loads and stores; memory cells are
 //!   not touched inside `Atomic` regions.
+//! - The bus is an abstract cell that can say that it is free, and name every thread.
 //! - A store has no result.
 //! - Observed registers are named once.
+//! - A graph has at most 30 objects, with fields that are there; its conditions speak of earlier graphs only.
 //! - Pairs that keep program order name points that exist.
 
 use crate::action::{Access, Action, Address, Op, Region};
 use crate::automaton::{Automaton, PointId};
 use crate::collection::{Automata, CellKind, PropertyKind};
-use crate::expr::{Expr, StateExpr, StateLeaf};
+use crate::expr::{Expr, StateExpr, StateLeaf, Value};
 use crate::transaction::Begin;
 use base::table::Id;
 
 /// Every rule that is broken, in words.
 pub fn validate(automata: &Automata) -> Result<(), Vec<String>> {
-    let mut check = Check { automata, broken: Vec::new(), place: String::new() };
+    let mut check = Check { automata, broken: Vec::new(), place: String::new(), n_graphs: 0 };
     check.cells();
+    check.graphs();
     check.properties();
     for thread in automata.threads.values() {
         check.place = format!("thread {}", thread.name);
@@ -47,6 +50,8 @@ struct Check<'a> {
     broken: Vec<String>,
     /// What is being checked, for messages.
     place: String,
+    /// The graphs that may be spoken of.
+    n_graphs: usize,
 }
 
 impl Check<'_> {
@@ -61,6 +66,28 @@ impl Check<'_> {
             self.place = format!("cell {}", cell.name);
             self.require(cell.domain.low <= cell.domain.high, "the domain is empty");
             self.require(cell.domain.contains(cell.init), "the initial value is outside the domain");
+        }
+        if let Some(bus) = self.automata.bus {
+            self.place = "the bus".into();
+            let n_threads = self.automata.threads.len() as Value;
+            let is_right = self.automata.cells.get(bus).is_some_and(|cell| {
+                let names_all = cell.domain.contains(Automata::FREE) && cell.domain.contains(n_threads - 1);
+                cell.kind == CellKind::Abstract && names_all
+            });
+            self.require(is_right, "there is no such abstract cell, or it cannot name every thread");
+        }
+    }
+
+    fn graphs(&mut self) {
+        for (id, graph) in self.automata.graphs.iter() {
+            self.place = format!("{id}");
+            self.require(graph.nodes.len() <= 30, "more than 30 objects");
+            for node in &graph.nodes {
+                let are_there = node.fields.iter().all(|cell| self.automata.cells.get(*cell).is_some());
+                self.require(are_there, "a field is not there");
+                node.condition.iter().for_each(|condition| self.state_expr(condition));
+            }
+            self.n_graphs += 1;
         }
     }
 
@@ -114,6 +141,17 @@ impl Check<'_> {
                 }
                 StateLeaf::Ended(thread) | StateLeaf::Performed(thread) => {
                     self.require(self.automata.threads.get(*thread).is_some(), "there is no such thread");
+                }
+                StateLeaf::Pending { thread, place, .. } | StateLeaf::Oldest { thread, place } => {
+                    self.require(self.automata.threads.get(*thread).is_some(), "there is no such thread");
+                    let kinds = place.cells().into_iter().map(|cell| self.automata.cells.get(cell).map(|c| c.kind));
+                    let is_memory = kinds.into_iter().all(|kind| kind == Some(CellKind::Memory));
+                    self.require(is_memory, "a place whose stores may be pending is no memory");
+                    self.automata.held(leaf).into_iter().for_each(|held| self.state_expr(held));
+                }
+                StateLeaf::Reached { graph, from } => {
+                    self.require(graph.index() < self.n_graphs, "a graph is not there, or not earlier");
+                    self.state_expr(from);
                 }
                 StateLeaf::At(thread, points) => {
                     let thread = self.automata.threads.get(*thread);
@@ -237,7 +275,8 @@ impl Check<'_> {
                 self.require(is_plain, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
-                self.require(region != Some(Region::Atomic), "memory is touched inside an atomic region");
+                let is_atomic = matches!(region, Some(Region::Atomic | Region::Then));
+                self.require(!is_atomic, "memory is touched inside an atomic region");
             }
         }
         let is_store = matches!(access.op, Op::Store(_));

@@ -18,7 +18,8 @@ fn system(actions: Vec<Action>) -> Automata {
         Point { action, next, span: Span::none(), labels: Vec::new(), procs: Vec::new() }
     };
     let points: Table<PointId, Point> = actions.into_iter().enumerate().map(point).collect();
-    let registers = [Register { name: "r".into(), domain: Domain::new(0, 3), names: Vec::new() }].into_iter().collect();
+    let registers =
+        [Register { name: "r".into(), domain: Domain::new(0, 3), init: 0, names: Vec::new() }].into_iter().collect();
     let automaton = Automaton { points, entry: PointId(0), registers, observed: Vec::new(), kept: Kept::Nothing };
     automata.threads.push(Thread { name: "t".into(), automaton });
     automata

@@ -73,7 +73,7 @@ pub struct Reordering {
 pub struct Operation {
     /// The thread, by its lane.
     pub thread: usize,
-    /// What it is: `load`, `store`, `CAS`, `swap`, `fetch`, `load-linked`, `store-conditional`, `atomic region`.
+    /// What it is: `load`, `store`, `CAS`, `swap`, `fetch`, `load-linked`, `store-conditional`, `atomic region`, `direct action`.
     pub kind: String,
     /// The source file.
     pub file: Option<String>,

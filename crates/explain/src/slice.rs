@@ -30,31 +30,38 @@ pub(crate) fn seen(automata: &Automata, trace: &Trace, history: &History) -> Ope
     let last = trace.states.last().expect("there is an initial state");
     match (&history.failure, &automata.properties[trace.property].kind) {
         (Some(failure), _) => failure.inputs.clone(),
-        (None, PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) => named(condition, history),
+        (None, PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) => {
+            named(automata, condition, history)
+        }
         (None, PropertyKind::Ltl(ltl)) => {
             let start = trace.loop_start.unwrap_or(0);
             let in_loop = |id: &usize| history.operations[*id].performed.as_ref().is_some_and(|p| p.step > start);
             let repeated = (0..history.operations.len()).filter(in_loop);
-            repeated.chain(ltl.atoms.iter().flat_map(|atom| named(atom, history))).collect()
+            repeated.chain(ltl.atoms.iter().flat_map(|atom| named(automata, atom, history))).collect()
         }
         _ => last_of_unfinished(last, history),
     }
 }
 
 /// The operations that the cells and registers of a condition were written by.
-fn named(condition: &StateExpr, history: &History) -> Operations {
+fn named(automata: &Automata, condition: &StateExpr, history: &History) -> Operations {
     let mut operations = Operations::new();
-    condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Cell(cell) => operations.extend(history.last_write.get(cell)),
-        StateLeaf::CellAt { base, stride, count, .. } => {
-            let is_one = |cell: usize| (0..*count).any(|i| base.index() + (i * stride) as usize == cell);
-            operations.extend(history.last_write.iter().filter(|(cell, _)| is_one(cell.index())).map(|(_, id)| id));
-        }
+    automata.leaves(condition, &mut |leaf| match leaf {
         StateLeaf::Register(thread, register) => {
             operations.extend(&history.registers[thread.index()][register.index()]);
         }
+        StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
+            let cells = automata.cells_of(leaf);
+            operations.extend(cells.iter().filter_map(|cell| history.last_write.get(cell)));
+            let is_pending = |id: &usize| history.operations[*id].performed.is_none();
+            let own = (0..history.operations.len()).filter(|id| history.operations[*id].thread == *thread);
+            operations.extend(own.filter(is_pending));
+        }
         StateLeaf::Ended(thread) | StateLeaf::At(thread, _) | StateLeaf::Performed(thread) => {
             operations.extend((0..history.operations.len()).rev().find(|id| history.operations[*id].thread == *thread));
+        }
+        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {
+            operations.extend(automata.cells_of(leaf).iter().filter_map(|cell| history.last_write.get(cell)));
         }
     });
     operations

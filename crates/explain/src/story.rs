@@ -2,7 +2,7 @@
 
 use crate::history::{Operation, Operations, Performed};
 use crate::words::Words;
-use automata::{CellId, PropertyKind, StateExpr, StateLeaf};
+use automata::{CellId, PropertyKind};
 use report::heap::{Heap, heap, owner};
 use workbench::Trace;
 
@@ -60,7 +60,7 @@ fn over(words: &Words<'_>, lost: usize, cell: CellId) -> String {
 pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
     let automata = words.automata;
     let mut cells = Vec::new();
-    let mut note = |condition: &StateExpr| named_cells(condition, &mut cells);
+    let mut note = |condition| automata.leaves(condition, &mut |leaf| cells.extend(automata.cells_of(leaf)));
     match &automata.properties[trace.property].kind {
         PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => note(condition),
         PropertyKind::Ltl(ltl) => ltl.atoms.iter().for_each(note),
@@ -84,16 +84,6 @@ pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
         Some((by, format!("{name} is not reachable since step {step}: {}", words.did(by))))
     };
     objects.into_iter().filter_map(death).collect()
-}
-
-fn named_cells(condition: &StateExpr, cells: &mut Vec<CellId>) {
-    condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Cell(cell) => cells.push(*cell),
-        StateLeaf::CellAt { base, stride, count, .. } => {
-            cells.extend((0..*count).map(|i| CellId(base.0 + i * stride)));
-        }
-        _ => {}
-    });
 }
 
 fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {

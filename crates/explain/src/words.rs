@@ -1,7 +1,7 @@
 //! Operations in words.
 
 use crate::history::{History, Operation, Operations, Performed};
-use automata::{Access, Action, Address, Automata, CellId, Op, PointId, ThreadId, Value};
+use automata::{Access, Action, Address, Automata, CellId, Op, PointId, Region, ThreadId, Value};
 use base::{Sources, Span};
 use report::words::value_name;
 
@@ -37,9 +37,15 @@ impl Words<'_> {
         }
     }
 
+    fn is_direct(&self, operation: &Operation) -> bool {
+        let action = &self.automata.threads[operation.thread].automaton.points[operation.point].action;
+        matches!(action, Action::Enter(Region::Direct))
+    }
+
     /// `store`, `CAS` and so on.
     pub(crate) fn kind(&self, operation: &Operation) -> &'static str {
         match self.access(operation).map(|access| &access.op) {
+            None if self.is_direct(operation) => "direct action",
             None => "atomic region",
             Some(Op::Load) => "load",
             Some(Op::Store(_)) => "store",
@@ -93,7 +99,7 @@ impl Words<'_> {
         let operation = self.operation(id);
         let line = self.line(operation.thread, operation.point);
         let Some(Performed { cell: Some(cell), read, wrote, .. }) = operation.performed else {
-            return format!("{} went through its atomic region ({line})", self.thread(operation.thread));
+            return format!("{} went through its {} ({line})", self.thread(operation.thread), self.kind(operation));
         };
         let name = &self.automata.cells[cell].name;
         let what = match (read, wrote) {

@@ -5,12 +5,12 @@
 //! of states does not depend on the number of workers.
 
 use crate::frontier::{Level, Segment};
-use crate::seen::{NO_PARENT, SeenSet, StateNumber};
+use crate::seen::SeenSet;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Barrier, Mutex, RwLock};
+use std::sync::{Barrier, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
-use system::{Limit, Limits, PropertyIndex, Statistics, TransitionSystem, Verdict};
+use system::{Limit, Limits, PropertyIndex, Statistics, Successors, TransitionSystem, Verdict};
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,12 +46,40 @@ pub struct Outcome {
     pub statistics: Statistics,
 }
 
+/// What a search of everything has found and done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EveryOutcome {
+    /// Each property that is violated, with a shortest path that shows it.
+    pub violated: Vec<(PropertyIndex, Vec<Vec<u32>>)>,
+    /// The limit that stopped the search before it had seen everything.
+    pub limit: Option<Limit>,
+    /// What was done.
+    pub statistics: Statistics,
+}
+
+/// When a search is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// After the level that shows a violation.
+    FirstViolation,
+    /// When every state has been seen.
+    EveryProperty,
+}
+
 /// States per chunk.
 const CHUNK: usize = 512;
 /// A search of fewer states is not worth a second worker.
 const SMALL: u64 = 4096;
 /// How often limits are looked at and progress is told.
 const TICK: Duration = Duration::from_millis(200);
+
+/// A state that violates a property, and the steps that lead there.
+#[derive(Clone)]
+pub(crate) struct Violation {
+    pub(crate) property: PropertyIndex,
+    pub(crate) state: Vec<u32>,
+    pub(crate) level: usize,
+}
 
 pub(crate) struct Search<'a, S: ?Sized> {
     pub(crate) system: &'a S,
@@ -68,40 +96,56 @@ pub(crate) struct Search<'a, S: ?Sized> {
     depth: AtomicU64,
     pub(crate) covers: AtomicU64,
     peak_bytes: AtomicU64,
-    pub(crate) violation: Mutex<Option<(PropertyIndex, StateNumber)>>,
+    pub(crate) goal: Goal,
+    /// For each property found violated, the first state that shows it; the first found comes first.
+    pub(crate) violations: Mutex<Vec<Violation>>,
     limit: Mutex<Option<Limit>>,
     stopped: AtomicBool,
 }
 
-/// Searches `system` breadth-first.
+/// Searches `system` breadth-first, up to the first violation.
 pub fn search<S: TransitionSystem + ?Sized>(system: &S, options: &SearchOptions, control: &Control<'_>) -> Outcome {
-    // Several shards for each worker, so that two seldom want the same.
-    let shard_bits = if options.workers > 1 { (options.workers * 8).ilog2().min(8) } else { 0 };
-    let search = Search {
-        system,
-        options,
-        control,
-        seen: SeenSet::new(system.state_len(), shard_bits),
-        started: Instant::now(),
-        level: RwLock::default(),
-        next_chunk: AtomicUsize::new(0),
-        found: Mutex::default(),
-        states: AtomicU64::new(0),
-        transitions: AtomicU64::new(0),
-        depth: AtomicU64::new(0),
-        covers: AtomicU64::new(0),
-        peak_bytes: AtomicU64::new(0),
-        violation: Mutex::default(),
-        limit: Mutex::default(),
-        stopped: AtomicBool::new(false),
-    };
-    search.run();
-    search.outcome()
+    Search::run(system, options, control, Goal::FirstViolation).outcome()
 }
 
-impl<S: TransitionSystem + ?Sized> Search<'_, S> {
+/// Searches `system` breadth-first and goes on after violations: each property's first violation is at the least depth.
+pub fn search_every<S: TransitionSystem + ?Sized>(
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+) -> EveryOutcome {
+    Search::run(system, options, control, Goal::EveryProperty).every_outcome()
+}
+
+impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
+    fn run(system: &'a S, options: &'a SearchOptions, control: &'a Control<'a>, goal: Goal) -> Self {
+        // Several shards for each worker, so that two seldom want the same.
+        let shard_bits = if options.workers > 1 { (options.workers * 8).ilog2().min(8) } else { 0 };
+        let search = Search {
+            system,
+            options,
+            control,
+            seen: SeenSet::new(system.state_len(), shard_bits),
+            started: Instant::now(),
+            level: RwLock::default(),
+            next_chunk: AtomicUsize::new(0),
+            found: Mutex::default(),
+            states: AtomicU64::new(0),
+            transitions: AtomicU64::new(0),
+            depth: AtomicU64::new(0),
+            covers: AtomicU64::new(0),
+            peak_bytes: AtomicU64::new(0),
+            goal,
+            violations: Mutex::default(),
+            limit: Mutex::default(),
+            stopped: AtomicBool::new(false),
+        };
+        search.go();
+        search
+    }
+
     /// Goes through the levels; alone while they are small, then with all workers.
-    fn run(&self) {
+    fn go(&self) {
         let mut worker = Worker::new(self);
         worker.begin();
         self.hand_in(&mut worker);
@@ -143,10 +187,11 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         let level = Level::new(found, CHUNK);
         let over = level.chunks.is_empty()
             || self.stopped.load(Relaxed)
-            || self.violation.lock().unwrap_or_else(|e| e.into_inner()).is_some();
+            || self.goal == Goal::FirstViolation && !self.violations().is_empty();
         if !over {
             *self.level.write().unwrap_or_else(|e| e.into_inner()) = level;
             self.next_chunk.store(0, Relaxed);
+            self.seen.begin_level();
             self.depth.fetch_add(1, Relaxed);
         }
         !over
@@ -213,11 +258,23 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         }
     }
 
+    pub(crate) fn violations(&self) -> MutexGuard<'_, Vec<Violation>> {
+        self.violations.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        *self.limit.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    fn every_outcome(&self) -> EveryOutcome {
+        let violated = self.violations().iter().map(|v| (v.property, self.path(v.clone()))).collect();
+        EveryOutcome { violated, limit: self.limit(), statistics: self.statistics(&Level::default()) }
+    }
+
     fn outcome(&self) -> Outcome {
-        let violation = *self.violation.lock().unwrap_or_else(|e| e.into_inner());
-        let limit = *self.limit.lock().unwrap_or_else(|e| e.into_inner());
-        let verdict = match (violation, limit) {
-            (Some((property, state)), _) => Verdict::Violated { property, path: self.path(state) },
+        let violation = self.violations().first().cloned();
+        let verdict = match (violation, self.limit()) {
+            (Some(violation), _) => Verdict::Violated { property: violation.property, path: self.path(violation) },
             (None, Some(limit)) => Verdict::Inconclusive(limit),
             (None, None) => Verdict::Holds,
         };
@@ -228,14 +285,27 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         Outcome { verdict, statistics }
     }
 
-    fn path(&self, mut number: StateNumber) -> Vec<Vec<u32>> {
-        let mut path = Vec::new();
-        while number != NO_PARENT {
-            let (state, parent) = self.seen.get(number);
-            path.push(state);
-            number = parent;
+    /// A path to a violation: for each state one of the level before that leads there.
+    fn path(&self, violation: Violation) -> Vec<Vec<u32>> {
+        let mut successors = Successors::new(self.system.state_len());
+        let mut leads_to = |from: &[u32], to: &[u32]| {
+            successors.clear();
+            self.system.successors(from, &mut successors);
+            successors.iter().any(|(state, _)| state == to)
+        };
+        let mut path = vec![violation.state];
+        for level in (0..violation.level).rev() {
+            let state = &path[path.len() - 1];
+            let mark = self.seen.parent_mark(state).expect("every state of a path is stored");
+            let parent = self.seen.find_in_level(level, mark, |from| leads_to(from, state));
+            path.push(parent.expect("every state has a parent one level above"));
         }
         path.reverse();
         path
+    }
+
+    /// The level of the states that are expanded now.
+    pub(crate) fn level(&self) -> usize {
+        (self.depth.load(Relaxed) as usize).saturating_sub(1)
     }
 }

@@ -3,35 +3,28 @@
 //! The order matters for speed: states found together are alike, and their successors lie close
 //! together in the tables of the system.
 
-use crate::seen::StateNumber;
-
-/// States that one worker found on one level, with their numbers in the seen set.
+/// States that one worker found on one level.
 #[derive(Default)]
 pub(crate) struct Segment {
-    pub(crate) words: Vec<u32>,
-    pub(crate) numbers: Vec<StateNumber>,
+    words: Vec<u32>,
+    n_states: usize,
 }
 
 impl Segment {
     /// Adds a state.
-    pub(crate) fn push(&mut self, state: &[u32], number: StateNumber) {
+    pub(crate) fn push(&mut self, state: &[u32]) {
         self.words.extend_from_slice(state);
-        self.numbers.push(number);
+        self.n_states += 1;
     }
 
-    /// The states at `range`, each with its number.
-    pub(crate) fn states(
-        &self,
-        range: std::ops::Range<usize>,
-        state_len: usize,
-    ) -> impl Iterator<Item = (&[u32], StateNumber)> {
-        let words = &self.words[range.start * state_len..range.end * state_len];
-        words.chunks_exact(state_len.max(1)).zip(self.numbers[range].iter().copied())
+    /// The states at `range`.
+    pub(crate) fn states(&self, range: std::ops::Range<usize>, state_len: usize) -> impl Iterator<Item = &[u32]> {
+        (range.start..range.end).map(move |i| &self.words[i * state_len..(i + 1) * state_len])
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        ((self.words.capacity() + self.numbers.capacity()) * 4) as u64
+        (self.words.capacity() * 4) as u64
     }
 }
 
@@ -47,7 +40,7 @@ impl Level {
     /// Cuts segments into chunks of at most `chunk` states.
     pub(crate) fn new(segments: Vec<Segment>, chunk: usize) -> Self {
         let cut = |(i, segment): (usize, &Segment)| {
-            let n = segment.numbers.len();
+            let n = segment.n_states;
             (0..n).step_by(chunk).map(move |low| (i, low..n.min(low + chunk)))
         };
         let chunks = segments.iter().enumerate().flat_map(cut).collect();

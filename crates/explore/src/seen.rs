@@ -1,18 +1,16 @@
-//! The set of states seen so far, each stored once, whole, with the number of its parent.
+//! The set of states seen so far, each stored once, whole.
 //!
-//! Split by hash into shards, each behind its own lock, so that workers seldom meet.
+//! Split by hash into shards, each behind its own lock, so that workers seldom meet. A shard has the states in the order in which
+//! they were found, level by level, and a table to find them. A state's parent is not stored, only eight bits of its hash: enough to
+//! find it again among the states of the level before.
 
+use crate::rows::Rows;
+use crate::slots::Slots;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, TryLockError};
-
-/// A state's number: its shard in the low bits, its position there above.
-pub(crate) type StateNumber = u32;
-
-/// The parent of initial states.
-pub(crate) const NO_PARENT: StateNumber = u32::MAX;
 
 pub(crate) struct SeenSet {
     shards: Vec<Locked>,
-    shard_bits: u32,
     state_len: usize,
 }
 
@@ -22,20 +20,19 @@ pub(crate) struct SeenSet {
 struct Locked(Mutex<Shard>);
 
 pub(crate) struct Shard {
-    /// Open addressing: the hash's upper half above, the position plus one below; 0 is free. The
-    /// upper half chooses the slot too, so that the table grows without looking at the states.
-    slots: Vec<u64>,
-    states: Vec<u32>,
-    parents: Vec<StateNumber>,
+    rows: Rows,
+    slots: Slots,
+    /// For each level, where its states begin.
+    levels: Vec<usize>,
     state_len: usize,
 }
 
 impl SeenSet {
     /// An empty set in `1 << shard_bits` shards.
     pub(crate) fn new(state_len: usize, shard_bits: u32) -> Self {
-        let shard = || Shard { slots: vec![0; 64], states: Vec::new(), parents: Vec::new(), state_len };
+        let shard = || Shard { rows: Rows::new(state_len), slots: Slots::new(), levels: vec![0], state_len };
         let locked = || Locked(Mutex::new(shard()));
-        SeenSet { shards: (0..1usize << shard_bits).map(|_| locked()).collect(), shard_bits, state_len }
+        SeenSet { shards: (0..1usize << shard_bits).map(|_| locked()).collect(), state_len }
     }
 
     pub(crate) fn n_shards(&self) -> usize {
@@ -61,22 +58,39 @@ impl SeenSet {
         }
     }
 
-    /// The number of the state at `position` of `shard`.
-    pub(crate) fn number(&self, shard: usize, position: usize) -> StateNumber {
-        (position as u32) << self.shard_bits | shard as u32
+    /// What is found from now on is one level further.
+    pub(crate) fn begin_level(&self) {
+        for shard in 0..self.shards.len() {
+            let mut shard = self.lock(shard);
+            let end = shard.rows.end();
+            shard.levels.push(end);
+        }
     }
 
-    /// The most states a shard can number.
-    pub(crate) fn shard_capacity(&self) -> usize {
-        ((u32::MAX >> self.shard_bits) - 1) as usize
+    /// What is stored of the parent of `state`.
+    pub(crate) fn parent_mark(&self, state: &[u32]) -> Option<u8> {
+        let hash = hash(state);
+        self.lock(self.shard_of(hash)).parent_of(state, hash)
     }
 
-    /// A state and its parent.
-    pub(crate) fn get(&self, number: StateNumber) -> (Vec<u32>, StateNumber) {
-        let shard = self.lock(number as usize & (self.shards.len() - 1));
-        let position = (number >> self.shard_bits) as usize;
-        let start = position * self.state_len;
-        (shard.states[start..start + self.state_len].to_vec(), shard.parents[position])
+    /// The first state of a level whose mark is `mark` and of which `is_it` is true.
+    pub(crate) fn find_in_level(
+        &self,
+        level: usize,
+        mark: u8,
+        mut is_it: impl FnMut(&[u32]) -> bool,
+    ) -> Option<Vec<u32>> {
+        let mut state = vec![0; self.state_len];
+        for shard in &self.shards {
+            let shard = shard.0.lock().unwrap_or_else(|e| e.into_inner());
+            for position in shard.rows.positions(shard.level(level)) {
+                shard.rows.read(position, &mut state);
+                if self::mark(hash(&state)) == mark && is_it(&state) {
+                    return Some(state);
+                }
+            }
+        }
+        None
     }
 
     /// Bytes held, room to grow included.
@@ -86,78 +100,62 @@ impl SeenSet {
 }
 
 impl Shard {
+    /// Positions that a shard can have.
+    pub(crate) const CAPACITY: usize = u32::MAX as usize - (1 << 20);
+
     fn bytes(&self) -> u64 {
-        (self.slots.capacity() * 8 + self.states.capacity() * 4 + self.parents.capacity() * 4) as u64
+        self.rows.bytes() + self.slots.bytes()
+    }
+
+    fn level(&self, level: usize) -> Range<usize> {
+        let end = self.levels.get(level + 1).copied().unwrap_or(self.rows.end());
+        self.levels.get(level).copied().unwrap_or(end)..end
     }
 
     /// Makes room for `n` more states.
     pub(crate) fn reserve(&mut self, n: usize) {
-        while (self.parents.len() + n) * 4 >= self.slots.len() * 3 {
-            self.grow();
+        if !self.slots.is_short_of(n) {
+            return;
         }
-        // By a quarter, not by doubling: memory is what large searches run out of.
-        if self.parents.len() + n > self.parents.capacity() {
-            let more = n.max(self.parents.len() / 4);
-            self.parents.reserve_exact(more);
-            self.states.reserve_exact(more * self.state_len);
+        let mut slots = self.slots.larger(n);
+        let mut state = vec![0; self.state_len];
+        for position in self.rows.positions(0..self.rows.end()) {
+            self.rows.read(position, &mut state);
+            let hash = hash(&state);
+            if let Err(place) = slots.find(hash, |_| false) {
+                slots.put(place, hash, position);
+            }
         }
+        self.slots = slots;
     }
 
     /// Reads what `insert` will read for these hashes, without waiting in between: the processor
     /// then waits for many places of memory at a time.
     pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64> + Clone) {
-        let mask = self.slots.len() - 1;
-        let mut sum = 0;
-        for hash in hashes.clone() {
-            sum ^= self.slots[(hash >> 32) as usize & mask];
-        }
-        for hash in hashes {
-            let slot = self.slots[(hash >> 32) as usize & mask];
-            if slot != 0 && slot >> 32 == hash >> 32 {
-                sum ^= u64::from(self.states[(slot as u32 - 1) as usize * self.state_len]);
-            }
-        }
-        std::hint::black_box(sum);
+        let buckets = hashes.clone().fold(0, |sum, hash| sum ^ self.slots.touch(hash));
+        let guesses = hashes.filter_map(|hash| self.slots.guess(hash));
+        let rows = guesses.fold(buckets, |sum, position| sum ^ self.rows.mark(position));
+        std::hint::black_box(rows);
     }
 
     /// Adds a state unless it is there; its position if it is new. There must be room.
-    pub(crate) fn insert(&mut self, state: &[u32], hash: u64, parent: StateNumber) -> Option<usize> {
-        let tag = hash >> 32;
-        let mask = self.slots.len() - 1;
-        let mut at = tag as usize & mask;
-        loop {
-            let slot = self.slots[at];
-            if slot == 0 {
-                break;
-            }
-            if slot >> 32 == tag {
-                let position = (slot as u32 - 1) as usize;
-                let start = position * self.state_len;
-                if self.states[start..start + self.state_len] == *state {
-                    return None;
-                }
-            }
-            at = (at + 1) & mask;
-        }
-        let position = self.parents.len();
-        self.slots[at] = tag << 32 | (position as u64 + 1);
-        self.states.extend_from_slice(state);
-        self.parents.push(parent);
+    pub(crate) fn insert(&mut self, state: &[u32], hash: u64, parent: u8) -> Option<usize> {
+        let place = self.slots.find(hash, |position| self.rows.is_at(position, state)).err()?;
+        let position = self.rows.push(state, parent);
+        self.slots.put(place, hash, position);
         Some(position)
     }
 
-    fn grow(&mut self) {
-        let mut slots = vec![0u64; self.slots.len() * 2];
-        let mask = slots.len() - 1;
-        for slot in self.slots.iter().filter(|slot| **slot != 0) {
-            let mut at = (slot >> 32) as usize & mask;
-            while slots[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            slots[at] = *slot;
-        }
-        self.slots = slots;
+    /// What is stored of the parent of a state that is there.
+    fn parent_of(&self, state: &[u32], hash: u64) -> Option<u8> {
+        let position = self.slots.find(hash, |position| self.rows.is_at(position, state)).ok()?;
+        Some(self.rows.mark(position))
     }
+}
+
+/// The eight bits of a parent's hash that its children keep.
+pub(crate) fn mark(hash: u64) -> u8 {
+    (hash >> 12) as u8
 }
 
 /// A hash whose every bit depends on every word; the same on every machine.

@@ -2,24 +2,21 @@
 //!
 //! All buffers are kept and used again: nothing is allocated per state.
 
-use crate::breadth::Search;
+use crate::breadth::{Goal, Search, Violation};
 use crate::frontier::Segment;
-use crate::seen::{NO_PARENT, Shard, StateNumber, hash};
+use crate::seen::{Shard, hash, mark};
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 use system::{Limit, PropertyIndex, Successors, TransitionSystem};
 
-/// A successor's place in the seen set, if it was there before.
-const OLD: StateNumber = u32::MAX;
-
 pub(crate) struct Worker<'a, S: ?Sized> {
     search: &'a Search<'a, S>,
     successors: Successors,
-    /// The successors of a chunk, in order: words, hashes, parents, and numbers once they have one.
+    /// The successors of a chunk, in order: words, hashes, marks of their parents, and whether they are new.
     words: Vec<u32>,
     hashes: Vec<u64>,
-    parents: Vec<StateNumber>,
-    numbers: Vec<StateNumber>,
+    parents: Vec<u8>,
+    are_new: Vec<bool>,
     /// For each shard, which of them belong there.
     by_shard: Vec<Vec<u32>>,
     /// Shards that somebody else had.
@@ -28,7 +25,10 @@ pub(crate) struct Worker<'a, S: ?Sized> {
     found: Segment,
     transitions: u64,
     covers: u64,
-    violation: Option<(PropertyIndex, StateNumber)>,
+    /// For each property found violated, the first state that showed it.
+    violations: Vec<Violation>,
+    /// How many of them the search knows.
+    n_told: usize,
 }
 
 impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
@@ -39,49 +39,51 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             words: Vec::new(),
             hashes: Vec::new(),
             parents: Vec::new(),
-            numbers: Vec::new(),
+            are_new: Vec::new(),
             by_shard: vec![Vec::new(); search.seen.n_shards()],
             waiting: Vec::new(),
             found: Segment::default(),
             transitions: 0,
             covers: 0,
-            violation: None,
+            violations: Vec::new(),
+            n_told: 0,
         }
     }
 
     /// Puts the initial states.
     pub(crate) fn begin(&mut self) {
         self.search.system.initial(&mut self.successors);
-        self.gather(NO_PARENT);
-        self.insert();
+        self.gather(0);
+        self.insert(0);
     }
 
     /// Expands the states of a chunk.
-    pub(crate) fn expand<'b>(&mut self, states: impl Iterator<Item = (&'b [u32], StateNumber)>) {
-        for (state, number) in states {
+    pub(crate) fn expand<'b>(&mut self, states: impl Iterator<Item = &'b [u32]>) {
+        let level = self.search.level();
+        for state in states {
             self.successors.clear();
             self.search.system.successors(state, &mut self.successors);
             if self.successors.is_empty() {
-                self.ended(state, number);
+                self.ended(state, level);
             }
             self.transitions += self.successors.len() as u64;
-            self.gather(number);
+            self.gather(mark(hash(state)));
         }
-        self.insert();
+        self.insert(level + 1);
     }
 
     /// A state without steps: final, or stuck.
-    fn ended(&mut self, state: &[u32], number: StateNumber) {
+    fn ended(&mut self, state: &[u32], level: usize) {
         (self.search.control.ended)(state);
         if !self.successors.discarded
             && let Some(property) = self.search.system.stuck(state)
         {
-            self.violation.get_or_insert((property, number));
+            note(&mut self.violations, property, state, level);
         }
     }
 
-    /// Adds the successors of the state numbered `parent` to those of the chunk.
-    fn gather(&mut self, parent: StateNumber) {
+    /// Adds the successors of a state with the mark `parent` to those of the chunk.
+    fn gather(&mut self, parent: u8) {
         for (state, _) in self.successors.iter() {
             let hash = hash(state);
             self.by_shard[self.search.seen.shard_of(hash)].push(self.hashes.len() as u32);
@@ -91,9 +93,9 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         }
     }
 
-    /// Puts the gathered states into the seen set, shard by shard, and keeps the new ones in order.
-    fn insert(&mut self) {
-        self.numbers.resize(self.hashes.len(), OLD);
+    /// Puts the gathered states, which are of this level, into the seen set, shard by shard, and keeps the new ones in order.
+    fn insert(&mut self, level: usize) {
+        self.are_new.resize(self.hashes.len(), false);
         for shard in 0..self.by_shard.len() {
             // A worker that holds the lock may have lost its core: rather go on than wait.
             match self.search.seen.try_lock(shard) {
@@ -104,7 +106,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         while let Some(shard) = self.waiting.pop() {
             self.insert_into(shard, self.search.seen.lock(shard));
         }
-        self.keep_new();
+        self.keep_new(level);
     }
 
     fn insert_into(&mut self, shard: usize, mut guard: MutexGuard<'_, Shard>) {
@@ -115,27 +117,35 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         for i in indices.drain(..).map(|i| i as usize) {
             let state = &self.words[i * state_len..(i + 1) * state_len];
             if let Some(position) = guard.insert(state, self.hashes[i], self.parents[i]) {
-                self.numbers[i] = self.search.seen.number(shard, position);
-                if position >= self.search.seen.shard_capacity() {
+                self.are_new[i] = true;
+                if position >= Shard::CAPACITY {
                     self.search.stop(Limit::Memory);
                 }
             }
         }
     }
 
-    fn keep_new(&mut self) {
+    fn keep_new(&mut self, level: usize) {
         let states = self.words.chunks_exact(self.search.system.state_len().max(1));
-        for (state, number) in states.zip(&self.numbers).filter(|(_, number)| **number != OLD) {
-            self.found.push(state, *number);
-            if let Some(property) = self.search.system.inspect(state, &mut self.covers) {
-                self.violation.get_or_insert((property, *number));
+        for (state, _) in states.zip(&self.are_new).filter(|(_, is_new)| **is_new) {
+            self.found.push(state);
+            let (system, violations) = (self.search.system, &mut self.violations);
+            match self.search.goal {
+                Goal::FirstViolation => {
+                    let violated = system.inspect(state, &mut self.covers);
+                    violated.into_iter().for_each(|property| note(violations, property, state, level));
+                }
+                Goal::EveryProperty => {
+                    let mut found = |property| note(violations, property, state, level);
+                    system.inspect_all(state, &mut self.covers, &mut found);
+                }
             }
         }
-        let n_new = self.numbers.iter().filter(|number| **number != OLD).count() as u64;
+        let n_new = self.are_new.iter().filter(|is_new| **is_new).count() as u64;
         self.words.clear();
         self.hashes.clear();
         self.parents.clear();
-        self.numbers.clear();
+        self.are_new.clear();
         self.report(n_new);
     }
 
@@ -145,9 +155,10 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         let states = search.states.fetch_add(n_new, Relaxed) + n_new;
         search.transitions.fetch_add(std::mem::take(&mut self.transitions), Relaxed);
         search.covers.fetch_or(self.covers, Relaxed);
-        if let Some(violation) = self.violation.take() {
-            search.violation.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(violation);
+        for violation in &self.violations[self.n_told..] {
+            note(&mut search.violations(), violation.property, &violation.state, violation.level);
         }
+        self.n_told = self.violations.len();
         if search.options.limits.max_states.is_some_and(|max| states >= max) {
             search.stop(Limit::States);
         }
@@ -156,5 +167,12 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     /// What was found on the level that has ended.
     pub(crate) fn take_found(&mut self) -> Segment {
         std::mem::take(&mut self.found)
+    }
+}
+
+/// Notes a violation, unless one of the same property was noted before.
+fn note(violations: &mut Vec<Violation>, property: PropertyIndex, state: &[u32], level: usize) {
+    if violations.iter().all(|other| other.property != property) {
+        violations.push(Violation { property, state: state.to_vec(), level });
     }
 }

@@ -93,6 +93,9 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
+    /// Go on after a violation, and tell of every property whether it holds or how deep its first violation is
+    #[arg(long)]
+    pub(crate) every_property: bool,
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
     #[arg(long)]
     pub(crate) cross_check: bool,
@@ -141,6 +144,9 @@ pub struct SwitchArgs {
     /// Let a transaction abort for no reason
     #[arg(long)]
     pub spurious_aborts: bool,
+    /// Let at most B stores of a thread be pending (also --set buffer=B) [default: as many as K allows]
+    #[arg(long, value_name = "B")]
+    pub buffer: Option<usize>,
 }
 
 /// How to search.

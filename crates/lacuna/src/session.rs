@@ -173,7 +173,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The scope that was typed. `K`, `speculate`, `spurious_failures` and `spurious_aborts` can be given by `--set` too.
+    /// The scope that was typed. `K`, `speculate`, `spurious_failures`, `spurious_aborts` and `buffer` can be given by `--set` too.
     pub fn new(set: &[String], queue_bound: Option<usize>, switches: &SwitchArgs) -> Result<Self, Error> {
         let mut scope = Scope { set: Vec::new(), queue_bound: 0, switches: switches.clone() };
         let mut bound = queue_bound;
@@ -187,6 +187,7 @@ impl Scope {
                 "speculate" => scope.switches.speculate = Some(number(name, value)?),
                 "spurious_failures" => scope.switches.spurious_failures = value == "true",
                 "spurious_aborts" => scope.switches.spurious_aborts = value == "true",
+                "buffer" => scope.switches.buffer = Some(number(name, value)?),
                 _ => scope.set.push((name.to_string(), value.to_string())),
             }
         }
@@ -194,6 +195,9 @@ impl Scope {
         if !(1..=64).contains(&scope.queue_bound) {
             let message = format!("the queue bound cannot be {}", scope.queue_bound);
             return Err(Error::input(message).hint("it takes a number from 1 to 64"));
+        }
+        if let Some(n) = scope.switches.buffer.filter(|n| !(1..=64).contains(n)) {
+            return Err(Error::input(format!("--buffer cannot be {n}")).hint("it takes a number from 1 to 64"));
         }
         Ok(scope)
     }
@@ -209,6 +213,9 @@ impl Scope {
         }
         if self.switches.spurious_aborts {
             settings.push(("spurious_aborts".into(), "true".into()));
+        }
+        if let Some(n) = self.switches.buffer {
+            settings.push(("buffer".into(), n.to_string()));
         }
         if self.switches.no_address_speculation {
             settings.push(("address_speculation".into(), "false".into()));
@@ -241,7 +248,7 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
     let max_bytes = search.max_memory.as_deref().map(size).transpose()?.or_else(most_of_free_memory);
     let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
-        machine: Options { queue_bound: scope.queue_bound, reductions, check_deadlock },
+        machine: Options { queue_bound: scope.queue_bound, buffer: scope.switches.buffer, reductions, check_deadlock },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
 }

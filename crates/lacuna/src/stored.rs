@@ -4,7 +4,7 @@ use crate::args::SwitchArgs;
 use crate::exit::Error;
 use crate::session::{Protocol, System, memories};
 use automata::PropertyId;
-use machine::{Interpreter, Options, Reductions};
+use machine::{Interpreter, Options};
 use memory::MemoryModel;
 use report::json::StoredTrace;
 use std::io::Read;
@@ -68,13 +68,15 @@ impl Bound {
             no_address_speculation: !stored.address_speculation,
             spurious_failures: stored.spurious_failures,
             spurious_aborts: stored.spurious_aborts,
+            buffer: stored.buffer,
         };
         let memory = memories(std::slice::from_ref(&stored.memory), &switches)?.swap_remove(0);
         let property = system.automata.properties.iter().find(|(_, p)| p.name == stored.property).map(|(id, _)| id);
         let property = property.ok_or_else(|| {
             Error::input(format!("the trace violates `{}`, a property that the file does not have", stored.property))
         })?;
-        let options = Options { queue_bound: stored.queue_bound, reductions: Reductions::ALL, check_deadlock: true };
+        let (queue_bound, buffer) = (stored.queue_bound, stored.buffer);
+        let options = Options { queue_bound, buffer, ..Options::default() };
         Ok(Bound { protocol, system, memory, options, property, stored })
     }
 

@@ -37,6 +37,7 @@ fn judge(path: &Path, protocol: &Protocol, expectation: &Expectation) -> Vec<Str
                 let Some(expected) = expected else { continue };
                 let mut options = RunOptions::default();
                 options.machine.queue_bound = scope.queue_bound;
+                options.machine.buffer = scope.switches.buffer;
                 let outcome = run(&system.automata, &memory, &options, &quiet());
                 if !is_expected(&expected, &outcome) {
                     let (word, name) = (outcome.word(), path.file_stem().expect("a name").display());

@@ -28,6 +28,7 @@ fn judge(mutant: &Mutant) -> Vec<String> {
         let memory = &memories(std::slice::from_ref(&expectation.memory), &scope.switches).expect("built in")[0];
         let mut options = RunOptions::default();
         options.machine.queue_bound = scope.queue_bound;
+        options.machine.buffer = scope.switches.buffer;
         let outcome = run(&automata, memory, &options, &quiet());
         let is_right = outcome.word() == expectation.verdict
             && (expectation.property.is_none() || expectation.property == outcome.property);

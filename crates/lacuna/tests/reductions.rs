@@ -40,7 +40,17 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn models() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();
-    for folder in ["protocols", "litmus", "tests/liveness", "tests/packets", "tests/sets"] {
+    let folders = [
+        "protocols",
+        "litmus",
+        "tests/liveness",
+        "tests/packets",
+        "tests/sets",
+        "tests/then",
+        "tests/observed",
+        "tests/system",
+    ];
+    for folder in folders {
         files(&root.join(folder), &mut found);
     }
     let is_framework = |path: &PathBuf| is_used(path);

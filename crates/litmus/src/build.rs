@@ -115,7 +115,8 @@ impl Builder<'_> {
         if let Some(register) = self.names.get(name) {
             return *register;
         }
-        let register = self.registers.push(Register { name: name.into(), domain: self.domain, names: Vec::new() });
+        let register =
+            self.registers.push(Register { name: name.into(), domain: self.domain, init: 0, names: Vec::new() });
         self.names.insert(name.into(), register);
         register
     }

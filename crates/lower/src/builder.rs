@@ -4,6 +4,7 @@
 //! open holes; so no point is ever made only to jump. While there is no hole, control cannot get here,
 //! and nothing is emitted. A label travels with the holes to the point they come to lead to.
 
+use automata::scalars::Shape;
 use automata::{Action, Begin, Domain, Expr, Kept, Point, PointId, RegId, Register, Value};
 use base::table::Id;
 use base::{Span, Table};
@@ -37,6 +38,8 @@ pub(crate) const OPEN: PointId = PointId(u32::MAX);
 pub(crate) struct Builder {
     points: Table<PointId, Point>,
     registers: Table<RegId, Register>,
+    /// What each register's values are.
+    shapes: Table<RegId, Shape>,
     entry: PointId,
     /// The ways that lead to what is emitted next.
     pub(crate) holes: Holes,
@@ -51,6 +54,7 @@ impl Builder {
         Builder {
             points: Table::new(),
             registers: Table::new(),
+            shapes: Table::new(),
             entry: OPEN,
             holes: vec![Hole { slot: Slot::Entry, labels: Vec::new() }],
             procs: Vec::new(),
@@ -169,7 +173,8 @@ impl Builder {
     pub(crate) fn temporary(&mut self, domain: Domain) -> RegId {
         let name = format!("%{}", self.n_temporaries);
         self.n_temporaries += 1;
-        self.registers.push(Register { name, domain, names: Vec::new() })
+        self.shapes.push(Shape::Plain);
+        self.registers.push(Register { name, domain, init: 0, names: Vec::new() })
     }
 
     /// A register for a name of the source; `x#2` if there is an `x` already.
@@ -177,7 +182,28 @@ impl Builder {
         let n = self.names.entry(name.clone()).or_insert(0);
         *n += 1;
         let name = if *n == 1 { name } else { format!("{name}#{n}") };
-        self.registers.push(Register { name, domain, names })
+        self.shapes.push(Shape::Plain);
+        self.registers.push(Register { name, domain, init: 0, names })
+    }
+
+    /// Lets a register start with a value.
+    pub(crate) fn start_with(&mut self, register: RegId, init: Value) {
+        self.registers[register].init = init;
+    }
+
+    /// Says what a register's values are.
+    pub(crate) fn set_shape(&mut self, register: RegId, shape: Shape) {
+        self.shapes[register] = shape;
+    }
+
+    /// What a register's values are.
+    pub(crate) fn shape(&self, register: RegId) -> Shape {
+        self.shapes[register].clone()
+    }
+
+    /// What all registers' values are.
+    pub(crate) fn take_shapes(&mut self) -> Table<RegId, Shape> {
+        std::mem::take(&mut self.shapes)
     }
 
     /// The domain of a register.

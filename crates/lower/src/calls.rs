@@ -3,13 +3,15 @@
 use crate::thread::{Binding, Frame, Lowering};
 use automata::{Action, Expr, RegId};
 use base::table::Id;
+use program::indices::Home;
 use program::typed::{self, LocalId, ProcId};
 
 impl<'p> Lowering<'p, '_> {
-    /// Inlines a call; the result goes to `dst`, which is written last on every path.
-    pub(crate) fn inline(&mut self, id: ProcId, arguments: &'p [typed::Expr], dst: Option<RegId>) {
+    /// Inlines a call; the result goes to `dst`, which is written last on every path. The call's label, if it has one, goes
+    /// before those of the procedure.
+    pub(crate) fn inline(&mut self, id: ProcId, arguments: &'p [typed::Expr], dst: Option<RegId>, label: Option<&str>) {
         let proc = &self.program.procs[id];
-        let mut frame = Frame::new(&proc.body, proc.name.clone());
+        let mut frame = Frame::new(Home::Proc(id), &proc.body, proc.name.clone());
         frame.is_in_region = self.region.is_some();
         frame.result = dst.zip(proc.result.map(|ty| self.program.types.range(ty)));
         for (i, argument) in arguments.iter().enumerate() {
@@ -18,7 +20,10 @@ impl<'p> Lowering<'p, '_> {
         self.frames.push(frame);
         self.out.procs.push(proc.name.clone());
         let loops = std::mem::take(&mut self.loops);
+        let inner = label.map_or(self.prefix.clone(), |label| format!("{}{label}_", self.prefix));
+        let prefix = std::mem::replace(&mut self.prefix, inner);
         self.block(&proc.body.block);
+        self.prefix = prefix;
         self.loops = loops;
         self.out.procs.pop();
         if let Some(frame) = self.frames.pop() {
@@ -56,8 +61,8 @@ impl<'p> Lowering<'p, '_> {
 
     /// A register of its own for a parameter.
     fn param_register(&mut self, frame: &mut Frame<'p>, param: LocalId) -> RegId {
-        let body = frame.body;
-        self.frames.push(std::mem::replace(frame, Frame::new(body, String::new())));
+        let spare = Frame::new(frame.home, frame.body, String::new());
+        self.frames.push(std::mem::replace(frame, spare));
         let register = self.bind_register(param);
         if let Some(own) = self.frames.pop() {
             *frame = own;

@@ -96,6 +96,10 @@ fn add(
 
 /// The names of a type's values, for those that have one.
 pub(crate) fn value_names(types: &Types, ty: Type) -> Vec<(Value, String)> {
+    if let Some(queue) = types.queue(ty) {
+        let shown = queue.values().unwrap_or_default();
+        return shown.into_iter().map(|value| (value, types.show_value(ty, value))).collect();
+    }
     let range = types.range(ty);
     if range.count() > MAX_NAMED_VALUES {
         return Vec::new();

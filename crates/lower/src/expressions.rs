@@ -3,11 +3,11 @@
 use crate::cells::domain;
 use crate::simplify::{binary, binary_op, unary_op};
 use crate::thread::{Binding, Lowering};
-use crate::{sets, words};
+use crate::{queues, sets, words};
 use automata::{Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, Op, RegId, Region};
 use base::Span;
 use base::table::Id;
-use program::typed::{self, ExprKind, Quantifier, SharedKind};
+use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
 use program::types::Range;
 
 impl<'p> Lowering<'p, '_> {
@@ -52,17 +52,13 @@ impl<'p> Lowering<'p, '_> {
         (range.low == range.high).then_some(range.low)
     }
 
-    fn value(&mut self, expr: &'p typed::Expr) -> Expr {
+    pub(crate) fn value(&mut self, expr: &'p typed::Expr) -> Expr {
         if let (ExprKind::Choose, Some(value)) = (&expr.kind, self.only_value(expr)) {
             return Expr::Const(value);
         }
         match &expr.kind {
             ExprKind::Const(value) => Expr::Const(*value),
-            ExprKind::Local(local) => match self.frame().bindings[local.index()] {
-                Some(Binding::Register(register)) => Expr::Leaf(register),
-                Some(Binding::Constant(value)) => Expr::Const(value),
-                None => Expr::Const(0),
-            },
+            ExprKind::Local(local) => self.local(*local, expr.span),
             ExprKind::SelfIndex => Expr::Const(self.copy),
             ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.value(operand)),
             ExprKind::Part(word, id, field) => {
@@ -85,6 +81,13 @@ impl<'p> Lowering<'p, '_> {
                 }
                 sets::apply(&self.program.types, *op, (first, left), (second, right))
             }
+            ExprKind::Push(held, element) => self.push(held, element, expr.span),
+            ExprKind::Pop(held) => match self.program.types.queue(held.ty) {
+                Some(queue) => queues::pop(&queue, self.value(held)),
+                None => Expr::Const(0),
+            },
+            ExprKind::Top(held) => self.top(held, expr.span),
+            ExprKind::Size(held) if self.program.types.queue(held.ty).is_some() => self.queue_size(held),
             ExprKind::Size(set) => {
                 let n_values = self.program.types.range(set.ty).bits();
                 sets::size(self.value(set), n_values)
@@ -96,13 +99,39 @@ impl<'p> Lowering<'p, '_> {
             | ExprKind::At(..)
             | ExprKind::Ended(_)
             | ExprKind::Performed(_)
+            | ExprKind::LockedBy(_)
+            | ExprKind::Reaches(..)
+            | ExprKind::Pending(..)
+            | ExprKind::Oldest(..)
             | ExprKind::Quiescent => Expr::Const(0),
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));
+                let home = self.frame().home;
+                self.out.set_shape(temporary, self.shapes.expr(home, expr));
                 self.value_into(expr, temporary);
                 Expr::Leaf(temporary)
             }
+        }
+    }
+
+    /// The value of a local. The thread's own register of an item may be assigned by a procedure that is called before
+    /// the value is used: then it is copied now.
+    fn local(&mut self, local: typed::LocalId, span: Span) -> Expr {
+        if let LocalKind::Item(id) = self.frame().body.locals[local].kind {
+            let register = self.item(id);
+            if !self.calls {
+                return Expr::Leaf(register);
+            }
+            let copy = self.out.temporary(self.out.domain(register));
+            self.out.set_shape(copy, self.out.shape(register));
+            self.out.emit(Action::Compute { dst: copy, value: Expr::Leaf(register) }, span);
+            return Expr::Leaf(copy);
+        }
+        match self.frame().bindings[local.index()] {
+            Some(Binding::Register(register)) => Expr::Leaf(register),
+            Some(Binding::Constant(value)) => Expr::Const(value),
+            None => Expr::Const(0),
         }
     }
 
@@ -114,7 +143,7 @@ impl<'p> Lowering<'p, '_> {
                 self.out.emit(Action::Access(access), expr.span);
             }
             ExprKind::Access(access) => self.operation(access, Some(dst), expr.span),
-            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst)),
+            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst), None),
             ExprKind::Choose if self.only_value(expr).is_none() => self.choose_value(expr, dst),
             ExprKind::ChooseIn(set) => self.choose_element(set, expr, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
@@ -165,7 +194,7 @@ impl<'p> Lowering<'p, '_> {
     }
 
     /// A value that may be out of `range` violates `in_range` if it is; `expr` is where it comes from.
-    fn check_range(&mut self, value: &Expr, expr: &typed::Expr, range: Range) {
+    pub(crate) fn check_range(&mut self, value: &Expr, expr: &typed::Expr, range: Range) {
         let is_sure = match value {
             Expr::Const(value) => range.contains(*value),
             _ => range.includes(self.program.types.range(expr.ty)),
@@ -185,7 +214,7 @@ impl<'p> Lowering<'p, '_> {
     }
 
     /// Emits an assertion of `in_range`, unless it is known to hold.
-    fn check(&mut self, condition: Expr, span: Span) {
+    pub(crate) fn check(&mut self, condition: Expr, span: Span) {
         if condition != Expr::Const(1) {
             self.out.emit(Action::Assert { condition, property: Automata::IN_RANGE }, span);
         }
@@ -258,7 +287,12 @@ pub(crate) fn decided<L>(op: typed::BinaryOp, left: &Expr<L>) -> Option<i32> {
 /// Whether evaluating it has an effect or may go wrong, so that it is evaluated only if needed.
 pub(crate) fn is_careful(expr: &typed::Expr) -> bool {
     let own = match &expr.kind {
-        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => true,
+        ExprKind::Access(_)
+        | ExprKind::Call(..)
+        | ExprKind::Choose
+        | ExprKind::ChooseIn(_)
+        | ExprKind::Push(..)
+        | ExprKind::Top(_) => true,
         ExprKind::Load(place) => {
             place.kind == SharedKind::Cell || place.operands().iter().any(|o| o.constant().is_none())
         }

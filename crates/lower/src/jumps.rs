@@ -105,6 +105,7 @@ impl<'p> Lowering<'p, '_> {
             return self.eval_into(value, register);
         }
         let checked = self.out.temporary(crate::cells::domain(range));
+        self.out.set_shape(checked, self.out.shape(register));
         self.eval_into(value, checked);
         self.out.emit(Action::Compute { dst: register, value: Expr::Leaf(checked) }, span);
     }

@@ -2,18 +2,23 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `words` (packing), `sets` (bit masks), `simplify`, `properties`, `temporal`; `owners` says of each cell what it is part of. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `queues` (slots), `simplify`, `properties`, `graphs`, `pending`, `temporal`; `owners` says of each cell what it is part of, `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
 
 mod builder;
+mod bus;
 mod calls;
 mod cells;
 mod conditions;
 mod expressions;
+mod graphs;
 mod jumps;
 mod owners;
+mod pending;
 mod places;
 mod properties;
+mod queues;
 mod sets;
+mod shapes;
 mod simplify;
 mod statements;
 mod temporal;
@@ -26,19 +31,24 @@ use base::table::Id;
 use cells::Layout;
 pub use owners::{Owned, Owner, owners};
 use program::{Program, typed};
+use shapes::Shapes;
 
 /// The automata of a checked program.
 pub fn lower(program: &Program) -> Automata {
     let mut automata = Automata::new();
     let layout = Layout::new(program, &mut automata);
+    bus::declare(program, &mut automata);
     let mut names = Names::declare(program, &mut automata);
+    let shapes = Shapes::new(program);
     for (id, decl) in program.threads.iter() {
         for copy in 0..decl.count.unwrap_or(1) {
-            let thread = thread::lower(program, &layout, &mut names, &mut automata, id, copy);
+            let thread = thread::lower(program, (&layout, &shapes), &mut names, &mut automata, id, copy);
             automata.threads.push(thread);
         }
     }
+    graphs::add(program, &layout, &mut automata);
     properties::state(program, &layout, &names, &mut automata);
+    shapes.finish(&mut automata);
     debug_assert_eq!(automata::validate(&automata), Ok(()));
     automata
 }

@@ -4,7 +4,7 @@ use automata::CellId;
 use base::Table;
 use program::Program;
 use program::typed::SharedId;
-use program::types::{ObjectId, Type, Types};
+use program::types::{ObjectId, Range, Type, Types};
 
 /// What a cell is part of, and the type of its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,8 @@ pub enum Owner {
     },
     /// Shared state outside objects.
     Shared(SharedId),
+    /// The bus lock.
+    Bus,
 }
 
 /// For every cell of the program's automata, what it is part of.
@@ -51,6 +53,10 @@ pub fn owners(program: &Program) -> Table<CellId, Owned> {
     }
     for (id, decl) in program.shared.iter() {
         add(Owner::Shared(id), decl.index, decl.ty);
+    }
+    if crate::bus::is_locked(program) {
+        let n_threads: u32 = program.threads.values().map(|thread| thread.count.unwrap_or(1)).sum();
+        add(Owner::Bus, None, Type::Int(Range::new(-1, n_threads as i32 - 1)));
     }
     owners
 }

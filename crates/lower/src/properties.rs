@@ -3,7 +3,7 @@
 use crate::cells::Layout;
 use crate::places::constant_base;
 use crate::simplify::{binary, unary_op};
-use crate::{Names, sets, thread_id, words};
+use crate::{Names, graphs, queues, sets, thread_id, words};
 use automata::{Automata, BinaryOp, CellId, Expr, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
 use base::table::Id;
 use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
@@ -40,7 +40,7 @@ pub(crate) struct Stating<'a> {
 }
 
 impl<'a> Stating<'a> {
-    fn new(
+    pub(crate) fn new(
         program: &'a Program,
         layout: &'a Layout,
         automata: &'a Automata,
@@ -69,17 +69,32 @@ impl<'a> Stating<'a> {
             }
             ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
             ExprKind::Register(thread, local) => self.register(thread, *local),
-            ExprKind::At(thread, pattern) => self.at(thread, pattern),
+            ExprKind::At(thread, patterns) => self.at(thread, patterns),
             ExprKind::Ended(thread) => self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Ended(id))),
             ExprKind::Performed(thread) => {
                 self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Performed(id)))
             }
+            ExprKind::LockedBy(thread) => self.locked_by(thread),
+            ExprKind::Pending(thread, place, value) => self.pending(thread, place, value.as_deref()),
+            ExprKind::Oldest(thread, place) => self.oldest(thread, place),
+            ExprKind::Reaches(graph, from, to) => {
+                let (from, to) = (self.expr(from), self.expr(to));
+                graphs::reaches(*graph, from, to)
+            }
             ExprKind::Quiescent => self.quiescent(),
+            ExprKind::Push(held, _) | ExprKind::Pop(held) | ExprKind::Top(held) | ExprKind::Size(held)
+                if self.program.types.queue(held.ty).is_some() =>
+            {
+                self.queue(expr, held)
+            }
             ExprKind::Size(set) => sets::size(self.expr(set), self.program.types.range(set.ty).bits()),
             ExprKind::SelfIndex
             | ExprKind::Call(..)
             | ExprKind::Access(_)
             | ExprKind::Choose
+            | ExprKind::Push(..)
+            | ExprKind::Pop(_)
+            | ExprKind::Top(_)
             | ExprKind::ChooseIn(_) => Expr::Const(0),
         }
     }
@@ -97,6 +112,32 @@ impl<'a> Stating<'a> {
         all
     }
 
+    /// Whether the thread holds the bus; false if no thread ever locks it.
+    fn locked_by(&mut self, thread: &ThreadRef) -> StateExpr {
+        match (self.copy(thread), self.automata.bus) {
+            (Some(id), Some(bus)) => {
+                let holder = Expr::Leaf(StateLeaf::Cell(bus));
+                binary(BinaryOp::Equal, holder, Expr::Const(id.index() as Value))
+            }
+            _ => Expr::Const(0),
+        }
+    }
+
+    /// An operation on a queue. What is no element is not added, nor is anything to a full queue.
+    fn queue(&mut self, expr: &typed::Expr, held: &typed::Expr) -> StateExpr {
+        let Some(queue) = self.program.types.queue(held.ty) else { return Expr::Const(0) };
+        let before = self.expr(held);
+        match &expr.kind {
+            ExprKind::Push(_, element) => {
+                let is_sure = queue.range.includes(self.program.types.range(element.ty));
+                queues::push(&queue, before, self.expr(element), is_sure)
+            }
+            ExprKind::Pop(_) => queues::pop(&queue, before),
+            ExprKind::Top(_) => queues::top(&queue, before),
+            _ => queues::size(&queue, before),
+        }
+    }
+
     /// All threads have ended, and nothing is pending.
     fn quiescent(&self) -> StateExpr {
         let ids = self.automata.threads.ids();
@@ -105,7 +146,13 @@ impl<'a> Stating<'a> {
     }
 
     /// The value of a cell; -1 where there is no such cell.
-    fn load(&mut self, place: &Place) -> StateExpr {
+    pub(crate) fn load(&mut self, place: &Place) -> StateExpr {
+        let (base, terms) = self.place(place);
+        leaf(base, terms)
+    }
+
+    /// A cell and the computed parts of its address.
+    pub(crate) fn place(&mut self, place: &Place) -> (CellId, Vec<Term>) {
         let types = &self.program.types;
         let (base, object) = match &place.root {
             PlaceRoot::Shared(id) => (self.layout.shared(*id), None),
@@ -130,7 +177,7 @@ impl<'a> Stating<'a> {
                 None => terms.push(term),
             }
         }
-        leaf(base, terms)
+        (base, terms)
     }
 
     /// A register of one copy of a thread. Observed registers come first in every automaton.
@@ -142,16 +189,16 @@ impl<'a> Stating<'a> {
         }
     }
 
-    fn at(&mut self, thread: &ThreadRef, pattern: &LabelPattern) -> StateExpr {
+    fn at(&mut self, thread: &ThreadRef, patterns: &[LabelPattern]) -> StateExpr {
         let Some(id) = self.copy(thread) else { return Expr::Const(0) };
         let points = self.automata.threads[id].automaton.points.iter();
-        let named: Vec<PointId> =
-            points.filter(|(_, p)| p.labels.iter().any(|l| pattern.matches(l))).map(|(id, _)| id).collect();
+        let is_meant = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+        let named: Vec<PointId> = points.filter(|(_, p)| p.labels.iter().any(is_meant)).map(|(id, _)| id).collect();
         if named.is_empty() { Expr::Const(0) } else { Expr::Leaf(StateLeaf::At(id, named)) }
     }
 
     /// The thread meant; none if the index is out of range.
-    fn copy(&mut self, thread: &ThreadRef) -> Option<automata::ThreadId> {
+    pub(crate) fn copy(&mut self, thread: &ThreadRef) -> Option<automata::ThreadId> {
         let copy = match &thread.index {
             None => 0,
             Some(index) => match self.expr(index) {
@@ -164,24 +211,22 @@ impl<'a> Stating<'a> {
 }
 
 /// One computed part of an address.
-struct Term {
-    index: StateExpr,
-    stride: usize,
-    count: usize,
+pub(crate) struct Term {
+    pub(crate) index: StateExpr,
+    pub(crate) stride: usize,
+    pub(crate) count: usize,
 }
 
 /// The leaf for a cell with no, one or several computed parts.
-fn leaf(base: CellId, mut terms: Vec<Term>) -> StateExpr {
-    let last = match terms.pop() {
-        None => return Expr::Leaf(StateLeaf::Cell(base)),
-        Some(last) if terms.is_empty() => last,
-        Some(last) => {
-            terms.push(last);
-            combine(terms)
-        }
-    };
-    let (stride, count) = (last.stride as u32, last.count as u32);
-    Expr::Leaf(StateLeaf::CellAt { base, stride, count, index: Box::new(last.index) })
+fn leaf(base: CellId, terms: Vec<Term>) -> StateExpr {
+    let Some(Term { index, stride, count }) = one_term(terms) else { return Expr::Leaf(StateLeaf::Cell(base)) };
+    let (stride, count) = (stride as u32, count as u32);
+    Expr::Leaf(StateLeaf::CellAt { base, stride, count, index: Box::new(index) })
+}
+
+/// The computed parts of an address as one; none if there are none.
+pub(crate) fn one_term(mut terms: Vec<Term>) -> Option<Term> {
+    if terms.len() > 1 { Some(combine(terms)) } else { terms.pop() }
 }
 
 /// Several parts as one of stride 1, which is -1 if any part is out of its bounds.

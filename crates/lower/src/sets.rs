@@ -1,17 +1,21 @@
 //! Sets as bit masks: one bit for each value of the element type, the lowest for the least.
 
+use crate::queues;
 use crate::simplify::{binary, binary_op};
 use automata::{BinaryOp, Expr};
 use program::typed::{self, BinaryOp as Word};
 use program::types::{Range, Types, Value};
 
 /// `left op right`, where `op` may be a word of sets. What is no element of the type has no bit.
-pub(crate) fn apply<L>(
+pub(crate) fn apply<L: Clone>(
     types: &Types,
     op: Word,
     (left, left_type): (Expr<L>, &typed::Expr),
     (right, right_type): (Expr<L>, &typed::Expr),
 ) -> Expr<L> {
+    if let (Word::In, Some(queue)) = (op, types.queue(right_type.ty)) {
+        return queues::has(&queue, right, left, queue.range.includes(types.range(left_type.ty)));
+    }
     let (set, other) = if op == Word::In { (right_type, left_type) } else { (left_type, right_type) };
     let Some(element) = types.element(set.ty) else { return binary(binary_op(op), left, right) };
     let range = types.range(element);

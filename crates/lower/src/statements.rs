@@ -9,12 +9,21 @@ use program::typed::{self, ExprKind, Place, SharedKind, Stmt, StmtKind};
 impl<'p> Lowering<'p, '_> {
     pub(crate) fn stmt(&mut self, stmt: &'p Stmt) {
         if let Some(label) = &stmt.label {
-            self.out.label(label);
+            self.out.label(&format!("{}{label}", self.prefix));
         }
+        let calls = std::mem::replace(&mut self.calls, !stmt.calls().is_empty());
+        self.unlabelled(stmt);
+        self.calls = calls;
+    }
+
+    fn unlabelled(&mut self, stmt: &'p Stmt) {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Set(local, value) => self.set(*local, value),
             StmtKind::Store(place, value) => self.store(place, value, span),
+            StmtKind::Eval(typed::Expr { kind: ExprKind::Call(proc, arguments), .. }) => {
+                self.inline(*proc, arguments, None, stmt.label.as_deref())
+            }
             StmtKind::Eval(expr) => self.effect(expr),
             StmtKind::If(condition, then, otherwise) => self.if_else(condition, then, otherwise),
             StmtKind::While(condition, body) => self.looped(Some(condition), body, span),
@@ -34,6 +43,8 @@ impl<'p> Lowering<'p, '_> {
             StmtKind::Cover(cover, condition) => self.cover(*cover, condition.as_ref(), span),
             StmtKind::Safepoint => self.out.emit(Action::Safepoint, span),
             StmtKind::Perform => self.out.emit(Action::Perform, span),
+            StmtKind::Lock => self.lock(span),
+            StmtKind::Unlock => self.unlock(stmt),
             StmtKind::Return(value) => self.return_from(value.as_ref(), span),
             StmtKind::Break => self.break_loop(span),
             StmtKind::Continue => self.continue_loop(span),
@@ -81,10 +92,9 @@ impl<'p> Lowering<'p, '_> {
         self.leave(span);
     }
 
-    /// An operation or call whose result is not wanted.
+    /// An operation whose result is not wanted.
     fn effect(&mut self, expr: &'p typed::Expr) {
         match &expr.kind {
-            ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, None),
             ExprKind::Access(access) => self.operation(access, None, expr.span),
             ExprKind::Load(place) if place.kind == SharedKind::Cell => {
                 let address = self.address(place);
@@ -122,6 +132,8 @@ impl<'p> Lowering<'p, '_> {
     fn in_region(&mut self, region: typed::Region, body: &'p [Stmt], span: Span) {
         let region = match region {
             typed::Region::Atomic => Region::Atomic,
+            typed::Region::Then => Region::Then,
+            typed::Region::Direct => Region::Direct,
             typed::Region::StopTheWorld => Region::StopTheWorld,
         };
         if self.region.is_some() {

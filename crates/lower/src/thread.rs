@@ -3,11 +3,13 @@
 use crate::Names;
 use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
+use crate::shapes::Shapes;
 use automata::{Action, Automata, RegId, Region, Thread, Value};
-use base::Span;
 use base::table::Id;
+use base::{Span, Table};
 use program::Program;
-use program::typed::{Body, LocalId, LocalKind, Stmt, ThreadId};
+use program::indices::Home;
+use program::typed::{Body, LocalId, LocalKind, RegisterId, Stmt, ThreadId};
 
 /// What a local stands for.
 #[derive(Clone, Copy)]
@@ -18,6 +20,7 @@ pub(crate) enum Binding {
 
 /// One body being lowered: the thread's, or that of a procedure being inlined.
 pub(crate) struct Frame<'p> {
+    pub(crate) home: Home,
     pub(crate) body: &'p Body,
     /// What each local stands for now.
     pub(crate) bindings: Vec<Option<Binding>>,
@@ -34,8 +37,9 @@ pub(crate) struct Frame<'p> {
 }
 
 impl<'p> Frame<'p> {
-    pub(crate) fn new(body: &'p Body, prefix: String) -> Self {
+    pub(crate) fn new(home: Home, body: &'p Body, prefix: String) -> Self {
         Frame {
+            home,
             body,
             bindings: vec![None; body.locals.len()],
             registers: vec![None; body.locals.len()],
@@ -58,11 +62,18 @@ pub(crate) struct Loop {
 pub(crate) struct Lowering<'p, 'a> {
     pub(crate) program: &'p Program,
     pub(crate) layout: &'a Layout,
+    pub(crate) shapes: &'a Shapes<'p>,
     pub(crate) names: &'a mut Names,
     pub(crate) automata: &'a mut Automata,
     pub(crate) out: Builder,
     pub(crate) frames: Vec<Frame<'p>>,
     pub(crate) loops: Vec<Loop>,
+    /// The thread's own registers of items, made when they are first needed.
+    items: Table<RegisterId, Option<RegId>>,
+    /// Whether the statement being lowered calls procedures, which may assign the thread's own registers of items.
+    pub(crate) calls: bool,
+    /// What the labels of the procedure being inlined are prefixed with.
+    pub(crate) prefix: String,
     /// The region around, if any.
     pub(crate) region: Option<Region>,
     /// The ways out by `stop`.
@@ -73,9 +84,9 @@ pub(crate) struct Lowering<'p, 'a> {
 }
 
 /// Lowers copy `copy` of a declared thread.
-pub(crate) fn lower(
-    program: &Program,
-    layout: &Layout,
+pub(crate) fn lower<'p>(
+    program: &'p Program,
+    (layout, shapes): (&Layout, &Shapes<'p>),
     names: &mut Names,
     automata: &mut Automata,
     id: ThreadId,
@@ -85,11 +96,15 @@ pub(crate) fn lower(
     let mut lowering = Lowering {
         program,
         layout,
+        shapes,
         names,
         automata,
         out: Builder::new(),
-        frames: vec![Frame::new(&decl.body, String::new())],
+        frames: vec![Frame::new(Home::Thread(id), &decl.body, String::new())],
         loops: Vec::new(),
+        items: program.registers.values().map(|_| None).collect(),
+        calls: false,
+        prefix: String::new(),
         region: None,
         stops: Vec::new(),
         copy: copy as Value,
@@ -100,11 +115,9 @@ pub(crate) fn lower(
     lowering.block(&decl.body.block);
     let stops = std::mem::take(&mut lowering.stops);
     lowering.out.holes.extend(stops);
-    let name = match decl.count {
-        Some(n) if n > 1 => format!("{}[{copy}]", decl.name),
-        _ => decl.name.clone(),
-    };
-    Thread { name, automaton: lowering.out.finish(decl.span, observed) }
+    let shapes = lowering.out.take_shapes();
+    lowering.automata.scalars.registers.push(shapes);
+    Thread { name: decl.copy_name(copy), automaton: lowering.out.finish(decl.span, observed) }
 }
 
 impl<'p> Lowering<'p, '_> {
@@ -129,13 +142,31 @@ impl<'p> Lowering<'p, '_> {
             return register;
         }
         let decl = &frame.body.locals[local];
+        if let LocalKind::Item(id) = decl.kind {
+            return self.item(id);
+        }
         let name = match frame.prefix.as_str() {
             "" => decl.name.clone(),
             prefix => format!("{prefix}.{}", decl.name),
         };
         let types = &self.program.types;
         let register = self.out.register(name, domain(types.range(decl.ty)), value_names(types, decl.ty));
+        let home = self.frame().home;
+        self.out.set_shape(register, self.shapes.local(home, local, decl.ty));
         self.frame().registers[local.index()] = Some(register);
+        register
+    }
+
+    /// The thread's own register of an item.
+    pub(crate) fn item(&mut self, id: RegisterId) -> RegId {
+        if let Some(register) = self.items[id] {
+            return register;
+        }
+        let (types, decl) = (&self.program.types, &self.program.registers[id]);
+        let register = self.out.register(decl.name.clone(), domain(types.range(decl.ty)), value_names(types, decl.ty));
+        self.out.start_with(register, decl.init);
+        self.out.set_shape(register, self.shapes.item(id, decl.ty));
+        self.items[id] = Some(register);
         register
     }
 
@@ -155,7 +186,8 @@ impl<'p> Lowering<'p, '_> {
     pub(crate) fn may_be_constant(&mut self, local: LocalId) -> bool {
         let is_observed = self.frames.len() == 1 && self.observed.contains(&local);
         let decl = &self.frame().body.locals[local];
-        !is_observed && !decl.is_assigned && decl.kind != LocalKind::Bound
+        let is_register = matches!(decl.kind, LocalKind::Register | LocalKind::Inferred | LocalKind::Param);
+        !is_observed && !decl.is_assigned && is_register
     }
 
     pub(crate) fn enter(&mut self, region: Region, span: Span) {

@@ -1,7 +1,10 @@
 //! What is known of a thread's program before it runs.
 
+use crate::asked::{Asked, asked, observed};
 use crate::footprint::{Footprint, futures};
+use crate::local::{Local, Operand};
 use crate::symmetry;
+use crate::trail::{Passing, passing};
 use automata::liveness::live_registers;
 use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId};
 use base::Table;
@@ -13,13 +16,21 @@ pub struct Code {
     pub automaton: Automaton,
     /// For each point, the registers its action reads, each once.
     pub uses: Table<PointId, Vec<RegId>>,
-    /// For each point, which registers still matter there.
+    /// For each point, which registers still matter there, to the program or to a property.
     pub live: Table<PointId, Vec<bool>>,
-    /// For each `Enter` of an atomic region, the registers that it reads.
+    /// For each point, what conjuncts still ask of a thread that is there.
+    pub(crate) asked: Table<PointId, Vec<Asked>>,
+    /// For each point whose passing may matter to a property, what it asks.
+    pub(crate) passing: Table<PointId, Option<Passing>>,
+    /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
+    /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
+    pub(crate) is_inside: Table<PointId, bool>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
+    /// Whether properties ask which stores are pending: then walls are part of what they see.
+    pub tells_pending: bool,
     /// For each point, what the thread may touch from there on.
     pub(crate) futures: Table<PointId, Footprint>,
 }
@@ -28,29 +39,45 @@ impl Code {
     /// The code of each thread. Threads with equal programs have equal code.
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
-        let mut kept = vec![Vec::new(); same.len()];
-        for condition in conditions(automata) {
-            named_registers(condition, &mut |thread, register| kept[same[thread.index()]].push(register));
-        }
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
-        let threads = automata.threads.values().zip(&same);
-        let n_cells = automata.cells.len();
-        let code = |(thread, first): (&automata::Thread, &usize)| {
-            Code::new(thread.automaton.clone(), n_cells, &kept[*first], tells_spinning)
+        let tells_pending = automata.properties.values().any(|p| speaks_of_stores(automata, conditions(&p.kind)))
+            || automata.covers.values().any(|cover| speaks_of_stores(automata, cover.condition.as_slice()));
+        let asked = asked(automata, &same);
+        let observed = observed(automata, &same, &asked);
+        let code = |thread: usize| {
+            let automaton = automata.threads[ThreadId::new(thread)].automaton.clone();
+            let live = live_registers(&automaton, &observed[same[thread]]);
+            let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
+            let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
+            let is_inside = is_inside(&automaton);
+            let futures = futures(&automaton, automata.cells.len());
+            let asked = asked[same[thread]].clone();
+            let passing = passing(automata, &asked, &observed[same[thread]]);
+            Code {
+                automaton,
+                uses,
+                live,
+                asked,
+                passing,
+                is_inside,
+                region_uses,
+                tells_spinning,
+                tells_pending,
+                futures,
+            }
         };
-        threads.map(code).collect()
+        (0..same.len()).map(code).collect()
     }
 
-    /// Prepares `automaton`; the registers `kept` matter everywhere.
-    fn new(automaton: Automaton, n_cells: usize, kept: &[RegId], tells_spinning: bool) -> Self {
-        let uses = automaton.points.values().map(|point| uses(&point.action)).collect();
-        let mut live = live_registers(&automaton);
-        for point in automaton.points.ids() {
-            kept.iter().for_each(|register| live[point][register.index()] = true);
-        }
-        let region_uses = automaton.points.ids().map(|point| region_uses(&automaton, point)).collect();
-        let futures = futures(&automaton, n_cells);
-        Code { automaton, uses, live, region_uses, tells_spinning, futures }
+    /// The state of a thread that has done nothing yet.
+    pub(crate) fn start(&self) -> Local {
+        let registers = self.automaton.registers.values().map(|register| Operand::Value(register.init));
+        Local::start(self.automaton.entry, registers.collect())
+    }
+
+    /// The registers that a snapshot at `point` keeps.
+    pub(crate) fn asked_registers(&self, point: PointId) -> &[RegId] {
+        self.passing[point].as_ref().map_or(&[], |passing| &passing.registers)
     }
 
     /// The action at `point`.
@@ -59,27 +86,22 @@ impl Code {
     }
 }
 
-/// The conditions that are judged in every state. (`forbid` speaks of the end, where all observed registers matter.)
-fn conditions(automata: &Automata) -> Vec<&StateExpr> {
-    let stated = automata.properties.values().flat_map(|p| match &p.kind {
+/// What a property says of states that are judged one by one.
+fn conditions(kind: &PropertyKind) -> &[StateExpr] {
+    match kind {
         PropertyKind::Invariant(condition) => std::slice::from_ref(condition),
         PropertyKind::Ltl(ltl) => &ltl.atoms,
         _ => &[],
-    });
-    stated.chain(automata.covers.values().filter_map(|cover| cover.condition.as_ref())).collect()
+    }
 }
 
-fn named_registers(condition: &StateExpr, visit: &mut impl FnMut(ThreadId, RegId)) {
-    condition.leaves(&mut |leaf| match leaf {
-        StateLeaf::Register(thread, register) => visit(*thread, *register),
-        StateLeaf::CellAt { index, .. } => named_registers_within(index, visit),
-        _ => {}
-    });
-}
-
-/// As `named_registers`, for the index of a computed cell.
-fn named_registers_within(index: &StateExpr, visit: &mut dyn FnMut(ThreadId, RegId)) {
-    named_registers(index, &mut |thread, register| visit(thread, register));
+fn speaks_of_stores(automata: &Automata, conditions: &[StateExpr]) -> bool {
+    let mut found = false;
+    for condition in conditions {
+        let is_pending = |leaf: &StateLeaf| matches!(leaf, StateLeaf::Pending { .. } | StateLeaf::Oldest { .. });
+        automata.leaves(condition, &mut |leaf| found |= is_pending(leaf));
+    }
+    found
 }
 
 fn uses(action: &Action) -> Vec<RegId> {
@@ -92,26 +114,40 @@ fn uses(action: &Action) -> Vec<RegId> {
     registers
 }
 
-/// The registers read at any point of the atomic region that `enter` begins: the region waits for
+/// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
 /// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId) -> Vec<RegId> {
-    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic)) {
+    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then | Region::Direct)) {
         return Vec::new();
     }
+    let mut used: Vec<RegId> =
+        region(automaton, enter).iter().flat_map(|point| uses(&automaton.points[*point].action)).collect();
+    used.sort();
+    used.dedup();
+    used
+}
+
+/// The points of the region that `enter` begins, this one included.
+fn region(automaton: &Automaton, enter: PointId) -> Vec<PointId> {
     let mut seen = vec![enter];
-    let mut used = Vec::new();
     let mut next = 0;
     while let Some(&point) = seen.get(next) {
         next += 1;
-        let action = &automaton.points[point].action;
-        used.extend(uses(action));
-        if !matches!(action, Action::Leave) {
+        if !matches!(automaton.points[point].action, Action::Leave) {
             let successors = automaton.successors(point);
             let new: Vec<_> = successors.into_iter().filter(|p| !seen.contains(p)).collect();
             seen.extend(new);
         }
     }
-    used.sort();
-    used.dedup();
-    used
+    seen
+}
+
+fn is_inside(automaton: &Automaton) -> Table<PointId, bool> {
+    let mut inside: Table<PointId, bool> = automaton.points.ids().map(|_| false).collect();
+    for (enter, point) in automaton.points.iter() {
+        if matches!(point.action, Action::Enter(_)) {
+            region(automaton, enter).into_iter().skip(1).for_each(|point| inside[point] = true);
+        }
+    }
+    inside
 }

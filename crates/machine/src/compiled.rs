@@ -2,18 +2,23 @@
 //!
 //! A state is the packed cells followed by one number per thread, its state in `Locals`.
 
+use crate::canonical::{MAX_WORDS, Moves};
 use crate::code::Code;
+use crate::group;
 use crate::interpreter::{Interpreter, PlainState};
-use crate::layout::Layout;
+use crate::judges::Judges;
+use crate::layout::{Layout, Slot};
 use crate::local::Mode;
 use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
-use crate::options::Options;
+use crate::options::{Bound, Options};
 use crate::partial::{self, Visible};
+use crate::rules::Rules;
 use crate::symmetry;
 use crate::touch::Watching;
-use automata::{Automata, PropertyKind, StateExpr};
+use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
+use std::cmp::Ordering;
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
@@ -29,12 +34,27 @@ pub struct Compiled<'a> {
     pub(crate) locals: Vec<Locals>,
     /// For each thread, its table in `locals`.
     pub(crate) table: Vec<usize>,
+    /// For each thread, its position among those that share its table.
+    pub(crate) member: Vec<usize>,
+    /// What invariants and cover properties ask.
+    pub(crate) judges: Judges,
+    /// Conditions that no quiescent state may have.
+    pub(crate) forbids: Vec<(PropertyIndex, &'a StateExpr)>,
     /// Threads whose numbers are sorted in a canonical state.
     interchangeable: Vec<Vec<usize>>,
+    /// Permutations whose images are compared for a canonical state, and those that are not used.
+    permutations: Vec<Moves>,
+    unused: Vec<Moves>,
+    /// For each thread, its position among those of its table, and how many these are.
+    sharing: Vec<(usize, usize)>,
     /// Whether some property or cover property speaks of whole states.
     judges_states: bool,
     /// What may change another thread's state.
     watching: Watching,
+    /// Whether thread states may have trails.
+    keeps_trails: bool,
+    /// Where the bus says which thread holds it.
+    bus: Option<Slot>,
     /// What properties speak of, where steps may be put off.
     visible: Option<Visible>,
     /// The bits of a step's label, besides the thread, that are told: `OLDEST` or none.
@@ -45,24 +65,46 @@ impl<'a> Compiled<'a> {
     /// Prepares `automata` under `memory`. The eager closure is always on here.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
         let same = symmetry::same_program(automata);
+        let codes = Code::of_threads(automata);
+        let layout = Layout::new(automata);
+        let interchangeable =
+            if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
+        let is_allowed = options.reductions.symmetry && layout.n_words + codes.len() <= MAX_WORDS;
+        let group = if is_allowed { group::permutations(automata, &codes, &interchangeable) } else { Vec::new() };
+        let n_permutations = group.len();
+        let moves = group.into_iter().enumerate().filter_map(|(i, p)| Moves::new(automata, &layout, i, p));
+        let permutations: Vec<Moves> = moves.collect();
+        let position = |thread: usize| same[..thread].iter().filter(|first| **first == same[thread]).count();
+        let n_alike = |thread: usize| same.iter().filter(|first| **first == same[thread]).count();
+        let sharing: Vec<(usize, usize)> = (0..same.len()).map(|thread| (position(thread), n_alike(thread))).collect();
         let mut locals = Vec::new();
         let mut table: Vec<usize> = Vec::new();
-        for ((thread, first), code) in same.iter().enumerate().zip(Code::of_threads(automata)) {
+        let members = |first: usize| {
+            let is_member = |thread: &usize| same[*thread] == first;
+            (0..same.len()).filter(is_member).collect::<Vec<_>>()
+        };
+        for ((thread, first), code) in same.iter().enumerate().zip(codes) {
             if *first == thread {
-                locals.push(Locals::new(code));
+                let members: Vec<ThreadId> = members(thread).into_iter().map(ThreadId::new).collect();
+                locals.push(Locals::new(code, members, n_permutations * sharing[thread].1));
                 table.push(locals.len() - 1);
             } else {
                 table.push(table[*first]);
             }
         }
-        let interchangeable =
-            if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
+        let member = sharing.iter().map(|(position, _)| *position).collect();
         let speaks_of_states =
             |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
             || automata.covers.values().any(|c| c.condition.is_some());
+        let keeps_trails = locals.iter().any(Locals::keeps_trails);
+        let forbids = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
+            PropertyKind::Forbid(condition) => Some((id.0, condition)),
+            _ => None,
+        });
         let interpreter = Interpreter::new(automata, memory, options);
-        let layout = Layout::new(automata);
+        let judges = Judges::new(automata, &layout);
+        let bus = automata.bus.map(|bus| layout.slot(bus));
         Compiled {
             automata,
             memory,
@@ -71,9 +113,17 @@ impl<'a> Compiled<'a> {
             layout,
             locals,
             table,
+            member,
+            judges,
+            forbids: forbids.collect(),
             interchangeable,
+            permutations,
+            unused: Vec::new(),
+            sharing,
             judges_states,
             watching: Watching::of(automata, memory),
+            keeps_trails,
+            bus,
             visible: None,
             told_in_labels: 0,
         }
@@ -81,8 +131,10 @@ impl<'a> Compiled<'a> {
 
     /// The form for temporal properties: threads keep their names, and the labels of steps have the bit `OLDEST`.
     pub(crate) fn for_runs(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        let compiled = Compiled::new(automata, memory, options);
-        Compiled { interchangeable: Vec::new(), told_in_labels: OLDEST, ..compiled }
+        let mut compiled = Compiled::new(automata, memory, options);
+        compiled.interchangeable.clear();
+        compiled.unused.append(&mut compiled.permutations);
+        Compiled { told_in_labels: OLDEST, ..compiled }
     }
 
     /// As `for_runs`, with threads identified that are interchangeable to `atoms` too: for questions in which fairness has
@@ -94,11 +146,26 @@ impl<'a> Compiled<'a> {
             && !has_next
             && partial::is_suitable(self.automata, self.memory, self.watching);
         let visible = may_put_off.then(|| Visible::new(&self, atoms));
-        Compiled { interchangeable, visible, ..self }
+        let is_unnoticed = group::unnoticed(self.automata, atoms);
+        let (unused, permutations) = (self.unused, self.permutations);
+        let permutations = permutations.into_iter().chain(unused);
+        let permutations = permutations.filter(|moves| allowed && is_unnoticed(&moves.permutation)).collect();
+        Compiled { interchangeable, permutations, unused: Vec::new(), visible, ..self }
     }
 
     pub(crate) fn around(&self) -> Surroundings<'_> {
-        Surroundings { automata: self.automata, memory: self.memory, options: self.options, layout: &self.layout }
+        Surroundings {
+            automata: self.automata,
+            memory: self.memory,
+            options: self.options,
+            layout: &self.layout,
+            judges: &self.judges,
+        }
+    }
+
+    /// The rules of a thread.
+    pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
+        self.interpreter.rules(thread)
     }
 
     /// The interpreter of the same system.
@@ -106,18 +173,21 @@ impl<'a> Compiled<'a> {
         &self.interpreter
     }
 
-    /// Threads whose full queue made them wait.
-    pub fn bounds_hit(&self) -> Vec<String> {
-        let hit = |(thread, table): (usize, &usize)| {
-            let name = &self.automata.threads[automata::ThreadId::new(thread)].name;
-            self.locals[*table].bound_hit().then(|| name.clone())
-        };
-        self.table.iter().enumerate().filter_map(hit).collect()
+    /// The bounds that made threads wait, each with the thread's name.
+    pub fn bounds_hit(&self) -> Vec<(Bound, String)> {
+        let mut hit = Vec::new();
+        for bound in [Bound::Queue, Bound::Buffer] {
+            let threads = self.automata.threads.values().zip(&self.table);
+            let waiting = threads.filter(|(_, table)| self.locals[**table].bound_hit(bound));
+            hit.extend(waiting.map(|(thread, _)| (bound, thread.name.clone())));
+        }
+        hit
     }
 
-    /// Groups of threads that the search identifies with one another.
-    pub fn symmetric_threads(&self) -> &[Vec<usize>] {
-        &self.interchangeable
+    /// How many permutations, the identity included, the search identifies states by, besides those of threads with equal
+    /// programs.
+    pub fn n_permutations(&self) -> usize {
+        self.permutations.len() + 1
     }
 
     /// The canonical words of a plain state.
@@ -145,6 +215,54 @@ impl<'a> Compiled<'a> {
     }
 
     fn make_canonical(&self, words: &mut [u32]) {
+        self.sort(words);
+        if self.permutations.is_empty() {
+            return;
+        }
+        let mut least = [0; MAX_WORDS];
+        let mut image = [0; MAX_WORDS];
+        let (least, image) = (&mut least[..words.len()], &mut image[..words.len()]);
+        least.copy_from_slice(words);
+        for moves in &self.permutations {
+            if self.is_less(moves, words, least, image) {
+                least.copy_from_slice(image);
+            }
+        }
+        words.copy_from_slice(least);
+    }
+
+    /// Whether the image of `words` is less than `least`; only then is it all put into `image`.
+    fn is_less(&self, moves: &Moves, words: &[u32], least: &[u32], image: &mut [u32]) -> bool {
+        let n_words = self.layout.n_words;
+        let mut order = Ordering::Equal;
+        for at in 0..n_words {
+            image[at] = moves.word(words, at);
+            order = order.then(image[at].cmp(&least[at]));
+            if order == Ordering::Greater {
+                return false;
+            }
+        }
+        for (thread, origin) in moves.origins.iter().enumerate() {
+            image[n_words + thread] = self.image(moves, *origin, words[n_words + origin]);
+        }
+        self.sort(image);
+        order.then_with(|| image[n_words..].cmp(&least[n_words..])) == Ordering::Less
+    }
+
+    /// The number of the image of a state of `thread`.
+    fn image(&self, moves: &Moves, thread: usize, number: u32) -> u32 {
+        let info = self.locals[self.table[thread]].info(number);
+        let (position, n_alike) = self.sharing[thread];
+        info.image(moves.index * n_alike + position, || {
+            let codes: Vec<&Code> = self.table.iter().map(|table| &self.locals[*table].code).collect();
+            let local = moves.permutation.image(self.automata, &codes, thread, &info.local);
+            let table = self.table[moves.permutation.threads[thread]];
+            self.locals[table].number(&self.around(), local)
+        })
+    }
+
+    /// Sorts the numbers of interchangeable threads.
+    fn sort(&self, words: &mut [u32]) {
         for group in &self.interchangeable {
             for i in 1..group.len() {
                 let mut j = i;
@@ -158,6 +276,24 @@ impl<'a> Compiled<'a> {
 
     fn world_is_stopped(&self, words: &[u32], thread: usize) -> bool {
         (0..self.table.len()).all(|other| other == thread || self.info(words, other).is_parked)
+    }
+
+    /// The same state with all other threads where they are: a stopped world has found them there.
+    fn without_trails(&self, around: &Surroundings<'_>, words: &[u32], thread: usize) -> Vec<u32> {
+        let mut words = words.to_vec();
+        for other in (0..self.table.len()).filter(|other| *other != thread) {
+            let number = &mut words[self.layout.n_words + other];
+            *number = self.locals[self.table[other]].without_trail(around, *number);
+        }
+        words
+    }
+
+    /// Whether another thread holds the bus.
+    pub(crate) fn is_locked_out(&self, words: &[u32], thread: usize) -> bool {
+        self.bus.is_some_and(|bus| {
+            let holder = bus.get(words);
+            holder != Automata::FREE && holder != thread as Value
+        })
     }
 
     /// Appends the states that the steps of some threads lead to.
@@ -175,11 +311,16 @@ impl<'a> Compiled<'a> {
     /// Takes every move of `thread` from `from`; inside a region, the one there is.
     fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], thread: usize, out: &mut Successors) {
         let info = self.info(from, thread);
+        let is_locked_out = self.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
         while let Some(head) = info.record.head(at) {
-            if !head.stops_the_world() || self.world_is_stopped(from, thread) {
+            let is_free = !(is_locked_out && head.needs_bus());
+            if is_free && (!head.stops_the_world() || self.world_is_stopped(from, thread)) {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
+                    _ if self.keeps_trails && head.stops_the_world() => {
+                        self.take_move(around, &self.without_trails(around, from, thread), thread, (at, index), out);
+                    }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
                         let next = out.push(from, thread as u8 | head.oldest() & self.told_in_labels);
@@ -265,13 +406,9 @@ impl<'a> Compiled<'a> {
         })
     }
 
-    fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
-        let numbers = &state[self.layout.n_words..];
-        let thread = numbers.iter().position(|number| number & FAILED != 0)?;
-        match self.info(state, thread).local.mode {
-            Mode::Failed(property) => Some(property.0),
-            _ => None,
-        }
+    /// Whether a thread has violated a property: it has no state to go on from.
+    pub fn has_failed(&self, state: &[u32]) -> bool {
+        state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
     }
 }
 
@@ -329,6 +466,20 @@ impl TransitionSystem for Compiled<'_> {
         is_real.then_some(property)
     }
 
+    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+        let mut found: Option<bool> = None;
+        let mut if_real = |property: PropertyIndex| {
+            let is_real = || !self.is_speculative(state) || self.interpreter.is_real(&self.unpack(state));
+            if *found.get_or_insert_with(is_real) {
+                violated(property);
+            }
+        };
+        self.failed(state).into_iter().for_each(&mut if_real);
+        if self.judges_states {
+            self.every_violated(state, covers, &mut if_real);
+        }
+    }
+
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
         if self.is_quiescent(state) {
             return None;
@@ -341,6 +492,6 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn own_bytes(&self) -> u64 {
-        self.locals.iter().map(Locals::bytes).sum()
+        self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes()
     }
 }

@@ -118,7 +118,7 @@ impl TransitionSystem for Runs<'_> {
 
 impl FairSystem for Runs<'_> {
     fn atoms(&self, state: &[u32]) -> u64 {
-        let is_true = |atom: &StateExpr| self.compiled.judge(state, atom).is_some_and(|value| value != 0);
+        let is_true = |atom: &StateExpr| self.compiled.decide(state, atom) == Some(true);
         self.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
     }
 
@@ -150,7 +150,7 @@ impl PlainStep {
 impl Interpreter<'_> {
     /// The atoms that are true in `state`, a bit each.
     pub fn atoms(&self, state: &PlainState, ltl: &Ltl) -> u64 {
-        let is_true = |atom: &StateExpr| self.judge(state, atom).is_some_and(|value| value != 0);
+        let is_true = |atom: &StateExpr| self.judge(state, atom) == Some(true);
         ltl.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
     }
 

@@ -4,12 +4,12 @@
 //! the machine is the one that the rules describe.
 
 use crate::code::Code;
-use crate::local::{Local, Mode, Operand};
+use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::Move;
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Outcome, Progress, Rules, Settled};
 use crate::touch::{AfterTouch, Touch};
-use automata::{Automata, CellId, PropertyId, PropertyKind, Region, StateExpr, StateLeaf, ThreadId, Value};
+use automata::{Automata, CellId, PropertyId, PropertyKind, Region, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
@@ -67,7 +67,9 @@ impl<'a> Interpreter<'a> {
     /// discarded then.
     pub(crate) fn oldest_is_enabled(&self, state: &PlainState, thread: usize) -> bool {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
-        rules.moves(local).into_iter().filter(|a_move| rules.performs_oldest(local, *a_move)).any(|a_move| {
+        let is_oldest =
+            |a_move: &Move| rules.performs_oldest(local, *a_move) && self.is_allowed(state, thread, *a_move);
+        rules.moves(local).into_iter().filter(is_oldest).any(|a_move| {
             let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
             let settled = rules.apply(local, a_move, read).map(|applied| applied.settled);
             settled.is_some_and(|settled| settled.discarded || !settled.outcomes.is_empty())
@@ -84,12 +86,11 @@ impl<'a> Interpreter<'a> {
         let cells = self.automata.cells.values().map(|cell| cell.init).collect();
         let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new() })];
         for thread in 0..self.codes.len() {
-            let automaton = &self.codes[thread].automaton;
-            let start = Local::start(automaton.entry, automaton.registers.len());
+            let start = self.codes[thread].start();
             let outcomes = if self.options.reductions.eager_closure {
                 self.rules(thread).settle(start, Vec::new()).outcomes
             } else {
-                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: false }]
+                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
                 outcomes
@@ -114,9 +115,14 @@ impl<'a> Interpreter<'a> {
         for thread in 0..state.locals.len() {
             let rules = self.rules(thread);
             for a_move in rules.moves(&state.locals[thread]) {
-                if a_move != Move::Enter(Region::StopTheWorld) || self.world_is_stopped(state, thread) {
+                if self.is_allowed(state, thread, a_move) {
                     let first = out.steps.len();
-                    self.take(state, thread, a_move, Vec::new(), 0, &mut out);
+                    match a_move {
+                        Move::Enter(Region::StopTheWorld) => {
+                            self.take(&stopped(state, thread), thread, a_move, Vec::new(), 0, &mut out);
+                        }
+                        _ => self.take(state, thread, a_move, Vec::new(), 0, &mut out),
+                    }
                     let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
                 }
@@ -131,7 +137,7 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: false };
+        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: None };
         let outcomes = match self.rules(thread).advance(&mut path) {
             Progress::Forked(forks) => forks,
             Progress::Discarded => {
@@ -141,13 +147,28 @@ impl<'a> Interpreter<'a> {
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        for outcome in outcomes {
+        let settled = self.rules(thread).with_then(Settled { outcomes, discarded: false });
+        for outcome in settled.outcomes {
             let mut next = state.clone();
             let Outcome { local, events, covers, .. } = outcome;
             next.locals[thread] = local;
+            if next.locals[thread].mode == Mode::Region {
+                let inner = self.rules(thread).moves(&next.locals[thread])[0];
+                self.take(&next, thread, inner, events, covers, out);
+                continue;
+            }
             let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
             out.steps.push((step, next));
         }
+    }
+
+    /// Whether the other threads let `thread` do a move.
+    fn is_allowed(&self, state: &PlainState, thread: usize, a_move: Move) -> bool {
+        if a_move == Move::Enter(Region::StopTheWorld) {
+            return self.world_is_stopped(state, thread);
+        }
+        let holder = self.automata.bus.map_or(Automata::FREE, |bus| state.cells[bus.index()]);
+        !a_move.needs_bus() || holder == Automata::FREE || holder == thread as Value
     }
 
     /// Every other thread is at a safepoint or has ended, with nothing pending.
@@ -220,19 +241,25 @@ impl<'a> Interpreter<'a> {
             Mode::Failed(property) => Some(property),
             _ => None,
         });
-        failed.or_else(|| {
-            let quiescent = self.is_quiescent(state);
-            let violates = |kind: &PropertyKind| match kind {
-                PropertyKind::Invariant(condition) => self.judge(state, condition) == Some(0),
-                PropertyKind::Forbid(condition) => quiescent && self.judge(state, condition).is_some_and(|v| v != 0),
-                _ => false,
-            };
-            self.automata.properties.iter().find(|(_, p)| violates(&p.kind)).map(|(id, _)| id)
-        })
+        failed.or_else(|| self.automata.properties.ids().find(|id| self.is_false(state, *id)))
+    }
+
+    /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
+    fn is_false(&self, state: &PlainState, property: PropertyId) -> bool {
+        match &self.automata.properties[property].kind {
+            PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
+            PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
+            _ => state.locals.iter().any(|local| local.mode == Mode::Failed(property)),
+        }
+    }
+
+    /// Whether `state` violates `property`, whatever else it may violate; apart from deadlock.
+    pub fn violates(&self, state: &PlainState, property: PropertyId) -> bool {
+        self.is_false(state, property) && self.is_real(state)
     }
 
     /// Whether some state that can follow is free of speculation.
-    fn is_real(&self, state: &PlainState) -> bool {
+    pub(crate) fn is_real(&self, state: &PlainState) -> bool {
         let mut stack = vec![state.clone()];
         let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
         while let Some(state) = stack.pop() {
@@ -256,27 +283,12 @@ impl<'a> Interpreter<'a> {
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
     }
+}
 
-    /// The value of a condition on whole states; none while a register it speaks of has no value.
-    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<Value> {
-        condition.eval(&mut |leaf| self.leaf(state, leaf))
-    }
-
-    fn leaf(&self, state: &PlainState, leaf: &StateLeaf) -> Option<Value> {
-        match leaf {
-            StateLeaf::Cell(cell) => Some(state.cells[cell.index()]),
-            StateLeaf::CellAt { base, stride, count, index } => {
-                let index = self.judge(state, index)?;
-                let inside = index >= 0 && (index as u32) < *count;
-                Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
-            }
-            StateLeaf::Register(thread, register) => match state.locals[thread.index()].register(*register) {
-                Operand::Value(value) => Some(value),
-                Operand::Entry(_) => None,
-            },
-            StateLeaf::Ended(thread) => Some(Value::from(state.locals[thread.index()].mode == Mode::Halted)),
-            StateLeaf::Performed(thread) => Some(Value::from(state.locals[thread.index()].queue.is_empty())),
-            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&state.locals[thread.index()].point))),
-        }
-    }
+/// The same state with all other threads where they are: a stopped world has found them there.
+fn stopped(state: &PlainState, thread: usize) -> PlainState {
+    let mut state = state.clone();
+    let others = state.locals.iter_mut().enumerate().filter(|(other, _)| *other != thread);
+    others.for_each(|(_, local)| local.trail.clear());
+    state
 }

@@ -1,8 +1,9 @@
 //! Rule 1 of the memory machine: a thread issues in program order.
 
 use crate::local::{Demand, Entry, Local, Mode, Operand};
+use crate::options::Bound;
 use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Action, Automata, Expr, PointId, RegId, Region};
+use automata::{Action, Automata, Expr, Op, PointId, RegId, Region};
 use base::table::Id;
 use memory::{Fence, Operation};
 
@@ -133,11 +134,11 @@ impl Rules<'_> {
         if self.is_behind_wall(&path.local) {
             return Progress::Stalled;
         }
-        let local = &mut path.local;
-        if local.queue.len() >= self.options.queue_bound {
-            path.bound_hit = true;
+        path.bound_hit = self.full(&path.local);
+        if path.bound_hit.is_some() {
             return Progress::Stalled;
         }
+        let local = &mut path.local;
         let point = local.point;
         let operands = self.code.uses[point].iter().map(|r| local.register(*r)).collect();
         local.queue.push(Entry { point, operands, guess, overtaken: Vec::new(), demand: Demand::Nothing });
@@ -147,6 +148,18 @@ impl Rules<'_> {
         local.point = self.code.automaton.points[point].next;
         path.events.push(Event::Issue(point));
         Progress::Moved
+    }
+
+    /// The bound that keeps the action at the thread's point from being queued, if one does.
+    fn full(&self, local: &Local) -> Option<Bound> {
+        let is_store =
+            |point| matches!(self.code.action(point), Action::Access(access) if matches!(access.op, Op::Store(_)));
+        let n_stores = || local.queue.iter().filter(|entry| is_store(entry.point)).count();
+        if local.queue.len() >= self.options.queue_bound {
+            return Some(Bound::Queue);
+        }
+        let most = self.options.buffer.filter(|_| is_store(local.point))?;
+        (n_stores() >= most).then_some(Bound::Buffer)
     }
 
     /// A branch whose condition has no value yet: guessed both ways, if the memory model speculates.
@@ -159,7 +172,7 @@ impl Rules<'_> {
         for (guess, target) in ways {
             let mut fork = path.clone();
             if matches!(self.enqueue(&mut fork, Some(guess)), Progress::Stalled) {
-                path.bound_hit = true;
+                path.bound_hit = fork.bound_hit;
                 return Progress::Stalled;
             }
             fork.events.pop();
@@ -182,7 +195,8 @@ impl Rules<'_> {
 
     /// Whether what is issued now could be performed only after something that is pending.
     fn is_behind_wall(&self, local: &Local) -> bool {
-        self.options.reductions.walls && local.queue.iter().any(|entry| self.is_wall(entry))
+        (self.options.reductions.walls || self.code.tells_pending)
+            && local.queue.iter().any(|entry| self.is_wall(entry))
     }
 
     /// Whether nothing younger than `entry` may be performed before it.
@@ -204,10 +218,12 @@ impl Rules<'_> {
         })
     }
 
-    /// Whether the atomic region at the thread's point has all the values it needs.
+    /// Whether the region at the thread's point has all the values it needs.
     pub(crate) fn region_is_ready(&self, local: &Local, region: Region) -> bool {
         match region {
-            Region::Atomic => self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some()),
+            Region::Atomic | Region::Then | Region::Direct => {
+                self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some())
+            }
             Region::StopTheWorld => local.queue.is_empty(),
         }
     }

@@ -1,47 +1,99 @@
 //! What properties ask of a packed state, without unpacking it.
 
 use crate::compiled::Compiled;
+use crate::conjuncts::{Owner, thread_of};
 use crate::local::Mode;
-use automata::{CellId, PropertyKind, StateExpr, StateLeaf, ThreadId, Value};
+use crate::locals::FAILED;
+use crate::pin::Pin;
+use automata::{CellId, StateExpr, StateLeaf, Value};
 use base::table::Id;
 use system::PropertyIndex;
 
 impl Compiled<'_> {
-    /// The value of a condition on whole states; none while a register it speaks of has no value.
-    pub(crate) fn judge(&self, words: &[u32], condition: &StateExpr) -> Option<Value> {
-        condition.eval(&mut |leaf| self.leaf(words, leaf))
+    /// Whether a condition on whole states is true; none while a register that it needs has no value.
+    pub(crate) fn decide(&self, words: &[u32], condition: &StateExpr) -> Option<bool> {
+        condition.decide(&mut |leaf| self.leaf(words, leaf))
     }
 
     fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Value> {
-        let local = |thread: &ThreadId| &self.info(words, thread.index()).local;
+        let cell = |cell: usize| Some(self.layout.slot(CellId::new(cell)).get(words));
         match leaf {
-            StateLeaf::Cell(cell) => Some(self.layout.slot(*cell).get(words)),
+            StateLeaf::Cell(id) => cell(id.index()),
             StateLeaf::CellAt { base, stride, count, index } => {
-                let index = self.judge(words, index)?;
-                let inside = index >= 0 && (index as u32) < *count;
-                let cell = |index: Value| CellId::new(base.index() + index as usize * *stride as usize);
-                Some(if inside { self.layout.slot(cell(index)).get(words) } else { -1 })
+                let index = index.eval(&mut |leaf| self.leaf(words, leaf))?;
+                let is_inside = index >= 0 && (index as u32) < *count;
+                if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(-1) }
             }
-            StateLeaf::Register(thread, register) => local(thread).register(*register).value(),
-            StateLeaf::At(thread, points) => Some(Value::from(points.contains(&local(thread).point))),
-            StateLeaf::Ended(thread) => Some(Value::from(local(thread).mode == Mode::Halted)),
-            StateLeaf::Performed(thread) => Some(Value::from(local(thread).queue.is_empty())),
+            StateLeaf::Pending { thread, place, value } => {
+                let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(words, leaf));
+                let cell = place.cell(value_of(&place.index)?);
+                let wanted = match value {
+                    Some(value) => Some(value_of(value)?),
+                    None => None,
+                };
+                let queue = &self.info(words, thread.index()).local.queue;
+                Some(self.rules(thread.index()).count_pending(queue, cell, wanted))
+            }
+            StateLeaf::Oldest { thread, place } => {
+                let index = place.index.eval(&mut |leaf| self.leaf(words, leaf))?;
+                let Some(cell) = place.cell(index) else { return Some(-1) };
+                let queue = &self.info(words, thread.index()).local.queue;
+                let pending = self.rules(thread.index()).oldest_pending(queue, cell);
+                Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)))
+            }
+            StateLeaf::Reached { graph, from } => {
+                let from = from.eval(&mut |leaf| self.leaf(words, leaf))?;
+                let is_true = |condition: &StateExpr| self.decide(words, condition).map(Value::from);
+                self.automata.graphs[*graph].reached(from, |cell| self.layout.slot(cell).get(words), is_true)
+            }
+            leaf => {
+                let thread = thread_of(leaf)?.index();
+                let stand = self.info(words, thread).local.stand();
+                match self.locals[self.table[thread]].rules(&self.around()).seen(stand, leaf) {
+                    Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(words, leaf)),
+                    Pin::Open | Pin::ToCome => None,
+                }
+            }
         }
     }
 
     /// The first property of whole states that this one violates. Adds the cover properties it reaches.
     pub(crate) fn violated(&self, words: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        let is_true = |condition: &StateExpr| self.judge(words, condition).is_some_and(|value| value != 0);
-        for (id, cover) in self.automata.covers.iter() {
-            let reached = cover.condition.as_ref().is_some_and(is_true);
-            *covers |= u64::from(reached) << id.index().min(63);
-        }
-        let is_violated = |kind: &PropertyKind| match kind {
-            PropertyKind::Invariant(condition) => self.judge(words, condition) == Some(0),
-            PropertyKind::Forbid(condition) => is_true(condition) && self.is_quiescent(words),
-            _ => false,
+        let mut first: Option<PropertyIndex> = None;
+        self.every_violated(words, covers, &mut |property| {
+            first = Some(first.map_or(property, |first| first.min(property)));
+        });
+        first
+    }
+
+    /// Calls `violated` with the properties of whole states that this one violates, some perhaps more than once. Adds the
+    /// cover properties it reaches.
+    pub(crate) fn every_violated(&self, words: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+        let judged = |thread: usize| &self.info(words, thread).judged[self.member[thread]];
+        let mut found = |owner: Owner| match owner {
+            Owner::Property(id) => violated(id.0),
+            Owner::Cover(id) => *covers |= 1 << id.index().min(63),
         };
-        self.automata.properties.iter().find(|(_, p)| is_violated(&p.kind)).map(|(id, _)| id.0)
+        self.judges.judge(words, judged, &mut found);
+        for conjunct in self.judges.odd() {
+            if self.interpreter().places(&self.unpack(words), &conjunct.condition, false).is_some() {
+                found(conjunct.owner);
+            }
+        }
+        if !self.forbids.is_empty() && self.is_quiescent(words) {
+            let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
+            self.forbids.iter().filter(is_true).for_each(|(id, _)| violated(*id));
+        }
+    }
+
+    /// The property that a thread has violated.
+    pub(crate) fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
+        let numbers = &state[self.layout.n_words..];
+        let thread = numbers.iter().position(|number| number & FAILED != 0)?;
+        match self.info(state, thread).local.mode {
+            Mode::Failed(property) => Some(property.0),
+            _ => None,
+        }
     }
 
     /// Whether some thread goes round for ever.
@@ -58,7 +110,9 @@ impl Compiled<'_> {
     /// discarded then.
     pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
         let (around, info) = (self.around(), self.info(words, thread));
-        let oldest = info.moves.iter().enumerate().filter(|(_, a_move)| a_move.performs_oldest);
+        let is_locked_out = self.is_locked_out(words, thread);
+        let oldest =
+            info.moves.iter().enumerate().filter(|(_, m)| m.performs_oldest && !(is_locked_out && m.needs_bus()));
         let mut results = oldest.map(|(index, a_move)| {
             let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
             self.locals[self.table[thread]].step(&around, info, index, raw)

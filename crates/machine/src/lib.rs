@@ -5,41 +5,60 @@
 //! thread at a time), `transaction` (its last rule), `touch` (what one thread does to the states of others), `interpreter` (whole states, plainly: the reference) with `pending` (what waits, for people), then what makes it fast:
 //! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
 //! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
-//! successors by table look-up). `symmetry`, `footprint` and `partial` leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
+//! successors by table look-up). `symmetry` with `permutation`, `isomorphism`, `pairing`, `invariance`, `group` and `canonical`, and `footprint` with `partial` leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
 //! besides: atoms, and who steps.
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
+mod asked;
+mod canonical;
 mod code;
 mod compiled;
+mod conjuncts;
 mod evaluate;
 mod fair;
 mod footprint;
+mod group;
 mod interpreter;
+mod invariance;
+mod isomorphism;
 mod issue;
 mod judge;
+mod judges;
+mod kernel;
 mod layout;
 mod local;
 mod locals;
+mod locations;
 mod options;
+mod pairing;
 mod partial;
 mod pending;
 mod perform;
+mod permutation;
+mod pin;
+mod reach;
 mod record;
 mod retire;
 mod rules;
 mod settle;
+mod stand;
+mod stores;
 mod symmetry;
+mod then;
 mod touch;
+mod trail;
 mod transaction;
+mod truth;
 
 pub use code::Code;
 pub use compiled::Compiled;
 pub use fair::{MAX_FAIR_THREADS, Runs, fair_components};
 pub use interpreter::{Interpreter, PlainState, PlainStep};
 pub use local::{Demand, Entry, Local, Mode, Operand};
-pub use options::{Options, Reductions};
+pub use options::{Bound, Options, Reductions};
 pub use pending::Pending;
 pub use perform::Source;
 pub use rules::Event;
+pub use trail::Snapshot;
 pub use transaction::Transaction;

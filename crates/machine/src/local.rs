@@ -1,11 +1,12 @@
 //! One thread's state: where it is, what its registers hold, what it has issued and not yet performed.
 
+use crate::trail::Snapshot;
 use crate::transaction::Transaction;
 use automata::{CellId, PointId, PropertyId, RegId, Value};
 use base::table::Id;
 
 /// A value, or the promise of one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Operand {
     /// The value.
     Value(Value),
@@ -102,25 +103,35 @@ pub struct Local {
     pub reserved_ahead: Vec<CellId>,
     /// The transaction that it is in.
     pub transaction: Option<Box<Transaction>>,
+    /// Locations that it has passed unseen, sorted.
+    pub trail: Vec<Snapshot>,
 }
 
 impl Local {
     /// The state of a thread that has done nothing yet.
-    pub fn start(point: PointId, n_registers: usize) -> Self {
+    pub fn start(point: PointId, registers: Vec<Operand>) -> Self {
         Local {
             mode: Mode::Running,
             point,
-            registers: vec![Operand::Value(0); n_registers],
+            registers,
             queue: Vec::new(),
             reserved: Vec::new(),
             reserved_ahead: Vec::new(),
             transaction: None,
+            trail: Vec::new(),
         }
     }
 
-    /// The one state of threads that have violated `property`.
+    /// The one state of threads that have violated `property`, but for what they passed before.
     pub fn failed(&self, property: PropertyId) -> Self {
-        Local { mode: Mode::Failed(property), ..Local::start(self.point, self.registers.len()) }
+        let queue = if self.trail.is_empty() { Vec::new() } else { self.queue.clone() };
+        let trail = self.trail.clone();
+        Local {
+            mode: Mode::Failed(property),
+            queue,
+            trail,
+            ..Local::start(self.point, vec![Operand::Value(0); self.registers.len()])
+        }
     }
 
     /// Whether the path may yet be discarded because of this thread.
@@ -151,12 +162,14 @@ impl Local {
         self.queue.remove(index);
         let gone = index as u8;
         let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut());
-        for operand in waiting.chain(self.registers.iter_mut()) {
-            match *operand {
-                Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
-                Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
-                _ => {}
-            }
-        }
+        let settle = |operand: &mut Operand| match *operand {
+            Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
+            Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
+            _ => {}
+        };
+        waiting.chain(self.registers.iter_mut()).for_each(settle);
+        self.trail.iter_mut().for_each(|snapshot| snapshot.remove(index, settle));
+        self.trail.sort();
+        self.trail.dedup();
     }
 }

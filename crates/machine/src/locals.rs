@@ -6,17 +6,19 @@
 
 use crate::code::Code;
 use crate::footprint::Footprint;
+use crate::judges::{Judged, Judges};
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
-use crate::options::Options;
+use crate::options::{Bound, Options};
 use crate::perform::Move;
 use crate::record::{Head, Record, Simple};
-use crate::rules::Rules;
+use crate::rules::{Event, Rules};
 use crate::touch::{AfterTouch, Touch, Watching};
-use automata::{Automata, CellId, Region};
+use automata::{Automata, CellId, PointId, Region, ThreadId};
+use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 /// Marks the number of a local state that has violated a property.
@@ -34,15 +36,23 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) memory: &'a MemoryModel,
     pub(crate) options: &'a Options,
     pub(crate) layout: &'a Layout,
+    pub(crate) judges: &'a Judges,
 }
 
 /// The states of threads that run one program.
 pub(crate) struct Locals {
-    code: Code,
+    pub(crate) code: Code,
+    /// The threads.
+    members: Vec<ThreadId>,
+    /// How many images each state has.
+    n_images: usize,
     numbers: Mutex<FxHashMap<Local, u32>>,
     infos: boxcar::Vec<Info>,
-    bound_hit: AtomicBool,
+    queue_bound_hit: AtomicBool,
+    buffer_hit: AtomicBool,
     covers: AtomicU64,
+    /// For each point, whether some thread was there.
+    been: Box<[AtomicBool]>,
     bytes: AtomicU64,
 }
 
@@ -54,11 +64,17 @@ pub(crate) struct Info {
     pub(crate) moves: Box<[MoveInfo]>,
     /// At a safepoint or ended, with nothing pending.
     pub(crate) is_parked: bool,
+    /// For each thread of the table, what properties say of it.
+    pub(crate) judged: Box<[Judged]>,
     /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
     pub(crate) next: Footprint,
     pub(crate) future: Footprint,
+    /// The number of the same state without its trail, once it is asked for.
+    still: OnceLock<u32>,
     /// For each thing that another thread may do and that matters, the state after that.
     watched: Box<[((CellId, Touch), OnceLock<u32>)]>,
+    /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
+    images: Box<[AtomicU32]>,
 }
 
 /// What is known of one move of one thread state.
@@ -104,30 +120,68 @@ pub(crate) struct Way {
 }
 
 impl Locals {
-    pub(crate) fn new(code: Code) -> Self {
+    pub(crate) fn new(code: Code, members: Vec<ThreadId>, n_images: usize) -> Self {
+        let been = code.automaton.points.ids().map(|_| AtomicBool::new(false)).collect();
         Locals {
             code,
+            members,
+            n_images,
             numbers: Mutex::default(),
             infos: boxcar::Vec::new(),
-            bound_hit: AtomicBool::new(false),
+            queue_bound_hit: AtomicBool::new(false),
+            buffer_hit: AtomicBool::new(false),
             covers: AtomicU64::new(0),
+            been,
             bytes: AtomicU64::new(0),
         }
     }
 
-    fn rules<'a>(&'a self, around: &Surroundings<'a>) -> Rules<'a> {
+    pub(crate) fn rules<'a>(&'a self, around: &Surroundings<'a>) -> Rules<'a> {
         Rules { code: &self.code, automata: around.automata, memory: around.memory, options: around.options }
     }
 
-    /// Whether a full queue ever made a thread wait.
-    pub(crate) fn bound_hit(&self) -> bool {
-        self.bound_hit.load(Ordering::Relaxed)
+    /// Whether this bound ever made a thread wait.
+    pub(crate) fn bound_hit(&self, bound: Bound) -> bool {
+        self.hit(bound).load(Ordering::Relaxed)
+    }
+
+    fn hit(&self, bound: Bound) -> &AtomicBool {
+        match bound {
+            Bound::Queue => &self.queue_bound_hit,
+            Bound::Buffer => &self.buffer_hit,
+        }
     }
 
     /// Cover properties reached by steps worked out so far, a bit each: a step is worked out when it
     /// is first taken.
     pub(crate) fn covers(&self) -> u64 {
         self.covers.load(Ordering::Relaxed)
+    }
+
+    /// Whether a property asks something of locations that may be passed.
+    pub(crate) fn keeps_trails(&self) -> bool {
+        self.code.passing.values().any(Option::is_some)
+    }
+
+    /// The number of the same state without what was passed.
+    pub(crate) fn without_trail(&self, around: &Surroundings<'_>, number: u32) -> u32 {
+        let info = self.info(number);
+        let still = || self.number(around, Local { trail: Vec::new(), ..info.local.clone() });
+        if info.local.trail.is_empty() { number } else { *info.still.get_or_init(still) }
+    }
+
+    /// Whether some thread was at `point` in a step worked out so far.
+    pub(crate) fn was_at(&self, point: PointId) -> bool {
+        self.been[point.index()].load(Ordering::Relaxed)
+    }
+
+    /// Notes where a thread has been; inside a region nobody can see it.
+    fn note_points(&self, outcome: &crate::rules::Outcome) {
+        let passed = outcome.events.iter().filter_map(Event::location);
+        let all = passed.chain((outcome.local.mode != Mode::Region).then_some(outcome.local.point));
+        for point in all.filter(|point| !self.code.is_inside[*point]) {
+            self.been[point.index()].store(true, Ordering::Relaxed);
+        }
     }
 
     /// An estimate of the bytes held.
@@ -142,8 +196,7 @@ impl Locals {
 
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
-        let start = Local::start(self.code.automaton.entry, self.code.automaton.registers.len());
-        let settled = self.rules(around).settle(start, Vec::new());
+        let settled = self.rules(around).settle(self.code.start(), Vec::new());
         self.result(around, None, None, settled)
     }
 
@@ -181,10 +234,11 @@ impl Locals {
         settled: crate::rules::Settled,
     ) -> MoveResult {
         let way = |outcome: crate::rules::Outcome| {
-            if outcome.bound_hit {
-                self.bound_hit.store(true, Ordering::Relaxed);
+            if let Some(bound) = outcome.bound_hit {
+                self.hit(bound).store(true, Ordering::Relaxed);
             }
             self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
+            self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(around, outcome.local) }
         };
@@ -227,7 +281,10 @@ impl Locals {
             true => (rules.next_footprint(&local), rules.future_footprint(&local)),
             false => Default::default(),
         };
-        Info { record, moves, is_parked, next, future, watched, local }
+        let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, &local);
+        let judged = self.members.iter().map(judge).collect();
+        let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
+        Info { record, moves, is_parked, judged, next, future, still: OnceLock::new(), watched, images, local }
     }
 
     /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
@@ -248,12 +305,18 @@ impl Locals {
 }
 
 impl MoveInfo {
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(&self) -> bool {
+        self.a_move.needs_bus()
+    }
+
     fn head(&self) -> Head {
         let n_results = match &self.results {
             Results::Dense(results) => results.len(),
             Results::Sparse(_) => 0,
         };
         let head = Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld));
+        let head = if self.a_move.needs_bus() { head.needing_bus() } else { head };
         if self.performs_oldest { head.performing_oldest() } else { head }
     }
 }
@@ -278,16 +341,35 @@ impl MoveResult {
 }
 
 impl Info {
+    /// The number of the image at `index`, which `find` finds if it is not known yet.
+    pub(crate) fn image(&self, index: usize, find: impl FnOnce() -> u32) -> u32 {
+        // As in `Record`: what a number stands for is published by the table.
+        match self.images[index].load(Ordering::Relaxed) {
+            DISCARDED => {
+                let found = find();
+                self.images[index].store(found, Ordering::Relaxed);
+                found
+            }
+            known => known,
+        }
+    }
+
     /// An estimate of the bytes held, the key in the map included.
     fn bytes(&self) -> u64 {
         let entry = |e: &crate::local::Entry| 72 + 8 * e.operands.len();
-        let local =
-            size_of::<Local>() + 8 * self.local.registers.len() + self.local.queue.iter().map(entry).sum::<usize>();
+        let trail = |s: &crate::trail::Snapshot| size_of::<crate::trail::Snapshot>() + 8 * s.registers.len();
+        let local = size_of::<Local>()
+            + 8 * self.local.registers.len()
+            + self.local.queue.iter().map(entry).sum::<usize>()
+            + self.local.trail.iter().map(trail).sum::<usize>();
         let results = |m: &MoveInfo| match &m.results {
             Results::Dense(results) => results.len() * size_of::<OnceLock<MoveResult>>(),
             Results::Sparse(_) => 64,
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
-        (2 * local + moves + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>()) as u64
+        let judged: usize = self.judged.iter().map(Judged::bytes).sum();
+        let held = judged + 4 * self.images.len();
+        (2 * local + moves + held + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>())
+            as u64
     }
 }

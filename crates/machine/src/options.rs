@@ -5,10 +5,31 @@
 pub struct Options {
     /// The queue bound K: how many operations a thread may have issued and not yet performed.
     pub queue_bound: usize,
+    /// How many of them may be stores; none if only K bounds them.
+    pub buffer: Option<usize>,
     /// Which reductions are on.
     pub reductions: Reductions,
     /// Whether a state without steps violates `deadlock`.
     pub check_deadlock: bool,
+}
+
+/// A bound of the scope that may make a thread wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The queue bound K.
+    Queue,
+    /// The bound on pending stores.
+    Buffer,
+}
+
+impl Options {
+    /// A bound with its value, for people: `K=4`, `buffer=1`.
+    pub fn show(&self, bound: Bound) -> String {
+        match bound {
+            Bound::Queue => format!("K={}", self.queue_bound),
+            Bound::Buffer => self.buffer.map_or(String::new(), |n| format!("buffer={n}")),
+        }
+    }
 }
 
 /// Reductions that change the number of states and no verdict. Each has an on/off differential test.
@@ -51,6 +72,6 @@ impl Reductions {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { queue_bound: 4, reductions: Reductions::ALL, check_deadlock: true }
+        Options { queue_bound: 4, buffer: None, reductions: Reductions::ALL, check_deadlock: true }
     }
 }

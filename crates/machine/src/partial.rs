@@ -34,6 +34,8 @@ struct Seen {
     end: bool,
     /// Whether it has operations pending.
     pending: bool,
+    /// Which operations.
+    queue: bool,
     /// A register or a label.
     all: bool,
 }
@@ -41,18 +43,23 @@ struct Seen {
 impl Seen {
     fn tells_apart(self, a: &Local, b: &Local) -> bool {
         let is_halted = |local: &Local| local.mode == Mode::Halted;
-        self.all || self.end && is_halted(a) != is_halted(b) || self.pending && a.queue.is_empty() != b.queue.is_empty()
+        let sees_queue = self.queue && a.queue != b.queue;
+        self.all
+            || sees_queue
+            || self.end && is_halted(a) != is_halted(b)
+            || self.pending && a.queue.is_empty() != b.queue.is_empty()
     }
 }
 
 /// Whether steps of threads can be put off at all: not where one thread's step asks for the state of others (a stopped
-/// world) or changes it (reservations, loads that went first, transactions), nor where branches are guessed.
+/// world, the bus) or changes it (reservations, loads that went first, transactions), nor where branches are guessed.
 pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: Watching) -> bool {
     let stops = |thread: &automata::Thread| {
         let mut actions = thread.automaton.points.values().map(|point| &point.action);
-        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld)))
+        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then)))
     };
     automata.threads.len() <= MAX_THREADS
+        && automata.bus.is_none()
         && memory.speculate == 0
         && watching == Watching::Nothing
         && !automata.threads.values().any(stops)
@@ -76,18 +83,19 @@ impl Visible {
     }
 
     fn add(&mut self, compiled: &Compiled<'_>, condition: &StateExpr) {
-        let mut indices = Vec::new();
-        condition.leaves(&mut |leaf| match leaf {
-            StateLeaf::Cell(cell) => self.add_cell(compiled, cell.index()),
-            StateLeaf::CellAt { base, stride, count, index } => {
-                (0..*count).for_each(|i| self.add_cell(compiled, base.index() + (i * stride) as usize));
-                indices.push(index);
+        let automata = compiled.automata;
+        automata.leaves(condition, &mut |leaf| {
+            automata.cells_of(leaf).into_iter().for_each(|cell| self.add_cell(compiled, cell.index()));
+            match leaf {
+                StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
+                StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
+                StateLeaf::Performed(thread) => self.threads[thread.index()].pending = true,
+                StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
+                    self.threads[thread.index()].queue = true;
+                }
+                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
             }
-            StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
-            StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
-            StateLeaf::Performed(thread) => self.threads[thread.index()].pending = true,
         });
-        indices.into_iter().for_each(|index| self.add(compiled, index));
     }
 
     fn add_cell(&mut self, compiled: &Compiled<'_>, cell: usize) {

@@ -6,7 +6,7 @@
 use crate::evaluate::{Resolved, resolve};
 use crate::local::{Demand, Entry, Local, Mode};
 use crate::rules::{Event, Outcome, Rules, Settled, operation};
-use crate::touch::Touch;
+use crate::touch::{AfterTouch, Touch};
 use automata::{Access, Action, Automata, CasResult, Cause, CellId, FetchOp, Op, Region, Value};
 use base::table::Id;
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
@@ -43,6 +43,13 @@ pub(crate) enum Move {
     Abort(Cause),
     /// Goes on at the handler of a transaction that a conflict has aborted.
     Resume,
+}
+
+impl Move {
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(self) -> bool {
+        matches!(self, Move::Perform(..) | Move::FailConditional(..) | Move::Track(_) | Move::Commit)
+    }
 }
 
 /// What a move does to shared memory.
@@ -281,7 +288,7 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
         let mut touch = None;
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
@@ -297,16 +304,19 @@ impl Rules<'_> {
                     source: Source::Memory,
                     passed,
                 });
+                path.local.forget_before(index);
                 path.local.remove(index, 0);
                 None
             }
             Move::Safepoint => {
                 let point = path.local.point;
+                path.local.trail.clear();
                 self.pass(&mut path, point);
                 None
             }
             Move::Enter(_) => {
                 let point = path.local.point;
+                path.local.trail.clear();
                 self.pass(&mut path, point);
                 path.local.mode = Mode::Region;
                 None
@@ -332,15 +342,21 @@ impl Rules<'_> {
         };
         touch = match (write, a_move) {
             (Some((cell, _)), _) => Some((cell, Touch::Store)),
-            (None, Move::Perform(_, cell)) => Some((cell, Touch::Load)),
+            (None, Move::Perform(_, cell) | Move::Direct(Some(cell))) => Some((cell, Touch::Load)),
             (None, _) => touch,
         };
+        if let (Move::Direct(_), Some((cell, _))) = (a_move, write)
+            && matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded)
+        {
+            // A younger load of the own queue went first, and the older one must still see the same.
+            return Some(Applied { write, touch, settled: Settled { outcomes: Vec::new(), discarded: true } });
+        }
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
         } else {
             Settled { outcomes: vec![path], discarded: false }
         };
-        Some(Applied { write, touch, settled })
+        Some(Applied { write, touch, settled: self.with_then(settled) })
     }
 
     fn perform(
@@ -373,9 +389,11 @@ impl Rules<'_> {
         let reads = access.op.is_read().then_some(read);
         let passed = self.n_accesses(&path.local.queue[..index]);
         path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
+        path.local.forget_before(index);
         path.local.remove(index, result);
         if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
             path.events.push(Event::Fail(point, Automata::IN_RANGE));
+            path.local.trail.clear();
             path.local = path.local.failed(Automata::IN_RANGE);
             return Some(None);
         }

@@ -21,6 +21,7 @@ pub(crate) struct Simple(u64);
 
 const STOPS_THE_WORLD: u64 = 1 << 40;
 const PERFORMS_OLDEST: u64 = 1 << 41;
+const NEEDS_BUS: u64 = 1 << 42;
 const IS_SIMPLE: u64 = 1;
 const IS_DISABLED: u64 = 1 << 1;
 const WRITES: u64 = 1 << 2;
@@ -36,6 +37,16 @@ impl Head {
     /// The head of the same move, which performs the oldest memory operation that the thread has pending.
     pub(crate) fn performing_oldest(self) -> Self {
         Head(self.0 | PERFORMS_OLDEST)
+    }
+
+    /// The head of the same move, which is not enabled while another thread holds the bus.
+    pub(crate) fn needing_bus(self) -> Self {
+        Head(self.0 | NEEDS_BUS)
+    }
+
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(self) -> bool {
+        self.0 & NEEDS_BUS != 0
     }
 
     /// 128 if the oldest memory operation that the thread has pending is performed, else 0.

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::local::{Local, Mode};
-use crate::options::Options;
+use crate::options::{Bound, Options};
 use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, Value};
 use memory::{MemoryModel, Operation};
 
@@ -73,6 +73,18 @@ pub enum Event {
     Fail(PointId, PropertyId),
 }
 
+impl Event {
+    /// Where the thread was, if it went on from there.
+    pub(crate) fn location(&self) -> Option<PointId> {
+        match self {
+            Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
+            Event::Track { point, .. } => Some(*point),
+            Event::Perform { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
+            Event::Spin(_) | Event::Fail(..) => None,
+        }
+    }
+}
+
 /// One way in which settling ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Outcome {
@@ -80,8 +92,8 @@ pub(crate) struct Outcome {
     /// Cover properties reached on the way, a bit each.
     pub(crate) covers: u64,
     pub(crate) events: Vec<Event>,
-    /// Whether the full queue made the thread wait.
-    pub(crate) bound_hit: bool,
+    /// The bound that made the thread wait, if one did.
+    pub(crate) bound_hit: Option<Bound>,
 }
 
 /// All ways in which settling ended.

@@ -8,16 +8,26 @@ use crate::rules::{Event, Outcome, Progress, Rules, Settled};
 use rustc_hash::FxHashSet;
 
 impl Rules<'_> {
-    /// Issues and retires until the thread stalls (or once only, without the eager closure).
+    /// Issues and retires until the thread stalls (or, without the eager closure, until its region ends).
     pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
+        self.settle_from(Outcome { local, covers: 0, events, bound_hit: None })
+    }
+
+    /// As `settle`, going on with what has been gathered on the way.
+    pub(crate) fn settle_from(&self, path: Outcome) -> Settled {
         let mut settled = Settled::default();
-        let mut paths = vec![Outcome { local, covers: 0, events, bound_hit: false }];
+        let mut paths = vec![path];
         let mut turned = FxHashSet::default();
         let mut spinning = Vec::new();
         while let Some(mut path) = paths.pop() {
             loop {
                 let before = path.local.point;
                 match self.advance(&mut path) {
+                    // Without the eager closure a region is all that is gone through at once.
+                    Progress::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
+                        settled.outcomes.push(path);
+                        break;
+                    }
                     Progress::Moved if path.local.point > before => {}
                     // Every cycle goes back at some point: only there is it worth remembering.
                     Progress::Moved => {
@@ -28,6 +38,7 @@ impl Rules<'_> {
                     }
                     Progress::Stalled => {
                         self.reset_dead_registers(&mut path.local);
+                        self.shorten_trail(&mut path.local);
                         settled.outcomes.push(path);
                         break;
                     }
@@ -66,6 +77,7 @@ impl Rules<'_> {
         for mut path in met {
             path.local.mode = Mode::Spinning;
             self.reset_dead_registers(&mut path.local);
+            self.shorten_trail(&mut path.local);
             if settled.outcomes[n_settled..].iter().all(|other| other.local != path.local) {
                 settled.outcomes.push(path);
             }
@@ -74,7 +86,7 @@ impl Rules<'_> {
 
     /// Whether a thread that goes on from `local` can come back there without touching shared state.
     fn goes_round(&self, local: &Local) -> bool {
-        let start = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: false };
+        let start = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
         let mut paths = vec![start];
         let mut seen = FxHashSet::default();
         while let Some(mut path) = paths.pop() {
@@ -111,7 +123,7 @@ impl Rules<'_> {
             }
         }
         match path.local.mode {
-            Mode::Running => self.issue(path),
+            Mode::Running => self.issue_and_remember(path),
             Mode::Region => self.issue_in_region(path),
             _ => Progress::Stalled,
         }

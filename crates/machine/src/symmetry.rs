@@ -16,8 +16,8 @@ pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
 /// A program without what only people see.
 fn program(automaton: &Automaton) -> impl PartialEq + use<> {
     let points: Vec<_> = automaton.points.values().map(|p| (p.action.clone(), p.next)).collect();
-    let domains: Vec<_> = automaton.registers.values().map(|r| r.domain).collect();
-    (points, automaton.entry, domains, automaton.observed.clone(), automaton.kept.clone())
+    let registers: Vec<_> = automaton.registers.values().map(|r| (r.domain, r.init)).collect();
+    (points, automaton.entry, registers, automaton.observed.clone(), automaton.kept.clone())
 }
 
 /// Groups of two or more interchangeable threads, `atoms` being what a temporal property speaks of besides.
@@ -31,9 +31,10 @@ pub(crate) fn interchangeable(automata: &Automata, atoms: &[StateExpr]) -> Vec<V
     let same = same_program(automata);
     let group = |first: usize| {
         let group: Vec<usize> = (0..same.len()).filter(|t| same[*t] == first).collect();
-        let tells_apart = |c: &&&StateExpr| group.windows(2).any(|pair| normal(c, None) != normal(c, Some(pair)));
+        let tells_apart =
+            |c: &&&StateExpr| group.windows(2).any(|pair| normal(automata, c, None) != normal(automata, c, Some(pair)));
         let mut named = vec![false; same.len()];
-        conditions.iter().filter(tells_apart).for_each(|condition| mark_named(condition, &mut named));
+        conditions.iter().filter(tells_apart).for_each(|condition| mark_named(automata, condition, &mut named));
         group.into_iter().filter(|thread| !named[*thread]).collect::<Vec<_>>()
     };
     (0..same.len()).map(group).filter(|group| group.len() > 1).collect()
@@ -41,7 +42,8 @@ pub(crate) fn interchangeable(automata: &Automata, atoms: &[StateExpr]) -> Vec<V
 
 /// A condition written so that the order of operands of `and` and `or` does not matter, after two threads have changed
 /// places. Equal texts mean equal conditions.
-fn normal(condition: &StateExpr, swapped: Option<&[usize]>) -> String {
+fn normal(automata: &Automata, condition: &StateExpr, swapped: Option<&[usize]>) -> String {
+    let normal = |condition: &StateExpr| normal(automata, condition, swapped);
     let thread = |thread: &ThreadId| match swapped {
         Some(&[a, b]) if thread.index() == a => b,
         Some(&[a, b]) if thread.index() == b => a,
@@ -51,20 +53,30 @@ fn normal(condition: &StateExpr, swapped: Option<&[usize]>) -> String {
         Expr::Const(value) => value.to_string(),
         Expr::Leaf(StateLeaf::Cell(cell)) => format!("{cell:?}"),
         Expr::Leaf(StateLeaf::CellAt { base, stride, count, index }) => {
-            format!("{base:?}[{stride} {count} {}]", normal(index, swapped))
+            format!("{base:?}[{stride} {count} {}]", normal(index))
         }
         Expr::Leaf(StateLeaf::Register(t, register)) => format!("{register:?}@{}", thread(t)),
         Expr::Leaf(StateLeaf::At(t, points)) => format!("{points:?}@{}", thread(t)),
         Expr::Leaf(StateLeaf::Ended(t)) => format!("ended@{}", thread(t)),
         Expr::Leaf(StateLeaf::Performed(t)) => format!("performed@{}", thread(t)),
-        Expr::Unary(op, operand) => format!("{op:?}({})", normal(operand, swapped)),
+        Expr::Leaf(leaf @ (StateLeaf::Pending { thread: t, place, .. } | StateLeaf::Oldest { thread: t, place })) => {
+            let word = if matches!(leaf, StateLeaf::Oldest { .. }) { "oldest" } else { "pending" };
+            let held: Vec<String> = automata.held(leaf).into_iter().map(normal).collect();
+            let place = (place.base, place.stride, place.count);
+            format!("{word}{place:?}[{}]@{}", held.join(" "), thread(t))
+        }
+        Expr::Leaf(leaf @ StateLeaf::Reached { graph, .. }) => {
+            let held: Vec<String> = automata.held(leaf).into_iter().map(normal).collect();
+            format!("{graph:?}[{}]", held.join(" "))
+        }
+        Expr::Unary(op, operand) => format!("{op:?}({})", normal(operand)),
         Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
             let mut operands = Vec::new();
-            flatten(condition, *op, &mut |operand| operands.push(normal(operand, swapped)));
+            flatten(condition, *op, &mut |operand| operands.push(normal(operand)));
             operands.sort();
             format!("{op:?}({})", operands.join(","))
         }
-        Expr::Binary(op, left, right) => format!("{op:?}({},{})", normal(left, swapped), normal(right, swapped)),
+        Expr::Binary(op, left, right) => format!("{op:?}({},{})", normal(left), normal(right)),
     }
 }
 
@@ -79,13 +91,14 @@ fn flatten(condition: &StateExpr, op: BinaryOp, visit: &mut dyn FnMut(&StateExpr
     }
 }
 
-fn mark_named(condition: &StateExpr, named: &mut [bool]) {
-    condition.leaves(&mut |leaf| match leaf {
+fn mark_named(automata: &Automata, condition: &StateExpr, named: &mut [bool]) {
+    automata.leaves(condition, &mut |leaf| match leaf {
         StateLeaf::Register(thread, _)
         | StateLeaf::At(thread, _)
         | StateLeaf::Ended(thread)
+        | StateLeaf::Pending { thread, .. }
+        | StateLeaf::Oldest { thread, .. }
         | StateLeaf::Performed(thread) => named[ThreadId::index(*thread)] = true,
-        StateLeaf::CellAt { index, .. } => mark_named(index, named),
-        StateLeaf::Cell(_) => {}
+        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
     });
 }

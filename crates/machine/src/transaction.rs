@@ -114,6 +114,7 @@ impl Rules<'_> {
     /// An operation inside a transaction, `read` being what memory holds for its cell. Gives how others see it.
     pub(crate) fn track(&self, path: &mut Outcome, cell: Option<CellId>, read: Value) -> Tracked {
         let point = path.local.point;
+        path.local.trail.clear();
         let Action::Access(access) = self.code.action(point) else { unreachable!("only accesses are tracked") };
         let Some(cell) = cell else {
             self.fail(path, point, Automata::VALID_REFERENCE);
@@ -147,6 +148,7 @@ impl Rules<'_> {
     /// Publishes one write, and ends the transaction with the last.
     pub(crate) fn commit(&self, path: &mut Outcome) -> Option<(CellId, Value)> {
         let point = path.local.point;
+        path.local.trail.clear();
         let transaction = path.local.transaction.as_mut()?;
         let write = (!transaction.writes.is_empty()).then(|| transaction.writes.remove(0));
         if let Some((cell, value)) = write {
@@ -173,6 +175,7 @@ impl Rules<'_> {
         let Some(transaction) = local.transaction.take() else { return };
         let Action::Begin(begin) = self.code.action(transaction.begin) else { unreachable!("it began there") };
         local.registers = transaction.snapshot;
+        local.trail.clear();
         for (register, value) in [(begin.cause, cause.value()), (begin.code, cause.code())] {
             if let Some(register) = register {
                 local.registers[register.index()] = Operand::Value(value);

@@ -1,8 +1,14 @@
 //! The compiled form against the plain rules, on random small programs: no reduction changes a
 //! verdict, and the final states are the same.
 
+#[path = "differential/bus.rs"]
+mod bus;
 #[path = "differential/kept.rs"]
 mod kept;
+#[path = "differential/observed.rs"]
+mod observed;
+#[path = "differential/properties.rs"]
+mod properties;
 #[path = "differential/temporal.rs"]
 mod temporal;
 #[path = "differential/transactions.rs"]
@@ -40,6 +46,12 @@ const ABSTRACT: CellId = CellId(N_CELLS);
 fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     let n_items = 3 + random.pick(4) as u32;
     let items: Vec<Vec<Action>> = (0..n_items).map(|_| item(random, property)).collect();
+    thread_of(random, name, &items)
+}
+
+/// A thread that does these items one after the other, up to branches.
+fn thread_of(random: &mut Random, name: &str, items: &[Vec<Action>]) -> Thread {
+    let n_items = items.len() as u32;
     let start = |item: u32| PointId(items[..item as usize].iter().map(|i| i.len() as u32).sum());
     let mut points = Table::new();
     let mut push = |action: Action, at: u32| {
@@ -64,7 +76,7 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     push(last, end);
     push(Action::Halt, end);
     let registers: Table<RegId, Register> = (0..N_REGISTERS)
-        .map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3), names: Vec::new() })
+        .map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3), init: 0, names: Vec::new() })
         .collect();
     let observed = registers.ids().collect();
     Thread {
@@ -73,7 +85,7 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     }
 }
 
-/// One action, or a region: on abstract state, or on memory with the world stopped.
+/// One action, or a region: on abstract state, on memory directly, or on memory with the world stopped.
 fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     let register = RegId(random.pick(u64::from(N_REGISTERS)) as u32);
     let load = |cell| Action::Access(Access { dst: Some(register), ..Access::new(Op::Load, Address::cell(cell)) });
@@ -82,12 +94,13 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
         Action::Access(Access::new(Op::Store(value), Address::cell(cell)))
     };
     let wait = Action::Assume(Expr::binary(BinaryOp::Less, Expr::Leaf(register), Expr::Const(2)));
-    match random.pick(14) {
+    match random.pick(15) {
         0 => vec![Action::Enter(Region::Atomic), load(ABSTRACT), wait, Action::Leave],
         1 => vec![Action::Enter(Region::Atomic), store(ABSTRACT), Action::Leave],
         2 => {
             vec![Action::Enter(Region::StopTheWorld), load(CellId(0)), store(CellId(1)), store(ABSTRACT), Action::Leave]
         }
+        3 => vec![Action::Enter(Region::Direct), load(CellId(0)), wait, store(CellId(1)), Action::Leave],
         _ => vec![action(random, property)],
     }
 }
@@ -154,6 +167,15 @@ fn action(random: &mut Random, property: PropertyId) -> Action {
 }
 
 fn system(random: &mut Random, with_asserts: bool) -> Automata {
+    system_of(random, with_asserts, &thread)
+}
+
+/// Two threads made by `thread`, at times equal ones.
+fn system_of(
+    random: &mut Random,
+    with_asserts: bool,
+    thread: &dyn Fn(&mut Random, &str, PropertyId) -> Thread,
+) -> Automata {
     let mut automata = Automata::new();
     let property =
         automata.properties.push(Property { name: "asserted".into(), kind: PropertyKind::Assert, span: Span::none() });
@@ -224,7 +246,7 @@ fn memories() -> Vec<MemoryModel> {
 }
 
 fn options(reductions: Reductions) -> Options {
-    Options { queue_bound: 3, reductions, check_deadlock: false }
+    Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false }
 }
 
 #[test]

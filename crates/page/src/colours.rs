@@ -32,6 +32,7 @@ impl Colours {
             let name = match owned.owner {
                 Owner::Object { kind, field, .. } => &program.types.objects[kind].fields[field].name,
                 Owner::Shared(id) => &program.shared[id].name,
+                Owner::Bus => continue,
             };
             if may_be_mark(&program.types, owned.ty) && (name.starts_with("mark") || name.starts_with("meta")) {
                 colours.marks.push(cell);

@@ -93,7 +93,7 @@ impl<'a> Graph<'a> {
         let mut roots = Vec::new();
         for (cell, owned) in self.owners.iter() {
             let Owner::Shared(id) = owned.owner else { continue };
-            let is_set = matches!(owned.ty, Type::Set(_));
+            let is_set = matches!(owned.ty, Type::Set(_) | Type::Queue(_));
             if is_set || self.subject.program.shared[id].kind == SharedKind::Ghost {
                 continue;
             }
@@ -146,6 +146,11 @@ pub(crate) fn references(types: &Types, ty: Type, value: Value) -> Vec<(ObjectId
             let range = types.range(element);
             let held = range.values().filter(|v| value >> (v - range.low) & 1 == 1);
             held.flat_map(|v| references(types, element, v)).collect()
+        }
+        Type::Queue(id) => {
+            let queue = types.queues[id];
+            let held = queue.elements(value).unwrap_or_default();
+            held.into_iter().flat_map(|v| references(types, queue.element, v)).collect()
         }
         _ => Vec::new(),
     }

@@ -49,9 +49,9 @@ pub(crate) fn properties(
 /// Whether the state by itself violates a property: several may fail at once.
 fn fails(interpreter: &Interpreter<'_>, state: &PlainState, id: PropertyId, kind: &PropertyKind) -> bool {
     match kind {
-        PropertyKind::Invariant(condition) => interpreter.judge(state, condition) == Some(0),
+        PropertyKind::Invariant(condition) => interpreter.judge(state, condition) == Some(false),
         PropertyKind::Forbid(condition) => {
-            interpreter.is_quiescent(state) && interpreter.judge(state, condition).is_some_and(|value| value != 0)
+            interpreter.is_quiescent(state) && interpreter.judge(state, condition) == Some(true)
         }
         _ => id != Automata::DEADLOCK && state.locals.iter().any(|local| local.mode == Mode::Failed(id)),
     }
@@ -69,9 +69,7 @@ fn is_open(interpreter: &Interpreter<'_>, state: &PlainState, kind: &PropertyKin
 
 /// The covers whose condition is true in the state, a bit each.
 pub(crate) fn covered(subject: &Subject<'_>, interpreter: &Interpreter<'_>, state: &PlainState) -> u64 {
-    let is_true = |cover: &Cover| {
-        cover.condition.as_ref().and_then(|c| interpreter.judge(state, c)).is_some_and(|value| value != 0)
-    };
+    let is_true = |cover: &Cover| cover.condition.as_ref().and_then(|c| interpreter.judge(state, c)) == Some(true);
     let covers = subject.automata.covers.iter().filter(|(_, cover)| is_true(cover));
     covers.fold(0, |all, (id, _)| all | 1 << id.index().min(63))
 }
@@ -79,5 +77,5 @@ pub(crate) fn covered(subject: &Subject<'_>, interpreter: &Interpreter<'_>, stat
 /// Whether the condition that the user watches is true.
 pub(crate) fn watch(subject: &Subject<'_>, interpreter: &Interpreter<'_>, state: &PlainState) -> Option<bool> {
     let condition = subject.automata.covers[subject.watch()?].condition.as_ref()?;
-    interpreter.judge(state, condition).map(|value| value != 0)
+    interpreter.judge(state, condition)
 }

@@ -41,7 +41,7 @@ fn kind(happening: &Happening) -> &'static str {
         Happening::Passed => "pass",
         Happening::Spun => "spin",
         Happening::Guessed(_) => "guess",
-        Happening::Failed(_) => "fail",
+        Happening::Failed(_) | Happening::Stands => "fail",
     }
 }
 

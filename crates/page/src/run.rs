@@ -22,8 +22,12 @@ pub fn run(
     first: usize,
 ) -> Run {
     let graph = Graph::new(subject);
-    let shared: Vec<CellId> =
-        graph.owners.iter().filter(|(_, o)| matches!(o.owner, Owner::Shared(_))).map(|(id, _)| id).collect();
+    let shared: Vec<CellId> = graph
+        .owners
+        .iter()
+        .filter(|(_, o)| matches!(o.owner, Owner::Shared(_) | Owner::Bus))
+        .map(|(id, _)| id)
+        .collect();
     let first = first.min(walk.visits.len());
     let mut reached = walk.begun().iter().fold(0, |all, step| all | step.covers);
     let mut frames = Vec::new();
@@ -35,10 +39,11 @@ pub fn run(
         reached |= visit.taken.map_or(0, |taken| visit.enabled[taken].covers);
     }
     let bound = ("K".to_string(), subject.options.queue_bound.to_string());
+    let buffer = subject.options.buffer.map(|n| ("buffer".to_string(), n.to_string()));
     Run {
         choice,
         path,
-        scope: subject.program.constants.iter().cloned().chain([bound]).collect(),
+        scope: subject.program.constants.iter().cloned().chain([bound]).chain(buffer).collect(),
         initials: walk.beginnings.iter().map(|begun| steps::beginning(subject, begun)).collect(),
         files: subject.sources.iter().map(|(_, s)| File { name: s.name.clone(), text: s.text.clone() }).collect(),
         threads: subject.automata.threads.values().map(|thread| thread.name.clone()).collect(),

@@ -41,7 +41,7 @@ pub fn first_where(
     let mut next = 0;
     while next < reached.len() {
         let state = reached[next].state.clone();
-        if interpreter.judge(&state, condition).is_some_and(|value| value != 0) {
+        if interpreter.judge(&state, condition) == Some(true) {
             return Sought::Found(way(&reached, next));
         }
         if reached.len() > max_states || stop.load(Ordering::Relaxed) {

@@ -1,16 +1,18 @@
 //! The typed program: names resolved, constants known, types checked.
 //!
 //! Reading order: `load` (files to trees), `packets` (work packets in simpler terms), `outline` (what a file offers, as data), `types`,
-//! `typed` and `walk` (the result), `names` and `check` (trees to the result), `codes` (what may be wrong).
+//! `typed` and `walk` (the result), `indices` (which numbers are threads), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 
 mod causes;
 mod check;
 pub mod codes;
+pub mod indices;
 mod load;
 mod names;
 mod outline;
 mod packets;
+pub mod queues;
 mod suggest;
 pub mod typed;
 pub mod types;

@@ -2,7 +2,7 @@
 
 use crate::Loaded;
 use crate::codes;
-use crate::typed::{ProcId, SharedId, ThreadId};
+use crate::typed::{ProcId, RegisterId, SharedId, ThreadId};
 use crate::types::{EnumId, ObjectId};
 use base::table::Id;
 use base::{Diagnostic, Span};
@@ -23,6 +23,7 @@ pub(crate) enum Decl<'a> {
     /// The object of this position in `Names::heap`.
     Instance(usize),
     Shared(SharedId),
+    Register(RegisterId),
     Proc(ProcId),
     Thread(ThreadId),
     /// The predicate of this position in `Names::predicates`.
@@ -43,6 +44,7 @@ impl Decl<'_> {
             Decl::Object(_) => "an object type",
             Decl::Instance(_) => "an object of the heap",
             Decl::Shared(_) => "shared state",
+            Decl::Register(_) => "a register of threads",
             Decl::Proc(_) => "a procedure",
             Decl::Thread(_) => "a thread",
             Decl::Predicate(_) => "a predicate",
@@ -59,6 +61,7 @@ impl Decl<'_> {
                 | Decl::EnumVariant(..)
                 | Decl::Instance(_)
                 | Decl::Shared(_)
+                | Decl::Register(_)
         )
     }
 
@@ -108,6 +111,7 @@ pub(crate) struct Names<'a> {
     pub(crate) objects: Vec<(&'a Name, &'a [tree::FieldDecl])>,
     pub(crate) heap: Vec<&'a tree::HeapObject>,
     pub(crate) shared: Vec<&'a tree::SharedDecl>,
+    pub(crate) registers: Vec<&'a tree::RegisterDecl>,
     pub(crate) procs: Vec<(&'a tree::Signature, &'a tree::Block)>,
     pub(crate) threads: Vec<&'a tree::ThreadDecl>,
     pub(crate) scenarios: Vec<&'a tree::Scenario>,
@@ -184,6 +188,10 @@ impl<'a> Names<'a> {
             ItemKind::Shared(shared) => {
                 self.declare(&shared.name, Decl::Shared(SharedId::new(self.shared.len())), out);
                 self.shared.push(shared);
+            }
+            ItemKind::Register(register) => {
+                self.declare(&register.name, Decl::Register(RegisterId::new(self.registers.len())), out);
+                self.registers.push(register);
             }
             ItemKind::Require(require) => self.requires.push(require),
             ItemKind::Proc { signature, body } => {

@@ -6,11 +6,13 @@
 use crate::types::{ObjectId, Range, Type, Types, Value, WordId};
 use base::{Span, Table};
 use memory::{Fence, Order};
-pub use syntax::tree::{BinaryOp, Quantifier, SharedKind, TemporalOp, UnaryOp};
+pub use syntax::tree::{BinaryOp, LabelPart, Quantifier, SharedKind, TemporalOp, UnaryOp};
 
 base::id_type! {
     /// A shared cell, abstract variable or ghost (or an array of them).
     pub struct SharedId("shared");
+    /// A register that threads have of their own.
+    pub struct RegisterId("register");
     /// A procedure.
     pub struct ProcId("proc");
     /// A thread declaration.
@@ -19,6 +21,8 @@ base::id_type! {
     pub struct PropertyId("property");
     /// A cover property.
     pub struct CoverId("cover");
+    /// A graph of objects that properties speak of.
+    pub struct GraphId("graph");
     /// A register, parameter or bound constant of one body.
     pub struct LocalId("local");
 }
@@ -38,6 +42,8 @@ pub struct Program {
     pub types: Types,
     /// Shared state outside objects.
     pub shared: Table<SharedId, Shared>,
+    /// Registers that threads have of their own.
+    pub registers: Table<RegisterId, Register>,
     /// Procedures.
     pub procs: Table<ProcId, Proc>,
     /// Threads, in the order of the text.
@@ -46,6 +52,8 @@ pub struct Program {
     pub properties: Table<PropertyId, Property>,
     /// Cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// Graphs, each once; the condition of one speaks of earlier ones only.
+    pub graphs: Table<GraphId, Graph>,
 }
 
 /// Shared state outside objects.
@@ -63,6 +71,19 @@ pub struct Shared {
     pub ty: Type,
     /// The initial value: of all elements, or one for each.
     pub init: Vec<Value>,
+}
+
+/// A register that every thread which uses it has of its own.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Its type.
+    pub ty: Type,
+    /// The value it starts with.
+    pub init: Value,
 }
 
 /// A procedure.
@@ -130,6 +151,8 @@ pub enum LocalKind {
     Param,
     /// `each x in T`, `all x in T`: a constant of each turn.
     Bound,
+    /// The thread's own register of this item; a body has one local for it.
+    Item(RegisterId),
 }
 
 /// What a property asks.
@@ -178,6 +201,19 @@ pub struct Property {
     pub locals: Table<LocalId, Local>,
 }
 
+/// The objects of a type, and which of them paths may step to.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// The type.
+    pub object: ObjectId,
+    /// The predicate that tells, by its position in the text; none if paths may step to every object.
+    pub predicate: Option<usize>,
+    /// Its condition, in which the first local is the object.
+    pub condition: Option<Expr>,
+    /// The object, and the constants that quantifiers bind.
+    pub locals: Table<LocalId, Local>,
+}
+
 /// A cover property.
 #[derive(Clone, Debug)]
 pub struct Cover {
@@ -207,6 +243,10 @@ pub struct Stmt {
 pub enum Region {
     /// `atomic`
     Atomic,
+    /// `then`: as `atomic`, in the step that comes before.
+    Then,
+    /// `directly`
+    Direct,
     /// `stop_the_world`
     StopTheWorld,
 }
@@ -230,7 +270,7 @@ pub enum StmtKind {
     Each(LocalId, Vec<Stmt>),
     /// `choose { } or { }`
     Choose(Vec<Vec<Stmt>>),
-    /// `atomic`, `stop_the_world`
+    /// `atomic`, `directly`, `stop_the_world`
     Region(Region, Vec<Stmt>),
     /// `transaction`
     Transaction(Box<Transaction>),
@@ -248,6 +288,10 @@ pub enum StmtKind {
     Safepoint,
     /// `perform`
     Perform,
+    /// `lock`
+    Lock,
+    /// `unlock`
+    Unlock,
     /// `return`
     Return(Option<Expr>),
     /// `break`
@@ -315,16 +359,30 @@ pub enum ExprKind {
     Choose,
     /// Any element of a set.
     ChooseIn(Box<Expr>),
-    /// How many elements a set has.
+    /// A queue with one element more.
+    Push(Box<Expr>, Box<Expr>),
+    /// A queue without its oldest element.
+    Pop(Box<Expr>),
+    /// The oldest element of a queue.
+    Top(Box<Expr>),
+    /// How many elements a set or queue has.
     Size(Box<Expr>),
     /// A register of a thread; properties only. The index is made of constants and bound ones.
     Register(ThreadRef, LocalId),
-    /// Whether a thread is at a label; properties only.
-    At(ThreadRef, LabelPattern),
+    /// Whether a thread is at a label that one of the patterns matches; properties only.
+    At(ThreadRef, Vec<LabelPattern>),
     /// Whether a thread has ended; properties only.
     Ended(ThreadRef),
     /// Whether a thread has no memory operation pending; properties only.
     Performed(ThreadRef),
+    /// Whether a thread holds the bus; properties only.
+    LockedBy(ThreadRef),
+    /// How many of a thread's stores to a place are pending; with a value, whether one of that value is. Properties only.
+    Pending(ThreadRef, Box<Place>, Option<Box<Expr>>),
+    /// The value of the oldest of a thread's pending stores to a place, else the value there; properties only.
+    Oldest(ThreadRef, Box<Place>),
+    /// Whether a path through the graph goes from one object to another; properties only.
+    Reaches(GraphId, Box<Expr>, Box<Expr>),
     /// Whether all threads have ended and nothing is pending; properties only.
     Quiescent,
 }
@@ -338,19 +396,23 @@ pub struct ThreadRef {
     pub index: Option<Box<Expr>>,
 }
 
-/// A label, or all labels that begin so.
+/// A label, or all labels that begin or end so.
 #[derive(Clone, Debug)]
 pub struct LabelPattern {
-    /// The label or its beginning.
+    /// The label, its beginning or its end.
     pub text: String,
-    /// Whether every label that begins so counts.
-    pub is_prefix: bool,
+    /// Which of these.
+    pub part: LabelPart,
 }
 
 impl LabelPattern {
     /// Whether `label` is meant.
     pub fn matches(&self, label: &str) -> bool {
-        if self.is_prefix { label.starts_with(&self.text) } else { label == self.text }
+        match self.part {
+            LabelPart::Whole => label == self.text,
+            LabelPart::Beginning => label.starts_with(&self.text),
+            LabelPart::End => label.ends_with(&self.text),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! the lowest bits first, each as the distance from its least value. A set has one bit for each value of its element
 //! type, the lowest for the least.
 
+use crate::queues::{Queue, QueueId};
 use base::{Span, Table};
 
 /// What a register or cell holds.
@@ -55,6 +56,8 @@ pub enum Type {
     },
     /// A set.
     Set(SetId),
+    /// A queue.
+    Queue(QueueId),
     /// The type of the literal `null`.
     Null,
 }
@@ -138,6 +141,8 @@ pub struct Types {
     pub objects: Table<ObjectId, Object>,
     /// For each set type its element type; each once.
     pub sets: Table<SetId, Type>,
+    /// Queue types; each once.
+    pub queues: Table<QueueId, Queue>,
 }
 
 impl Range {
@@ -232,6 +237,7 @@ impl Types {
                 Range::new(low, (self.objects[object].instances.len() as Value - 1).max(low))
             }
             Type::Set(id) => Range::new(0, ((1i64 << self.range(self.sets[id]).count().min(31)) - 1) as Value),
+            Type::Queue(id) => Range::new(0, self.queues[id].all()),
             Type::Null => Range::new(NULL, NULL),
         }
     }
@@ -266,11 +272,18 @@ impl Types {
                 Type::Int(range) => format!("set {}..{}", range.low, range.high),
                 element => format!("set {}", self.show(element)),
             },
+            Type::Queue(id) => {
+                let Queue { element, length, .. } = self.queues[id];
+                match element {
+                    Type::Int(range) => format!("queue {}..{} of {length}", range.low, range.high),
+                    element => format!("queue {} of {length}", self.show(element)),
+                }
+            }
             Type::Null => "null".into(),
         }
     }
 
-    /// A value of a type as the language writes it; `(1, InWide)` for a word, `{a, b}` for a set.
+    /// A value of a type as the language writes it; `(1, InWide)` for a word, `{a, b}` for a set, `[a, b]` for a queue.
     pub fn show_value(&self, ty: Type, value: Value) -> String {
         self.value_name(ty, value).unwrap_or_else(|| value.to_string())
     }
@@ -293,6 +306,7 @@ impl Types {
                 let elements: Vec<String> = range.values().filter(holds).map(|v| self.show_value(element, v)).collect();
                 Some(format!("{{{}}}", elements.join(", ")))
             }
+            Type::Queue(id) => self.show_queue(self.queues[id], value),
             Type::Word(id) => {
                 let word = &self.words[id];
                 let part = |(i, field): (usize, &WordField)| {

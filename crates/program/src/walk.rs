@@ -1,6 +1,6 @@
 //! Walking through a typed program: operands, blocks, calls, and what an expression touches.
 
-use crate::typed::{Expr, ExprKind, Op, Place, PlaceRoot, ProcId, SharedKind, Stmt, StmtKind};
+use crate::typed::{Expr, ExprKind, Op, Place, PlaceRoot, ProcId, SharedKind, Stmt, StmtKind, Thread};
 use crate::types::Value;
 use base::Span;
 
@@ -43,18 +43,26 @@ impl Expr {
             | ExprKind::Part(a, ..)
             | ExprKind::Quantified(_, _, a)
             | ExprKind::ChooseIn(a)
+            | ExprKind::Pop(a)
+            | ExprKind::Top(a)
             | ExprKind::Size(a) => vec![a],
-            ExprKind::Binary(_, a, b) => vec![a, b],
+            ExprKind::Binary(_, a, b) | ExprKind::Reaches(_, a, b) | ExprKind::Push(a, b) => vec![a, b],
             ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Access(access) => {
                 let mut all = access.place.operands();
                 all.extend(access.op.operands());
                 all
             }
+            ExprKind::Pending(thread, place, value) => {
+                let index = thread.index.as_deref().into_iter();
+                index.chain(place.operands()).chain(value.as_deref()).collect()
+            }
+            ExprKind::Oldest(thread, place) => thread.index.as_deref().into_iter().chain(place.operands()).collect(),
             ExprKind::Register(thread, _)
             | ExprKind::At(thread, _)
             | ExprKind::Ended(thread)
-            | ExprKind::Performed(thread) => thread.index.as_deref().into_iter().collect(),
+            | ExprKind::Performed(thread)
+            | ExprKind::LockedBy(thread) => thread.index.as_deref().into_iter().collect(),
         }
     }
 
@@ -81,6 +89,16 @@ impl Expr {
             ExprKind::Load(place) if place.kind != SharedKind::Cell => true,
             ExprKind::Call(..) => false,
             _ => self.operands().into_iter().any(Expr::reads_abstract),
+        }
+    }
+}
+
+impl Thread {
+    /// The name of one copy, for people: `collector`, `mutator[1]`.
+    pub fn copy_name(&self, copy: u32) -> String {
+        match self.count {
+            Some(n) if n > 1 => format!("{}[{copy}]", self.name),
+            _ => self.name.clone(),
         }
     }
 }

@@ -224,7 +224,11 @@ pub(crate) fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
 fn is_quiet(stmt: &Stmt) -> bool {
     matches!(
         stmt.kind,
-        StmtKind::Skip | StmtKind::Fence(_) | StmtKind::Atomic(_) | StmtKind::Cover { condition: None, .. }
+        StmtKind::Skip
+            | StmtKind::Fence(_)
+            | StmtKind::Atomic(_)
+            | StmtKind::Then(_)
+            | StmtKind::Cover { condition: None, .. }
     )
 }
 

@@ -51,8 +51,9 @@ fn state(automata: &Automata, sources: &Sources, trace: &Trace, told: &[Told], n
     };
     let actions: Vec<String> = told.iter().filter(|what| what.step == n).map(words).collect();
     state.insert("action".into(), json!(actions.join("; ")));
+    let shown = trace.shown(n);
     let waits = |(id, thread): (automata::ThreadId, &automata::Thread)| {
-        let queue = queue(automata, sources, id, &trace.states[n].locals[id.index()]);
+        let queue = queue(automata, sources, id, &shown.locals[id.index()]);
         json!([thread.name, queue])
     };
     let pending: Vec<Value> = automata.threads.iter().map(waits).collect();

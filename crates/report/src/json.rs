@@ -44,8 +44,23 @@ pub struct Run {
     pub peak_bytes: u64,
     /// Bounds of the scope that made a thread wait: `K=4 (mutator)`.
     pub bounds_hit: Vec<String>,
+    /// What became of each property, if that was asked for; else empty.
+    pub properties: Vec<PropertyRun>,
     /// The counterexample.
     pub trace: Option<StoredTrace>,
+}
+
+/// What became of one property.
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyRun {
+    /// Its name.
+    pub name: String,
+    /// `holds`, `violated` or `inconclusive`.
+    pub verdict: String,
+    /// Steps to its first violation.
+    pub depth: Option<u64>,
+    /// Locations at which it asks something, and where no thread ever was.
+    pub never_at: Vec<String>,
 }
 
 /// A trace with all that `lacuna replay` needs to execute it again.
@@ -75,6 +90,9 @@ pub struct StoredTrace {
     /// Whether a transaction may abort for no reason.
     #[serde(default)]
     pub spurious_aborts: bool,
+    /// How many stores of a thread may be pending; null if only the queue bound bounds them.
+    #[serde(default)]
+    pub buffer: Option<usize>,
     /// The property that the last state violates, or the run that repeats for ever.
     pub property: String,
     /// Which initial state.
@@ -100,7 +118,7 @@ pub struct StoredEvent {
     pub step: usize,
     /// The thread's name.
     pub thread: String,
-    /// `issue`, `perform`, `begin`, `track`, `publish`, `commit`, `abort`, `pass`, `spin`, `guess` or `fail`.
+    /// `issue`, `perform`, `begin`, `track`, `publish`, `commit`, `abort`, `pass`, `spin`, `guess`, `fail` or `at`.
     pub kind: String,
     /// The source file.
     pub file: Option<String>,
@@ -135,6 +153,7 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
             Happening::Spun => "spin",
             Happening::Guessed(_) => "guess",
             Happening::Failed(_) => "fail",
+            Happening::Stands => "at",
         };
         let (cell, read, wrote) = match &told.happening {
             Happening::Performed { cell, read, wrote, .. } | Happening::Tracked { cell, read, wrote } => {

@@ -151,7 +151,7 @@ fn first_line(automata: &Automata, sources: &Sources, what: &Told) -> String {
         Happening::Performed { issued_in: Some(_), .. } => "◑",
         Happening::Performed { .. } | Happening::Published { .. } => "●",
         Happening::Tracked { .. } => "◌",
-        Happening::Failed(_) => "✗",
+        Happening::Failed(_) | Happening::Stands => "✗",
         _ => "·",
     };
     let line = line.map_or(String::new(), |line| format!("{line}: "));
@@ -159,7 +159,7 @@ fn first_line(automata: &Automata, sources: &Sources, what: &Told) -> String {
 }
 
 fn details(out: &mut String, automata: &Automata, sources: &Sources, trace: &Trace, step: usize, options: LaneOptions) {
-    let state = &trace.states[step];
+    let state = &trace.shown(step);
     if options.cells && step > 0 {
         let before = &trace.states[step - 1];
         for (id, cell) in automata.cells.iter().filter(|(id, _)| state.cells[id.index()] != before.cells[id.index()]) {

@@ -53,6 +53,8 @@ pub enum Happening {
     Guessed(bool),
     /// A property was violated.
     Failed(String),
+    /// The thread is here when the property is violated.
+    Stands,
 }
 
 /// One thing that a thread did.
@@ -72,7 +74,11 @@ pub struct Told {
 
 /// All that happened in a trace and is worth telling, in order.
 pub fn tell(automata: &Automata, trace: &Trace) -> Vec<Told> {
-    tell_steps(automata, &trace.begun, &trace.told)
+    let mut told = tell_steps(automata, &trace.begun, &trace.told);
+    let step = trace.steps.len();
+    let stands = trace.stops.iter().map(|(thread, snapshot)| (*thread, snapshot.point));
+    told.extend(stands.map(|(thread, point)| Told { step, thread, point, happening: Happening::Stands, arc: None }));
+    told
 }
 
 /// All that happened and is worth telling, in order, when threads began so and took these steps.
@@ -251,5 +257,6 @@ pub fn phrase(automata: &Automata, told: &Told) -> String {
         Happening::Spun => "goes round for ever".into(),
         Happening::Guessed(guess) => format!("guessed {guess}"),
         Happening::Failed(property) => format!("✗ violates {property}"),
+        Happening::Stands => "is here".into(),
     }
 }

@@ -87,11 +87,11 @@ macro_rules! keywords {
 
 keywords! {
     Use "use" Param "param" Flag "flag" Const "const" Type "type" Enum "enum" Word "word" Object "object"
-    Heap "heap" Cell "cell" Abstract "abstract" Ghost "ghost" Require "require" Proc "proc" Thread "thread"
+    Heap "heap" Cell "cell" Abstract "abstract" Ghost "ghost" Register "register" Require "require" Proc "proc" Thread "thread"
     Scenario "scenario" Variant "variant" Invariant "invariant" Forbid "forbid" Ltl "ltl" Cover "cover" Expect "expect"
     Transaction "transaction" Abort "abort"
     Predicate "predicate" Work "work" Bucket "bucket" Releaser "releaser" Request "request" Perform "perform"
-    Let "let" If "if" Else "else" While "while" Loop "loop" Each "each" Choose "choose" Or "or" Atomic "atomic"
+    Let "let" If "if" Else "else" While "while" Loop "loop" Each "each" Choose "choose" Or "or" Atomic "atomic" Directly "directly"
     StopTheWorld "stop_the_world" Fence "fence" Assert "assert" Assume "assume" Safepoint "safepoint"
     Return "return" Break "break" Continue "continue" Stop "stop" Skip "skip" And "and" Not "not"
     Implies "implies" Exists "exists" True "true" False "false" Null "null" SelfIndex "self" At "at" Bool "bool"
@@ -120,6 +120,7 @@ impl Keyword {
                 | Cell
                 | Abstract
                 | Ghost
+                | Register
                 | Require
                 | Proc
                 | Thread
@@ -147,6 +148,7 @@ impl Keyword {
                 | Each
                 | Choose
                 | Atomic
+                | Directly
                 | StopTheWorld
                 | Transaction
                 | Abort

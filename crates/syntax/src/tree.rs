@@ -7,7 +7,7 @@ mod expr;
 mod packets;
 mod transactions;
 
-pub use expr::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, UnaryOp};
+pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
 pub use transactions::Transaction;
 
@@ -109,10 +109,12 @@ pub enum ItemKind {
         /// The fields, one cell each (or one per index).
         fields: Vec<FieldDecl>,
     },
-    /// `heap { from: Node { forward = from }  to: Node }`
+    /// `heap { from: Node { forward = from }  to: Node[2] }`
     Heap(Vec<HeapObject>),
     /// `cell root: Node = from`, `abstract token: mutator = 0`, `ghost written: bool = false`
     Shared(SharedDecl),
+    /// `register phase: Phase = Idle`
+    Register(RegisterDecl),
     /// `require proc read(o: Node, f: Field) -> Value` and the like.
     Require(Require),
     /// `proc read(o: Node, f: Field) -> Value { .. }`
@@ -206,6 +208,8 @@ pub struct HeapObject {
     pub name: Name,
     /// The object type.
     pub object: Name,
+    /// How many alike there are, the first of them with the name.
+    pub count: Option<Expr>,
     /// Initial values that differ from the declaration's.
     pub settings: Vec<Setting>,
 }
@@ -233,6 +237,17 @@ pub struct SharedDecl {
     /// The type of one element.
     pub ty: Type,
     /// The initial value of each element.
+    pub init: Expr,
+}
+
+/// A register that every thread which uses it has of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: Type,
+    /// The value it starts with.
     pub init: Expr,
 }
 
@@ -351,6 +366,8 @@ pub enum TypeKind {
     Optional(Name),
     /// `set Node`
     Set(Box<Type>),
+    /// `queue Node of 3`; the number is constant.
+    Queue(Box<Type>, Box<Expr>),
     /// What could not be read.
     Error,
 }
@@ -427,6 +444,10 @@ pub enum StmtKind {
     Choose(Vec<Block>),
     /// `atomic { .. }`: one step on abstract state.
     Atomic(Block),
+    /// `then { .. }`: on abstract state, in the step that comes before.
+    Then(Block),
+    /// `directly { .. }`: one step on abstract state and memory, past every queue.
+    Directly(Block),
     /// `stop_the_world { .. }`
     StopTheWorld(Block),
     /// `transaction { .. } abort(cause) { .. }`
@@ -455,6 +476,10 @@ pub enum StmtKind {
     Request(Request),
     /// `perform`: waits until the thread's memory operations have all been performed.
     Perform,
+    /// `lock`: waits until no thread holds the bus, and takes it.
+    Lock,
+    /// `unlock`: waits until the thread's memory operations have all been performed, and frees the bus.
+    Unlock,
     /// `safepoint`
     Safepoint,
     /// `return`, `return e`

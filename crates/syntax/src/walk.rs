@@ -52,6 +52,8 @@ fn block(block_: &mut Block, visit: &mut impl FnMut(&mut Stmt)) {
             | StmtKind::Each { body, .. }
             | StmtKind::Loop(body)
             | StmtKind::Atomic(body)
+            | StmtKind::Then(body)
+            | StmtKind::Directly(body)
             | StmtKind::StopTheWorld(body) => block(body, visit),
             StmtKind::Transaction(transaction) => {
                 block(&mut transaction.body, visit);

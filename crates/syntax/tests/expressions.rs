@@ -41,9 +41,13 @@ fn name(text: &str) -> Name {
 }
 
 fn random_type(random: &mut Random, depth: u32) -> Type {
-    let kind = match random.below(4) {
+    let kind = match random.below(5) {
         0 => TypeKind::Named(name("T")),
         3 => TypeKind::Set(Box::new(Type { kind: TypeKind::Named(name("T")), span: Span::none() })),
+        4 => {
+            let element = Type { kind: TypeKind::Named(name("T")), span: Span::none() };
+            TypeKind::Queue(Box::new(element), Box::new(random_expr(random, depth)))
+        }
         1 => TypeKind::Bool,
         _ => TypeKind::Range(Box::new(random_expr(random, depth)), Box::new(random_expr(random, depth))),
     };

@@ -33,6 +33,11 @@ pub trait TransitionSystem: Sync {
     }
     /// The first property that `state` violates. Adds the cover properties it reaches to `covers`.
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex>;
+    /// Calls `violated` with every property that `state` violates, some perhaps more than once. Adds the cover properties it
+    /// reaches to `covers`.
+    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+        self.inspect(state, covers).into_iter().for_each(violated);
+    }
     /// The property that `state` violates by having no step, if it should have one.
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex>;
     /// Cover properties reached by the steps taken so far, a bit each.

@@ -1,11 +1,12 @@
 //! One run: one system under one memory model.
 
+use crate::every::Finding;
 use crate::only::Only;
 use crate::temporal::{self, FirstPass};
 use crate::trace::{Trace, retrace};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
-use machine::{Compiled, Options, Reductions};
+use machine::{Bound, Compiled, Options, Reductions};
 use memory::MemoryModel;
 use std::sync::atomic::AtomicBool;
 use system::{Limit, Statistics};
@@ -41,12 +42,15 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The property violated.
     pub property: Option<String>,
-    /// Cover properties that were not reached, if it holds: then the pass is vacuous.
+    /// Cover properties, and locations that an invariant asks something of, that were not reached, if it holds: then the
+    /// pass is vacuous.
     pub uncovered: Vec<String>,
-    /// Threads whose full queue made them wait.
-    pub bounds_hit: Vec<String>,
+    /// Bounds that made threads wait, with the threads' names.
+    pub bounds_hit: Vec<(Bound, String)>,
     /// What was done.
     pub statistics: Statistics,
+    /// What became of each property; none if the search ended with the first violation.
+    pub findings: Vec<Finding>,
 }
 
 impl Outcome {
@@ -77,7 +81,7 @@ pub fn quiet() -> Control<'static> {
 /// If the interpreter cannot execute the counterexample that the search found: a bug of ours, never
 /// to be shown as a verdict.
 pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
-    let (first, bounds_hit) = temporal::first_pass(automata, memory, options, control);
+    let (first, learnt) = temporal::first_pass(automata, memory, options, control);
     let found = match first {
         FirstPass::Nothing => return search_and_check(automata, memory, options, control),
         FirstPass::Known(verdict, statistics) => Found { verdict, property: None, statistics },
@@ -86,7 +90,7 @@ pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, cont
             Found { verdict, property, statistics }
         }
     };
-    found.outcome(automata, bounds_hit)
+    found.outcome(automata, learnt)
 }
 
 /// First the properties of states, then the temporal ones.
@@ -103,26 +107,43 @@ fn search_and_check(automata: &Automata, memory: &MemoryModel, options: &RunOpti
             (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
         }
     };
-    Found { verdict, property, statistics }.outcome(automata, compiled.bounds_hit())
+    Found { verdict, property, statistics }.outcome(automata, Learnt::of(&compiled))
+}
+
+/// What a search tells of the system besides.
+#[derive(Default)]
+pub(crate) struct Learnt {
+    bounds_hit: Vec<(Bound, String)>,
+    never_at: Vec<String>,
+}
+
+impl Learnt {
+    pub(crate) fn of(compiled: &Compiled<'_>) -> Self {
+        let mut never_at: Vec<String> = compiled.never_at().into_iter().map(|(_, location)| location).collect();
+        never_at.sort();
+        never_at.dedup();
+        Learnt { bounds_hit: compiled.bounds_hit(), never_at }
+    }
 }
 
 /// What the searches of a run have found.
-struct Found {
-    verdict: Verdict,
-    property: Option<String>,
-    statistics: Statistics,
+pub(crate) struct Found {
+    pub(crate) verdict: Verdict,
+    pub(crate) property: Option<String>,
+    pub(crate) statistics: Statistics,
 }
 
 impl Found {
-    fn outcome(self, automata: &Automata, bounds_hit: Vec<String>) -> Outcome {
+    pub(crate) fn outcome(self, automata: &Automata, learnt: Learnt) -> Outcome {
         let Found { verdict, property, statistics } = self;
+        let Learnt { bounds_hit, never_at } = learnt;
         let is_unreached = |index: usize| index < 64 && statistics.covers >> index & 1 == 0;
-        let covers = automata.covers.values().enumerate();
+        let covers = automata.covers.values().enumerate().filter(|(i, _)| is_unreached(*i));
         let uncovered = match verdict {
-            Verdict::Holds => covers.filter(|(i, _)| is_unreached(*i)).map(|(_, cover)| cover.name.clone()).collect(),
+            Verdict::Holds => covers.map(|(_, cover)| cover.name.clone()).chain(never_at).collect(),
             _ => Vec::new(),
         };
-        Outcome { verdict, property, uncovered, bounds_hit, statistics }
+        Outcome { verdict, property, uncovered, bounds_hit, statistics, findings: Vec::new() }
     }
 }
 

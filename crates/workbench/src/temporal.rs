@@ -1,7 +1,7 @@
 //! Temporal properties: each is a search of its own, after the search for all others.
 
 use crate::lasso;
-use crate::run::{RunOptions, Verdict};
+use crate::run::{Learnt, RunOptions, Verdict};
 use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use explore::Control;
@@ -57,16 +57,16 @@ pub(crate) fn first_pass(
     memory: &MemoryModel,
     options: &RunOptions,
     control: &Control<'_>,
-) -> (FirstPass, Vec<String>) {
+) -> (FirstPass, Learnt) {
     let mut statistics: Option<Statistics> = None;
-    let mut bounds_hit = Vec::new();
+    let mut learnt = Learnt::default();
     if !options.machine.reductions.ending_runs {
-        return (FirstPass::Nothing, bounds_hit);
+        return (FirstPass::Nothing, learnt);
     }
     for (id, ltl) in properties(automata) {
         let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl).reduced(ltl);
         let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
-            return (FirstPass::Nothing, bounds_hit);
+            return (FirstPass::Nothing, learnt);
         };
         let so_far = statistics.unwrap_or_default();
         let asked = Asked { limits: &options.search.limits, control, so_far };
@@ -74,21 +74,21 @@ pub(crate) fn first_pass(
         let control = liveness::Control { stop: control.stop, progress: &progress };
         let found = check_ending(&runs, &property, statistics.is_none(), &limits, &control);
         if found.is_broken || found.verdict == EndingVerdict::GivenUp {
-            return (FirstPass::Nothing, bounds_hit);
+            return (FirstPass::Nothing, learnt);
         }
         let inspected = Statistics { covers: found.covers, ..first_statistics(&found.statistics) };
         let total = statistics.map_or(inspected, |_| asked.total(&found.statistics));
-        bounds_hit = runs.compiled().bounds_hit();
+        learnt = Learnt::of(runs.compiled());
         statistics = Some(total);
         match found.verdict {
-            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total), bounds_hit),
+            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total), learnt),
             EndingVerdict::Inconclusive(limit) => {
-                return (FirstPass::Known(Verdict::Inconclusive(limit), total), bounds_hit);
+                return (FirstPass::Known(Verdict::Inconclusive(limit), total), learnt);
             }
             _ => {}
         }
     }
-    (statistics.map_or(FirstPass::Nothing, |total| FirstPass::Known(Verdict::Holds, total)), bounds_hit)
+    (statistics.map_or(FirstPass::Nothing, |total| FirstPass::Known(Verdict::Holds, total)), learnt)
 }
 
 fn first_statistics(found: &liveness::Statistics) -> Statistics {

@@ -1,8 +1,9 @@
 //! Traces: a list of step positions, executed by the plain interpreter.
 
 use crate::lasso;
-use automata::{PropertyId, PropertyKind};
-use machine::{Compiled, Interpreter, PlainState, PlainStep};
+use automata::{PropertyId, PropertyKind, ThreadId};
+use base::table::Id;
+use machine::{Compiled, Interpreter, Mode, PlainState, PlainStep, Snapshot};
 
 /// A run of the interpreter from an initial state.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,9 +23,22 @@ pub struct Trace {
     /// For a run that repeats for ever: which state the last one is again. If it is the last itself, there are no more
     /// steps and the run stays there.
     pub loop_start: Option<usize>,
+    /// Threads that violate the property in the last state at a location that they have passed by then, unseen.
+    pub stops: Vec<(ThreadId, Snapshot)>,
 }
 
 impl Trace {
+    /// The state after `n` steps; in the last one, threads that stop at a location passed are there.
+    pub fn shown(&self, n: usize) -> PlainState {
+        let mut state = self.states[n].clone();
+        for (thread, snapshot) in self.stops.iter().filter(|_| n + 1 == self.states.len()) {
+            let local = &mut state.locals[thread.index()];
+            (local.mode, local.point) = (Mode::Running, snapshot.point);
+            local.queue.truncate(usize::from(snapshot.issued));
+        }
+        state
+    }
+
     /// How often the thread that steps changes.
     pub fn switches(&self) -> usize {
         self.told.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
@@ -87,6 +101,7 @@ pub fn replay_run(
             if !violates(interpreter, last, property) {
                 return Err(ReplayError::NotViolated);
             }
+            trace.stops = stops(interpreter, last, property);
         }
     }
     Ok(trace)
@@ -112,6 +127,7 @@ fn execute(
         states: vec![state],
         property,
         loop_start: None,
+        stops: Vec::new(),
     };
     for (n, step) in steps.iter().enumerate() {
         let mut enabled = interpreter.run_successors(&trace.states[n]).steps;
@@ -127,11 +143,21 @@ fn execute(
 
 /// Whether `state` violates `property`, judged by the interpreter.
 fn violates(interpreter: &Interpreter<'_>, state: &PlainState, property: PropertyId) -> bool {
-    interpreter.violation(state) == Some(property) || {
+    interpreter.violates(state, property) || {
         let successors = interpreter.successors(state);
         let is_stuck = successors.steps.is_empty() && !successors.discarded;
         is_stuck && interpreter.stuck(state) == Some(property)
     }
+}
+
+/// The threads that violate an invariant at a location passed.
+fn stops(interpreter: &Interpreter<'_>, state: &PlainState, property: PropertyId) -> Vec<(ThreadId, Snapshot)> {
+    let PropertyKind::Invariant(condition) = &interpreter.automata().properties[property].kind else {
+        return Vec::new();
+    };
+    let places = interpreter.places(state, condition, false).unwrap_or_default();
+    let stop = |(thread, place): (usize, Option<&Snapshot>)| Some((ThreadId::new(thread), place?.clone()));
+    places.into_iter().enumerate().filter_map(stop).collect()
 }
 
 /// The interpreter's run along a path of packed states; an error if it cannot follow it, which

@@ -25,7 +25,7 @@ pub(crate) fn repeat(
     let at = |queue_bound: usize, reductions: Reductions| {
         let machine = Options { queue_bound, reductions, ..options.machine.clone() };
         let options = RunOptions { machine, ..options.clone() };
-        search(automata, memory, &options, format!("{label}, cross-check"), true)
+        search(workbench::run, automata, memory, &options, format!("{label}, cross-check"), true)
     };
     // Tabulated thread states have the eager closure built in; the interpreter is compared without it in the tests.
     let none = Reductions { eager_closure: true, ..Reductions::NONE };

@@ -64,6 +64,7 @@ impl Desk {
             memories: memories(&memory, &scope.switches)?,
             options: Options {
                 queue_bound: scope.queue_bound,
+                buffer: scope.switches.buffer,
                 reductions: Reductions::ALL,
                 check_deadlock: !args.scope.no_deadlock,
             },
@@ -179,6 +180,7 @@ fn scope_of(trace: &StoredTrace) -> Scope {
         no_address_speculation: !trace.address_speculation,
         spurious_failures: trace.spurious_failures,
         spurious_aborts: trace.spurious_aborts,
+        buffer: trace.buffer,
     };
     Scope { set: trace.set.clone().into_iter().collect(), queue_bound: trace.queue_bound, switches }
 }

@@ -84,6 +84,7 @@ impl Asked {
             queue_bound: self.scope.queue_bound,
             speculate: memory.speculate,
             address_speculation: memory.address_speculation == memory::AddressSpeculation::Allowed,
+            buffer: self.scope.switches.buffer,
             spurious_failures: memory.store_conditional == memory::StoreConditional::MayFail,
             spurious_aborts: memory.transactions == memory::Transactions::MayAbort,
             property: property.into(),

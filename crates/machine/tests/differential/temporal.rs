@@ -36,18 +36,18 @@ fn temporal(automata: &Automata) -> &Ltl {
 }
 
 /// All states of the interpreter, and what temporal properties see of them.
-struct Plain {
+pub(super) struct Plain {
     steps: Vec<Vec<(u32, u8)>>,
-    atoms: Vec<u64>,
+    pub(super) atoms: Vec<u64>,
     enabled: Vec<u64>,
-    discarded: Vec<bool>,
+    pub(super) discarded: Vec<bool>,
     n_initial: u32,
-    speculates: bool,
-    states: Vec<PlainState>,
+    pub(super) speculates: bool,
+    pub(super) states: Vec<PlainState>,
 }
 
 impl Plain {
-    fn new(interpreter: &Interpreter<'_>, ltl: &Ltl, max: usize) -> Option<Self> {
+    pub(super) fn new(interpreter: &Interpreter<'_>, ltl: &Ltl, max: usize) -> Option<Self> {
         let mut states: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
         let mut numbers: HashMap<PlainState, u32> = states.iter().cloned().zip(0..).collect();
         let n_initial = states.len() as u32;
@@ -116,7 +116,7 @@ impl FairSystem for Plain {
     }
 }
 
-fn holds(system: &dyn FairSystem, formula: &Formula, fairness: u64) -> bool {
+pub(super) fn holds(system: &dyn FairSystem, formula: &Formula, fairness: u64) -> bool {
     let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
     let property = Property::new(formula.clone()).expect("it is small");
     let outcome = check(system, &property, fairness, &Limits::default(), &control);
@@ -124,7 +124,7 @@ fn holds(system: &dyn FairSystem, formula: &Formula, fairness: u64) -> bool {
 }
 
 /// A random formula without `next`, over cells: what a thread does between two steps is not seen.
-fn formula(random: &mut Random, depth: u32) -> Formula {
+pub(super) fn formula(random: &mut Random, depth: u32) -> Formula {
     if depth == 0 {
         return Formula::Atom(random.pick(u64::from(N_CELLS)) as u32);
     }
@@ -219,7 +219,7 @@ fn no_reduction_changes_a_temporal_verdict() {
 }
 
 /// A thread of the same program as another, so that there is something to identify.
-fn with_twin(mut automata: Automata, random: &mut Random) -> Automata {
+pub(super) fn with_twin(mut automata: Automata, random: &mut Random) -> Automata {
     if random.pick(2) == 0 {
         let ids: Vec<ThreadId> = automata.threads.ids().collect();
         automata.threads[ids[1]].automaton = automata.threads[ids[0]].automaton.clone();

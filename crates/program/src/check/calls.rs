@@ -40,6 +40,21 @@ impl<'a> Checker<'a> {
             None if name.text == "performed" => {
                 self.thread_is(scope, ("performed", ExprKind::Performed), arguments, span)
             }
+            None if name.text == "locked_by" => {
+                self.thread_is(scope, ("locked_by", ExprKind::LockedBy), arguments, span)
+            }
+            None if name.text == "pending" => self.pending(scope, arguments, span),
+            None if name.text == "oldest" => self.oldest(scope, arguments, span),
+            None if name.text == "reaches" => self.reaches(scope, arguments, span),
+            None if name.text == "push" => self.push(scope, arguments, None, span),
+            None if name.text == "pop" => self.pop(scope, arguments, None, span),
+            None if name.text == "top" => self.top(scope, arguments, span),
+            None if ["lock", "unlock"].contains(&name.text.as_str()) => {
+                let message = format!("there is no procedure `{}`", name.text);
+                let hint = format!("the statement on the bus is `{}`, without parentheses", name.text);
+                self.error(codes::UNKNOWN_NAME, name.span, message).hint = Some(hint);
+                wrong(span)
+            }
             None if name.text == "size" => self.size(scope, arguments, span),
             None if is_temporal(&name.text) => {
                 self.misplaced_temporal(&name.text, name.span);

@@ -108,7 +108,12 @@ fn asserted_names(block: &syntax::tree::Block, known: &mut Vec<String>) {
                 asserted_names(then, known);
                 otherwise.iter().for_each(|b| asserted_names(b, known));
             }
-            T::While { body, .. } | T::Loop(body) | T::Each { body, .. } | T::Atomic(body) | T::StopTheWorld(body) => {
+            T::While { body, .. }
+            | T::Loop(body)
+            | T::Each { body, .. }
+            | T::Atomic(body)
+            | T::Then(body)
+            | T::StopTheWorld(body) => {
                 asserted_names(body, known);
             }
             T::Transaction(transaction) => {

@@ -46,6 +46,12 @@ impl<'a> Checker<'a> {
                 let target = self.target(scope, expr);
                 self.value_of(target, span)
             }
+            T::Call(name, arguments) if name.text == "push" && self.names.get("push").is_none() => {
+                self.push(scope, arguments, wanted, span)
+            }
+            T::Call(name, arguments) if name.text == "pop" && self.names.get("pop").is_none() => {
+                self.pop(scope, arguments, wanted, span)
+            }
             T::Call(..) | T::Method { .. } => {
                 let typed = self.effect(scope, expr);
                 self.wants_value(typed)
@@ -62,11 +68,12 @@ impl<'a> Checker<'a> {
                 wrong(span)
             }
             T::ChooseIn(set) => self.choose_in(scope, set, span),
+            T::Every(element) => self.every(element, span),
             T::Quantified { quantifier, name, domain, body } => {
                 self.quantified(scope, *quantifier, (name, domain), body, span)
             }
             T::Choose(ty) => self.choose(scope, ty, span),
-            T::At { thread, label, is_prefix } => self.at(scope, thread, label, *is_prefix, span),
+            T::At { thread, labels } => self.at(scope, thread, labels, span),
             T::Temporal(op, operands) => self.temporal_in_state(scope, *op, operands, span),
             T::Error => wrong(span),
         }
@@ -127,10 +134,11 @@ impl<'a> Checker<'a> {
             return wrong(span);
         };
         let (ty, value) = match entry.decl {
+            Decl::Register(id) => return self.own_register(scope, id, name),
             Decl::Param(..) | Decl::Const(_) => self.named_constant(&name.text),
             Decl::EnumVariant(id, index) => (Type::Enum(id), index as Value),
-            Decl::Instance(index) => match self.instances.get(index).copied().flatten() {
-                Some((object, i)) => (Type::Ref { object, is_optional: false }, i as Value),
+            Decl::Instance(index) => match self.instances.get(index).and_then(Option::as_ref) {
+                Some((object, alike)) => (Type::Ref { object: *object, is_optional: false }, alike.start as Value),
                 None => (Type::Error, 0),
             },
             other => {
@@ -210,6 +218,11 @@ impl<'a> Checker<'a> {
         if let Type::Ref { object, .. } = ty
             && !self.has_objects(object, domain.span)
         {
+            return Type::Error;
+        }
+        if let Type::Queue(_) = ty {
+            let message = format!("{} cannot be gone through", self.types.show(ty));
+            self.error(codes::MISMATCH, domain.span, message).hint = Some("go through the type of its elements".into());
             return Type::Error;
         }
         let n_values = self.types.range(ty).count();

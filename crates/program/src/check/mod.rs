@@ -1,8 +1,8 @@
 //! Trees to the typed program. Every pass reports what it finds and goes on.
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
-//! (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `predicates`, `thread_names` and `temporal`; then passes over the typed bodies: `recursion`,
+//! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `queues`, `places`, `methods`
+//! and `calls`, `statements`, `properties` with `predicates`, `reaches`, `pending`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
@@ -10,13 +10,18 @@ mod calls;
 mod constants;
 mod expectations;
 mod expressions;
+mod labels;
 mod methods;
 mod operators;
+mod pending;
 mod places;
 mod predicates;
 mod properties;
+mod queues;
+mod reaches;
 mod recursion;
 mod regions;
+mod registers;
 mod requirements;
 mod returns;
 mod scope;
@@ -34,7 +39,8 @@ use crate::Loaded;
 use crate::codes;
 use crate::names::Names;
 use crate::typed::{
-    Body, Cover, CoverId, Proc, ProcId, Program, Property, PropertyId, Shared, SharedId, Thread, ThreadId,
+    Body, Cover, CoverId, Graph, GraphId, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId, Shared,
+    SharedId, Thread, ThreadId,
 };
 use crate::types::{ObjectId, Type, Types, Value};
 use base::table::Id;
@@ -134,14 +140,16 @@ struct Checker<'a> {
     constants: FxHashMap<&'a str, Progress<Constant>>,
     type_names: FxHashMap<&'a str, Progress<Type>>,
     counts: FxHashMap<ThreadId, Progress<u32>>,
-    /// For each object of the heap its type and its index there.
-    instances: Vec<Option<(ObjectId, usize)>>,
+    /// For each line of the heap the type and the indices there of the objects it gives.
+    instances: Vec<Option<(ObjectId, std::ops::Range<usize>)>>,
     types: Types,
     shared: Table<SharedId, Shared>,
+    registers: Table<RegisterId, Register>,
     procs: Table<ProcId, Proc>,
     threads: Table<ThreadId, Thread>,
     properties: Table<PropertyId, Property>,
     covers: Table<CoverId, Cover>,
+    graphs: Table<GraphId, Graph>,
     /// Registers that no statement reads.
     unread: Vec<(Span, String)>,
     out: Vec<Diagnostic>,
@@ -164,10 +172,12 @@ impl<'a> Checker<'a> {
             instances: Vec::new(),
             types: Types::default(),
             shared: Table::new(),
+            registers: Table::new(),
             procs: Table::new(),
             threads: Table::new(),
             properties: Table::new(),
             covers: Table::new(),
+            graphs: Table::new(),
             unread: Vec::new(),
             out,
         }
@@ -179,6 +189,7 @@ impl<'a> Checker<'a> {
         self.declare_types();
         self.check_constants();
         self.check_state();
+        self.check_registers();
         self.check_signatures();
         self.check_requirements();
         self.check_properties_named();
@@ -204,10 +215,12 @@ impl<'a> Checker<'a> {
             constants,
             types: std::mem::take(&mut self.types),
             shared: std::mem::take(&mut self.shared),
+            registers: std::mem::take(&mut self.registers),
             procs: std::mem::take(&mut self.procs),
             threads: std::mem::take(&mut self.threads),
             properties: std::mem::take(&mut self.properties),
             covers: std::mem::take(&mut self.covers),
+            graphs: std::mem::take(&mut self.graphs),
         }
     }
 

@@ -42,8 +42,7 @@ impl<'a> Checker<'a> {
             return wrong(span);
         }
         if scope.predicates.contains(&index) {
-            self.error(codes::RECURSION, name.span, format!("the predicate `{}` speaks of itself", name.text)).hint =
-                Some("a predicate stands for its condition, which must come to an end".into());
+            self.speaks_of_itself(name);
             return wrong(span);
         }
         let wanted: Vec<Type> = predicate.params.iter().map(|(_, ty)| self.resolve_type(ty)).collect();
@@ -56,8 +55,21 @@ impl<'a> Checker<'a> {
         let outside = scope.enter_predicate(index, names.zip(typed).collect());
         let n_known = self.out.len();
         let condition = self.condition(scope, predicate.condition);
-        self.out.truncate(n_known);
+        self.forget_all_but_recursion(n_known);
         scope.leave_predicate(outside);
         Expr { span, ..condition }
+    }
+
+    /// Forgets what was found in a predicate's condition after the first `n_known` complaints: it is told where the
+    /// predicate is stated. That the condition never ends is found only here.
+    pub(super) fn forget_all_but_recursion(&mut self, n_known: usize) {
+        let found = self.out.split_off(n_known);
+        self.out.extend(found.into_iter().filter(|diagnostic| diagnostic.code == codes::RECURSION));
+    }
+
+    /// Reports a predicate that is used within its own condition.
+    pub(super) fn speaks_of_itself(&mut self, name: &Name) {
+        self.error(codes::RECURSION, name.span, format!("the predicate `{}` speaks of itself", name.text)).hint =
+            Some("a predicate stands for its condition, which must come to an end".into());
     }
 }

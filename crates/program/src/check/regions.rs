@@ -1,6 +1,6 @@
 //! What may be touched where: memory, abstract state, ghosts, regions, fences, `self`.
 //!
-//! - Inside `atomic` no memory is touched; inside any region there is no fence or safepoint, and no stopped world.
+//! - Inside `atomic` and `then` no memory is touched, and nothing inside `then` waits; inside any region there is no fence or safepoint, and no stopped world.
 //! - Outside regions, one expression reads memory or abstract state, not both.
 //! - A ghost is read by assertions, covers and writes to ghosts only.
 //! - What uses `self` is run by replicated threads only.
@@ -21,6 +21,7 @@ struct Summary {
     memory: Option<Span>,
     region: Option<Span>,
     order: Option<Span>,
+    wait: Option<Span>,
     self_index: Option<Span>,
 }
 
@@ -31,6 +32,7 @@ impl Summary {
             memory: self.memory.or(other.memory),
             region: self.region.or(other.region),
             order: self.order.or(other.order),
+            wait: self.wait.or(other.wait),
             self_index: self.self_index.or(other.self_index),
         }
     }
@@ -44,9 +46,8 @@ impl Summary {
             StmtKind::Region(Region::StopTheWorld, _) | StmtKind::Transaction(_) => {
                 Summary { region: here, ..Summary::default() }
             }
-            StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform => {
-                Summary { order: here, ..Summary::default() }
-            }
+            kind if is_order(kind) => Summary { order: here, ..Summary::default() },
+            StmtKind::Assume(_) => Summary { wait: here, ..Summary::default() },
             _ => Summary::default(),
         };
         stmt.exprs().into_iter().map(Summary::of_expr).fold(own, Summary::or)
@@ -57,11 +58,18 @@ impl Summary {
         let own = match &expr.kind {
             ExprKind::Load(place) if place.kind == SharedKind::Cell => Summary { memory: here, ..Summary::default() },
             ExprKind::Access(_) => Summary { memory: here, ..Summary::default() },
+            ExprKind::ChooseIn(_) => Summary { wait: here, ..Summary::default() },
             ExprKind::SelfIndex => Summary { self_index: here, ..Summary::default() },
             _ => Summary::default(),
         };
         expr.operands().into_iter().map(Summary::of_expr).fold(own, Summary::or)
     }
+}
+
+/// Whether a statement orders or waits for memory operations, or is a step that others are to see.
+fn is_order(kind: &StmtKind) -> bool {
+    use StmtKind::{Fence, Lock, Perform, Safepoint, Unlock};
+    matches!(kind, Fence(Some(_)) | Safepoint | Perform | Lock | Unlock)
 }
 
 /// A complaint: code, place, message, hint, and a further place.
@@ -148,10 +156,9 @@ impl Walk {
             (StmtKind::Region(Region::StopTheWorld, _) | StmtKind::Transaction(_), Some(_)) => {
                 self.nested(stmt.span, None)
             }
-            (StmtKind::Fence(Some(_)) | StmtKind::Safepoint | StmtKind::Perform, Some(_)) => {
-                self.order(stmt.span, None)
-            }
-            (StmtKind::Store(place, _), Some(Region::Atomic)) if place.kind == SharedKind::Cell => {
+            (kind, Some(_)) if is_order(kind) => self.order(stmt.span, None),
+            (StmtKind::Assume(_), Some(Region::Then)) => self.wait(stmt.span, None),
+            (StmtKind::Store(place, _), Some(Region::Atomic | Region::Then)) if place.kind == SharedKind::Cell => {
                 self.memory(place.span, None);
             }
             _ => {}
@@ -182,10 +189,11 @@ impl Walk {
                 let hint = "make it `abstract`, or read it in an assertion, a cover or an assignment to a ghost";
                 self.complain(codes::GHOST_READ, place.span, message, hint, None);
             }
-            ExprKind::Load(place) if place.kind == SharedKind::Cell && region == Some(Region::Atomic) => {
+            ExprKind::Load(place) if place.kind == SharedKind::Cell && forbids_memory(region) => {
                 self.memory(place.span, None);
             }
-            ExprKind::Access(_) if region == Some(Region::Atomic) => self.memory(expr.span, None),
+            ExprKind::ChooseIn(_) if region == Some(Region::Then) => self.wait(expr.span, None),
+            ExprKind::Access(_) if forbids_memory(region) => self.memory(expr.span, None),
             ExprKind::Call(id, arguments) => {
                 self.call(*id, expr.span, region);
                 for argument in arguments {
@@ -202,7 +210,7 @@ impl Walk {
 
     fn call(&mut self, id: ProcId, span: Span, region: Option<Region>) {
         let summary = self.summaries[id];
-        if summary.memory.is_some() && region == Some(Region::Atomic) {
+        if summary.memory.is_some() && forbids_memory(region) {
             self.memory(span, summary.memory);
         }
         if summary.region.is_some() && region.is_some() {
@@ -211,12 +219,20 @@ impl Walk {
         if summary.order.is_some() && region.is_some() {
             self.order(span, summary.order);
         }
+        if summary.wait.is_some() && region == Some(Region::Then) {
+            self.wait(span, summary.wait);
+        }
     }
 
     fn memory(&mut self, span: Span, place: Option<Span>) {
         let message = "memory is touched inside `atomic`, which is one step on abstract state";
-        let hint = "read it before into a register, or use `cas`, or `stop_the_world { .. }`";
+        let hint = "read it before into a register, or use `cas`, `directly { .. }`, or `stop_the_world { .. }`";
         self.complain(codes::MEMORY_IN_ATOMIC, span, message, hint, place);
+    }
+
+    fn wait(&mut self, span: Span, place: Option<Span>) {
+        let message = "`then` goes with the step before it, so nothing inside may wait";
+        self.complain(codes::WAIT_IN_THEN, span, message, "put it into `atomic { .. }`, which is a step", place);
     }
 
     fn nested(&mut self, span: Span, place: Option<Span>) {
@@ -231,8 +247,12 @@ impl Walk {
     }
 
     fn order(&mut self, span: Span, place: Option<Span>) {
-        let message =
-            "a fence, safepoint or `perform` is inside a region: the region is one step, so there is nothing to order";
+        let message = "a fence, safepoint, `perform`, `lock` or `unlock` is inside a region, which is one step: there is nothing to order";
         self.complain(codes::ORDER_IN_REGION, span, message, "put it before or after the region", place);
     }
+}
+
+/// Whether the region is one step on abstract state only.
+fn forbids_memory(region: Option<Region>) -> bool {
+    matches!(region, Some(Region::Atomic | Region::Then))
 }

@@ -72,6 +72,12 @@ impl Scope {
         id
     }
 
+    /// Adds the local of a register that is an item: known everywhere, in no block.
+    pub(super) fn declare_item(&mut self, local: Local) -> LocalId {
+        self.is_read.push(true);
+        self.locals.push(local)
+    }
+
     /// The local of that name in the nearest block.
     pub(super) fn find(&self, name: &str) -> Option<LocalId> {
         self.blocks.iter().rev().flat_map(|b| b.iter().rev()).copied().find(|id| self.locals[*id].name == name)

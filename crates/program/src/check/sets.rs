@@ -16,9 +16,15 @@ const MAX_ELEMENTS: u64 = 30;
 /// Elements that may be written between two braces.
 const MAX_WRITTEN: usize = 64;
 
-/// Whether an expression is a set in braces, whose type may have to be found elsewhere.
+/// Whether an expression is a set in braces (or a queue made from `{}`), whose type may have to be found elsewhere.
 pub(super) fn is_set(expr: &tree::Expr) -> bool {
-    matches!(expr.kind, tree::ExprKind::Set(_))
+    match &expr.kind {
+        tree::ExprKind::Set(_) => true,
+        tree::ExprKind::Call(name, arguments) if matches!(name.text.as_str(), "push" | "pop") => {
+            arguments.first().is_some_and(is_set)
+        }
+        _ => false,
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -41,7 +47,7 @@ impl<'a> Checker<'a> {
                 let name = &self.types.objects[object].name;
                 ("`null` cannot be an element of a set".to_string(), format!("write `set {name}`"))
             }
-            Type::Word(_) | Type::Set(_) | Type::Null => {
+            Type::Word(_) | Type::Set(_) | Type::Queue(_) | Type::Null => {
                 let message = format!("{} cannot be an element of a set", self.types.show(element));
                 (message, "elements are numbers, `bool`, values of an enum, references and thread indices".into())
             }
@@ -57,13 +63,18 @@ impl<'a> Checker<'a> {
         Type::Error
     }
 
-    /// Reports a set as the type of memory, which `what` is.
+    /// Reports a set or queue as the type of memory, which `what` is.
     pub(super) fn not_a_set(&mut self, ty: Type, span: Span, what: &str) -> Type {
-        if !matches!(ty, Type::Set(_)) {
-            return ty;
-        }
-        let message = format!("{what} holds one word of memory, and a set is none");
-        let hint = "make it `abstract` or `ghost`; in memory, a set is an array of `bool` or a linked list";
+        let kind = match ty {
+            Type::Set(_) => "set",
+            Type::Queue(_) => "queue",
+            _ => return ty,
+        };
+        let message = format!("{what} holds one word of memory, and a {kind} is none");
+        let hint = match kind {
+            "set" => "make it `abstract` or `ghost`; in memory, a set is an array of `bool` or a linked list",
+            _ => "make it `abstract` or `ghost`; in memory, a queue is an array or a linked list",
+        };
         self.error(codes::SET_IN_MEMORY, span, message).hint = Some(hint.into());
         Type::Error
     }
@@ -76,6 +87,9 @@ impl<'a> Checker<'a> {
         wanted: Option<Type>,
         span: Span,
     ) -> Expr {
+        if let Some(ty @ Type::Queue(_)) = wanted {
+            return self.empty_queue(ty, elements, span);
+        }
         let typed: Vec<Expr> = elements.iter().map(|element| self.expr(scope, element)).collect();
         let ty = match wanted {
             Some(wanted @ (Type::Set(_) | Type::Error)) => wanted,
@@ -168,6 +182,9 @@ impl<'a> Checker<'a> {
 
     /// One of the words on two typed operands.
     fn joined(&mut self, scope: &Scope, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
+        if let (BinaryOp::In, Some(queue)) = (op, self.types.queue(right.ty)) {
+            return self.in_queue(queue, left, right, span);
+        }
         let (set, other) = if op == BinaryOp::In { (&right, &left) } else { (&left, &right) };
         let Some(element) = self.wants_set(op, set) else { return wrong(span) };
         let is_right = match op {
@@ -262,6 +279,9 @@ impl<'a> Checker<'a> {
             self.error(codes::ARGUMENTS, span, format!("`size` takes 1 set, and {} are given", typed.len()));
             return wrong(span);
         };
+        if let Some(queue) = self.types.queue(set.ty) {
+            return self.queue_size(queue, set, span);
+        }
         let Some(element) = self.types.element(set.ty) else {
             self.wants_set_for("size(s)", set);
             return wrong(span);
@@ -275,6 +295,18 @@ impl<'a> Checker<'a> {
             None => (ExprKind::Size(Box::new(set.clone())), Range::new(0, most)),
         };
         Expr { kind, ty: Type::Int(range), span }
+    }
+
+    /// `every T`
+    pub(super) fn every(&mut self, element: &'a tree::Type, span: Span) -> Expr {
+        let ty = self.set_type(element);
+        match self.types.element(ty) {
+            Some(element) => {
+                let all = (1 << self.types.range(element).count()) - 1;
+                Expr { kind: ExprKind::Const(all), ty, span }
+            }
+            None => wrong(span),
+        }
     }
 
     /// `choose in s`

@@ -6,7 +6,7 @@
 use super::Checker;
 use super::recursion::callees_first;
 use crate::codes;
-use crate::typed::{Body, Expr, ExprKind, Formula, ProcId, PropertyKind, Stmt, StmtKind};
+use crate::typed::{BinaryOp, Body, Expr, ExprKind, Formula, ProcId, PropertyKind, Stmt, StmtKind};
 use crate::types::Types;
 use base::{Span, Table};
 
@@ -57,7 +57,12 @@ impl Checker<'_> {
         });
         let conditions = self.covers.values().filter_map(|c| c.condition.as_ref().map(|e| (c.span, e, &c.locals)));
         let covers = conditions.map(|(span, e, locals)| (span, measure.expr(e, locals)));
-        stated.chain(covers).filter(|(_, size)| *size > MAX_POINTS).map(|(span, _)| span).collect()
+        let graphs = self.graphs.values().filter_map(|graph| {
+            let size = measure.expr(graph.condition.as_ref()?, &graph.locals);
+            let n_objects = self.types.objects[graph.object].instances.len() as u64;
+            Some((graph.condition.as_ref()?.span, size.saturating_mul(n_objects)))
+        });
+        stated.chain(covers).chain(graphs).filter(|(_, size)| *size > MAX_POINTS).map(|(span, _)| span).collect()
     }
 }
 
@@ -104,6 +109,10 @@ impl Measure<'_> {
             ExprKind::Size(set) => {
                 let n_values = u64::from(self.types.range(set.ty).bits());
                 operands.saturating_add(1).saturating_mul(n_values)
+            }
+            ExprKind::Push(queue, _) | ExprKind::Binary(BinaryOp::In, _, queue) => {
+                let n_copies = self.types.queue(queue.ty).map_or(1, |queue| u64::from(queue.length) + 1);
+                operands.saturating_add(1).saturating_mul(n_copies)
             }
             ExprKind::Quantified(_, local, _) => {
                 operands.saturating_add(1).saturating_mul(self.types.range(locals[*local].ty).count())

@@ -11,6 +11,8 @@ use syntax::tree::{self, Setting};
 
 /// Cells in all: more would not be explored in any time.
 const MAX_CELLS: u64 = 4096;
+/// Objects alike.
+const MAX_ALIKE: Value = 30;
 
 impl<'a> Checker<'a> {
     /// Gives each object of the heap its index within its type.
@@ -18,11 +20,12 @@ impl<'a> Checker<'a> {
         for i in 0..self.names.heap.len() {
             let object = self.names.heap[i];
             let found = match self.names.get(&object.object.text).map(|e| e.decl) {
-                Some(Decl::Object(id)) => {
+                Some(Decl::Object(id)) => self.instance_names(object).map(|names| {
                     let instances = &mut self.types.objects[id].instances;
-                    instances.push(Instance { name: object.name.text.clone(), init: Vec::new() });
-                    Some((id, instances.len() - 1))
-                }
+                    let first = instances.len();
+                    instances.extend(names.into_iter().map(|name| Instance { name, init: Vec::new() }));
+                    (id, first..instances.len())
+                }),
                 _ => {
                     let known = self.names.all(|d| matches!(d, Decl::Object(_)));
                     self.unknown(codes::UNKNOWN_TYPE, &object.object, "object type", &known);
@@ -33,15 +36,28 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The names, for people, of the objects that one line of the heap gives.
+    fn instance_names(&mut self, object: &'a tree::HeapObject) -> Option<Vec<String>> {
+        let name = &object.name.text;
+        let Some(count) = &object.count else { return Some(vec![name.clone()]) };
+        let n = self.constant_number(count)?;
+        if !(1..=MAX_ALIKE).contains(&n) {
+            let message = format!("there cannot be {n} objects alike: 1 to {MAX_ALIKE} can be");
+            self.error(codes::OUT_OF_RANGE, count.span, message);
+            return None;
+        }
+        Some((0..n).map(|i| format!("{name}[{i}]")).collect())
+    }
+
     /// Checks fields, initial values and shared declarations.
     pub(super) fn check_state(&mut self) {
         for i in 0..self.names.objects.len() {
             self.object_fields(ObjectId::new(i), self.names.objects[i].1);
         }
         for i in 0..self.names.heap.len() {
-            if let Some((object, index)) = self.instances[i] {
+            if let Some((object, alike)) = self.instances[i].clone() {
                 let init = self.instance_values(object, self.names.heap[i]);
-                self.types.objects[object].instances[index].init = init;
+                alike.for_each(|index| self.types.objects[object].instances[index].init = init.clone());
             }
         }
         for i in 0..self.names.shared.len() {
@@ -130,7 +146,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A constant that a place of type `ty` starts with.
-    fn initial_value(&mut self, expr: &'a tree::Expr, ty: Type) -> Value {
+    pub(super) fn initial_value(&mut self, expr: &'a tree::Expr, ty: Type) -> Value {
         let (found, value) = self.constant_like(expr, Some(ty));
         if self.fits(found, ty, expr.span) {
             self.constant_fits(value, ty, expr.span);

@@ -103,6 +103,8 @@ impl<'a> Checker<'a> {
             }
             T::Choose(blocks) => StmtKind::Choose(blocks.iter().map(|b| self.block(scope, b)).collect()),
             T::Atomic(body) => StmtKind::Region(Region::Atomic, self.block(scope, body)),
+            T::Then(body) => StmtKind::Region(Region::Then, self.block(scope, body)),
+            T::Directly(body) => StmtKind::Region(Region::Direct, self.block(scope, body)),
             T::StopTheWorld(body) => StmtKind::Region(Region::StopTheWorld, self.block(scope, body)),
             T::Transaction(transaction) => self.transaction(scope, transaction),
             T::Abort(code) => self.abort(code.as_ref()),
@@ -118,6 +120,8 @@ impl<'a> Checker<'a> {
             }
             T::Safepoint => StmtKind::Safepoint,
             T::Perform => StmtKind::Perform,
+            T::Lock => StmtKind::Lock,
+            T::Unlock => StmtKind::Unlock,
             T::Return(value) => self.return_stmt(scope, value.as_ref(), stmt.span),
             T::Break => self.jump(scope, stmt.span, "break", StmtKind::Break),
             T::Continue => self.jump(scope, stmt.span, "continue", StmtKind::Continue),
@@ -170,6 +174,12 @@ impl<'a> Checker<'a> {
         if let tree::ExprKind::Name(name) = &place.kind
             && let Some(local) = scope.find(&name.text)
         {
+            return self.assign_local(scope, local, name, value);
+        }
+        if let tree::ExprKind::Name(name) = &place.kind
+            && let Some(Decl::Register(id)) = self.names.get(&name.text).map(|entry| entry.decl)
+        {
+            let Some(local) = self.own_local(scope, id, name) else { return StmtKind::Skip };
             return self.assign_local(scope, local, name, value);
         }
         let target = self.target(scope, place);
@@ -246,6 +256,11 @@ impl<'a> Checker<'a> {
         let typed = self.effect(scope, expr);
         match typed.kind {
             ExprKind::Call(..) | ExprKind::Access(_) => StmtKind::Eval(typed),
+            ExprKind::Push(..) | ExprKind::Pop(_) => {
+                self.error(codes::MISMATCH, typed.span, "this gives another queue, and changes none").hint =
+                    Some("assign it: `q = push(q, x)`, `q = pop(q)`".into());
+                StmtKind::Skip
+            }
             // A word that is built and dropped; of other expressions the parser has said that they do nothing.
             _ => StmtKind::Skip,
         }

@@ -1,11 +1,11 @@
-//! Threads as properties name them: their registers and labels.
+//! Threads as properties name them: their registers, and what they are doing.
 
 use super::Checker;
 use super::expressions::wrong;
 use super::scope::{Place, Scope};
 use crate::codes;
 use crate::names::Decl;
-use crate::typed::{Expr, ExprKind, LabelPattern, LocalId, ProcId, Stmt, StmtKind, ThreadId, ThreadRef};
+use crate::typed::{Expr, ExprKind, LocalId, StmtKind, ThreadId, ThreadRef};
 use crate::types::{Range, Type, Value};
 use base::Span;
 use syntax::tree::{self, Name};
@@ -42,8 +42,17 @@ impl<'a> Checker<'a> {
         }
         let thread = self.thread_ref(scope, id, name, index);
         let declared = self.registers_of(id);
-        let Some(local) = declared.iter().find(|l| self.threads[id].body.locals[**l].name == register.text).copied()
-        else {
+        let mut found = declared.iter().find(|l| self.threads[id].body.locals[**l].name == register.text).copied();
+        if let Some(Decl::Register(item)) = self.names.get(&register.text).map(|entry| entry.decl) {
+            found = self.item_of_thread(id, item);
+            if found.is_none() {
+                let message = format!("the thread `{}` does not use the register `{}`", name.text, register.text);
+                self.error(codes::UNKNOWN_NAME, register.span, message).hint =
+                    Some("only threads that use it, or call procedures that do, have it".into());
+                return wrong(span);
+            }
+        }
+        let Some(local) = found else {
             let known: Vec<String> = declared.iter().map(|l| self.threads[id].body.locals[*l].name.clone()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let owner = format!("the body of thread `{}` directly declares", name.text);
@@ -76,7 +85,7 @@ impl<'a> Checker<'a> {
     }
 
     /// One copy of a thread; the index is made of constants and bound names.
-    fn thread_ref(
+    pub(super) fn thread_ref(
         &mut self,
         scope: &mut Scope,
         id: ThreadId,
@@ -111,35 +120,7 @@ impl<'a> Checker<'a> {
         Some(ThreadRef { thread: id, index: Some(Box::new(index)) })
     }
 
-    /// `at(thread, label)` in a property.
-    pub(super) fn at(
-        &mut self,
-        scope: &mut Scope,
-        thread: &'a tree::Expr,
-        label: &'a Name,
-        is_prefix: bool,
-        span: Span,
-    ) -> Expr {
-        if scope.place != Place::Property {
-            self.error(codes::MISPLACED_THREAD, span, "only a property may ask where a thread is");
-            return wrong(span);
-        }
-        let Some((id, name, index)) = self.known_thread(thread) else { return wrong(span) };
-        let thread = self.thread_ref(scope, id, name, index);
-        let pattern = LabelPattern { text: label.text.clone(), is_prefix };
-        let labels = self.labels_of(id);
-        if !labels.iter().any(|l| pattern.matches(l)) {
-            let known: Vec<&str> = labels.iter().map(String::as_str).collect();
-            self.unknown_of(codes::UNKNOWN_LABEL, label, &format!("thread `{}` has", name.text), "label", &known);
-            return wrong(span);
-        }
-        match thread {
-            Some(thread) => Expr { kind: ExprKind::At(thread, pattern), ty: Type::Bool, span },
-            None => wrong(span),
-        }
-    }
-
-    /// `ended(thread)` or `performed(thread)` in a property.
+    /// `ended(thread)`, `performed(thread)` or `locked_by(thread)` in a property.
     pub(super) fn thread_is(
         &mut self,
         scope: &mut Scope,
@@ -148,7 +129,11 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Expr {
         if scope.place != Place::Property {
-            let what = if word == "ended" { "has ended" } else { "has operations pending" };
+            let what = match word {
+                "ended" => "has ended",
+                "performed" => "has operations pending",
+                _ => "holds the bus",
+            };
             self.error(codes::MISPLACED_THREAD, span, format!("only a property may ask whether a thread {what}"));
             return wrong(span);
         }
@@ -165,7 +150,10 @@ impl<'a> Checker<'a> {
     }
 
     /// The thread that is meant; reports it if there is none.
-    fn known_thread(&mut self, thread: &'a tree::Expr) -> Option<(ThreadId, &'a Name, Option<&'a tree::Expr>)> {
+    pub(super) fn known_thread(
+        &mut self,
+        thread: &'a tree::Expr,
+    ) -> Option<(ThreadId, &'a Name, Option<&'a tree::Expr>)> {
         let found = self.thread_named(thread);
         if found.is_none() {
             let known = self.names.all(|d| matches!(d, Decl::Thread(_)));
@@ -173,29 +161,6 @@ impl<'a> Checker<'a> {
             self.unknown(codes::UNKNOWN_NAME, &Name { text, span: thread.span }, "thread", &known);
         }
         found
-    }
-
-    /// All labels of a thread and of the procedures it calls.
-    fn labels_of(&self, id: ThreadId) -> Vec<String> {
-        let mut labels = Vec::new();
-        let mut called: Vec<ProcId> = Vec::new();
-        let mut visit = |block: &[Stmt], called: &mut Vec<ProcId>| {
-            for stmt in crate::walk::all_stmts(block) {
-                labels.extend(stmt.label.clone().filter(|l| !labels.contains(l)));
-                for (proc, _) in stmt.calls() {
-                    if !called.contains(&proc) {
-                        called.push(proc);
-                    }
-                }
-            }
-        };
-        visit(&self.threads[id].body.block, &mut called);
-        let mut next = 0;
-        while let Some(proc) = called.get(next).copied() {
-            visit(&self.procs[proc].body.block, &mut called);
-            next += 1;
-        }
-        labels
     }
 }
 
@@ -207,6 +172,10 @@ fn is_fixed(expr: &Expr) -> bool {
         | ExprKind::At(..)
         | ExprKind::Ended(_)
         | ExprKind::Performed(_)
+        | ExprKind::LockedBy(_)
+        | ExprKind::Reaches(..)
+        | ExprKind::Pending(..)
+        | ExprKind::Oldest(..)
         | ExprKind::Quiescent
         | ExprKind::Access(_)
         | ExprKind::Call(..) => false,

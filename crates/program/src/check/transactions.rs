@@ -123,6 +123,7 @@ fn forbidden(stmt: &Stmt) -> Option<(Span, &'static str)> {
         StmtKind::Region(..) => return Some((stmt.span, "a region that is one step stands")),
         StmtKind::Transaction(_) => return Some((stmt.span, "another transaction begins")),
         StmtKind::Safepoint => return Some((stmt.span, "a safepoint stands")),
+        StmtKind::Lock | StmtKind::Unlock => return Some((stmt.span, "the bus is taken or freed")),
         StmtKind::Stop => return Some((stmt.span, "the thread ends")),
         _ => {}
     }

@@ -45,6 +45,7 @@ impl<'a> Checker<'a> {
             }
             TypeKind::Named(name) => self.type_by_name(&name.text, name.span),
             TypeKind::Set(element) => self.set_type(element),
+            TypeKind::Queue(element, length) => self.queue_type(element, length),
             TypeKind::Optional(name) => match self.type_by_name(&name.text, name.span) {
                 Type::Ref { object, .. } => Type::Ref { object, is_optional: true },
                 Type::Error => Type::Error,

@@ -45,7 +45,10 @@ fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
             _ => Vec::new(),
         };
         let regions = blocks.into_iter().flat_map(stmts).filter_map(|stmt| match &stmt.kind {
-            StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => Some(block),
+            StmtKind::Atomic(block)
+            | StmtKind::Then(block)
+            | StmtKind::Directly(block)
+            | StmtKind::StopTheWorld(block) => Some(block),
             StmtKind::Transaction(transaction) => Some(&transaction.body),
             _ => None,
         });
@@ -70,7 +73,10 @@ pub(crate) fn stmts(block: &Block) -> Vec<&Stmt> {
     for stmt in &block.stmts {
         all.push(stmt);
         let regions = match &stmt.kind {
-            StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => Some(block),
+            StmtKind::Atomic(block)
+            | StmtKind::Then(block)
+            | StmtKind::Directly(block)
+            | StmtKind::StopTheWorld(block) => Some(block),
             StmtKind::Transaction(transaction) => Some(&transaction.body),
             _ => None,
         };

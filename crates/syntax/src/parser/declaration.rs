@@ -3,7 +3,9 @@
 use super::Parser;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
-use crate::tree::{BinaryOp, FieldDecl, HeapObject, ItemKind, Name, SharedDecl, SharedKind, Type, TypeKind};
+use crate::tree::{
+    BinaryOp, FieldDecl, HeapObject, ItemKind, Name, RegisterDecl, SharedDecl, SharedKind, Type, TypeKind,
+};
 use base::Diagnostic;
 
 impl Parser<'_> {
@@ -124,7 +126,7 @@ impl Parser<'_> {
         Some(ItemKind::Heap(self.list("object", Self::heap_object)?))
     }
 
-    /// `from: Node { data = 0 }`
+    /// `from: Node { data = 0 }`, `from: Node[3]`
     fn heap_object(&mut self) -> Option<HeapObject> {
         let name = self.name("the name of an object")?;
         if !self.eat(TokenKind::Colon) {
@@ -133,11 +135,15 @@ impl Parser<'_> {
             return None;
         }
         let object = self.name("an object type")?;
+        let count = match self.kind_same_line() == Some(TokenKind::OpenBracket) {
+            true => Some(self.bracketed(TokenKind::CloseBracket, "]", Self::expr)?),
+            false => None,
+        };
         let settings = match self.kind_same_line() == Some(TokenKind::OpenBrace) {
             true => self.settings()?,
             false => Vec::new(),
         };
-        Some(HeapObject { name, object, settings })
+        Some(HeapObject { name, object, count, settings })
     }
 
     /// `cell`, `abstract` and `ghost`
@@ -156,12 +162,22 @@ impl Parser<'_> {
         Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init }))
     }
 
+    /// `phase: Phase = Idle`
+    pub(super) fn register(&mut self) -> Option<ItemKind> {
+        let name = self.name("the name of a register")?;
+        let what = format!("the register `{}`", name.text);
+        let ty = self.type_of(&what, &format!("register {}: Type = value", name.text))?;
+        let written = self.slice(ty.span);
+        let init = self.initial(&what, &self.shared_example("register", &name, &ty, written))?;
+        Some(ItemKind::Register(RegisterDecl { name, ty, init }))
+    }
+
     fn shared_example(&self, keyword: &str, name: &Name, ty: &Type, written: &str) -> String {
         let value = match ty.kind {
             TypeKind::Bool => "false",
             TypeKind::Range(..) => "0",
             TypeKind::Optional(_) => "null",
-            TypeKind::Set(_) => "{}",
+            TypeKind::Set(_) | TypeKind::Queue(..) => "{}",
             _ => "value",
         };
         format!("{keyword} {}: {written} = {value}", name.text)

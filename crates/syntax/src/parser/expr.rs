@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
-use crate::tree::{Argument, BinaryOp, Expr, ExprKind, Name, Quantifier};
+use crate::tree::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Name, Quantifier};
 use base::Diagnostic;
 
 impl Parser<'_> {
@@ -141,6 +141,7 @@ impl Parser<'_> {
         self.height = 1;
         let kind = match self.kind() {
             TokenKind::Int => self.int(),
+            TokenKind::Name if self.at_every() => self.every()?,
             TokenKind::Name => return self.name_or_call(),
             TokenKind::OpenBrace if self.at_set() => self.set()?,
             TokenKind::OpenBracket => self.list_of_values()?,
@@ -259,7 +260,7 @@ impl Parser<'_> {
         Some(ExprKind::Quantified { quantifier, name, domain, body })
     }
 
-    /// `at(thread, label)`, `at(thread, lab*)`
+    /// `at(thread, label)`, `at(thread, lab*, *el)`
     fn at_label(&mut self) -> Option<ExprKind> {
         self.bump();
         if !self.at(TokenKind::OpenParen) {
@@ -269,12 +270,27 @@ impl Parser<'_> {
         let kind = self.bracketed(TokenKind::CloseParen, ")", |p| {
             let thread = Box::new(p.expr()?);
             p.expect(TokenKind::Comma, ",", "and a label")?;
-            let label = p.name("a label")?;
-            let is_prefix = p.eat(TokenKind::Operator(BinaryOp::Multiply));
-            Some(ExprKind::At { thread, label, is_prefix })
+            let mut labels = vec![p.label_pattern()?];
+            while p.eat(TokenKind::Comma) && !p.at(TokenKind::CloseParen) {
+                labels.push(p.label_pattern()?);
+            }
+            Some(ExprKind::At { thread, labels })
         })?;
         self.height += 1;
         Some(kind)
+    }
+
+    /// `label`, `lab*` or `*el`
+    pub(super) fn label_pattern(&mut self) -> Option<LabelPattern> {
+        let star = TokenKind::Operator(BinaryOp::Multiply);
+        let is_end = self.eat(star);
+        let name = self.name("a label")?;
+        let part = match is_end {
+            true => LabelPart::End,
+            false if self.eat(star) => LabelPart::Beginning,
+            false => LabelPart::Whole,
+        };
+        Some(LabelPattern { name, part })
     }
 
     fn expected_expression(&mut self) -> Option<Expr> {

@@ -27,6 +27,7 @@ impl Parser<'_> {
             Keyword::Cell => self.shared(SharedKind::Cell),
             Keyword::Abstract => self.shared(SharedKind::Abstract),
             Keyword::Ghost => self.shared(SharedKind::Ghost),
+            Keyword::Register => self.register(),
             Keyword::Require => self.require(),
             Keyword::Proc => self.procedure(),
             Keyword::Thread => self.thread().map(ItemKind::Thread),

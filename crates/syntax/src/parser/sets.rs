@@ -80,6 +80,22 @@ impl Parser<'_> {
         is_in && !next.after_newline && (next.kind == TokenKind::OpenBrace || begins_element(next.kind))
     }
 
+    /// Whether `every T` comes next; `every` may be a name.
+    pub(super) fn at_every(&self) -> bool {
+        let (word, next) = (self.token_at(0), self.token_at(1));
+        let is_type = matches!(next.kind, TokenKind::Name | TokenKind::Int | TokenKind::Keyword(Keyword::Bool));
+        let is_operator = matches!(self.slice(next.span), "in" | "with" | "without" | "union" | "minus");
+        self.slice(word.span) == "every" && is_type && !is_operator && !next.after_newline
+    }
+
+    /// `every T`
+    pub(super) fn every(&mut self) -> Option<ExprKind> {
+        self.bump();
+        let ty = self.ty()?;
+        self.height += 1;
+        Some(ExprKind::Every(ty))
+    }
+
     /// `choose in s`
     pub(super) fn choose_in(&mut self) -> Option<ExprKind> {
         self.bump();

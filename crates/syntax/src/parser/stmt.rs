@@ -121,9 +121,39 @@ impl Parser<'_> {
         }
         let kind = match self.kind() {
             TokenKind::Keyword(keyword) => self.keyword_stmt(keyword)?,
-            _ => self.expr_stmt()?,
+            _ if self.at_then() => {
+                self.bump();
+                StmtKind::Then(self.block("`then`")?)
+            }
+            _ => match self.bus_stmt() {
+                Some(kind) => kind,
+                None => self.expr_stmt()?,
+            },
         };
         Some(Stmt { label, kind, span: self.span_from(start) })
+    }
+
+    /// Whether `then { .. }` comes next; `then` may be a name.
+    fn at_then(&self) -> bool {
+        let next = self.token_at(1);
+        self.at_word("then") && next.kind == TokenKind::OpenBrace && !next.after_newline
+    }
+
+    /// `lock` or `unlock`, which are names unless they are a whole statement.
+    fn bus_stmt(&mut self) -> Option<StmtKind> {
+        let kind = match () {
+            () if self.at_word("lock") => StmtKind::Lock,
+            () if self.at_word("unlock") => StmtKind::Unlock,
+            () => return None,
+        };
+        let next = self.token_at(1);
+        let goes_on = next.kind == TokenKind::Dot;
+        let ends = matches!(next.kind, TokenKind::CloseBrace | TokenKind::Semicolon | TokenKind::End);
+        if goes_on || !(next.after_newline || ends) {
+            return None;
+        }
+        self.bump();
+        Some(kind)
     }
 
     /// Whether nothing that a label could name follows it.
@@ -162,6 +192,7 @@ impl Parser<'_> {
             }
             Keyword::Choose => self.choose_stmt()?,
             Keyword::Atomic => StmtKind::Atomic(self.block("`atomic`")?),
+            Keyword::Directly => StmtKind::Directly(self.block("`directly`")?),
             Keyword::StopTheWorld => StmtKind::StopTheWorld(self.block("`stop_the_world`")?),
             Keyword::Transaction => self.transaction()?,
             Keyword::Abort => StmtKind::Abort(self.return_value()?),

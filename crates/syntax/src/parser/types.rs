@@ -10,11 +10,14 @@ use base::Diagnostic;
 const TYPE_HINT: &str = "a type is `bool`, a range such as `0..3`, or the name of a declared type";
 
 impl Parser<'_> {
-    /// `bool`, `0..n`, `Name`, `Name?`, `set T`
+    /// `bool`, `0..n`, `Name`, `Name?`, `set T`, `queue T of N`
     pub(super) fn ty(&mut self) -> Option<Type> {
         let start = self.position;
-        if self.at_set_type() {
+        if self.at_type_after("set") {
             return self.set_type();
+        }
+        if self.at_type_after("queue") {
+            return self.queue_type();
         }
         if self.eat(TokenKind::Keyword(Keyword::Bool)) {
             return Some(Type { kind: TypeKind::Bool, span: self.span_from(start) });
@@ -42,8 +45,8 @@ impl Parser<'_> {
         Some(Type { kind, span: self.span_from(start) })
     }
 
-    /// Whether `set` comes next and a type after it; `set` alone is a name, also in `set - 1..3` and `set-1..3`.
-    fn at_set_type(&self) -> bool {
+    /// Whether `set` or `queue` comes next and a type after it; `set` alone is a name, also in `set - 1..3` and `set-1..3`.
+    fn at_type_after(&self, word: &str) -> bool {
         let (set, next, after) = (self.token(), self.token_at(1), self.token_at(2));
         let is_type = match next.kind {
             TokenKind::Name | TokenKind::Int | TokenKind::Keyword(Keyword::Bool) => true,
@@ -52,11 +55,30 @@ impl Parser<'_> {
             }
             _ => false,
         };
-        self.at_word("set") && is_type && !next.after_newline
+        self.at_word(word) && is_type && !next.after_newline
     }
 
     fn set_type(&mut self) -> Option<Type> {
         let start = self.position;
+        let kind = TypeKind::Set(Box::new(self.element_type()?));
+        self.height += 1;
+        Some(Type { kind, span: self.span_from(start) })
+    }
+
+    fn queue_type(&mut self) -> Option<Type> {
+        let start = self.position;
+        let element = self.element_type()?;
+        if !self.eat_word("of") {
+            self.expected(codes::EXPECTED_TYPE, "`of`", Some("write how many elements it can have: `queue Node of 3`"));
+            return None;
+        }
+        let length = self.binary(RANGE_END)?;
+        self.height += 1;
+        Some(Type { kind: TypeKind::Queue(Box::new(element), Box::new(length)), span: self.span_from(start) })
+    }
+
+    /// The type after `set` or `queue`.
+    fn element_type(&mut self) -> Option<Type> {
         if self.is_too_deep() {
             return None;
         }
@@ -64,9 +86,7 @@ impl Parser<'_> {
         self.nesting += 1;
         let element = self.ty();
         self.nesting -= 1;
-        let kind = TypeKind::Set(Box::new(element?));
-        self.height += 1;
-        Some(Type { kind, span: self.span_from(start) })
+        element
     }
 
     /// Whether an expression that may be the end of a range, or a name, comes next.

@@ -3,7 +3,9 @@
 use super::Printer;
 use super::flow::{BRACKET, Flow};
 use crate::parser::operator::{COMPARISON, LOOSEST, NEGATE, NOT, RANGE_END, SET, UNTIL, binding};
-use crate::tree::{Argument, BinaryOp, Expr, ExprKind, Quantifier, TemporalOp, Type, TypeKind, UnaryOp};
+use crate::tree::{
+    Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, Type, TypeKind, UnaryOp,
+};
 
 /// What stands around an expression.
 #[derive(Clone, Copy)]
@@ -55,6 +57,13 @@ impl Printer<'_> {
             TypeKind::Set(element) => {
                 flow.push("set ");
                 self.ty(flow, element);
+            }
+            TypeKind::Queue(element, length) => {
+                flow.push("queue ");
+                self.ty(flow, element);
+                flow.push(" of ");
+                let context = Context { least: RANGE_END, operand: true, tight: true, before_block: true, ..WHOLE };
+                self.write(flow, length, context);
             }
             TypeKind::Error => flow.push("<error>"),
         }
@@ -133,18 +142,25 @@ impl Printer<'_> {
                 flow.push("choose ");
                 self.ty(flow, ty);
             }
+            ExprKind::Every(ty) => {
+                flow.push("every ");
+                self.ty(flow, ty);
+            }
             ExprKind::ChooseIn(set) => {
                 flow.push("choose in ");
                 self.write(flow, set, Context { least: SET, operand: true, ..context });
             }
             ExprKind::Set(elements) => self.elements(flow, ("{", "}"), elements, context),
             ExprKind::List(elements) => self.elements(flow, ("[", "]"), elements, context),
-            ExprKind::At { thread, label, is_prefix } => {
+            ExprKind::At { thread, labels } => {
                 flow.push("at(");
                 self.write(flow, thread, inside(context));
-                flow.push(", ");
-                flow.push(&label.text);
-                flow.push(if *is_prefix { "*)" } else { ")" });
+                for label in labels {
+                    flow.push(",");
+                    flow.space(context.depth + BRACKET);
+                    flow.push(&pattern(label));
+                }
+                flow.push(")");
             }
         }
     }
@@ -229,6 +245,15 @@ impl Printer<'_> {
                 self.write(flow, new, context);
             }
         }
+    }
+}
+
+/// `label`, `lab*` or `*el`
+fn pattern(label: &LabelPattern) -> String {
+    match label.part {
+        LabelPart::Whole => label.name.text.clone(),
+        LabelPart::Beginning => format!("{}*", label.name.text),
+        LabelPart::End => format!("*{}", label.name.text),
     }
 }
 

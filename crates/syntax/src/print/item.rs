@@ -90,6 +90,10 @@ impl Printer<'_> {
                 self.ty(flow, ty);
             }
             ItemKind::Shared(shared) => self.shared(flow, shared),
+            ItemKind::Register(register) => {
+                self.typed(flow, &format!("register {}", register.name.text), &register.ty);
+                self.assigned(flow, &register.init);
+            }
             ItemKind::Require(require) => self.require(flow, require),
             ItemKind::Releaser(releaser) => {
                 flow.push("releaser ends when ");
@@ -201,6 +205,12 @@ impl Printer<'_> {
     fn heap_object(&self, object: &HeapObject) -> Entry {
         let mut flow = Flow::new(format!("{}: {}", object.name.text, object.object.text));
         let mut end = object.object.span.end;
+        if let Some(count) = &object.count {
+            flow.push("[");
+            self.expr(&mut flow, count);
+            flow.push("]");
+            end = count.span.end;
+        }
         for (idx, setting) in object.settings.iter().enumerate() {
             flow.push(if idx == 0 { " { " } else { "; " });
             let setting = self.setting(setting);

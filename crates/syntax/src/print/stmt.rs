@@ -70,6 +70,8 @@ impl Printer<'_> {
             }
             StmtKind::Choose(_) => flow.push("choose"),
             StmtKind::Atomic(_) => flow.push("atomic"),
+            StmtKind::Then(_) => flow.push("then"),
+            StmtKind::Directly(_) => flow.push("directly"),
             StmtKind::StopTheWorld(_) => flow.push("stop_the_world"),
             StmtKind::Transaction(transaction) => self.transaction_head(&mut flow, transaction),
             StmtKind::Abort(Some(code)) => self.words(&mut flow, "abort ", code),
@@ -88,6 +90,8 @@ impl Printer<'_> {
             }
             StmtKind::Request(request) => self.request(&mut flow, request),
             StmtKind::Perform => flow.push("perform"),
+            StmtKind::Lock => flow.push("lock"),
+            StmtKind::Unlock => flow.push("unlock"),
             StmtKind::Return(Some(value)) => self.words(&mut flow, "return ", value),
             StmtKind::Return(None) => flow.push("return"),
             StmtKind::Safepoint => flow.push("safepoint"),
@@ -210,7 +214,13 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         StmtKind::Choose(blocks) => blocks.iter().collect(),
         StmtKind::Transaction(transaction) => vec![&transaction.body, &transaction.handler],
         StmtKind::While { body, .. } | StmtKind::Each { body, .. } => vec![body],
-        StmtKind::Loop(block) | StmtKind::Atomic(block) | StmtKind::StopTheWorld(block) => vec![block],
+        StmtKind::Loop(block)
+        | StmtKind::Atomic(block)
+        | StmtKind::Then(block)
+        | StmtKind::Directly(block)
+        | StmtKind::StopTheWorld(block) => {
+            vec![block]
+        }
         _ => Vec::new(),
     }
 }

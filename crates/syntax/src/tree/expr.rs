@@ -59,23 +59,43 @@ pub enum ExprKind {
     Choose(Type),
     /// `choose in s`: any element of a set.
     ChooseIn(Box<Expr>),
+    /// `every T`: the set of all values of a type.
+    Every(Type),
     /// `{a, b}`: the set of these.
     Set(Vec<Expr>),
     /// `[a, b]`: the first values of an array's elements.
     List(Vec<Expr>),
-    /// `at(mutator[0], copying)`, `at(collector, copy*)`
+    /// `at(mutator[0], copying)`, `at(collector, copy*, *_marked)`
     At {
         /// The thread.
         thread: Box<Expr>,
-        /// The label, or its beginning.
-        label: Name,
-        /// Whether a `*` follows: every label that begins so.
-        is_prefix: bool,
+        /// Any of these.
+        labels: Vec<LabelPattern>,
     },
     /// `always e`, `eventually e`, `next e`, `a until b`, `a weakly_until b`, `a release b`
     Temporal(TemporalOp, Vec<Expr>),
     /// What could not be read.
     Error,
+}
+
+/// A label, or all that begin or end so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelPattern {
+    /// The label, its beginning or its end.
+    pub name: Name,
+    /// Which of these.
+    pub part: LabelPart,
+}
+
+/// What a pattern names of a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelPart {
+    /// `copied`: all of it.
+    Whole,
+    /// `copy*`: its beginning.
+    Beginning,
+    /// `*_copied`: its end.
+    End,
 }
 
 /// An argument of a memory operation.

@@ -1,11 +1,12 @@
 //! `lacuna check`: verdicts of a protocol under memory models, and why what is violated is.
 //!
-//! `summary` is the table of runs, `breaks` says where each variant breaks, `traces` shows counterexamples, `runs` and
+//! `summary` is the table of runs, `properties` that of what became of each property, `breaks` says where each variant breaks, `traces` shows counterexamples, `runs` and
 //! `outputs` write files for programs, `html` one for a browser.
 
 mod breaks;
 mod html;
 mod outputs;
+mod properties;
 mod runs;
 mod summary;
 mod traces;
@@ -103,7 +104,8 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     for system in &systems {
         for (memory, named) in memories.iter().zip(&names) {
             let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
-            let outcome = search(&system.automata, memory, &options, label, args.search.quiet);
+            let run = if args.every_property { workbench::run_every } else { workbench::run };
+            let outcome = search(run, &system.automata, memory, &options, label, args.search.quiet);
             let expected =
                 protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
             let explain_with = (!args.no_explain).then_some(&options);
@@ -128,7 +130,11 @@ fn cross_check(options: &RunOptions, done: &[Done<'_>]) -> Exit {
     done.iter().map(repeat).fold(Exit::Holds, Exit::and)
 }
 
+/// How a system is searched.
+type Search = fn(&Automata, &MemoryModel, &RunOptions, &Control<'_>) -> Outcome;
+
 pub(super) fn search(
+    run: Search,
     automata: &Automata,
     memory: &MemoryModel,
     options: &RunOptions,
@@ -137,7 +143,7 @@ pub(super) fn search(
 ) -> Outcome {
     let progress = Progress::new(label, options.search.limits, quiet);
     let control = Control { stop: &STOP, progress: &|now| progress.tell(now), ended: &|_| {} };
-    let outcome = workbench::run(automata, memory, options, &control);
+    let outcome = run(automata, memory, options, &control);
     progress.clear();
     outcome
 }
@@ -155,6 +161,7 @@ fn show(
         return Ok(());
     }
     print(&summary::summary(protocol, options, done))?;
+    print(&properties::table(done))?;
     print(&breaks::breaks_at(done))?;
     traces::show_traces(args, protocol, done)
 }

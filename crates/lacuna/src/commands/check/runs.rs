@@ -4,9 +4,9 @@ use super::Done;
 use crate::session::Protocol;
 use memory::{AddressSpeculation, StoreConditional, Transactions};
 use program::Expected;
-use report::json::{Run, StoredTrace};
+use report::json::{PropertyRun, Run, StoredTrace};
 use serde::Serialize;
-use workbench::{RunOptions, Verdict};
+use workbench::{Finding, RunOptions, Verdict};
 
 /// A run with its explanation, as `--json` writes it.
 #[derive(Serialize)]
@@ -43,6 +43,7 @@ pub(super) fn stored(
         queue_bound: options.machine.queue_bound,
         speculate: run.memory.speculate,
         address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
+        buffer: options.machine.buffer,
         spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
         spurious_aborts: run.memory.transactions == Transactions::MayAbort,
         property: run.outcome.property.clone().unwrap_or_default(),
@@ -58,6 +59,7 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
     let bound = options.machine.queue_bound;
     let mut parameters: std::collections::BTreeMap<_, _> = run.system.constants.iter().cloned().collect();
     parameters.insert("K".into(), bound.to_string());
+    parameters.extend(options.machine.buffer.map(|n| ("buffer".into(), n.to_string())));
     Run {
         protocol: protocol.outline.name.clone(),
         variant: run.system.variant.clone(),
@@ -82,7 +84,22 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         depth: statistics.depth,
         seconds: statistics.seconds,
         peak_bytes: statistics.peak_bytes,
-        bounds_hit: run.outcome.bounds_hit.iter().map(|thread| format!("K={bound} ({thread})")).collect(),
+        bounds_hit: run
+            .outcome
+            .bounds_hit
+            .iter()
+            .map(|(hit, thread)| format!("{} ({thread})", options.machine.show(*hit)))
+            .collect(),
+        properties: run.outcome.findings.iter().map(property).collect(),
         trace: stored(protocol, set, options, run),
+    }
+}
+
+fn property(finding: &Finding) -> PropertyRun {
+    PropertyRun {
+        name: finding.property.clone(),
+        verdict: finding.word().into(),
+        depth: finding.depth,
+        never_at: finding.never_at.clone(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Done;
 use crate::session::Protocol;
+use machine::Bound;
 use program::Expected;
 use report::table::{align, bytes, thousands};
 use workbench::{Outcome, RunOptions, Verdict};
@@ -32,7 +33,8 @@ pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
     let shared = |constant: &&(String, String)| done.iter().all(|run| run.system.constants.contains(constant));
     let constants = done.first().map_or(&[][..], |run| &run.system.constants).iter().filter(shared);
     let values = constants.map(|(name, value)| format!("{name}={value}"));
-    let scope: Vec<String> = values.chain([format!("K={}", options.machine.queue_bound)]).collect();
+    let buffer = options.machine.buffer.map(|_| options.machine.show(Bound::Buffer));
+    let scope: Vec<String> = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).collect();
     scope.join(" ")
 }
 
@@ -53,8 +55,10 @@ pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     if !is_expected(run) {
         remarks.push("NOT AS EXPECTED".into());
     }
-    if !run.outcome.bounds_hit.is_empty() && run.outcome.verdict == Verdict::Holds {
-        remarks.push(format!("K={} was hit", options.machine.queue_bound));
+    if run.outcome.verdict == Verdict::Holds {
+        let mut hit: Vec<_> = run.outcome.bounds_hit.iter().map(|(bound, _)| *bound).collect();
+        hit.dedup();
+        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", options.machine.show(bound))));
     }
     remarks.join("; ")
 }

@@ -80,6 +80,7 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
     let mut options = RunOptions::default();
     options.machine.queue_bound = scope.queue_bound;
+    options.machine.buffer = scope.switches.buffer;
     options.search.workers = 1;
     listen();
     let n_done = AtomicUsize::new(0);

@@ -78,6 +78,7 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let scope = session::Scope::new(&args.set, args.queue_bound, &args.switches)?;
     let mut options = RunOptions::default();
     options.machine.queue_bound = scope.queue_bound;
+    options.machine.buffer = scope.switches.buffer;
     let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
     let scenarios = scenarios(args);
     let (systems, jobs) = plan(args, &scenarios, &scope.set)?;

@@ -1,0 +1,97 @@
+//! An open-addressing table of positions: for a hash, where states with that hash may be.
+//!
+//! A bucket is one line of the cache: twelve positions, each with eight bits of its hash. What does not fit goes into the next.
+
+/// Positions of a bucket.
+const SLOTS: usize = 12;
+
+pub(crate) struct Slots {
+    buckets: Vec<Bucket>,
+    n_used: usize,
+}
+
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+struct Bucket {
+    /// Eight bits of each hash, 0 where there is no position yet; filled from the front.
+    tags: [u8; SLOTS],
+    positions: [u32; SLOTS],
+}
+
+/// A free place.
+pub(crate) struct Place {
+    bucket: usize,
+    slot: usize,
+}
+
+const EMPTY: Bucket = Bucket { tags: [0; SLOTS], positions: [0; SLOTS] };
+
+impl Slots {
+    pub(crate) fn new() -> Self {
+        Slots { buckets: vec![EMPTY; 4], n_used: 0 }
+    }
+
+    /// Whether `n` more positions would make look-ups slow: then `larger` is needed first.
+    pub(crate) fn is_short_of(&self, n: usize) -> bool {
+        (self.n_used + n) * 8 > self.buckets.len() * SLOTS * 7
+    }
+
+    /// An empty table with room for `n` more positions than this one has, and then some. By a third, not by doubling:
+    /// memory is what large searches run out of.
+    pub(crate) fn larger(&self, n: usize) -> Self {
+        let needed = (self.n_used + n) * 8 / (SLOTS * 7) + 1;
+        Slots { buckets: vec![EMPTY; needed.max(self.buckets.len() * 4 / 3)], n_used: 0 }
+    }
+
+    fn home(&self, hash: u64) -> usize {
+        ((hash >> 32) * self.buckets.len() as u64 >> 32) as usize
+    }
+
+    /// Reads what `find` reads first.
+    pub(crate) fn touch(&self, hash: u64) -> u8 {
+        self.buckets[self.home(hash)].tags[0]
+    }
+
+    /// A position that may be that of a state with this hash, in the bucket where the search begins.
+    pub(crate) fn guess(&self, hash: u64) -> Option<usize> {
+        let bucket = &self.buckets[self.home(hash)];
+        let at = bucket.tags.iter().position(|t| *t == tag(hash))?;
+        Some(bucket.positions[at] as usize)
+    }
+
+    /// The position with this hash of which `is_it` is true, or else the place for it. There must be room.
+    pub(crate) fn find(&self, hash: u64, is_it: impl Fn(usize) -> bool) -> Result<usize, Place> {
+        let tag = tag(hash);
+        let mut bucket = self.home(hash);
+        loop {
+            let Bucket { tags, positions } = &self.buckets[bucket];
+            for slot in 0..SLOTS {
+                if tags[slot] == tag && is_it(positions[slot] as usize) {
+                    return Ok(positions[slot] as usize);
+                }
+                if tags[slot] == 0 {
+                    return Err(Place { bucket, slot });
+                }
+            }
+            bucket = if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 };
+        }
+    }
+
+    /// Puts a position where `find` found a place for it.
+    pub(crate) fn put(&mut self, place: Place, hash: u64, position: usize) {
+        let bucket = &mut self.buckets[place.bucket];
+        bucket.tags[place.slot] = tag(hash);
+        bucket.positions[place.slot] = position as u32;
+        self.n_used += 1;
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.buckets.capacity() * size_of::<Bucket>()) as u64
+    }
+}
+
+/// Eight bits of a hash that choose neither shard nor bucket; never 0.
+fn tag(hash: u64) -> u8 {
+    ((hash >> 24) as u8).max(1)
+}

@@ -1,0 +1,32 @@
+//! What became of each property, for `--every-property`.
+
+use super::Done;
+use report::table::align;
+use workbench::Finding;
+
+/// Below the table of runs, a table of properties for each; nothing for runs that ended with the first violation.
+pub(super) fn table(done: &[Done<'_>]) -> String {
+    done.iter().filter(|run| !run.outcome.findings.is_empty()).map(of_run).collect()
+}
+
+fn of_run(run: &Done<'_>) -> String {
+    let head = ["property", "verdict", "depth", ""].map(String::from).to_vec();
+    let rows: Vec<_> = std::iter::once(head).chain(run.outcome.findings.iter().map(row)).collect();
+    format!("\n{} {} {}:\n{}", run.system.variant, run.system.scenario, run.memory.name, align(&rows))
+}
+
+fn row(finding: &Finding) -> Vec<String> {
+    let remark = match finding.never_at.is_empty() {
+        true => String::new(),
+        false => format!("never {}", finding.never_at.join(", ")),
+    };
+    let depth = finding.depth.map_or(String::new(), |depth| depth.to_string());
+    vec![finding.property.clone(), verdict(finding).into(), depth, remark]
+}
+
+fn verdict(finding: &Finding) -> &'static str {
+    match finding.word() {
+        "holds" if !finding.never_at.is_empty() => "vacuous",
+        word => word,
+    }
+}

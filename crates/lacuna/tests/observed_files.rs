@@ -1,0 +1,35 @@
+//! The small systems in `tests/observed/`: paths of references, pending stores, queues. Each gets the verdicts it expects, with
+//! reductions and without, and its traces write queues in brackets.
+
+mod small_systems;
+
+use small_systems::assert_expected;
+
+fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
+    small_systems::lacuna("observed", arguments)
+}
+
+/// Every file with the settings it speaks of.
+const RUNS: &[&[&str]] = &[&["reaches.lac"], &["pending.lac"], &["queues.lac"], &["queues.lac", "--set", "PUSHES=3"]];
+
+#[test]
+fn every_file_gets_the_verdicts_it_expects() {
+    for run in RUNS {
+        for switches in [&[][..], &["--without", "symmetry,dead-registers,walls,partial-order,ending-runs"]] {
+            assert_expected("observed", run, switches);
+        }
+    }
+}
+
+#[test]
+fn a_trace_writes_queues_in_brackets() {
+    let (code, out, _) = lacuna(&["check", "queues.lac", "--set", "PUSHES=3", "--memory", "sc"]);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("in_range is violated") && out.contains("colours ← [Grey, Grey]"), "{out}");
+}
+
+#[test]
+fn every_file_is_formatted() {
+    let (code, out, err) = lacuna(&["fmt", "--check", "reaches.lac", "pending.lac", "queues.lac"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""));
+}

@@ -1,0 +1,109 @@
+//! Invariants and cover conditions taken apart, so that each part speaks of as few threads as possible.
+//!
+//! An invariant is violated if one of its conjuncts is false; a cover property is reached if one of the conjuncts of its
+//! negation is. So both are lists of conjuncts, each with the one it belongs to.
+
+use automata::{Automata, BinaryOp, CoverId, Expr, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
+
+/// What is violated or reached when a conjunct is false.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Owner {
+    /// The invariant is violated.
+    Property(PropertyId),
+    /// The cover property is reached.
+    Cover(CoverId),
+}
+
+/// A condition that is true in every state, unless its owner is violated or reached.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Conjunct {
+    pub(crate) owner: Owner,
+    pub(crate) condition: StateExpr,
+}
+
+/// The conjuncts of all invariants and cover conditions.
+pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
+    let invariants = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
+        PropertyKind::Invariant(condition) => Some((Owner::Property(id), condition.clone())),
+        _ => None,
+    });
+    let negated = |condition: &StateExpr| Expr::unary(UnaryOp::Not, condition.clone());
+    let covers = automata
+        .covers
+        .iter()
+        .filter_map(|(id, cover)| cover.condition.as_ref().map(|condition| (Owner::Cover(id), negated(condition))));
+    let mut found = Vec::new();
+    for (owner, condition) in invariants.chain(covers) {
+        found.extend(split(automata, &condition).into_iter().map(|condition| Conjunct { owner, condition }));
+    }
+    found
+}
+
+/// Conditions that are all true if and only if `condition` is. What speaks of one thread only is not taken apart.
+fn split(automata: &Automata, condition: &StateExpr) -> Vec<StateExpr> {
+    if threads(automata, condition).len() < 2 {
+        return vec![condition.clone()];
+    }
+    match condition {
+        Expr::Binary(BinaryOp::And, left, right) => [split(automata, left), split(automata, right)].concat(),
+        Expr::Binary(BinaryOp::Implies, guard, then) => guarded(guard, split(automata, then)),
+        Expr::Unary(UnaryOp::Not, operand) => split_negated(automata, operand),
+        _ => vec![condition.clone()],
+    }
+}
+
+/// As `split`, of the negation of `condition`.
+fn split_negated(automata: &Automata, condition: &StateExpr) -> Vec<StateExpr> {
+    let not = |operand: &StateExpr| Expr::unary(UnaryOp::Not, operand.clone());
+    match condition {
+        Expr::Binary(BinaryOp::Or, left, right) => [split(automata, &not(left)), split(automata, &not(right))].concat(),
+        Expr::Binary(BinaryOp::And, left, right) => guarded(left, split(automata, &not(right))),
+        Expr::Binary(BinaryOp::Implies, left, right) => [split(automata, left), split(automata, &not(right))].concat(),
+        Expr::Unary(UnaryOp::Not, operand) => split(automata, operand),
+        _ => vec![not(condition)],
+    }
+}
+
+fn guarded(guard: &StateExpr, parts: Vec<StateExpr>) -> Vec<StateExpr> {
+    parts.into_iter().map(|part| Expr::binary(BinaryOp::Implies, guard.clone(), part)).collect()
+}
+
+/// The threads whose own states a condition speaks of, each once, in order.
+pub(crate) fn threads(automata: &Automata, condition: &StateExpr) -> Vec<ThreadId> {
+    let mut found = Vec::new();
+    automata.leaves(condition, &mut |leaf| found.extend(thread_of(leaf)));
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The thread whose own state a leaf is a part of; none if it is a part of shared state.
+pub(crate) fn thread_of(leaf: &StateLeaf) -> Option<ThreadId> {
+    match leaf {
+        StateLeaf::Register(thread, _)
+        | StateLeaf::At(thread, _)
+        | StateLeaf::Ended(thread)
+        | StateLeaf::Performed(thread)
+        | StateLeaf::Pending { thread, .. }
+        | StateLeaf::Oldest { thread, .. } => Some(*thread),
+        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => None,
+    }
+}
+
+/// Whether a condition is judged plainly: the condition of a graph's object speaks of a thread, or among several threads one
+/// is asked for stores to a place that is computed.
+pub(crate) fn is_odd(automata: &Automata, condition: &StateExpr) -> bool {
+    let is_joint = threads(automata, condition).len() > 1;
+    let mut found = false;
+    automata.leaves(condition, &mut |leaf| match leaf {
+        StateLeaf::Reached { graph, .. } => {
+            let mut conditions = automata.graphs[*graph].nodes.iter().filter_map(|node| node.condition.as_ref());
+            found |= conditions.any(|condition| !threads(automata, condition).is_empty());
+        }
+        leaf if is_joint && thread_of(leaf).is_some() => {
+            found |= automata.held(leaf).iter().any(|held| !matches!(held, Expr::Const(_)));
+        }
+        _ => {}
+    });
+    found
+}

@@ -1,0 +1,258 @@
+//! Conjuncts, made ready to be judged fast.
+//!
+//! A conjunct that speaks of no thread is code of its own. One that speaks of one thread is pinned for each state of that
+//! thread, when that state is first met: what is left speaks of cells only, and is kept with the thread state; most often
+//! nothing is left. One that speaks of several threads, a *joint* one, is code that looks at parts of the threads' states; each thread
+//! state says beforehand which joint conjuncts it makes true by itself.
+
+use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, thread_of, threads};
+use crate::kernel::{Ground, Kernel, Part, translate};
+use crate::layout::Layout;
+use crate::local::Local;
+use crate::pin::{Pin, is_true, pin};
+use crate::reach::{self, Reach};
+use crate::rules::Rules;
+use crate::stand::Stand;
+use automata::{Automata, Expr, StateLeaf, ThreadId};
+use base::table::Id;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// A conjunct that speaks of more threads needs room on the heap.
+const FEW_THREADS: usize = 8;
+
+/// All conjuncts of a system.
+pub(crate) struct Judges {
+    /// Those that speak of no thread.
+    shared: Kernel,
+    /// Those that speak of several threads.
+    joint: Vec<Joint>,
+    /// Those that cannot be pinned.
+    odd: Vec<Conjunct>,
+    /// By the position of a conjunct, that among the joint ones.
+    joint_of: Vec<Option<usize>>,
+    graphs: Vec<Arc<Reach>>,
+    /// For each thread, the leaves of joint conjuncts that speak of it.
+    leaves: Vec<Vec<StateLeaf>>,
+    /// What is left of conjuncts in thread states met so far: equal lists share their code.
+    kernels: Mutex<FxHashMap<Vec<Arc<Conjunct>>, Arc<Kernel>>>,
+    bytes: AtomicU64,
+}
+
+/// A conjunct that speaks of several threads.
+struct Joint {
+    threads: Vec<usize>,
+    kernel: Kernel,
+}
+
+/// What the conjuncts say of one thread in one of its states.
+pub(crate) struct Judged {
+    /// What is left of those that speak of this thread only.
+    own: Arc<Kernel>,
+    /// For joint ones: what may be seen of the thread.
+    stands: Box<[JointStand]>,
+    /// Which joint ones some stand leaves open, a bit each; one that does not speak of the thread is open.
+    open: Box<[u64]>,
+}
+
+struct JointStand {
+    open: Box<[u64]>,
+    /// What the thread's leaves are.
+    parts: Box<[Part]>,
+}
+
+impl Judges {
+    pub(crate) fn new(automata: &Automata, layout: &Layout) -> Self {
+        let all = conjuncts(automata);
+        let graphs = reach::translate_all(automata, layout);
+        let ground = Ground { layout, graphs: &graphs };
+        let is_odd = |conjunct: &&Conjunct| is_odd(automata, &conjunct.condition);
+        let n_threads = |conjunct: &Conjunct| threads(automata, &conjunct.condition).len();
+        let is_joint = |conjunct: &&Conjunct| n_threads(conjunct) > 1 && !is_odd(conjunct);
+        let mut by_thread: Vec<Vec<StateLeaf>> = vec![Vec::new(); automata.threads.len()];
+        for conjunct in all.iter().filter(is_joint) {
+            automata.leaves(&conjunct.condition, &mut |leaf| {
+                let Some(thread) = thread_of(leaf) else { return };
+                let known = &mut by_thread[thread.index()];
+                if !known.contains(leaf) {
+                    known.push(leaf.clone());
+                }
+            });
+        }
+        let mut joint = Vec::new();
+        let mut joint_of = Vec::new();
+        for conjunct in &all {
+            joint_of.push(is_joint(&conjunct).then_some(joint.len()));
+            if is_joint(&conjunct) {
+                let threads = threads(automata, &conjunct.condition).into_iter().map(ThreadId::index).collect();
+                joint.push(Joint::new(conjunct, threads, ground, &by_thread));
+            }
+        }
+        let odd = all.iter().filter(is_odd).cloned().collect();
+        let shared = translate(all.iter().filter(|c| n_threads(c) == 0), ground, &no_part);
+        Judges {
+            shared,
+            joint,
+            joint_of,
+            graphs,
+            odd,
+            leaves: by_thread,
+            kernels: Mutex::default(),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// Those that cannot be pinned, and must be judged plainly.
+    pub(crate) fn odd(&self) -> &[Conjunct] {
+        &self.odd
+    }
+
+    /// What the conjuncts say of `thread` in the state `local`.
+    pub(crate) fn of_thread(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, local: &Local) -> Judged {
+        let mut own: Vec<Arc<Conjunct>> = Vec::new();
+        for stand in rules.stands(local) {
+            for rest in self.rests(rules, thread, stand) {
+                if !own.contains(&rest) {
+                    own.push(rest);
+                }
+            }
+        }
+        let stands: Box<[JointStand]> = match self.joint.is_empty() {
+            true => Box::default(),
+            false => rules.stands(local).map(|stand| self.joint_stand(rules, layout, thread, stand)).collect(),
+        };
+        let mut open = vec![0; self.joint.len().div_ceil(64)];
+        stands.iter().for_each(|stand| open.iter_mut().zip(&stand.open).for_each(|(all, one)| *all |= one));
+        Judged { own: self.kernel(own, layout), stands, open: open.into() }
+    }
+
+    /// What is left of the conjuncts that speak of this thread only.
+    fn rests(&self, rules: &Rules<'_>, thread: ThreadId, stand: Stand<'_>) -> Vec<Arc<Conjunct>> {
+        let asked = rules.code.asked[stand.point]
+            .iter()
+            .filter(|asked| asked.thread == thread && !asked.is_joint && !asked.is_odd);
+        let rest = |conjunct: &Arc<Conjunct>| match pin(&conjunct.condition, &|leaf| seen(rules, thread, stand, leaf)) {
+            condition if is_true(&condition) => None,
+            condition => Some(Arc::new(Conjunct { owner: conjunct.owner, condition })),
+        };
+        asked.filter_map(|asked| rest(&asked.rest)).collect()
+    }
+
+    fn joint_stand(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, stand: Stand<'_>) -> JointStand {
+        let mut open: Box<[u64]> = vec![0; self.joint.len().div_ceil(64)].into();
+        for (position, joint) in self.joint.iter().enumerate() {
+            open[position / 64] |= u64::from(!joint.threads.contains(&thread.index())) << (position % 64);
+        }
+        for asked in rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread) {
+            let Some(position) = self.joint_of[asked.index] else { continue };
+            let rest = pin(&asked.rest.condition, &|leaf| seen(rules, thread, stand, leaf));
+            open[position / 64] |= u64::from(!is_true(&rest)) << (position % 64);
+        }
+        let part = |leaf: &StateLeaf| match rules.seen(stand, leaf) {
+            Pin::Is(Expr::Const(value)) => Part::Value(value),
+            Pin::Is(Expr::Leaf(StateLeaf::Cell(cell))) => Part::Cell(layout.slot(cell)),
+            _ => Part::ToCome,
+        };
+        JointStand { open, parts: self.leaves[thread.index()].iter().map(part).collect() }
+    }
+
+    fn kernel(&self, conjuncts: Vec<Arc<Conjunct>>, layout: &Layout) -> Arc<Kernel> {
+        let mut kernels = self.kernels.lock().unwrap_or_else(|e| e.into_inner());
+        let translated = |conjuncts: &Vec<Arc<Conjunct>>| {
+            let kernel = translate(conjuncts.iter().map(|c| &**c), Ground { layout, graphs: &self.graphs }, &no_part);
+            self.bytes.fetch_add(kernel.bytes(), Ordering::Relaxed);
+            Arc::new(kernel)
+        };
+        kernels.entry(conjuncts).or_insert_with_key(translated).clone()
+    }
+
+    /// Bytes that the code of thread states takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Calls `found` with the owner of each conjunct that is false, given what is said of each thread.
+    pub(crate) fn judge<'a>(&self, words: &[u32], judged: impl Fn(usize) -> &'a Judged, found: &mut dyn FnMut(Owner)) {
+        self.shared.run(words, &[], found);
+        for thread in 0..self.leaves.len() {
+            judged(thread).own.run(words, &[], found);
+        }
+        for word in 0..self.joint.len().div_ceil(64) {
+            let all_open = u64::MAX >> (64 - (self.joint.len() - word * 64).min(64));
+            let mut open = (0..self.leaves.len()).fold(all_open, |open, thread| open & judged(thread).open[word]);
+            while open != 0 {
+                let position = word * 64 + open.trailing_zeros() as usize;
+                open &= open - 1;
+                self.joint[position].judge(words, position, &judged, found);
+            }
+        }
+    }
+}
+
+impl Joint {
+    fn new(conjunct: &Conjunct, threads: Vec<usize>, ground: Ground<'_>, leaves: &[Vec<StateLeaf>]) -> Self {
+        let part = |leaf: &StateLeaf| {
+            let thread = thread_of(leaf).expect("shared state is no part of a thread's").index();
+            let part = leaves[thread].iter().position(|known| known == leaf).expect("all were gathered");
+            (threads.iter().position(|known| *known == thread).expect("it is spoken of"), part)
+        };
+        let kernel = translate(std::iter::once(conjunct), ground, &part);
+        Joint { threads, kernel }
+    }
+
+    /// Judges every choice of one stand for each thread.
+    fn judge<'a>(
+        &self,
+        words: &[u32],
+        position: usize,
+        judged: &impl Fn(usize) -> &'a Judged,
+        found: &mut dyn FnMut(Owner),
+    ) {
+        let nothing: &[Part] = &[];
+        if self.threads.len() <= FEW_THREADS {
+            self.choose(0, &mut [nothing; FEW_THREADS], words, position, judged, found);
+        } else {
+            self.choose(0, &mut vec![nothing; self.threads.len()], words, position, judged, found);
+        }
+    }
+
+    /// As `judge`, where the first `n_chosen` threads have their stands already.
+    fn choose<'a>(
+        &self,
+        n_chosen: usize,
+        chosen: &mut [&'a [Part]],
+        words: &[u32],
+        position: usize,
+        judged: &impl Fn(usize) -> &'a Judged,
+        found: &mut dyn FnMut(Owner),
+    ) {
+        let Some(thread) = self.threads.get(n_chosen) else {
+            return self.kernel.run(words, chosen, found);
+        };
+        let is_open = |stand: &&JointStand| stand.open[position / 64] >> (position % 64) & 1 == 1;
+        for stand in judged(*thread).stands.iter().filter(is_open) {
+            chosen[n_chosen] = &stand.parts;
+            self.choose(n_chosen + 1, chosen, words, position, judged, found);
+        }
+    }
+}
+
+/// Where no conjunct speaks of a thread.
+fn no_part(_: &StateLeaf) -> (usize, usize) {
+    unreachable!("what is said of threads is pinned")
+}
+
+impl Judged {
+    /// Bytes held, shared code left out.
+    pub(crate) fn bytes(&self) -> usize {
+        let stand =
+            |stand: &JointStand| 8 * stand.open.len() + size_of::<Part>() * stand.parts.len() + size_of::<JointStand>();
+        size_of::<Judged>() + 8 * self.open.len() + self.stands.iter().map(stand).sum::<usize>()
+    }
+}
+
+/// What is known of a leaf when `thread` stands so.
+fn seen(rules: &Rules<'_>, thread: ThreadId, stand: Stand<'_>, leaf: &StateLeaf) -> Pin {
+    if thread_of(leaf) == Some(thread) { rules.seen(stand, leaf) } else { Pin::Open }
+}
