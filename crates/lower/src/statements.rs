@@ -1,7 +1,8 @@
 //! Statements.
 
+use crate::builder::OPEN;
 use crate::thread::Lowering;
-use automata::{Access, Action, Expr, Op, Region};
+use automata::{Access, Action, Begin, Expr, Op, Region};
 use base::Span;
 use program::typed::{self, ExprKind, Place, SharedKind, Stmt, StmtKind};
 
@@ -30,6 +31,8 @@ impl<'p> Lowering<'p, '_> {
             StmtKind::Each(local, body) => self.each(*local, body),
             StmtKind::Choose(blocks) => self.choose(blocks, span),
             StmtKind::Region(region, body) => self.in_region(*region, body, span),
+            StmtKind::Transaction(transaction) => self.transaction(transaction, span),
+            StmtKind::Abort(code) => self.out.abort(*code, span),
             StmtKind::Fence(fence) => {
                 if let Some(fence) = fence {
                     self.out.emit(Action::Fence(*fence), span);
@@ -139,6 +142,17 @@ impl<'p> Lowering<'p, '_> {
         self.enter(region, span);
         self.block(body);
         self.leave(span);
+    }
+
+    /// What is done, then the commit; after an abort, what the handler does.
+    fn transaction(&mut self, transaction: &'p typed::Transaction, span: Span) {
+        let [cause, code] = [transaction.cause, transaction.code].map(|l| l.map(|local| self.bind_register(local)));
+        let handler = self.out.begin(Begin { handler: OPEN, cause, code, capacity: transaction.capacity }, span);
+        self.block(&transaction.body);
+        self.out.emit(Action::Commit, span);
+        let committed = std::mem::replace(&mut self.out.holes, handler);
+        self.block(&transaction.handler);
+        self.out.holes.extend(committed);
     }
 
     fn assert(&mut self, property: typed::PropertyId, condition: &'p typed::Expr, span: Span) {

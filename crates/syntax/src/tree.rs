@@ -6,10 +6,12 @@
 mod expr;
 mod packets;
 mod proofs;
+mod transactions;
 
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
 pub use proofs::{Guarantee, Level};
+pub use transactions::Transaction;
 
 use base::Span;
 
@@ -454,6 +456,10 @@ pub enum StmtKind {
     Directly(Block),
     /// `stop_the_world { .. }`
     StopTheWorld(Block),
+    /// `transaction { .. } abort(cause) { .. }`
+    Transaction(Box<Transaction>),
+    /// `abort`, `abort 7`
+    Abort(Option<Expr>),
     /// `fence full`; a kind or a flag whose alternatives are kinds.
     Fence(Name),
     /// `assert c`, `assert lost_update: c`
