@@ -12,6 +12,7 @@
 
 mod asked;
 mod canonical;
+mod clean;
 mod code;
 mod compiled;
 mod conjuncts;
