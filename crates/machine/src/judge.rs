@@ -3,6 +3,7 @@
 use crate::compiled::Compiled;
 use crate::conjuncts::{Owner, thread_of};
 use crate::local::Mode;
+use crate::locals::FAILED;
 use crate::pin::Pin;
 use automata::{CellId, StateExpr, StateLeaf, Value};
 use base::table::Id;
@@ -82,6 +83,29 @@ impl Compiled<'_> {
         if !self.forbids.is_empty() && self.is_quiescent(words) {
             let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
             self.forbids.iter().filter(is_true).for_each(|(id, _)| violated(*id));
+        }
+    }
+
+    /// All threads have ended, and nothing is pending.
+    pub(crate) fn is_quiescent(&self, state: &[u32]) -> bool {
+        (0..self.table.len()).all(|thread| {
+            let info = self.info(state, thread);
+            info.is_parked && info.local.mode == Mode::Halted
+        })
+    }
+
+    /// Whether a thread has violated a property: it has no state to go on from.
+    pub fn has_failed(&self, state: &[u32]) -> bool {
+        state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
+    }
+
+    /// The property that a thread has violated.
+    pub(crate) fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
+        let numbers = &state[self.layout.n_words..];
+        let thread = numbers.iter().position(|number| number & FAILED != 0)?;
+        match self.info(state, thread).local.mode {
+            Mode::Failed(property) => Some(property.0),
+            _ => None,
         }
     }
 
