@@ -56,6 +56,11 @@ pub trait Access<'h>: Sized {
     /// Whether transactions can commit at all.
     fn is_available(engine: &Engine) -> bool;
 
+    /// Between two accesses to what is not in the memory: another thread may come in between. Nothing on the
+    /// processor's own memory, where it may anyway.
+    #[inline(always)]
+    fn point() {}
+
     /// Reads a word.
     fn load(&mut self, at: Addr) -> Result<u64, Self::Abort>;
 

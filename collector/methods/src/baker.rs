@@ -4,20 +4,20 @@
 //! check on every loaded reference, whether anything moves or not.
 
 use crate::collector::Collector;
-use crate::direct::Direct;
 use crate::evacuate::{by_word, load_raw};
+use crate::memory::{Hardware, Memory};
 use crate::method::{Method, Step};
 use crate::mutator::Mutator;
 use crate::world::World;
 use heap::{Ref, RegionId, slot_addr};
-use std::convert::Infallible;
+use std::marker::PhantomData;
 
 /// Read barrier with a range check; slots are not healed.
-pub struct Baker;
+pub struct Baker<T: Memory = Hardware>(PhantomData<T>);
 
-impl Method for Baker {
-    type Abort = Infallible;
-    type Access<'h> = Direct<'h>;
+impl<T: Memory> Method for Baker<T> {
+    type Abort = T::Abort;
+    type Access<'h> = T::Access<'h>;
     const NAME: &'static str = "baker";
 
     #[inline(always)]

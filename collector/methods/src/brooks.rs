@@ -5,20 +5,20 @@
 
 use crate::access::Access;
 use crate::collector::Collector;
-use crate::direct::Direct;
 use crate::evacuate::by_word;
+use crate::memory::{Hardware, Memory};
 use crate::method::{Method, Step};
 use crate::mutator::Mutator;
 use crate::world::{Order, World, barrier};
 use heap::{Ref, RegionId, data_addr, forwarding_addr, slot_addr};
-use std::convert::Infallible;
+use std::marker::PhantomData;
 
 /// Indirection on every access.
-pub struct Brooks;
+pub struct Brooks<T: Memory = Hardware>(PhantomData<T>);
 
-impl Method for Brooks {
-    type Abort = Infallible;
-    type Access<'h> = Direct<'h>;
+impl<T: Memory> Method for Brooks<T> {
+    type Abort = T::Abort;
+    type Access<'h> = T::Access<'h>;
     const NAME: &'static str = "brooks";
 
     #[inline(always)]
@@ -75,13 +75,13 @@ impl Method for Brooks {
 }
 
 #[inline(always)]
-fn resolve(mutator: &mut Mutator<'_, Brooks>, object: Ref) -> Step<Ref, Brooks> {
+fn resolve<T: Memory>(mutator: &mut Mutator<'_, Brooks<T>>, object: Ref) -> Step<Ref, Brooks<T>> {
     mutator.access.load(forwarding_addr(object)).map(Ref)
 }
 
 /// The write fix.
 #[inline(always)]
-fn resolve_to_write(mutator: &mut Mutator<'_, Brooks>, object: Ref) -> Step<Ref, Brooks> {
+fn resolve_to_write<T: Memory>(mutator: &mut Mutator<'_, Brooks<T>>, object: Ref) -> Step<Ref, Brooks<T>> {
     let object = resolve(mutator, object)?;
     let must_move = mutator.local.barrier & barrier::EVACUATE != 0 && mutator.is_moving(object);
     Ok(if must_move { mutator.evacuate(object) } else { object })

@@ -7,6 +7,7 @@ use crate::access::Access;
 use crate::method::Method;
 use crate::mutator::plain;
 use crate::options::{Selection, Trigger};
+use crate::schedule;
 use crate::stats::CollectorStats;
 use crate::world::{Order, World, barrier};
 use heap::{Addr, LogKind, Ref, RegionId, RegionStatus, forwarding_addr, root};
@@ -52,7 +53,11 @@ impl<'h, M: Method> Collector<'h, M> {
     /// Collects until every mutator has ended.
     pub(crate) fn run(&mut self) {
         while !self.world.is_deserted() && self.world.failure().is_none() {
-            if self.is_due() { self.cycle() } else { std::thread::sleep(Duration::from_micros(50)) }
+            match self.is_due() {
+                true => self.cycle(),
+                false if schedule::pass() => {}
+                false => std::thread::sleep(Duration::from_micros(50)),
+            }
         }
     }
 
@@ -230,6 +235,7 @@ impl<'h, M: Method> Collector<'h, M> {
         if value != 0 {
             let moved = M::forward(self.world, Ref(value));
             if moved.0 != value {
+                M::Access::point();
                 // If it fails, a mutator has stored another reference, and logged the slot.
                 let _ = words.compare_exchange(slot, value, moved.0);
             }

@@ -6,6 +6,7 @@
 //! no serial execution has.
 
 use crate::access::{Access, Code, Engine, Random};
+use crate::schedule;
 use heap::{Addr, Heap, Words};
 use htm::Abort;
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 const CONFLICT: Abort = Abort { status: 0x6 };
 const CAPACITY: Abort = Abort { status: 0x8 };
+const UNEXPLAINED: Abort = Abort { status: 0 };
 
 /// Odd while somebody writes; a new even number after each write or commit.
 #[derive(Default)]
@@ -32,8 +34,8 @@ struct Open {
     at: u64,
     reads: Vec<(Addr, u64)>,
     writes: BTreeMap<Addr, u64>,
-    /// Operations until an abort that a test wants.
-    fuse: Option<u64>,
+    /// Operations until an abort that a test wants, and the abort.
+    fuse: Option<(u64, Abort)>,
 }
 
 impl Clock {
@@ -44,6 +46,17 @@ impl Clock {
                 return now;
             }
             std::thread::yield_now();
+        }
+    }
+
+    /// Reads a word while nobody writes.
+    fn read(&self, words: &Words, at: Addr) -> u64 {
+        loop {
+            let now = self.even();
+            let value = words.load(at);
+            if self.is(now) {
+                return value;
+            }
         }
     }
 
@@ -91,19 +104,26 @@ impl Open {
 
     /// Counts one operation: the fuse burns, the sets grow.
     fn operate(&mut self, capacity: usize) -> Result<(), Abort> {
-        if let Some(left) = &mut self.fuse {
-            *left = left.checked_sub(1).ok_or(Abort::explicit(Code::Injected as u8))?;
+        if let Some((left, abort)) = &mut self.fuse {
+            *left = left.checked_sub(1).ok_or(*abort)?;
         }
         if self.reads.len() + self.writes.len() > capacity { Err(CAPACITY) } else { Ok(()) }
     }
 }
 
 impl Emulated<'_> {
-    /// Lets another thread run, now and then: schedules that a machine with few processors would hardly ever show.
+    /// Lets another thread run, as the schedule says or now and then: orders that a machine with few processors would
+    /// hardly ever show. After a load as well as before: what is done with the value may come late.
     fn dawdle(&mut self) {
-        if self.random.below(40) == 0 {
+        if !schedule::point() && self.random.below(40) == 0 {
             std::thread::yield_now();
         }
+    }
+
+    /// An abort on purpose, of a kind that hardware has without a reason of ours.
+    fn injected(&mut self) -> Abort {
+        let kinds = [Abort::explicit(Code::Injected as u8), CONFLICT, UNEXPLAINED];
+        kinds[self.random.below(kinds.len() as u64) as usize]
     }
 }
 
@@ -119,20 +139,22 @@ impl<'h> Access<'h> for Emulated<'h> {
         true
     }
 
+    fn point() {
+        schedule::point();
+    }
+
     fn load(&mut self, at: Addr) -> Result<u64, Abort> {
         self.dawdle();
         let (words, clock) = (self.words, &self.engine.clock);
-        if let Some(open) = &mut self.open {
-            open.operate(self.engine.capacity)?;
-            return open.load(at, words, clock);
-        }
-        loop {
-            let now = clock.even();
-            let value = words.load(at);
-            if clock.is(now) {
-                return Ok(value);
+        let value = match &mut self.open {
+            Some(open) => {
+                open.operate(self.engine.capacity)?;
+                open.load(at, words, clock)?
             }
-        }
+            None => clock.read(words, at),
+        };
+        self.dawdle();
+        Ok(value)
     }
 
     fn store(&mut self, at: Addr, value: u64) -> Result<(), Abort> {
@@ -155,7 +177,7 @@ impl<'h> Access<'h> for Emulated<'h> {
 
     fn begin(&mut self) -> Result<(), Abort> {
         let struck = self.random.strikes(self.engine.injection);
-        let fuse = struck.then(|| self.random.below(200));
+        let fuse = struck.then(|| (self.random.below(200), self.injected()));
         let at = self.engine.clock.even();
         self.open = Some(Open { at, reads: Vec::new(), writes: BTreeMap::new(), fuse });
         Ok(())
@@ -164,8 +186,8 @@ impl<'h> Access<'h> for Emulated<'h> {
     fn commit(&mut self) -> Result<(), Abort> {
         let clock = &self.engine.clock;
         let mut open = self.open.take().expect("a transaction is open");
-        if open.fuse.is_some() {
-            return Err(Abort::explicit(Code::Injected as u8));
+        if let Some((_, abort)) = open.fuse {
+            return Err(abort);
         }
         if open.writes.is_empty() {
             return Ok(());

@@ -6,6 +6,7 @@ use crate::access::Access;
 use crate::collector::Collector;
 use crate::method::Method;
 use crate::mutator::Mutator;
+use crate::options::Omission;
 use crate::world::{Order, World, barrier};
 use heap::{Addr, Heap, Ref, RegionId, forwarding_addr};
 use std::sync::atomic::Ordering;
@@ -17,12 +18,14 @@ pub(crate) fn by_word(world: &World, object: Ref) -> Ref {
 }
 
 /// Makes `replica` the replica of an object; the winner, if somebody was faster.
-fn install(heap: &Heap, object: Ref, replica: Ref) -> Result<(), Ref> {
+fn install<M: Method>(heap: &Heap, object: Ref, replica: Ref) -> Result<(), Ref> {
     let words = &heap.words;
+    M::Access::point();
     for field in (0..heap.shape(object).words()).filter(|field| *field != 1) {
         words.store(replica.header().plus(field), words.load(object.header().plus(field)));
     }
     words.store(forwarding_addr(replica), replica.0);
+    M::Access::point();
     words.compare_exchange(forwarding_addr(object), object.0, replica.0).map_err(Ref)
 }
 
@@ -47,7 +50,7 @@ impl<M: Method> Mutator<'_, M> {
             assert!(self.take_region(0), "regions are kept for evacuation");
         }
         let replica = Ref(self.local.top);
-        match install(heap, object, replica) {
+        match install::<M>(heap, object, replica) {
             Ok(()) => {
                 self.local.top += words;
                 self.ask_for_room();
@@ -68,6 +71,7 @@ impl<M: Method> Collector<'_, M> {
             if let Some(region) = region {
                 control.low.store(regions.start(region).0, Ordering::Release);
             }
+            M::Access::point();
             control.length.store(region.map_or(0, |_| regions.words()), Ordering::Release);
             control.bad.store(if region.is_some() { u64::MAX } else { 0 }, Ordering::Release);
         }
@@ -80,7 +84,7 @@ impl<M: Method> Collector<'_, M> {
         }
         let words = self.world.heap.shape(object).words();
         let Addr(at) = self.reserve(words);
-        match install(&self.world.heap, object, Ref(at)) {
+        match install::<M>(&self.world.heap, object, Ref(at)) {
             Ok(()) => Ref(at),
             Err(winner) => {
                 self.top -= words;
@@ -133,10 +137,14 @@ impl<M: Method> Collector<'_, M> {
         self.adopt(replicas.iter().copied());
     }
 
-    /// The end of a move by read barrier: no slot refers to the region, so no mutator can meet it again.
+    /// The end of a move by read barrier: no slot refers to the region. The handshake comes first: a mutator that has read
+    /// a slot before it was updated has not tested the reference yet, and must still find that the region moves.
     pub(crate) fn end_flip(&mut self) {
-        self.announce(None);
+        if self.world.options.omission == Omission::Flip {
+            self.announce(None);
+        }
         self.handshake(Self::recording());
+        self.announce(None);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Handshakes and stops, as the collector sees them.
 
+use crate::access::Access;
 use crate::collector::Collector;
 use crate::method::Method;
 use crate::world::{Order, Patience};
@@ -13,7 +14,9 @@ impl<M: Method> Collector<'_, M> {
         self.request += 1;
         self.world.order.store(order.0, Ordering::Release);
         for control in &self.world.controls {
-            control.request.store(self.request, Ordering::Release);
+            // Taken over, not stored: whoever overwrites a poke sees that the run is over.
+            control.request.swap(self.request, Ordering::AcqRel);
+            M::Access::point();
         }
         for control in &self.world.controls {
             let mut patience = Patience::default();

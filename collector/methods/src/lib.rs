@@ -1,7 +1,7 @@
 //! A collector that runs: mutators, a concurrent collector thread, and copy methods behind one trait.
 //!
 //! Reading order: `access` (every shared access goes through it) with `direct` (the processor's memory, RTM) and
-//! `emulated` (transactions in software, for tests); `world` (what threads share), `mutator`, `record` and `attend` (a mutator
+//! `emulated` (transactions in software, for tests, with `schedule`: runs that can be repeated); `memory` (the two by name); `world` (what threads share), `mutator`, `record` and `attend` (a mutator
 //! between yieldpoints, its stores, and at one), `method` (the seam); `collector`, `mark` and `handshake` (a cycle); then the methods, one
 //! file each: `stop_the_world`, `brooks`, `baker`, `load_value`, `sapphire`, `transactional`, and `poll_only`, which moves
 //! nothing. `sanity` re-traces the heap; `run` starts threads; `stats` is what they counted.
@@ -17,6 +17,7 @@ mod evacuate;
 mod handshake;
 mod load_value;
 mod mark;
+mod memory;
 mod method;
 mod mutator;
 mod options;
@@ -25,6 +26,7 @@ mod record;
 mod run;
 mod sanity;
 mod sapphire;
+mod schedule;
 mod stats;
 mod stop_the_world;
 mod transactional;
@@ -37,6 +39,7 @@ pub use collector::Collector;
 pub use direct::Direct;
 pub use emulated::Emulated;
 pub use load_value::LoadValue;
+pub use memory::{Hardware, Memory, Software};
 pub use method::{Method, Step};
 pub use mutator::{Mutator, Program, Progress};
 pub use options::{Compare, Copying, Omission, Options, Selection, Trigger};
@@ -45,5 +48,5 @@ pub use run::{Outcome, run};
 pub use sapphire::Sapphire;
 pub use stats::{CollectorStats, MutatorStats, percentile};
 pub use stop_the_world::StopTheWorld;
-pub use transactional::{Hardware, Software, Transactional, Transactions};
+pub use transactional::Transactional;
 pub use world::World;

@@ -4,21 +4,21 @@
 //! object that moves. While nothing moves the mask is 0. (Click, Tene and Wolf, VEE 2005; ours has no colours.)
 
 use crate::collector::Collector;
-use crate::direct::Direct;
 use crate::evacuate::{by_word, load_raw};
+use crate::memory::{Hardware, Memory};
 use crate::method::{Method, Step};
 use crate::mutator::Mutator;
 use crate::world::World;
 use heap::{Addr, Ref, RegionId, slot_addr};
-use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::sync::atomic::Ordering;
 
 /// Read barrier with a mask; slots are healed.
-pub struct LoadValue;
+pub struct LoadValue<T: Memory = Hardware>(PhantomData<T>);
 
-impl Method for LoadValue {
-    type Abort = Infallible;
-    type Access<'h> = Direct<'h>;
+impl<T: Memory> Method for LoadValue<T> {
+    type Abort = T::Abort;
+    type Access<'h> = T::Access<'h>;
     const NAME: &'static str = "load-value";
 
     #[inline(always)]
@@ -40,7 +40,7 @@ impl Method for LoadValue {
 
 /// The replica, if the object moves; the slot names it from now on.
 #[cold]
-fn heal(mutator: &mut Mutator<'_, LoadValue>, at: Addr, value: Ref) -> Ref {
+fn heal<T: Memory>(mutator: &mut Mutator<'_, LoadValue<T>>, at: Addr, value: Ref) -> Ref {
     if !mutator.is_moving(value) {
         return value;
     }

@@ -7,6 +7,7 @@ use crate::access::Access;
 use crate::collector::Collector;
 use crate::method::Method;
 use crate::mutator::plain;
+use crate::options::Omission;
 use crate::world::{Order, barrier};
 use heap::Ref;
 use std::sync::atomic::Ordering;
@@ -14,7 +15,8 @@ use std::sync::atomic::Ordering;
 impl<M: Method> Collector<'_, M> {
     /// Marks every object that was reachable, and remembers every slot that refers to a region which may move.
     pub(crate) fn mark(&mut self) {
-        let marking = barrier::MARK | barrier::RECORD;
+        let is_late = self.world.options.omission == Omission::Recording;
+        let marking = barrier::MARK | if is_late { 0 } else { barrier::RECORD };
         self.world.heap.marks.clear();
         self.remembered.iter_mut().for_each(Vec::clear);
         self.cycle += 1;

@@ -5,6 +5,7 @@
 
 use crate::access::Access;
 use crate::method::{Method, Step};
+use crate::options::Omission;
 use crate::stats::MutatorStats;
 use crate::world::{Control, World};
 use heap::{Addr, Header, N_REGISTERS, Ref, Shape, forwarding_addr, root};
@@ -230,6 +231,7 @@ impl<'h, M: Method> Mutator<'h, M> {
     /// Whether somebody wants something at this yieldpoint.
     #[inline(always)]
     pub fn poll(&self) -> bool {
+        M::Access::point();
         self.control.request.load(Ordering::Acquire) != self.local.acked
     }
 
@@ -243,33 +245,40 @@ impl<'h, M: Method> Mutator<'h, M> {
     pub(crate) fn run<P: Program>(&mut self, program: &mut P) -> Progress {
         match self.run_until(program, P::steps::<M>, Until::Over) {
             Progress::Wrong(message) => Progress::Wrong(message),
-            _ => self.run_until(program, |program, mutator, _| program.check(mutator), Until::Done),
+            _ => {
+                if self.world.options.omission == Omission::Phase {
+                    self.local.counter = 0;
+                }
+                self.run_until(program, |program, mutator, _| program.check(mutator), Until::Done)
+            }
         }
     }
 
+    /// Invariant: while the acknowledged counter is odd, nothing is read or written outside a transaction or a veto. It may
+    /// be odd already when this begins: the program's last step may have been in the odd phase.
     #[inline(always)]
     fn run_until<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>, until: Until) -> Progress {
-        loop {
-            while !self.poll() {
-                match plain(steps(program, self, u64::MAX)) {
-                    Progress::More => {}
-                    ending => return ending,
-                }
+        while self.goes_on(until) {
+            if self.poll() {
+                self.attend();
+                continue;
             }
-            self.attend();
-            while M::IS_TRANSACTIONAL && self.local.counter % 2 == 1 && self.goes_on(until) {
-                match self.transaction(program, steps) {
-                    Progress::More => {}
-                    ending => return ending,
-                }
-                if self.poll() {
-                    self.attend();
-                }
-            }
-            if !self.goes_on(until) {
-                return Progress::More;
+            let progress = match self.is_in_odd_phase() {
+                true => self.transaction(program, steps),
+                false => plain(steps(program, self, u64::MAX)),
+            };
+            match progress {
+                Progress::More => {}
+                ending => return ending,
             }
         }
+        Progress::More
+    }
+
+    /// Whether the collector may move objects while this mutator runs.
+    #[inline(always)]
+    pub(crate) fn is_in_odd_phase(&self) -> bool {
+        M::IS_TRANSACTIONAL && self.local.counter % 2 == 1
     }
 
     fn goes_on(&self, until: Until) -> bool {

@@ -44,7 +44,7 @@ pub enum Trigger {
     HalfFull,
 }
 
-/// A part of the transactional protocol that is left out, to see that it is missed.
+/// A part of a protocol that is left out, to see that it is missed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Omission {
     /// Nothing is left out.
@@ -55,6 +55,18 @@ pub enum Omission {
     Roots,
     /// Slots logged since the collector looked are not updated.
     Tail,
+    /// The collector's transaction does not wait until mutators run in transactions (the thesis' problematic gap).
+    Handshake,
+    /// Forwarding entries are used again before every mutator has fixed its roots by them.
+    Reuse,
+    /// The collector's transaction does not look at vetoes.
+    Veto,
+    /// A mutator whose program has ended looks at it once more outside transactions, though the counter is odd.
+    Phase,
+    /// Slots are logged only when marking, which looks at them, is over.
+    Recording,
+    /// Read barriers: the region has moved, say the barriers, before every mutator has passed a yieldpoint.
+    Flip,
 }
 
 /// The options of a run.
@@ -88,6 +100,9 @@ pub struct Options {
     pub always_odd: bool,
     /// What is left out, in tests of the tests.
     pub omission: Omission,
+    /// Threads take turns, as random numbers that begin with this say, so that the run can be repeated exactly: for methods
+    /// on [`crate::Software`], and programs that end by themselves.
+    pub schedule: Option<u64>,
     /// When to end, if the programs do not.
     pub limit: Option<Duration>,
     /// Where random numbers begin.
@@ -111,6 +126,7 @@ impl Default for Options {
             emulated_capacity: usize::MAX,
             always_odd: false,
             omission: Omission::None,
+            schedule: None,
             limit: None,
             seed: 1,
         }

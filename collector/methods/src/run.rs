@@ -5,6 +5,7 @@ use crate::collector::Collector;
 use crate::method::Method;
 use crate::mutator::{Mutator, Program, Progress};
 use crate::options::{Options, Trigger};
+use crate::schedule;
 use crate::stats::{CollectorStats, MutatorStats};
 use crate::world::World;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -63,6 +64,7 @@ pub fn run<M: Method, P: Program>(options: Options, programs: Vec<P>) -> Result<
 }
 
 fn mutate<M: Method, P: Program>(world: &World, id: usize, mut program: P) -> (P, MutatorStats) {
+    let _turn = schedule::enter(world.schedule.as_ref(), id);
     let mut mutator = Mutator::<M>::new(world, id);
     match catch_unwind(AssertUnwindSafe(|| mutator.run(&mut program))) {
         Ok(Progress::Wrong(message)) => world.fail(format!("mutator {id}: {message}")),
@@ -78,6 +80,7 @@ fn mutate<M: Method, P: Program>(world: &World, id: usize, mut program: P) -> (P
 }
 
 fn collect<M: Method>(world: &World) -> CollectorStats {
+    let _turn = schedule::enter(world.schedule.as_ref(), world.controls.len());
     let mut collector = Collector::<M>::new(world);
     if world.options.trigger == Trigger::Never {
         return collector.stats;

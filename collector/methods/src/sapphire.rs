@@ -6,20 +6,20 @@
 
 use crate::access::Access;
 use crate::collector::Collector;
-use crate::direct::Direct;
+use crate::memory::{Hardware, Memory};
 use crate::method::{Method, Step};
 use crate::mutator::Mutator;
 use crate::world::{Order, World, barrier};
 use heap::{Addr, Ref, RegionId, data_addr, forwarding_addr, slot_addr};
-use std::convert::Infallible;
+use std::marker::PhantomData;
 use std::sync::atomic::Ordering;
 
 /// Replication with write barriers.
-pub struct Sapphire;
+pub struct Sapphire<T: Memory = Hardware>(PhantomData<T>);
 
-impl Method for Sapphire {
-    type Abort = Infallible;
-    type Access<'h> = Direct<'h>;
+impl<T: Memory> Method for Sapphire<T> {
+    type Abort = T::Abort;
+    type Access<'h> = T::Access<'h>;
     const NAME: &'static str = "sapphire";
 
     #[inline(always)]
@@ -82,16 +82,16 @@ impl Method for Sapphire {
 
 /// The other copy of an object, or itself.
 #[inline(always)]
-fn partner_of(mutator: &mut Mutator<'_, Sapphire>, object: Ref) -> Step<Ref, Sapphire> {
+fn partner_of<T: Memory>(mutator: &mut Mutator<'_, Sapphire<T>>, object: Ref) -> Step<Ref, Sapphire<T>> {
     mutator.access.load(forwarding_addr(object)).map(Ref)
 }
 
 /// The replica of an original of the region that moves; any other reference itself.
-fn replica_of(mutator: &mut Mutator<'_, Sapphire>, object: Ref) -> Step<Ref, Sapphire> {
+fn replica_of<T: Memory>(mutator: &mut Mutator<'_, Sapphire<T>>, object: Ref) -> Step<Ref, Sapphire<T>> {
     if mutator.is_moving(object) { partner_of(mutator, object) } else { Ok(object) }
 }
 
-impl Collector<'_, Sapphire> {
+impl<T: Memory> Collector<'_, Sapphire<T>> {
     /// Empty replicas, each known to its original and the other way round.
     fn shells(&mut self, live: &[Ref]) -> Vec<Ref> {
         let mut replicas = Vec::with_capacity(live.len());
@@ -122,8 +122,11 @@ impl Collector<'_, Sapphire> {
         let words = &self.world.heap.words;
         loop {
             let before = words.load(to);
+            T::Access::point();
             let value = words.load(from);
-            let translated = if is_slot && value != 0 { Sapphire::forward(self.world, Ref(value)).0 } else { value };
+            T::Access::point();
+            let translated =
+                if is_slot && value != 0 { Sapphire::<T>::forward(self.world, Ref(value)).0 } else { value };
             if words.compare_exchange(to, before, translated).is_ok() && words.load(from) == value {
                 return;
             }

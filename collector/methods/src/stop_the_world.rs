@@ -1,18 +1,18 @@
 //! Stop-the-world: nobody runs while a region's objects move. Also what the transactional method falls back to.
 
 use crate::collector::Collector;
-use crate::direct::Direct;
+use crate::memory::{Hardware, Memory};
 use crate::method::Method;
 use crate::world::World;
 use heap::{Ref, RegionId};
-use std::convert::Infallible;
+use std::marker::PhantomData;
 
 /// Mutators stop for each region. Correct everywhere; a pause as long as the copying.
-pub struct StopTheWorld;
+pub struct StopTheWorld<T: Memory = Hardware>(PhantomData<T>);
 
-impl Method for StopTheWorld {
-    type Abort = Infallible;
-    type Access<'h> = Direct<'h>;
+impl<T: Memory> Method for StopTheWorld<T> {
+    type Abort = T::Abort;
+    type Access<'h> = T::Access<'h>;
     const NAME: &'static str = "stop-the-world";
 
     fn forward(world: &World, object: Ref) -> Ref {

@@ -2,10 +2,11 @@
 
 use crate::access::{Access, Engine, Injection};
 use crate::options::Options;
+use crate::schedule::{self, Schedule};
 use heap::{Addr, Heap, LOG_WORDS, LogKind, Ref, RegionId, Shape, log_entry, log_written};
 use htm::Rtm;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 /// Slots of the object that every mutator can reach.
 pub(crate) const N_GLOBALS: u8 = 128;
@@ -99,6 +100,7 @@ pub struct World {
     /// Programs are to end.
     pub(crate) is_over: AtomicBool,
     pub(crate) globals: Ref,
+    pub(crate) schedule: Option<Arc<Schedule>>,
     failure: Mutex<Option<String>>,
 }
 
@@ -124,6 +126,7 @@ impl World {
             is_wanted: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
             globals,
+            schedule: options.schedule.map(|seed| Arc::new(Schedule::new(seed, n_mutators + 1))),
             failure: Mutex::new(None),
         }
     }
@@ -183,7 +186,7 @@ impl Control {
     /// who wait for its lock.
     pub(crate) fn drain<'h, A: Access<'h>>(&self, access: &mut A, mutator: usize, kind: LogKind) -> u64 {
         let mut load = |at: Addr| access.load(at).ok().expect("outside a transaction nothing aborts");
-        let log = &mut self.logs.lock().expect("no holder panics")[kind as usize];
+        let log = &mut self.logs()[kind as usize];
         let written = load(log_written(mutator, kind));
         assert!(written - log.position <= LOG_WORDS, "a log was overwritten");
         for number in log.position..written {
@@ -193,9 +196,21 @@ impl Control {
         written
     }
 
+    /// Locks without blocking: where threads take turns, the holder may have to wait for its next one.
+    fn logs(&self) -> MutexGuard<'_, [Drained; 2]> {
+        let mut patience = Patience::default();
+        loop {
+            match self.logs.try_lock() {
+                Ok(logs) => return logs,
+                Err(TryLockError::WouldBlock) => patience.wait(),
+                Err(TryLockError::Poisoned(_)) => panic!("a thread panicked while it drained a log"),
+            }
+        }
+    }
+
     /// Takes the drained entries.
     pub(crate) fn take(&self, kind: LogKind) -> Vec<u64> {
-        std::mem::take(&mut self.logs.lock().expect("no holder panics")[kind as usize].entries)
+        std::mem::take(&mut self.logs()[kind as usize].entries)
     }
 }
 
@@ -205,6 +220,9 @@ pub(crate) struct Patience(u32);
 
 impl Patience {
     pub(crate) fn wait(&mut self) {
+        if schedule::pass() {
+            return;
+        }
         self.0 += 1;
         if self.0 < 64 { std::hint::spin_loop() } else { std::thread::yield_now() }
     }

@@ -6,6 +6,7 @@ use crate::list::List;
 use crate::map::Map;
 use crate::thesis::{ReadFromStack, ReadThroughHeap, WriteFromStack};
 use crate::tree::Tree;
+use crate::twins::Twins;
 use methods::{Method, Mutator, Program, Progress, Step};
 
 /// The programs.
@@ -27,11 +28,13 @@ pub enum Kind {
     Cache,
     /// A graph with many references.
     Graph,
+    /// Two slots that name the same object.
+    Twins,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::ReadFromStack,
         Kind::WriteFromStack,
         Kind::ReadThroughHeap,
@@ -40,11 +43,12 @@ impl Kind {
         Kind::Map,
         Kind::Cache,
         Kind::Graph,
+        Kind::Twins,
     ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        ["read-stack", "write-stack", "read-heap", "list", "tree", "map", "cache", "graph"][self as usize]
+        ["read-stack", "write-stack", "read-heap", "list", "tree", "map", "cache", "graph", "twins"][self as usize]
     }
 }
 
@@ -65,6 +69,7 @@ enum Any {
     Map(Map),
     Cache(Cache),
     Graph(Graph),
+    Twins(Twins),
 }
 
 impl Workload {
@@ -79,6 +84,7 @@ impl Workload {
             Kind::Map => Any::Map(Map::new(seed)),
             Kind::Cache => Any::Cache(Cache::new(seed)),
             Kind::Graph => Any::Graph(Graph::new(seed)),
+            Kind::Twins => Any::Twins(Twins::new(seed)),
         };
         Workload { left: n_steps, program }
     }
@@ -96,6 +102,7 @@ macro_rules! each {
             Any::Map($program) => $call,
             Any::Cache($program) => $call,
             Any::Graph($program) => $call,
+            Any::Twins($program) => $call,
         }
     };
 }

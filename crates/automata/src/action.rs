@@ -2,10 +2,11 @@
 
 use crate::automaton::{PointId, RegId};
 use crate::collection::{CellId, CoverId, PropertyId};
-use crate::expr::Expr;
+use crate::expr::{Expr, Value};
+use crate::transaction::Begin;
 use memory::{Fence, Order};
 
-/// What a thread does at a point. All but `Branch`, `Choose` and `Halt` go on at the point's `next`.
+/// What a thread does at a point. All but `Branch`, `Choose`, `Abort` and `Halt` go on at the point's `next`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// A memory operation, or, inside a region, a direct one. On abstract cells only inside a region.
@@ -55,6 +56,13 @@ pub enum Action {
     Enter(Region),
     /// Ends the region.
     Leave,
+    /// Begins a transaction: waits until every memory operation of the thread has been performed, and remembers the
+    /// registers. All up to the matching `Commit` is part of it. No step of its own.
+    Begin(Begin),
+    /// Ends the transaction: what it wrote is performed, all in one step.
+    Commit,
+    /// Aborts the transaction, with a code.
+    Abort(Value),
     /// The thread ends.
     Halt,
 }
@@ -66,6 +74,8 @@ pub enum Region {
     Atomic,
     /// As `Atomic`, but part of the step that comes before: entered as soon as the registers it reads have values.
     Then,
+    /// As `Atomic`; waits until every memory operation of the thread has been performed.
+    Performed,
     /// Memory too, past every queue; neither waits for nor orders pending memory operations.
     Direct,
     /// Memory too; waits until its own queue is empty and every other thread is at a safepoint (or
@@ -220,6 +230,9 @@ impl Action {
             | Action::Perform
             | Action::Enter(_)
             | Action::Leave
+            | Action::Begin(_)
+            | Action::Commit
+            | Action::Abort(_)
             | Action::Halt => {}
         }
     }

@@ -88,13 +88,14 @@ impl Kept {
 }
 
 impl Automaton {
-    /// The points that may follow `point`.
+    /// The points that may follow `point`. An abort is taken to follow the beginning: that is where the registers come from.
     pub fn successors(&self, point: PointId) -> Vec<PointId> {
         let p = &self.points[point];
         match &p.action {
             Action::Branch { then, otherwise, .. } => vec![*then, *otherwise],
             Action::Choose(options) => options.clone(),
-            Action::Halt => Vec::new(),
+            Action::Begin(begin) => vec![p.next, begin.handler],
+            Action::Abort(_) | Action::Halt => Vec::new(),
             _ => vec![p.next],
         }
     }

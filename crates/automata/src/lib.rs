@@ -1,8 +1,8 @@
 //! The intermediate form: one automaton per thread, over shared cells.
 //!
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
-//! thread), `collection` (all threads, cells and properties of one system), `graph` (objects that refer to one another),
-//! `leaves` (what a property speaks of), `liveness` (which
+//! thread), `transaction` (how one begins and aborts), `collection` (all threads, cells and properties of one system), `graph` (objects
+//! that refer to one another), `leaves` (what a property speaks of), `liveness` (which
 //! registers matter), `scalars` (what a symmetry may permute), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 
@@ -15,6 +15,7 @@ mod leaves;
 pub mod liveness;
 pub mod scalars;
 pub mod text;
+pub mod transaction;
 mod validate;
 
 pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
@@ -26,4 +27,5 @@ pub use collection::{
 pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
 pub use graph::{Graph, GraphId, GraphNode};
 pub use scalars::Scalars;
+pub use transaction::{Begin, Cause};
 pub use validate::validate;

@@ -103,12 +103,11 @@ impl Shape {
                 let bit = |i: &Value| 1 << (of.map(low + i, by) - low);
                 (0..31).filter(|i| value >> i & 1 == 1).fold(0, |set, i| set | bit(&i))
             }
+            // What is no value of its part stays: so the parts of a word may be moved and mapped in any order.
             Shape::Word(parts) => {
-                let fits = |part: &Part| (part.low..=part.high).contains(&part.get(value));
-                match parts.iter().all(fits) {
-                    true => parts.iter().fold(value, |word, part| part.put(word, part.shape.map(part.get(value), by))),
-                    false => value,
-                }
+                let fits = |part: &&Part| (part.low..=part.high).contains(&part.get(value));
+                let mapped = |word, part: &Part| part.put(word, part.shape.map(part.get(value), by));
+                parts.iter().filter(fits).fold(value, mapped)
             }
         }
     }

@@ -83,7 +83,7 @@ fn line(automata: &Automata, automaton: &Automaton, id: PointId, point: &Point) 
         let _ = write!(text, "@{label} ");
     }
     text.push_str(&action(automata, automaton, &point.action));
-    let goes_on = !matches!(point.action, Action::Branch { .. } | Action::Choose(_) | Action::Halt);
+    let goes_on = !matches!(point.action, Action::Branch { .. } | Action::Choose(_) | Action::Abort(_) | Action::Halt);
     if goes_on && point.next.index() != id.index() + 1 {
         let _ = write!(text, " -> {}", point.next);
     }
@@ -115,10 +115,19 @@ pub fn action(automata: &Automata, automaton: &Automaton, action: &Action) -> St
         Action::Safepoint => "safepoint".into(),
         Action::Perform => "perform".into(),
         Action::Enter(Region::Atomic) => "enter atomic".into(),
+        Action::Enter(Region::Performed) => "enter performed".into(),
         Action::Enter(Region::Then) => "enter then".into(),
         Action::Enter(Region::Direct) => "enter directly".into(),
         Action::Enter(Region::StopTheWorld) => "enter stop_the_world".into(),
         Action::Leave => "leave".into(),
+        Action::Begin(begin) => {
+            let capacity = begin.capacity.map_or(String::new(), |n| format!(" capacity {n}"));
+            let told = [begin.cause, begin.code].into_iter().flatten().map(|r| automaton.registers[r].name.as_str());
+            let told: Vec<&str> = told.collect();
+            format!("begin{capacity}, abort({}) -> {}", told.join(", "), begin.handler)
+        }
+        Action::Commit => "commit".into(),
+        Action::Abort(code) => format!("abort {code}"),
         Action::Halt => "halt".into(),
     }
 }

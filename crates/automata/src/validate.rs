@@ -7,6 +7,8 @@
 //! - An address leads only to existing cells, all of one kind; its terms have indices and strides.
 //! - Regions are balanced: on all paths to a point the same region is open; `Enter` and `Halt` stand
 //!   outside, `Leave` inside; fences and safepoints stand outside.
+//! - Transactions are balanced in the same way: `Begin` stands outside, `Commit` and `Abort` inside; the handler stands
+//!   outside; inside there is no region, safepoint, load-linked or store-conditional, and no end of the thread.
 //! - Abstract cells are touched only inside regions, and only by loads and stores; memory cells are
 //!   not touched inside `Atomic` regions.
 //! - The bus is an abstract cell that can say that it is free, and name every thread.
@@ -19,6 +21,7 @@ use crate::action::{Access, Action, Address, Op, Region};
 use crate::automaton::{Automaton, PointId};
 use crate::collection::{Automata, CellKind, PropertyKind};
 use crate::expr::{Expr, StateExpr, StateLeaf, Value};
+use crate::transaction::Begin;
 use base::table::Id;
 
 /// Every rule that is broken, in words.
@@ -32,6 +35,14 @@ pub fn validate(automata: &Automata) -> Result<(), Vec<String>> {
         check.automaton(&thread.automaton);
     }
     if check.broken.is_empty() { Ok(()) } else { Err(check.broken) }
+}
+
+/// What is open at a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    Region(Region),
+    Transaction,
 }
 
 struct Check<'a> {
@@ -169,36 +180,52 @@ impl Check<'_> {
         }
     }
 
-    /// Follows all paths from the entry with the region that is open.
+    /// Follows all paths from the entry with what is open.
     fn paths(&mut self, automaton: &Automaton) {
         let thread = self.place.clone();
-        let mut found: Vec<Option<Option<Region>>> = vec![None; automaton.points.len()];
-        let mut rest = vec![(automaton.entry, None)];
-        while let Some((point, region)) = rest.pop() {
+        let mut found: Vec<Option<Open>> = vec![None; automaton.points.len()];
+        let mut rest = vec![(automaton.entry, Open::Nothing)];
+        while let Some((point, open)) = rest.pop() {
             self.place = format!("{thread} at {point}");
             match found[point.index()] {
-                Some(known) => self.require(known == region, "paths with different regions meet"),
+                Some(known) => self.require(known == open, "paths with different regions meet"),
                 None => {
-                    found[point.index()] = Some(region);
-                    let after = self.point(automaton, point, region);
-                    rest.extend(automaton.successors(point).into_iter().map(|next| (next, after)));
+                    found[point.index()] = Some(open);
+                    let after = self.point(automaton, point, open);
+                    let handler = match &automaton.points[point].action {
+                        Action::Begin(begin) => Some(begin.handler),
+                        _ => None,
+                    };
+                    let successors = automaton.successors(point).into_iter().filter(|next| Some(*next) != handler);
+                    rest.extend(successors.map(|next| (next, after)));
+                    rest.extend(handler.map(|handler| (handler, Open::Nothing)));
                 }
             }
         }
-        for (point, region) in automaton.points.ids().zip(&found) {
+        for (point, open) in automaton.points.ids().zip(&found) {
             self.place = format!("{thread} at {point}");
-            self.require(region.is_some(), "the point cannot be reached");
+            self.require(open.is_some(), "the point cannot be reached");
         }
     }
 
-    /// Checks one point; gives the region that is open after it.
-    fn point(&mut self, automaton: &Automaton, point: PointId, region: Option<Region>) -> Option<Region> {
+    /// Checks one point; gives what is open after it.
+    fn point(&mut self, automaton: &Automaton, point: PointId, open: Open) -> Open {
+        let region = match open {
+            Open::Region(region) => Some(region),
+            Open::Nothing | Open::Transaction => None,
+        };
+        let is_in_transaction = open == Open::Transaction;
         let action = &automaton.points[point].action;
         let mut are_there = action.defines().is_none_or(|r| automaton.registers.get(r).is_some());
         action.uses(&mut |r| are_there &= automaton.registers.get(r).is_some());
         self.require(are_there, "a register is not there");
         match action {
-            Action::Access(access) => self.access(access, region),
+            Action::Access(access) => {
+                let is_linked = matches!(access.op, Op::LoadLinked | Op::StoreConditional(_));
+                self.require(!(is_in_transaction && is_linked), "load-linked or store-conditional in a transaction");
+                self.access(access, region);
+            }
+            Action::Safepoint if is_in_transaction => self.require(false, "a safepoint in a transaction"),
             Action::Fence(_) | Action::Safepoint | Action::Perform => {
                 self.require(region.is_none(), "fence, safepoint or perform in a region")
             }
@@ -210,17 +237,33 @@ impl Check<'_> {
                 self.require(self.automata.covers.get(*cover).is_some(), "there is no such cover");
             }
             Action::Enter(inner) => {
-                self.require(region.is_none(), "a region inside another");
-                return Some(*inner);
+                self.require(open == Open::Nothing, "a region inside another, or inside a transaction");
+                return Open::Region(*inner);
             }
             Action::Leave => {
                 self.require(region.is_some(), "no region to leave");
-                return None;
+                return Open::Nothing;
             }
-            Action::Halt => self.require(region.is_none(), "the thread ends inside a region"),
+            Action::Begin(begin) => {
+                self.require(open == Open::Nothing, "a transaction inside another, or inside a region");
+                self.begin(automaton, begin);
+                return Open::Transaction;
+            }
+            Action::Commit => {
+                self.require(is_in_transaction, "no transaction to commit");
+                return Open::Nothing;
+            }
+            Action::Abort(_) => self.require(is_in_transaction, "no transaction to abort"),
+            Action::Halt => self.require(open == Open::Nothing, "the thread ends inside a region or transaction"),
             Action::Compute { .. } | Action::Branch { .. } | Action::Assume(_) => {}
         }
-        region
+        open
+    }
+
+    fn begin(&mut self, automaton: &Automaton, begin: &Begin) {
+        let told = [begin.cause, begin.code];
+        let are_there = told.into_iter().flatten().all(|register| automaton.registers.get(register).is_some());
+        self.require(are_there, "a register is not there");
     }
 
     fn access(&mut self, access: &Access, region: Option<Region>) {
@@ -232,7 +275,7 @@ impl Check<'_> {
                 self.require(is_plain, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
-                let is_atomic = matches!(region, Some(Region::Atomic | Region::Then));
+                let is_atomic = matches!(region, Some(Region::Atomic | Region::Then | Region::Performed));
                 self.require(!is_atomic, "memory is touched inside an atomic region");
             }
         }

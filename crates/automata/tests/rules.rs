@@ -1,8 +1,8 @@
 //! Automata that break a rule are found out, and those that do not print as written.
 
 use automata::{
-    Access, Action, Address, Automata, Automaton, Cell, CellId, CellKind, Domain, Expr, Kept, Op, Point, PointId,
-    RegId, Region, Register, Thread,
+    Access, Action, Address, Automata, Automaton, Begin, Cell, CellId, CellKind, Domain, Expr, Kept, Op, Point,
+    PointId, RegId, Region, Register, Thread,
 };
 use base::{Span, Table};
 
@@ -56,6 +56,36 @@ fn what_breaks_a_rule_is_found_out() {
     broken(vec![unknown, Action::Halt], "a register is not there");
     let branch = Action::Branch { condition: Expr::Leaf(RegId(0)), then: PointId(1), otherwise: PointId(2) };
     broken(vec![branch, enter(), leave(), Action::Halt], "paths with different regions meet");
+}
+
+fn begin(handler: u32, cause: Option<RegId>) -> Action {
+    Action::Begin(Begin { handler: PointId(handler), cause, code: None, capacity: Some(2) })
+}
+
+#[test]
+fn what_breaks_a_rule_of_transactions_is_found_out() {
+    let (enter, leave) = (|| Action::Enter(Region::Atomic), || Action::Leave);
+    broken(vec![begin(2, Some(RegId(3))), Action::Commit, Action::Halt], "a register is not there");
+    broken(vec![begin(1, None), Action::Halt], "ends inside a region or transaction");
+    broken(vec![begin(3, None), begin(3, None), Action::Commit, Action::Halt], "a transaction inside another");
+    broken(vec![begin(4, None), enter(), leave(), Action::Commit, Action::Halt], "inside a transaction");
+    broken(vec![begin(3, None), Action::Safepoint, Action::Commit, Action::Halt], "a safepoint in a transaction");
+    broken(vec![begin(1, None), Action::Commit, Action::Halt], "paths with different regions meet");
+    broken(vec![Action::Commit, Action::Halt], "no transaction to commit");
+    broken(vec![Action::Abort(1)], "no transaction to abort");
+    let linked = Action::Access(Access::new(Op::LoadLinked, Address::cell(CellId(0))));
+    broken(vec![begin(3, None), linked, Action::Commit, Action::Halt], "load-linked or store-conditional");
+}
+
+#[test]
+fn transactions_print_as_written() {
+    let actions = vec![begin(4, Some(RegId(0))), load(0), store(0, 1), Action::Commit, Action::Halt];
+    let system = system(actions);
+    assert_eq!(automata::validate(&system), Ok(()));
+    let text = automata::text::write(&system);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let expected = ["p0: begin capacity 2, abort(r) -> p4", "p1: r = x.load()", "p2: x.store(1)", "p3: commit"];
+    assert!(expected.iter().all(|line| lines.contains(line)), "{text}");
 }
 
 #[test]

@@ -93,6 +93,8 @@ struct Lane {
     asserted: BTreeMap<PointId, Operations>,
     /// The atomic region that the thread is in.
     region: Option<usize>,
+    /// What its transaction has written and not published, by cell.
+    written: BTreeMap<CellId, usize>,
 }
 
 struct Scribe<'a> {
@@ -111,6 +113,7 @@ impl<'a> Scribe<'a> {
             decided: BTreeMap::new(),
             asserted: BTreeMap::new(),
             region: None,
+            written: BTreeMap::new(),
         };
         let history =
             History { operations: Vec::new(), failure: None, registers: Vec::new(), last_write: BTreeMap::new() };
@@ -123,6 +126,9 @@ impl<'a> Scribe<'a> {
             Event::Compute(point) => self.compute(thread, *point),
             Event::Pass(point) | Event::Guess(point, _) => self.pass(step, thread, *point),
             Event::Spin(_) => {}
+            Event::Track { point, cell, read, wrote } => self.track(step, thread, *point, (*cell, *read, *wrote)),
+            Event::Publish { cell, value, .. } => self.publish(step, thread, *cell, *value),
+            Event::Abort { .. } => self.lanes[thread.index()].written.clear(),
             Event::Fail(point, _) => self.fail(step, thread, *point),
             Event::Perform { point, cell, read, wrote, source, passed } => {
                 let performed =
@@ -246,6 +252,37 @@ impl<'a> Scribe<'a> {
             self.history.operations[id].overwrote = last;
             self.history.last_write.insert(cell, id);
         }
+    }
+
+    /// An operation inside a transaction: it reads now, and what it writes is performed at the commit.
+    fn track(
+        &mut self,
+        step: usize,
+        thread: ThreadId,
+        point: PointId,
+        (cell, read, wrote): (CellId, Option<Value>, Option<Value>),
+    ) {
+        let id = self.begin(step, thread, point);
+        let own = self.lanes[thread.index()].written.get(&cell).copied();
+        if read.is_some() {
+            self.history.operations[id].reads_from = own.or(self.history.last_write.get(&cell).copied());
+        }
+        if wrote.is_some() {
+            self.lanes[thread.index()].written.insert(cell, id);
+        }
+        let turn = self.n_performed;
+        self.n_performed += 1;
+        self.history.operations[id].performed = Some(Performed { step, turn, cell: Some(cell), read, wrote: None });
+    }
+
+    fn publish(&mut self, step: usize, thread: ThreadId, cell: CellId, value: Value) {
+        let Some(id) = self.lanes[thread.index()].written.remove(&cell) else { return };
+        let turn = self.n_performed;
+        self.n_performed += 1;
+        let operation = &mut self.history.operations[id];
+        let read = operation.performed.as_ref().and_then(|performed| performed.read);
+        operation.performed = Some(Performed { step, turn, cell: Some(cell), read, wrote: Some(value) });
+        operation.overwrote = self.history.last_write.insert(cell, id);
     }
 
     /// Whether the pending operation is a store that may be to `cell`.

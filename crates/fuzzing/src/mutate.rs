@@ -40,7 +40,7 @@ pub fn pieces(text: &str) -> Vec<&str> {
 
 /// Numbers, signs and words that tend to hurt.
 const NOISE: &str = r#"0 1 7 31 32 64 2147483647 99999999999 - .. -> << % / { } ( ) [ ] ; , : = == @ " // /// //! é
-    self null all choose atomic stop_the_world expect with forbid use fence
+    self null all choose atomic stop_the_world transaction abort capacity expect with forbid use fence
     ltl always eventually next until weakly_until release fairly ended"#;
 
 /// The same with blanks in it.

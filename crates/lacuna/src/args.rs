@@ -151,6 +151,9 @@ pub struct SwitchArgs {
     /// Let a store-conditional fail for no reason
     #[arg(long)]
     pub spurious_failures: bool,
+    /// Let a transaction abort for no reason
+    #[arg(long)]
+    pub spurious_aborts: bool,
     /// Let at most B stores of a thread be pending (also --set buffer=B) [default: as many as K allows]
     #[arg(long, value_name = "B")]
     pub buffer: Option<usize>,

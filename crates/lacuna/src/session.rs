@@ -7,7 +7,7 @@ use automata::{Automata, PropertyKind};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Options, Reductions};
-use memory::{AddressSpeculation, MemoryModel, StoreConditional};
+use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
 use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -173,7 +173,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The scope that was typed. `K`, `speculate`, `spurious_failures` and `buffer` can be given by `--set` too.
+    /// The scope that was typed. `K`, `speculate`, `spurious_failures`, `spurious_aborts` and `buffer` can be given by `--set` too.
     pub fn new(set: &[String], queue_bound: Option<usize>, switches: &SwitchArgs) -> Result<Self, Error> {
         let mut scope = Scope { set: Vec::new(), queue_bound: 0, switches: switches.clone() };
         let mut bound = queue_bound;
@@ -186,6 +186,7 @@ impl Scope {
                 "K" => bound = Some(number(name, value)?),
                 "speculate" => scope.switches.speculate = Some(number(name, value)?),
                 "spurious_failures" => scope.switches.spurious_failures = value == "true",
+                "spurious_aborts" => scope.switches.spurious_aborts = value == "true",
                 "buffer" => scope.switches.buffer = Some(number(name, value)?),
                 _ => scope.set.push((name.to_string(), value.to_string())),
             }
@@ -209,6 +210,9 @@ impl Scope {
         }
         if self.switches.spurious_failures {
             settings.push(("spurious_failures".into(), "true".into()));
+        }
+        if self.switches.spurious_aborts {
+            settings.push(("spurious_aborts".into(), "true".into()));
         }
         if let Some(n) = self.switches.buffer {
             settings.push(("buffer".into(), n.to_string()));
@@ -307,6 +311,9 @@ pub fn memories(names: &[String], switches: &SwitchArgs) -> Result<Vec<MemoryMod
         }
         if switches.spurious_failures {
             model.store_conditional = StoreConditional::MayFail;
+        }
+        if switches.spurious_aborts {
+            model.transactions = Transactions::MayAbort;
         }
     }
     Ok(models)

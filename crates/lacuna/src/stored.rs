@@ -67,6 +67,7 @@ impl Bound {
             speculate: Some(stored.speculate),
             no_address_speculation: !stored.address_speculation,
             spurious_failures: stored.spurious_failures,
+            spurious_aborts: stored.spurious_aborts,
             buffer: stored.buffer,
         };
         let memory = memories(std::slice::from_ref(&stored.memory), &switches)?.swap_remove(0);

@@ -149,9 +149,23 @@ fn mutants_and_scopes_are_as_their_schemas_say() {
     assert!(mutants[0]["mutants"].as_array().is_some_and(|list| list.iter().any(|mutant| mutant["fate"] == "killed")));
     valid("mutants", &written(&["mutants", "litmus/MP.lac"], 1));
     let staccato = "protocols/copying/staccato/staccato.lac";
-    let scopes = valid("scope", &written(&["scope", staccato, "--vary", "FIELDS=1..3", "--max-states", "2000"], 3));
+    let scopes = valid("scope", &written(&["scope", staccato, "--vary", "FIELDS=1..3", "--max-states", "6000"], 3));
     assert!(scopes["rows"].as_array().is_some_and(|rows| rows.iter().any(|row| row["verdict"] == "inconclusive")));
     valid("scope", &written(&["scope", staccato, "-m", "rmo-no", "--vary", "K=1..3"], 1));
+}
+
+#[test]
+fn matrices_of_obligations_are_as_the_schema_says() {
+    for (file, code) in [("lock.lac", 0), ("lock_alone.lac", 5)] {
+        let output = run(&["prove", &format!("tests/prove/{file}"), "--json", "-"]);
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        let told = valid("proofs", &String::from_utf8(output.stdout).expect("text"));
+        let (rows, columns) =
+            (told[0]["rows"].as_array().expect("a list"), told[0]["columns"].as_array().expect("a list"));
+        let matrix = told[0]["matrix"].as_array().expect("a list");
+        assert_eq!(matrix.len(), rows.len());
+        assert!(matrix.iter().all(|cells| cells.as_array().expect("a list").len() == columns.len()));
+    }
 }
 
 #[test]

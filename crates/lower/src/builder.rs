@@ -5,7 +5,7 @@
 //! and nothing is emitted. A label travels with the holes to the point they come to lead to.
 
 use automata::scalars::Shape;
-use automata::{Action, Domain, Expr, Kept, Point, PointId, RegId, Register, Value};
+use automata::{Action, Begin, Domain, Expr, Kept, Point, PointId, RegId, Register, Value};
 use base::table::Id;
 use base::{Span, Table};
 use rustc_hash::FxHashMap;
@@ -18,6 +18,7 @@ enum Slot {
     Then(PointId),
     Otherwise(PointId),
     Option(PointId, usize),
+    Handler(PointId),
 }
 
 /// A way out that is open, with the labels that its target will get.
@@ -31,7 +32,7 @@ pub(crate) struct Hole {
 pub(crate) type Holes = Vec<Hole>;
 
 /// A point that is not known yet.
-const OPEN: PointId = PointId(u32::MAX);
+pub(crate) const OPEN: PointId = PointId(u32::MAX);
 
 /// One thread's automaton so far.
 pub(crate) struct Builder {
@@ -65,16 +66,6 @@ impl Builder {
     /// Whether control can get here.
     pub(crate) fn is_reachable(&self) -> bool {
         !self.holes.is_empty()
-    }
-
-    /// Labels every point from the one numbered `first` on.
-    pub(crate) fn label_since(&mut self, first: usize, label: &str) {
-        for point in (first..self.points.len()).map(PointId::new) {
-            let labels = &mut self.points[point].labels;
-            if !labels.iter().any(|other| other == label) {
-                labels.push(label.to_string());
-            }
-        }
     }
 
     /// The number of points so far, which is the id of the next.
@@ -115,6 +106,18 @@ impl Builder {
         (0..n).map(|i| vec![Hole { slot: Slot::Option(point, i), labels: Vec::new() }]).collect()
     }
 
+    /// Emits the beginning of a transaction; gives the way on if it aborts.
+    pub(crate) fn begin(&mut self, begin: Begin, span: Span) -> Holes {
+        let Some(point) = self.push(Action::Begin(begin), span) else { return Vec::new() };
+        self.open(Slot::Next(point));
+        vec![Hole { slot: Slot::Handler(point), labels: Vec::new() }]
+    }
+
+    /// Emits an abort of the transaction around: nothing goes on from there.
+    pub(crate) fn abort(&mut self, code: Value, span: Span) {
+        self.push(Action::Abort(code), span);
+    }
+
     /// Lets the holes lead to a point that exists.
     pub(crate) fn fill(&mut self, holes: Holes, target: PointId) {
         for hole in holes {
@@ -129,6 +132,11 @@ impl Builder {
                 Slot::Otherwise(point) => {
                     if let Action::Branch { otherwise, .. } = &mut self.points[point].action {
                         *otherwise = target;
+                    }
+                }
+                Slot::Handler(point) => {
+                    if let Action::Begin(begin) = &mut self.points[point].action {
+                        begin.handler = target;
                     }
                 }
                 Slot::Option(point, i) => {

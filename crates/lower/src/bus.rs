@@ -49,26 +49,22 @@ impl Lowering<'_, '_> {
     /// `lock`: waits until the bus is free, and takes it.
     pub(crate) fn lock(&mut self, span: Span) {
         let own = self.automata.threads.len() as Value;
-        self.pass_bus(Automata::FREE, own, span);
+        self.pass_bus((Automata::FREE, own), Region::Atomic, span);
     }
 
-    /// `unlock`: waits until all is performed, and frees the bus. The label names both points where it may wait.
-    pub(crate) fn unlock(&mut self, stmt: &Stmt) {
+    /// `unlock`: waits until all is performed, and frees the bus.
+    pub(crate) fn unlock(&mut self, span: Span) {
         let own = self.automata.threads.len() as Value;
-        self.out.emit(Action::Perform, stmt.span);
-        if let Some(label) = &stmt.label {
-            self.out.label(&format!("{}{label}", self.prefix));
-        }
-        self.pass_bus(own, Automata::FREE, stmt.span);
+        self.pass_bus((own, Automata::FREE), Region::Performed, span);
     }
 
     /// In one step: waits until `from` holds the bus, and gives it to `to`.
-    fn pass_bus(&mut self, from: Value, to: Value, span: Span) {
+    fn pass_bus(&mut self, (from, to): (Value, Value), region: Region, span: Span) {
         let Some(bus) = self.automata.bus else { return };
         let holder = self.out.temporary(self.automata.cells[bus].domain);
         self.out.set_shape(holder, Shape::Thread);
         let access = |op| Access::new(op, Address::cell(bus));
-        self.enter(Region::Atomic, span);
+        self.enter(region, span);
         self.out.emit(Action::Access(Access { dst: Some(holder), ..access(Op::Load) }), span);
         let is_held = binary(BinaryOp::Equal, Expr::Leaf(holder), Expr::Const(from));
         self.out.emit(Action::Assume(is_held), span);

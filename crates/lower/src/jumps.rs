@@ -10,11 +10,11 @@ use program::types::{Range, Value};
 
 impl<'p> Lowering<'p, '_> {
     /// `loop`, or `while` with its condition.
-    pub(crate) fn looped(&mut self, condition: Option<&'p typed::Expr>, body: &'p [Stmt], stmt: &Stmt) {
+    pub(crate) fn looped(&mut self, condition: Option<&'p typed::Expr>, body: &'p [Stmt], span: Span) {
         let head = self.out.n_points();
         let mut ends: Holes = Vec::new();
         if let Some(condition) = condition {
-            let (yes, no) = self.split_labelled(condition, stmt);
+            let (yes, no) = self.split(condition);
             self.out.holes = yes;
             ends = no;
         }
@@ -24,7 +24,7 @@ impl<'p> Lowering<'p, '_> {
         if self.out.is_reachable() {
             if self.out.n_points() == head {
                 // Nothing is done in the loop: the thread goes round for ever.
-                let (yes, no) = self.out.branch(Expr::Const(1), stmt.span);
+                let (yes, no) = self.out.branch(Expr::Const(1), span);
                 self.out.holes = yes.into_iter().chain(no).collect();
             }
             let back = self.out.take();

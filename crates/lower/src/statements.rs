@@ -1,8 +1,8 @@
 //! Statements.
 
-use crate::builder::Holes;
+use crate::builder::OPEN;
 use crate::thread::Lowering;
-use automata::{Access, Action, Expr, Op, Region};
+use automata::{Access, Action, Begin, Expr, Op, Region};
 use base::Span;
 use program::typed::{self, ExprKind, Place, SharedKind, Stmt, StmtKind};
 
@@ -12,20 +12,8 @@ impl<'p> Lowering<'p, '_> {
             self.out.label(&format!("{}{label}", self.prefix));
         }
         let calls = std::mem::replace(&mut self.calls, !stmt.calls().is_empty());
-        let first = self.out.n_points();
         self.unlabelled(stmt);
-        let is_simple = matches!(stmt.kind, StmtKind::Set(..) | StmtKind::Store(..) | StmtKind::Assume(_));
-        if is_simple {
-            self.label_since(first, stmt);
-        }
         self.calls = calls;
-    }
-
-    /// A statement, or the condition at its head, that takes several points is labelled all along.
-    fn label_since(&mut self, first: usize, stmt: &Stmt) {
-        if let Some(label) = &stmt.label {
-            self.out.label_since(first, &format!("{}{label}", self.prefix));
-        }
     }
 
     fn unlabelled(&mut self, stmt: &'p Stmt) {
@@ -37,12 +25,14 @@ impl<'p> Lowering<'p, '_> {
                 self.inline(*proc, arguments, None, stmt.label.as_deref())
             }
             StmtKind::Eval(expr) => self.effect(expr),
-            StmtKind::If(condition, then, otherwise) => self.if_else(stmt, condition, (then, otherwise)),
-            StmtKind::While(condition, body) => self.looped(Some(condition), body, stmt),
-            StmtKind::Loop(body) => self.looped(None, body, stmt),
+            StmtKind::If(condition, then, otherwise) => self.if_else(condition, then, otherwise),
+            StmtKind::While(condition, body) => self.looped(Some(condition), body, span),
+            StmtKind::Loop(body) => self.looped(None, body, span),
             StmtKind::Each(local, body) => self.each(*local, body),
             StmtKind::Choose(blocks) => self.choose(blocks, span),
             StmtKind::Region(region, body) => self.in_region(*region, body, span),
+            StmtKind::Transaction(transaction) => self.transaction(transaction, span),
+            StmtKind::Abort(code) => self.out.abort(*code, span),
             StmtKind::Fence(fence) => {
                 if let Some(fence) = fence {
                     self.out.emit(Action::Fence(*fence), span);
@@ -54,7 +44,7 @@ impl<'p> Lowering<'p, '_> {
             StmtKind::Safepoint => self.out.emit(Action::Safepoint, span),
             StmtKind::Perform => self.out.emit(Action::Perform, span),
             StmtKind::Lock => self.lock(span),
-            StmtKind::Unlock => self.unlock(stmt),
+            StmtKind::Unlock => self.unlock(span),
             StmtKind::Return(value) => self.return_from(value.as_ref(), span),
             StmtKind::Break => self.break_loop(span),
             StmtKind::Continue => self.continue_loop(span),
@@ -116,21 +106,13 @@ impl<'p> Lowering<'p, '_> {
         }
     }
 
-    fn if_else(&mut self, stmt: &Stmt, condition: &'p typed::Expr, (then, otherwise): (&'p [Stmt], &'p [Stmt])) {
-        let (yes, no) = self.split_labelled(condition, stmt);
+    fn if_else(&mut self, condition: &'p typed::Expr, then: &'p [Stmt], otherwise: &'p [Stmt]) {
+        let (yes, no) = self.split(condition);
         self.out.holes = yes;
         self.block(then);
         let after_then = std::mem::replace(&mut self.out.holes, no);
         self.block(otherwise);
         self.out.holes.extend(after_then);
-    }
-
-    /// The two ways on from a condition, all of whose points have the statement's label.
-    pub(crate) fn split_labelled(&mut self, condition: &'p typed::Expr, stmt: &Stmt) -> (Holes, Holes) {
-        let first = self.out.n_points();
-        let ways = self.split(condition);
-        self.label_since(first, stmt);
-        ways
     }
 
     fn choose(&mut self, blocks: &'p [Vec<Stmt>], span: Span) {
@@ -160,6 +142,17 @@ impl<'p> Lowering<'p, '_> {
         self.enter(region, span);
         self.block(body);
         self.leave(span);
+    }
+
+    /// What is done, then the commit; after an abort, what the handler does.
+    fn transaction(&mut self, transaction: &'p typed::Transaction, span: Span) {
+        let [cause, code] = [transaction.cause, transaction.code].map(|l| l.map(|local| self.bind_register(local)));
+        let handler = self.out.begin(Begin { handler: OPEN, cause, code, capacity: transaction.capacity }, span);
+        self.block(&transaction.body);
+        self.out.emit(Action::Commit, span);
+        let committed = std::mem::replace(&mut self.out.holes, handler);
+        self.block(&transaction.handler);
+        self.out.holes.extend(committed);
     }
 
     fn assert(&mut self, property: typed::PropertyId, condition: &'p typed::Expr, span: Span) {

@@ -13,9 +13,10 @@ use crate::options::{Bound, Options};
 use crate::partial::{self, Visible};
 use crate::rules::Rules;
 use crate::symmetry;
-use automata::{Action, Automata, Op, PropertyKind, StateExpr, ThreadId, Value};
+use crate::touch::Watching;
+use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
-use memory::{MemoryModel, SameCellLoads};
+use memory::MemoryModel;
 use std::cmp::Ordering;
 use system::{PropertyIndex, Successors, TransitionSystem};
 
@@ -47,8 +48,8 @@ pub struct Compiled<'a> {
     sharing: Vec<(usize, usize)>,
     /// Whether some property or cover property speaks of whole states.
     judges_states: bool,
-    /// Whether a write may change another thread's state: a reservation, a load that went first.
-    writes_are_watched: bool,
+    /// What may change another thread's state.
+    watching: Watching,
     /// Whether thread states may have trails.
     keeps_trails: bool,
     /// Where the bus says which thread holds it.
@@ -95,12 +96,6 @@ impl<'a> Compiled<'a> {
             |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
         let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
             || automata.covers.values().any(|c| c.condition.is_some());
-        let links = |thread: &automata::Thread| {
-            let is_linked = |point: &automata::Point| matches!(&point.action, Action::Access(access) if matches!(access.op, Op::LoadLinked));
-            thread.automaton.points.values().any(is_linked)
-        };
-        let writes_are_watched =
-            memory.same_cell_loads == SameCellLoads::Coherent || automata.threads.values().any(links);
         let keeps_trails = locals.iter().any(Locals::keeps_trails);
         let forbids = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
             PropertyKind::Forbid(condition) => Some((id.0, condition)),
@@ -125,7 +120,7 @@ impl<'a> Compiled<'a> {
             unused: Vec::new(),
             sharing,
             judges_states,
-            writes_are_watched,
+            watching: Watching::of(automata, memory),
             keeps_trails,
             bus,
             visible: None,
@@ -148,7 +143,7 @@ impl<'a> Compiled<'a> {
         let interchangeable = if allowed { symmetry::interchangeable(self.automata, atoms) } else { Vec::new() };
         let may_put_off = self.options.reductions.partial_order
             && !has_next
-            && partial::is_suitable(self.automata, self.memory, self.writes_are_watched);
+            && partial::is_suitable(self.automata, self.memory, self.watching);
         let visible = may_put_off.then(|| Visible::new(&self, atoms));
         let is_unnoticed = group::unnoticed(self.automata, atoms);
         let (unused, permutations) = (self.unused, self.permutations);
@@ -356,7 +351,7 @@ impl<'a> Compiled<'a> {
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
         let label = thread as u8 | head.map_or(0, |head| head.oldest() & self.told_in_labels);
-        if let (true, Some(simple)) = (is_kept, result.simple(self.writes_are_watched)) {
+        if let (true, Some(simple)) = (is_kept, result.simple(self.watching)) {
             info.record.keep(at, raw as usize, simple);
         }
         out.discarded |= result.discarded;
@@ -387,10 +382,12 @@ impl<'a> Compiled<'a> {
         result: &MoveResult,
     ) -> bool {
         let n_words = self.layout.n_words;
-        if let Some((cell, slot, value)) = result.write {
+        if let Some((_, slot, value)) = result.write {
             slot.set(next, value);
+        }
+        if let Some(touched) = result.touch.filter(|_| self.watching != Watching::Nothing) {
             for other in (0..self.table.len()).filter(|other| *other != thread) {
-                let after = self.locals[self.table[other]].after_write(around, next[n_words + other], cell);
+                let after = self.locals[self.table[other]].after_touch(around, next[n_words + other], touched);
                 if after == DISCARDED {
                     return false;
                 }

@@ -6,8 +6,9 @@
 use crate::code::Code;
 use crate::local::{Local, Mode};
 use crate::options::Options;
-use crate::perform::{AfterWrite, Move};
+use crate::perform::Move;
 use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use crate::touch::{AfterTouch, Touch};
 use automata::{Automata, CellId, PropertyId, PropertyKind, Region, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
@@ -193,15 +194,18 @@ impl<'a> Interpreter<'a> {
         for outcome in applied.settled.outcomes {
             let mut next = state.clone();
             next.locals[thread] = outcome.local;
-            if let Some((cell, value)) = applied.write
-                && !self.store(&mut next, thread, cell, value)
+            if let Some((cell, value)) = applied.write {
+                next.cells[cell.index()] = value;
+            }
+            if let Some((cell, touch)) = applied.touch
+                && !self.tell(&mut next, thread, cell, touch)
             {
                 out.discarded = true;
                 continue;
             }
             let events: Vec<_> = events.iter().chain(&outcome.events).cloned().collect();
             let covers = covers | outcome.covers;
-            if next.locals[thread].mode == Mode::Region {
+            if next.locals[thread].is_mid_step() {
                 let inner = rules.moves(&next.locals[thread])[0];
                 self.take(&next, thread, inner, events, covers, out);
             } else {
@@ -211,14 +215,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// Stores, and tells the other threads. False if the path does not exist.
-    fn store(&self, state: &mut PlainState, thread: usize, cell: CellId, value: Value) -> bool {
-        state.cells[cell.index()] = value;
+    /// Tells the other threads what one has done. False if the path does not exist.
+    fn tell(&self, state: &mut PlainState, thread: usize, cell: CellId, touch: Touch) -> bool {
         for other in (0..state.locals.len()).filter(|other| *other != thread) {
-            match self.rules(other).after_write(&state.locals[other], cell) {
-                AfterWrite::Unchanged => {}
-                AfterWrite::Changed(local) => state.locals[other] = local,
-                AfterWrite::Discarded => return false,
+            match self.rules(other).after_touch(&state.locals[other], cell, touch) {
+                AfterTouch::Unchanged => {}
+                AfterTouch::Changed(local) => state.locals[other] = local,
+                AfterTouch::Discarded => return false,
             }
         }
         true

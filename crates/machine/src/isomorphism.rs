@@ -32,6 +32,11 @@ pub(crate) fn complete(
     possible: &[Table<RegId, Domain>],
     mut permutation: Permutation,
 ) -> Option<Permutation> {
+    // What a transaction has read and written is not permuted.
+    let begins = |code: &Code| code.automaton.points.values().any(|p| matches!(p.action, Action::Begin(_)));
+    if codes.iter().any(begins) {
+        return None;
+    }
     permutation.cells = automata.scalars.images(automata.cells.len(), &permutation)?;
     if !automata.cells.ids().all(|cell| is_closed(automata, &permutation, cell)) {
         return None;

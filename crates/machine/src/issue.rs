@@ -12,6 +12,7 @@ impl Rules<'_> {
     pub(crate) fn issue(&self, path: &mut Outcome) -> Progress {
         let point = path.local.point;
         match self.code.action(point) {
+            Action::Access(_) if path.local.transaction.is_some() => Progress::Stalled,
             Action::Access(_) => self.enqueue(path, None),
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, *fence) {
@@ -64,7 +65,10 @@ impl Rules<'_> {
                 Progress::Stalled
             }
             Action::Perform if path.local.queue.is_empty() => self.pass(path, point),
-            Action::Safepoint | Action::Perform | Action::Enter(_) => Progress::Stalled,
+            Action::Begin(begin) => self.begin(path, begin),
+            Action::Safepoint | Action::Perform | Action::Enter(_) | Action::Commit | Action::Abort(_) => {
+                Progress::Stalled
+            }
             Action::Leave => unreachable!("validated: a region is left inside it"),
         }
     }
@@ -220,7 +224,7 @@ impl Rules<'_> {
             Region::Atomic | Region::Then | Region::Direct => {
                 self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some())
             }
-            Region::StopTheWorld => local.queue.is_empty(),
+            Region::Performed | Region::StopTheWorld => local.queue.is_empty(),
         }
     }
 }

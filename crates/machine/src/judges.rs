@@ -33,6 +33,8 @@ pub(crate) struct Judges {
     /// By the position of a conjunct, that among the joint ones.
     joint_of: Vec<Option<usize>>,
     graphs: Vec<Arc<Reach>>,
+    /// Words of a state that hold cells.
+    n_cell_words: usize,
     /// For each thread, the leaves of joint conjuncts that speak of it.
     leaves: Vec<Vec<StateLeaf>>,
     /// What is left of conjuncts in thread states met so far: equal lists share their code.
@@ -96,6 +98,7 @@ impl Judges {
             joint,
             joint_of,
             graphs,
+            n_cell_words: layout.n_words,
             odd,
             leaves: by_thread,
             kernels: Mutex::default(),
@@ -174,9 +177,9 @@ impl Judges {
 
     /// Calls `found` with the owner of each conjunct that is false, given what is said of each thread.
     pub(crate) fn judge<'a>(&self, words: &[u32], judged: impl Fn(usize) -> &'a Judged, found: &mut dyn FnMut(Owner)) {
-        self.shared.run(words, &[], found);
+        self.shared.run_on_cells(words, self.n_cell_words, found);
         for thread in 0..self.leaves.len() {
-            judged(thread).own.run(words, &[], found);
+            judged(thread).own.run_on_cells(words, self.n_cell_words, found);
         }
         for word in 0..self.joint.len().div_ceil(64) {
             let all_open = u64::MAX >> (64 - (self.joint.len() - word * 64).min(64));

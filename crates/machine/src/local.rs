@@ -1,6 +1,7 @@
 //! One thread's state: where it is, what its registers hold, what it has issued and not yet performed.
 
 use crate::trail::Snapshot;
+use crate::transaction::Transaction;
 use automata::{CellId, PointId, PropertyId, RegId, Value};
 use base::table::Id;
 
@@ -73,6 +74,10 @@ pub enum Mode {
     Running,
     /// Inside a region: no other thread steps until it leaves.
     Region,
+    /// Committing a transaction: no other thread steps until all is published.
+    Committing,
+    /// Its transaction, which began at this point, was aborted by a conflict: it goes on at the handler.
+    Aborted(PointId),
     /// Going round for ever without touching shared state; pending operations are still performed.
     Spinning,
     /// Ended; pending operations are still performed.
@@ -96,6 +101,8 @@ pub struct Local {
     pub reserved: Vec<CellId>,
     /// Cells whose load-linked took its value from the own queue: reserved once that store is performed.
     pub reserved_ahead: Vec<CellId>,
+    /// The transaction that it is in.
+    pub transaction: Option<Box<Transaction>>,
     /// Locations that it has passed unseen, sorted.
     pub trail: Vec<Snapshot>,
 }
@@ -110,6 +117,7 @@ impl Local {
             queue: Vec::new(),
             reserved: Vec::new(),
             reserved_ahead: Vec::new(),
+            transaction: None,
             trail: Vec::new(),
         }
     }
@@ -137,6 +145,11 @@ impl Local {
     /// a younger access whose cell is unknown, and come back through another thread.
     pub fn is_uncertain_at(&self, index: usize) -> bool {
         self.queue[..index].iter().any(|entry| entry.guess.is_some()) || self.queue.iter().any(Entry::is_overtaken)
+    }
+
+    /// Whether it is in the middle of a step, and no other thread steps before it goes on.
+    pub fn is_mid_step(&self) -> bool {
+        matches!(self.mode, Mode::Region | Mode::Committing)
     }
 
     /// The operand in register `register`.

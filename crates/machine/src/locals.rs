@@ -10,9 +10,10 @@ use crate::judges::{Judged, Judges};
 use crate::layout::{Layout, Slot};
 use crate::local::{Local, Mode};
 use crate::options::{Bound, Options};
-use crate::perform::{AfterWrite, Move};
+use crate::perform::Move;
 use crate::record::{Head, Record, Simple};
 use crate::rules::{Event, Rules};
+use crate::touch::{AfterTouch, Touch, Watching};
 use automata::{Automata, CellId, PointId, Region, ThreadId};
 use base::table::Id;
 use memory::MemoryModel;
@@ -70,8 +71,8 @@ pub(crate) struct Info {
     pub(crate) future: Footprint,
     /// The number of the same state without its trail, once it is asked for.
     still: OnceLock<u32>,
-    /// For each cell whose writing by another thread matters, the state after that.
-    watched: Box<[(CellId, OnceLock<u32>)]>,
+    /// For each thing that another thread may do and that matters, the state after that.
+    watched: Box<[((CellId, Touch), OnceLock<u32>)]>,
     /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
     images: Box<[AtomicU32]>,
 }
@@ -104,6 +105,8 @@ struct SparseResults {
 pub(crate) struct MoveResult {
     /// The cell written, and its new value.
     pub(crate) write: Option<(CellId, Slot, automata::Value)>,
+    /// How others see it.
+    pub(crate) touch: Option<(CellId, Touch)>,
     /// The ways in which the thread settles.
     pub(crate) ways: Box<[Way]>,
     pub(crate) discarded: bool,
@@ -194,7 +197,7 @@ impl Locals {
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
         let settled = self.rules(around).settle(self.code.start(), Vec::new());
-        self.result(around, None, settled)
+        self.result(around, None, None, settled)
     }
 
     /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
@@ -218,7 +221,7 @@ impl Locals {
             None => MoveResult::default(),
             Some(applied) => {
                 let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
-                self.result(around, write, applied.settled)
+                self.result(around, write, applied.touch, applied.settled)
             }
         }
     }
@@ -227,6 +230,7 @@ impl Locals {
         &self,
         around: &Surroundings<'_>,
         write: Option<(CellId, Slot, automata::Value)>,
+        touch: Option<(CellId, Touch)>,
         settled: crate::rules::Settled,
     ) -> MoveResult {
         let way = |outcome: crate::rules::Outcome| {
@@ -235,12 +239,12 @@ impl Locals {
             }
             self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
             self.note_points(&outcome);
-            let in_region = outcome.local.mode == Mode::Region;
+            let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(around, outcome.local) }
         };
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
-        MoveResult { write, ways, discarded: settled.discarded }
+        MoveResult { write, touch, ways, discarded: settled.discarded }
     }
 
     /// The number of `local`, given now if it has none yet.
@@ -272,7 +276,7 @@ impl Locals {
         let moves: Box<[MoveInfo]> = rules.moves(&local).into_iter().map(describe_move).collect();
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
         let is_parked = rules.is_parked(&local);
-        let watched = rules.watched(&local).into_iter().map(|cell| (cell, OnceLock::new())).collect();
+        let watched = rules.watched(&local).into_iter().map(|touch| (touch, OnceLock::new())).collect();
         let (next, future) = match around.options.reductions.partial_order {
             true => (rules.next_footprint(&local), rules.future_footprint(&local)),
             false => Default::default(),
@@ -283,17 +287,19 @@ impl Locals {
         Info { record, moves, is_parked, judged, next, future, still: OnceLock::new(), watched, images, local }
     }
 
-    /// The number of a state after another thread has written `cell`; `DISCARDED` if that path
+    /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
     /// does not exist.
-    pub(crate) fn after_write(&self, around: &Surroundings<'_>, number: u32, cell: CellId) -> u32 {
+    pub(crate) fn after_touch(&self, around: &Surroundings<'_>, number: u32, touched: (CellId, Touch)) -> u32 {
         let info = self.info(number);
-        match info.watched.iter().find(|(watched, _)| *watched == cell) {
+        match info.watched.iter().find(|(watched, _)| *watched == touched) {
             None => number,
-            Some((_, after)) => *after.get_or_init(|| match self.rules(around).after_write(&info.local, cell) {
-                AfterWrite::Unchanged => number,
-                AfterWrite::Changed(local) => self.number(around, local),
-                AfterWrite::Discarded => DISCARDED,
-            }),
+            Some((_, after)) => {
+                *after.get_or_init(|| match self.rules(around).after_touch(&info.local, touched.0, touched.1) {
+                    AfterTouch::Unchanged => number,
+                    AfterTouch::Changed(local) => self.number(around, local),
+                    AfterTouch::Discarded => DISCARDED,
+                })
+            }
         }
     }
 }
@@ -316,12 +322,16 @@ impl MoveInfo {
 }
 
 impl MoveResult {
-    /// The result in one word, if it is simple. `tells_others` says whether a write may matter to
-    /// another thread's state.
-    pub(crate) fn simple(&self, tells_others: bool) -> Option<Simple> {
+    /// The result in one word, if it is simple: nothing that another thread is told of.
+    pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
+        let tells_others = match self.touch {
+            None => false,
+            Some((_, Touch::Store)) => watching != Watching::Nothing,
+            Some((_, Touch::Load | Touch::Claim)) => watching == Watching::Accesses,
+        };
         match (&*self.ways, self.write) {
             ([], _) if !self.discarded => Some(Simple::disabled()),
-            ([way], None) if !way.in_region => Simple::new(way.local, None),
+            ([way], None) if !way.in_region && !tells_others => Simple::new(way.local, None),
             ([way], Some((_, slot, value))) if !way.in_region && !tells_others => {
                 Simple::new(way.local, Some((slot, value)))
             }

@@ -7,6 +7,7 @@
 use crate::compiled::Compiled;
 use crate::local::{Local, Mode};
 use crate::locals::{FAILED, Info};
+use crate::touch::Watching;
 use automata::{Action, Automata, PropertyKind, Region, StateExpr, StateLeaf};
 use base::table::Id;
 use memory::MemoryModel;
@@ -51,8 +52,8 @@ impl Seen {
 }
 
 /// Whether steps of threads can be put off at all: not where one thread's step asks for the state of others (a stopped
-/// world, the bus) or changes it (reservations, loads that went first), nor where branches are guessed.
-pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, writes_are_watched: bool) -> bool {
+/// world, the bus) or changes it (reservations, loads that went first, transactions), nor where branches are guessed.
+pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: Watching) -> bool {
     let stops = |thread: &automata::Thread| {
         let mut actions = thread.automaton.points.values().map(|point| &point.action);
         actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then)))
@@ -60,7 +61,7 @@ pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, writes_are_
     automata.threads.len() <= MAX_THREADS
         && automata.bus.is_none()
         && memory.speculate == 0
-        && !writes_are_watched
+        && watching == Watching::Nothing
         && !automata.threads.values().any(stops)
 }
 

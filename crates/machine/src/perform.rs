@@ -6,7 +6,8 @@
 use crate::evaluate::{Resolved, resolve};
 use crate::local::{Demand, Entry, Local, Mode};
 use crate::rules::{Event, Outcome, Rules, Settled, operation};
-use automata::{Access, Action, Automata, CasResult, CellId, FetchOp, Op, Region, Value};
+use crate::touch::{AfterTouch, Touch};
+use automata::{Access, Action, Automata, CasResult, Cause, CellId, FetchOp, Op, Region, Value};
 use base::table::Id;
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
 
@@ -34,12 +35,20 @@ pub(crate) enum Move {
     Enter(Region),
     /// Inside a region, accesses this cell; none if there is no such cell.
     Direct(Option<CellId>),
+    /// Inside a transaction, accesses this cell; none if there is no such cell.
+    Track(Option<CellId>),
+    /// Commits the transaction, or goes on with that.
+    Commit,
+    /// Aborts the transaction, for another reason than a conflict.
+    Abort(Cause),
+    /// Goes on at the handler of a transaction that a conflict has aborted.
+    Resume,
 }
 
 impl Move {
     /// Whether it is not enabled while another thread holds the bus.
     pub(crate) fn needs_bus(self) -> bool {
-        matches!(self, Move::Perform(..) | Move::FailConditional(..))
+        matches!(self, Move::Perform(..) | Move::FailConditional(..) | Move::Track(_) | Move::Commit)
     }
 }
 
@@ -50,9 +59,10 @@ pub(crate) struct Reach {
     pub(crate) reads: bool,
 }
 
-/// What came of a move: a store, and the ways in which the thread settled after it.
+/// What came of a move: a store, how other threads see it, and the ways in which the thread settled after it.
 pub(crate) struct Applied {
     pub(crate) write: Option<(CellId, Value)>,
+    pub(crate) touch: Option<(CellId, Touch)>,
     pub(crate) settled: Settled,
 }
 
@@ -85,6 +95,12 @@ impl Rules<'_> {
                 moves.push(self.direct(local));
                 return moves;
             }
+            Mode::Committing => return vec![Move::Commit],
+            Mode::Aborted(_) => return vec![Move::Resume],
+            _ if local.transaction.is_some() => {
+                self.moves_in_transaction(local, &mut moves);
+                return moves;
+            }
             _ => {}
         }
         for index in 0..local.queue.len() {
@@ -114,6 +130,7 @@ impl Rules<'_> {
         let performed = match a_move {
             Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
             Move::Safepoint | Move::Enter(_) | Move::Direct(_) => return false,
+            Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => return false,
         };
         matches!(self.code.action(local.queue[performed].point), Action::Access(_))
             && self.n_accesses(&local.queue[..performed]) == 0
@@ -261,6 +278,7 @@ impl Rules<'_> {
         let (cell, point) = match a_move {
             Move::Perform(index, cell) => (cell, local.queue[index].point),
             Move::Direct(Some(cell)) => (cell, local.point),
+            Move::Track(Some(cell)) if self.own_write(local, cell).is_none() => (cell, local.point),
             _ => return None,
         };
         let Action::Access(access) = self.code.action(point) else { return None };
@@ -271,6 +289,7 @@ impl Rules<'_> {
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
         let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
+        let mut touch = None;
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
             Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
@@ -303,19 +322,41 @@ impl Rules<'_> {
                 None
             }
             Move::Direct(cell) => self.access_directly(&mut path, cell, read),
+            Move::Track(cell) => {
+                touch = self.track(&mut path, cell, read);
+                None
+            }
+            Move::Commit => self.commit(&mut path),
+            Move::Abort(cause) => {
+                let point = path.local.point;
+                self.abort(&mut path, point, cause);
+                None
+            }
+            Move::Resume => {
+                if let Mode::Aborted(point) = path.local.mode {
+                    path.events.push(Event::Abort { point, cause: Cause::Conflict });
+                }
+                path.local.mode = Mode::Running;
+                None
+            }
+        };
+        touch = match (write, a_move) {
+            (Some((cell, _)), _) => Some((cell, Touch::Store)),
+            (None, Move::Perform(_, cell) | Move::Direct(Some(cell))) => Some((cell, Touch::Load)),
+            (None, _) => touch,
         };
         if let (Move::Direct(_), Some((cell, _))) = (a_move, write)
-            && matches!(self.after_write(local, cell), AfterWrite::Discarded)
+            && matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded)
         {
             // A younger load of the own queue went first, and the older one must still see the same.
-            return Some(Applied { write, settled: Settled { outcomes: Vec::new(), discarded: true } });
+            return Some(Applied { write, touch, settled: Settled { outcomes: Vec::new(), discarded: true } });
         }
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
         } else {
             Settled { outcomes: vec![path], discarded: false }
         };
-        Some(Applied { write, settled: self.with_then(settled) })
+        Some(Applied { write, touch, settled: self.with_then(settled) })
     }
 
     fn perform(
@@ -382,42 +423,6 @@ impl Rules<'_> {
         path.local.point = self.code.automaton.points[point].next;
         wrote.map(|value| (cell, value))
     }
-
-    /// The cells whose writing by another thread changes this one's state.
-    pub(crate) fn watched(&self, local: &Local) -> Vec<CellId> {
-        let demanding = local.queue.iter().filter(|entry| entry.demand == Demand::SameValue);
-        let cells = demanding.filter_map(|entry| match self.cell(entry) {
-            Resolved::Cell(cell) => Some(cell),
-            _ => None,
-        });
-        let mut watched: Vec<CellId> = cells.chain(local.reserved.iter().copied()).collect();
-        watched.sort();
-        watched.dedup();
-        watched
-    }
-
-    /// What becomes of a thread when another one writes `cell`.
-    pub(crate) fn after_write(&self, local: &Local, cell: CellId) -> AfterWrite {
-        let demands = |entry: &Entry| entry.demand == Demand::SameValue && self.cell(entry) == Resolved::Cell(cell);
-        if local.queue.iter().any(demands) {
-            return AfterWrite::Discarded;
-        }
-        if !local.reserved.contains(&cell) {
-            return AfterWrite::Unchanged;
-        }
-        let mut local = local.clone();
-        local.reserved.retain(|c| *c != cell);
-        AfterWrite::Changed(local)
-    }
-}
-
-/// What becomes of a thread when another one writes a cell.
-pub(crate) enum AfterWrite {
-    Unchanged,
-    /// A reservation is lost.
-    Changed(Local),
-    /// A younger load has already seen the value before: this path does not exist.
-    Discarded,
 }
 
 impl Overtaken {
@@ -460,7 +465,7 @@ impl Local {
 }
 
 /// What an operation stores, if it stores, and its result, given the value it reads.
-fn effect(op: &Op, read: Value, operand: impl Fn(&automata::Expr) -> Value) -> (Option<Value>, Value) {
+pub(crate) fn effect(op: &Op, read: Value, operand: impl Fn(&automata::Expr) -> Value) -> (Option<Value>, Value) {
     match op {
         Op::Load | Op::LoadLinked => (None, read),
         Op::Store(value) => (Some(operand(value)), 0),

@@ -130,6 +130,8 @@ impl Permutation {
             queue: local.queue.iter().map(entry).collect(),
             reserved: cells(&local.reserved),
             reserved_ahead: cells(&local.reserved_ahead),
+            // Where there are transactions, nothing is permuted.
+            transaction: local.transaction.clone(),
         }
     }
 }

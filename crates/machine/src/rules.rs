@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::local::{Local, Mode};
 use crate::options::{Bound, Options};
-use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Value};
+use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, Value};
 use memory::{MemoryModel, Operation};
 
 /// One thread's program under one memory model: what all rules of the machine are methods of.
@@ -34,6 +34,33 @@ pub enum Event {
         /// How many memory operations that the thread issued earlier it overtook.
         passed: usize,
     },
+    /// An operation was performed inside a transaction: what it wrote is not published yet.
+    Track {
+        /// Where it stands.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value read.
+        read: Option<Value>,
+        /// The value written.
+        wrote: Option<Value>,
+    },
+    /// A transaction that commits at this point published what it wrote to a cell.
+    Publish {
+        /// Where it commits.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value.
+        value: Value,
+    },
+    /// The thread's transaction was aborted.
+    Abort {
+        /// Where it aborted; for a conflict, where it began.
+        point: PointId,
+        /// Why.
+        cause: Cause,
+    },
     /// A register got its value at this point as it was issued.
     Compute(PointId),
     /// Control went through this point: a branch, a choice, a region's border, a safepoint.
@@ -51,7 +78,9 @@ impl Event {
     pub(crate) fn location(&self) -> Option<PointId> {
         match self {
             Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
-            Event::Perform { .. } | Event::Spin(_) | Event::Fail(..) => None,
+            Event::Track { point, .. } => Some(*point),
+            Event::Perform { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
+            Event::Spin(_) | Event::Fail(..) => None,
         }
     }
 }

@@ -113,7 +113,7 @@ impl Rules<'_> {
     /// Retires what can be retired; if nothing, issues what is next.
     pub(crate) fn advance(&self, path: &mut Outcome) -> Progress {
         match path.local.mode {
-            Mode::Failed(_) => return Progress::Stalled,
+            Mode::Failed(_) | Mode::Aborted(_) | Mode::Committing => return Progress::Stalled,
             Mode::Spinning => path.local.mode = Mode::Running,
             _ => {}
         }

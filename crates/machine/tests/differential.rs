@@ -11,6 +11,8 @@ mod observed;
 mod properties;
 #[path = "differential/temporal.rs"]
 mod temporal;
+#[path = "differential/transactions.rs"]
+mod transactions;
 
 use automata::*;
 use base::{Span, Table};

@@ -11,6 +11,8 @@ mod strength;
 pub mod text;
 pub mod vocabulary;
 
-pub use model::{AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional};
+pub use model::{
+    AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
+};
 pub use order::Operation;
 pub use vocabulary::{Fence, Order};

@@ -50,6 +50,15 @@ pub enum StoreConditional {
     MayFail,
 }
 
+/// When a transaction aborts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Transactions {
+    /// Only for a conflict, for its capacity, or because the program says so.
+    Exact,
+    /// Also for no reason: best effort.
+    MayAbort,
+}
+
 /// Whether an access may be performed while an older one's cell is not known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum AddressSpeculation {
@@ -76,6 +85,8 @@ pub struct MemoryModel {
     pub same_cell_loads: SameCellLoads,
     /// When a store-conditional fails.
     pub store_conditional: StoreConditional,
+    /// When a transaction aborts.
+    pub transactions: Transactions,
     /// Whether accesses pass older ones whose cell is unknown.
     pub address_speculation: AddressSpeculation,
     /// How many unresolved branches a thread may guess at once; 0 is no speculation.

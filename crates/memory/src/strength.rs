@@ -1,6 +1,6 @@
 //! Which memory model allows more.
 
-use crate::model::{AddressSpeculation, MemoryModel, SameCellLoads, StoreConditional};
+use crate::model::{AddressSpeculation, MemoryModel, SameCellLoads, StoreConditional, Transactions};
 use crate::order::Operation;
 use crate::vocabulary::Order;
 
@@ -14,10 +14,12 @@ impl MemoryModel {
         let mut pairs = kinds.flat_map(|(mine, theirs)| OLDER.map(|older| (older, *mine, *theirs)));
         let speculates = |model: &MemoryModel| model.address_speculation == AddressSpeculation::Allowed;
         let may_fail = |model: &MemoryModel| model.store_conditional == StoreConditional::MayFail;
+        let may_abort = |model: &MemoryModel| model.transactions == Transactions::MayAbort;
         pairs.all(|(older, mine, theirs)| !other.may_overtake(older, theirs) || self.may_overtake(older, mine))
             && other.same_cell() <= self.same_cell()
             && speculates(other) <= speculates(self)
             && may_fail(other) <= may_fail(self)
+            && may_abort(other) <= may_abort(self)
             && other.speculate <= self.speculate
     }
 

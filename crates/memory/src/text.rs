@@ -9,7 +9,9 @@
 //! ```
 //! Keys may be left out; `Defaults` says what they then are.
 
-use crate::model::{AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional};
+use crate::model::{
+    AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
+};
 use base::{Code, Diagnostic, FileId, Span};
 
 /// A line that is not `key: value`.
@@ -29,8 +31,8 @@ pub const CODES: &[(Code, &str)] = &[
     (NO_NAME, "a memory model has no line `memory: NAME`"),
 ];
 
-const KEYS: &str =
-    "memory, reorder, rmw, failed-cas, same-cell-loads, store-conditional, address-speculation, speculate";
+const KEYS: &str = "memory, reorder, rmw, failed-cas, same-cell-loads, store-conditional, transactions, \
+     address-speculation, speculate";
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
@@ -58,6 +60,7 @@ fn defaults() -> MemoryModel {
         failed_cas: FailedCas::Load,
         same_cell_loads: SameCellLoads::Ordered,
         store_conditional: StoreConditional::Exact,
+        transactions: Transactions::Exact,
         address_speculation: AddressSpeculation::Allowed,
         speculate: 0,
     }
@@ -134,6 +137,10 @@ impl Reader {
             "store-conditional" => {
                 let choices = [("may-fail", StoreConditional::MayFail), ("exact", StoreConditional::Exact)];
                 model.store_conditional = choice(value, &choices)?;
+            }
+            "transactions" => {
+                let choices = [("may-abort", Transactions::MayAbort), ("exact", Transactions::Exact)];
+                model.transactions = choice(value, &choices)?;
             }
             "address-speculation" => {
                 let choices = [("allowed", AddressSpeculation::Allowed), ("forbidden", AddressSpeculation::Forbidden)];

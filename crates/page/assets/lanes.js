@@ -2,7 +2,7 @@
 import { h, svg, panel, threadClass } from "./dom.js";
 import { isLoop } from "./walk.js";
 
-const HAPPENING_MARKS = { issue: "○", perform: "●", late: "◑", pass: "·", spin: "↻", guess: "?", fail: "✗" };
+const HAPPENING_MARKS = { issue: "○", perform: "●", late: "◑", begin: "·", track: "◌", publish: "●", commit: "·", abort: "↶", pass: "·", spin: "↻", guess: "?", fail: "✗" };
 
 /** The panel of lanes. */
 export function lanesPanel(walk) {

@@ -41,7 +41,8 @@ pub(crate) fn beginning(subject: &Subject<'_>, begun: &[PlainStep]) -> String {
 /// Where a step does what it is taken for: where it performs something, or else where it begins.
 fn point(step: &PlainStep) -> Option<PointId> {
     let performed = step.events.iter().find_map(|event| match event {
-        Event::Perform { point, .. } => Some(*point),
+        Event::Perform { point, .. } | Event::Track { point, .. } => Some(*point),
+        Event::Publish { point, .. } | Event::Abort { point, .. } => Some(*point),
         _ => None,
     });
     let begun = || {

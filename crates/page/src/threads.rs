@@ -14,7 +14,8 @@ pub(crate) fn threads(subject: &Subject<'_>, interpreter: &Interpreter<'_>, stat
         let local = &state.locals[thread.index()];
         let point = &subject.automata.threads[thread].automaton.points[local.point];
         let mode = match local.mode {
-            Mode::Running | Mode::Region => "running",
+            Mode::Running | Mode::Region | Mode::Committing => "running",
+            Mode::Aborted(_) => "aborted",
             Mode::Spinning => "spinning",
             Mode::Halted => "ended",
             Mode::Failed(_) => "failed",

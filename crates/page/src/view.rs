@@ -209,7 +209,7 @@ pub struct Frame {
 /// One thread in a state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Thread {
-    /// `running`, `spinning`, `ended` or `failed`.
+    /// `running`, `spinning`, `aborted`, `ended` or `failed`.
     pub mode: &'static str,
     /// Where it goes on.
     pub place: Option<Place>,

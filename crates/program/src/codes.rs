@@ -73,5 +73,8 @@ codes! {
     160 NOTHING_TO_RUN "nothing-to-run" "no thread to run"
     161 TOO_LARGE "too-large" "a program too large to unroll"
     162 BAD_EXPECTATION "bad-expectation" "an expectation that can never be looked up"
+    164 IN_TRANSACTION "in-transaction" "something stands inside a transaction that it could not take back"
+    165 LEAVES_TRANSACTION "leaves-transaction" "`return`, `break` or `continue` out of a transaction"
+    166 MISPLACED_ABORT "misplaced-abort" "`abort` where no transaction is around"
     170 UNUSED_REGISTER "unused-register" "a register that is never read"
 }

@@ -4,6 +4,7 @@
 //! `typed` and `walk` (the result), `indices` (which numbers are threads), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 
+mod causes;
 mod check;
 pub mod codes;
 pub mod indices;

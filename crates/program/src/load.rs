@@ -21,7 +21,7 @@ const MAX_CLIMB: usize = 8;
 pub struct Loaded {
     /// Their texts.
     pub sources: Sources,
-    /// Their trees, in the order of the files, with work packets expanded.
+    /// Their trees, in the order of the files, with work packets expanded and `Cause` declared.
     pub modules: Vec<Module>,
     /// What the reader and the parser complain of.
     pub diagnostics: Vec<Diagnostic>,
@@ -50,6 +50,7 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
     }
     loader.follow();
     crate::packets::expand(&mut loader.loaded);
+    crate::causes::declare(&mut loader.loaded);
     loader.loaded.diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     loader.loaded
 }

@@ -287,6 +287,10 @@ pub enum StmtKind {
     Choose(Vec<Vec<Stmt>>),
     /// `atomic`, `directly`, `stop_the_world`
     Region(Region, Vec<Stmt>),
+    /// `transaction`
+    Transaction(Box<Transaction>),
+    /// `abort`, with its code.
+    Abort(Value),
     /// `fence`; none for `fence none`.
     Fence(Option<Fence>),
     /// `assert`
@@ -313,6 +317,21 @@ pub enum StmtKind {
     Stop,
     /// `skip`
     Skip,
+}
+
+/// A transaction.
+#[derive(Clone, Debug)]
+pub struct Transaction {
+    /// How many cells it may touch; without limit if none.
+    pub capacity: Option<u32>,
+    /// What is done in it.
+    pub body: Vec<Stmt>,
+    /// The register that holds the cause of an abort.
+    pub cause: Option<LocalId>,
+    /// The register that holds the code of an explicit abort.
+    pub code: Option<LocalId>,
+    /// What is done after an abort.
+    pub handler: Vec<Stmt>,
 }
 
 /// An expression.

@@ -129,6 +129,7 @@ impl Stmt {
                 vec![body]
             }
             StmtKind::Choose(blocks) => blocks.iter().map(Vec::as_slice).collect(),
+            StmtKind::Transaction(transaction) => vec![&transaction.body, &transaction.handler],
             _ => Vec::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! A counterexample to induction, executed by the plain interpreter: the circuits and the interpreter share no code.
 
+use crate::layout::is_part_of_step_before;
 use crate::memory_model::Memory;
 use crate::problem::Problem;
 use crate::snapshot::{Snapshot, ThreadSnapshot};
@@ -8,6 +9,7 @@ use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, Point
 use base::table::Id;
 use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
 use memory::MemoryModel;
+use rustc_hash::FxHashSet;
 
 /// What the plain interpreter says of a counterexample to induction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,11 +39,15 @@ pub(crate) fn confirm(
         Some(after) => Snapshot::of(&codes, state).as_ref() == Some(after),
         None => state.locals[thread].mode == Mode::Failed(property),
     };
-    // What the circuits do at once, the interpreter issues, performs and retires.
+    // What the circuits do at once, the interpreter issues, performs and retires; then come local steps, one by one.
+    let automaton = &problem.automata.threads[step.thread].automaton;
+    let goes_on = |state: &PlainState| is_part_of_step_before(automaton, state.locals[thread].point);
     let mut states = vec![start];
-    for _ in 0..3 {
-        let next = states.iter().flat_map(|state| interpreter.successors(state).steps);
-        states = next.filter(|(told, _)| told.thread == step.thread).map(|(_, state)| state).collect();
+    for round in 0..3 + automaton.points.len() {
+        let next = states.iter().filter(|state| round < 3 || goes_on(state));
+        let next = next.flat_map(|state| interpreter.successors(state).steps);
+        let own = next.filter(|(told, _)| told.thread == step.thread).map(|(_, state)| state);
+        states = own.collect::<FxHashSet<_>>().into_iter().collect();
         if states.iter().any(is_it) {
             return Confirmation::Confirmed;
         }

@@ -71,7 +71,20 @@ fn hull(a: Domain, b: Domain) -> Domain {
     Domain::new(a.low.min(b.low), a.high.max(b.high))
 }
 
-/// All points that are reached outside regions, but for those of a `then`, which is part of the step before it.
+/// Whether what is done at a point is part of the step before it: a `then`, and a local step without a label, which is no
+/// location. Where a loop comes back to, a step begins all the same.
+pub(crate) fn is_part_of_step_before(automaton: &Automaton, point: PointId) -> bool {
+    let at = &automaton.points[point];
+    let is_local = match at.action {
+        Action::Enter(Region::Then) => true,
+        Action::Compute { .. } | Action::Branch { .. } | Action::Choose(_) | Action::Assume(_) => at.labels.is_empty(),
+        _ => false,
+    };
+    let comes_back = || automaton.points.ids().any(|from| from >= point && automaton.successors(from).contains(&point));
+    is_local && point != automaton.entry && !comes_back()
+}
+
+/// All points that are reached outside regions, but for those that are part of the step before.
 fn resting_points(automaton: &Automaton) -> Vec<PointId> {
     let mut is_inside: Vec<Option<bool>> = vec![None; automaton.points.len()];
     let mut rest = vec![(automaton.entry, false)];
@@ -87,9 +100,7 @@ fn resting_points(automaton: &Automaton) -> Vec<PointId> {
         };
         rest.extend(automaton.successors(point).into_iter().map(|next| (next, after)));
     }
-    let is_then = |point: PointId| matches!(automaton.points[point].action, Action::Enter(Region::Then));
-    let rests =
-        |point: &PointId| is_inside[point.index()] == Some(false) && (!is_then(*point) || *point == automaton.entry);
+    let rests = |point: &PointId| is_inside[point.index()] == Some(false) && !is_part_of_step_before(automaton, *point);
     automaton.points.ids().filter(rests).collect()
 }
 

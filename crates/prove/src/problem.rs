@@ -175,10 +175,14 @@ fn refuse(automata: &Automata) -> Result<(), Refused> {
             return Err(Refused { what: "operations that are kept in order".into(), span: Span::none() });
         }
         for point in thread.automaton.points.values() {
-            if let Action::Access(Access { op: Op::LoadLinked | Op::StoreConditional(_), .. }) = point.action {
-                let what = "load-linked and store-conditional".into();
-                return Err(Refused { what, span: point.span });
-            }
+            let what = match point.action {
+                Action::Access(Access { op: Op::LoadLinked | Op::StoreConditional(_), .. }) => {
+                    "load-linked and store-conditional"
+                }
+                Action::Begin(_) => "transactions",
+                _ => continue,
+            };
+            return Err(Refused { what: what.into(), span: point.span });
         }
     }
     Ok(())

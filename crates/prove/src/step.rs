@@ -1,7 +1,7 @@
 //! The transition relation: one action for each point and thread, and for each kind of commit.
 
 use crate::Memory;
-use crate::layout::Layout;
+use crate::layout::{Layout, is_part_of_step_before};
 use crate::path::{Execution, Path};
 use crate::region::Endless;
 use crate::state::State;
@@ -85,7 +85,7 @@ impl Relation<'_> {
             }
             StepKind::Point(point) => {
                 let ways = self.at(&mut execution, *point, path)?;
-                let ways = self.with_then(&mut execution, ways)?;
+                let ways = self.with_rest(&mut execution, ways)?;
                 self.meet(&mut execution, ways)
             }
         };
@@ -93,8 +93,8 @@ impl Relation<'_> {
         Ok(Step { guard: end.condition, violations, after: end.state, choices })
     }
 
-    /// The ways on, each after every `then` that it comes to: that is part of the same step.
-    fn with_then(
+    /// The ways on, each after all that it comes to and that is part of the same step.
+    fn with_rest(
         &self,
         execution: &mut Execution<'_>,
         ways: Vec<(PointId, Path)>,
@@ -103,9 +103,8 @@ impl Relation<'_> {
         let mut rest = ways;
         let mut done = Vec::new();
         while let Some((point, path)) = rest.pop() {
-            if path.condition != Lit::FALSE && matches!(automaton.points[point].action, Action::Enter(Region::Then)) {
-                let after = execution.region(self.automata, automaton, point, path)?;
-                rest.extend(after.into_iter().map(|(path, next)| (next, path)));
+            if path.condition != Lit::FALSE && is_part_of_step_before(automaton, point) {
+                rest.extend(self.at(execution, point, path)?);
             } else if path.condition != Lit::FALSE || done.is_empty() && rest.is_empty() {
                 done.push((point, path));
             }
@@ -147,6 +146,9 @@ impl Relation<'_> {
                 return Ok(vec![(point, path)]);
             }
             Action::Enter(region) => {
+                if *region == Region::Performed {
+                    execution.assume(&mut path, is_committed);
+                }
                 if *region == Region::StopTheWorld {
                     let is_stopped = self.is_stopped(execution, &path);
                     execution.assume(&mut path, is_stopped);

@@ -214,6 +214,8 @@ pub(crate) fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
         StmtKind::While { body, .. } => vec![(body, true)],
         StmtKind::Loop(body) | StmtKind::Each { body, .. } => vec![(body, false)],
         StmtKind::Choose(blocks) => blocks.iter().map(|b| (b, false)).collect(),
+        // In a transaction nothing is left to order.
+        StmtKind::Transaction(transaction) => vec![(&transaction.handler, true)],
         _ => Vec::new(),
     }
 }
@@ -232,5 +234,8 @@ fn is_quiet(stmt: &Stmt) -> bool {
 
 /// Whether control never comes to what follows the statement.
 fn is_jump(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop)
+    matches!(
+        stmt.kind,
+        StmtKind::Return(_) | StmtKind::Abort(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop
+    )
 }

@@ -87,6 +87,9 @@ pub struct StoredTrace {
     /// Whether a store-conditional may fail for no reason.
     #[serde(default)]
     pub spurious_failures: bool,
+    /// Whether a transaction may abort for no reason.
+    #[serde(default)]
+    pub spurious_aborts: bool,
     /// How many stores of a thread may be pending; null if only the queue bound bounds them.
     #[serde(default)]
     pub buffer: Option<usize>,
@@ -115,7 +118,7 @@ pub struct StoredEvent {
     pub step: usize,
     /// The thread's name.
     pub thread: String,
-    /// `issue`, `perform`, `pass`, `spin`, `guess`, `fail` or `at`.
+    /// `issue`, `perform`, `begin`, `track`, `publish`, `commit`, `abort`, `pass`, `spin`, `guess`, `fail` or `at`.
     pub kind: String,
     /// The source file.
     pub file: Option<String>,
@@ -141,6 +144,11 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
         let kind = match told.happening {
             Happening::Issued => "issue",
             Happening::Performed { .. } => "perform",
+            Happening::Begun => "begin",
+            Happening::Tracked { .. } => "track",
+            Happening::Published { .. } => "publish",
+            Happening::Committed => "commit",
+            Happening::Aborted(_) => "abort",
             Happening::Passed => "pass",
             Happening::Spun => "spin",
             Happening::Guessed(_) => "guess",
@@ -148,9 +156,13 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
             Happening::Stands => "at",
         };
         let (cell, read, wrote) = match &told.happening {
-            Happening::Performed { cell, read, wrote, .. } => {
+            Happening::Performed { cell, read, wrote, .. } | Happening::Tracked { cell, read, wrote } => {
                 let name = |v: &i32| value_name(automata, *cell, *v);
                 (Some(automata.cells[*cell].name.clone()), read.as_ref().map(name), wrote.as_ref().map(name))
+            }
+            Happening::Published { cell, value } => {
+                let value = value_name(automata, *cell, *value);
+                (Some(automata.cells[*cell].name.clone()), None, Some(value))
             }
             _ => (None, None, None),
         };

@@ -149,7 +149,8 @@ fn first_line(automata: &Automata, sources: &Sources, what: &Told) -> String {
     let mark = match what.happening {
         Happening::Issued => "○",
         Happening::Performed { issued_in: Some(_), .. } => "◑",
-        Happening::Performed { .. } => "●",
+        Happening::Performed { .. } | Happening::Published { .. } => "●",
+        Happening::Tracked { .. } => "◌",
         Happening::Failed(_) | Happening::Stands => "✗",
         _ => "·",
     };

@@ -1,6 +1,6 @@
 //! What a step says: source lines and GC words, with issue and perform apart where something overtook.
 
-use automata::{Action, Automata, CellId, CellKind, PointId, ThreadId, Value};
+use automata::{Action, Automata, Cause, CellId, CellKind, PointId, ThreadId, Value};
 use base::{Sources, Span};
 use machine::{Event, PlainStep, Source};
 use workbench::Trace;
@@ -23,6 +23,28 @@ pub enum Happening {
         /// The step (from 1; 0 is the start) in which it was issued, if something overtook it.
         issued_in: Option<usize>,
     },
+    /// A transaction began.
+    Begun,
+    /// An operation was performed inside a transaction.
+    Tracked {
+        /// The cell.
+        cell: CellId,
+        /// The value read.
+        read: Option<Value>,
+        /// The value written, which memory does not hold before the commit.
+        wrote: Option<Value>,
+    },
+    /// A transaction that commits wrote to memory.
+    Published {
+        /// The cell.
+        cell: CellId,
+        /// The value.
+        value: Value,
+    },
+    /// A transaction committed.
+    Committed,
+    /// A transaction was aborted.
+    Aborted(Cause),
     /// Control passed a safepoint or the border of a stopped world.
     Passed,
     /// The thread went round without touching shared state, as it may do for ever.
@@ -125,6 +147,20 @@ impl Teller<'_> {
                     last.told.arc = late.map(|(arc, _)| arc);
                 }
             }
+            Event::Track { point, cell, read, wrote } => {
+                let happening = Happening::Tracked { cell: *cell, read: *read, wrote: *wrote };
+                self.draft(step, thread, *point, happening, true);
+            }
+            Event::Publish { point, cell, value } => {
+                self.draft(step, thread, *point, Happening::Published { cell: *cell, value: *value }, true);
+            }
+            Event::Abort { point, cause } => self.draft(step, thread, *point, Happening::Aborted(*cause), true),
+            Event::Pass(point) if matches!(self.action(thread, *point), Action::Begin(_)) => {
+                self.draft(step, thread, *point, Happening::Begun, true);
+            }
+            Event::Pass(point) if matches!(self.action(thread, *point), Action::Commit) => {
+                self.draft(step, thread, *point, Happening::Committed, true);
+            }
             Event::Pass(point) => {
                 let is_shown = matches!(
                     self.action(thread, *point),
@@ -183,19 +219,24 @@ pub fn value_name(automata: &Automata, cell: CellId, value: Value) -> String {
     names.iter().find(|(v, _)| *v == value).map_or_else(|| value.to_string(), |(_, name)| name.clone())
 }
 
+/// What was read and written.
+fn access(automata: &Automata, cell: CellId, read: Option<Value>, wrote: Option<Value>) -> String {
+    let name = &automata.cells[cell].name;
+    let value = |v: Value| value_name(automata, cell, v);
+    match (read, wrote) {
+        (Some(read), Some(wrote)) => format!("{name}: {} → {}", value(read), value(wrote)),
+        (Some(read), None) => format!("{name} is {}", value(read)),
+        (None, Some(wrote)) => format!("{name} ← {}", value(wrote)),
+        (None, None) => format!("{name}: store-conditional fails"),
+    }
+}
+
 /// What happened, as a phrase without the source line.
 pub fn phrase(automata: &Automata, told: &Told) -> String {
     match &told.happening {
         Happening::Issued => "issued, waits".into(),
         Happening::Performed { cell, read, wrote, from_queue, issued_in } => {
-            let name = &automata.cells[*cell].name;
-            let value = |v: &Value| value_name(automata, *cell, *v);
-            let mut phrase = match (read, wrote) {
-                (Some(read), Some(wrote)) => format!("{name}: {} → {}", value(read), value(wrote)),
-                (Some(read), None) => format!("{name} is {}", value(read)),
-                (None, Some(wrote)) => format!("{name} ← {}", value(wrote)),
-                (None, None) => format!("{name}: store-conditional fails"),
-            };
+            let mut phrase = access(automata, *cell, *read, *wrote);
             if *from_queue {
                 phrase += " (from own queue)";
             }
@@ -204,6 +245,14 @@ pub fn phrase(automata: &Automata, told: &Told) -> String {
             }
             phrase
         }
+        Happening::Begun => "begins".into(),
+        Happening::Tracked { cell, read, wrote } => {
+            format!("{}, in the transaction", access(automata, *cell, *read, *wrote))
+        }
+        Happening::Published { cell, value } => format!("publishes {}", access(automata, *cell, None, Some(*value))),
+        Happening::Committed => "commits".into(),
+        Happening::Aborted(Cause::Explicit(code)) => format!("aborts: explicit, code {code}"),
+        Happening::Aborted(cause) => format!("aborts: {}", cause.name().to_lowercase()),
         Happening::Passed => String::new(),
         Happening::Spun => "goes round for ever".into(),
         Happening::Guessed(guess) => format!("guessed {guess}"),

@@ -14,6 +14,7 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         | StmtKind::Then(body)
         | StmtKind::Directly(body)
         | StmtKind::StopTheWorld(body) => vec![body],
+        StmtKind::Transaction(transaction) => vec![&transaction.body, &transaction.handler],
         _ => Vec::new(),
     }
 }

@@ -89,6 +89,7 @@ keywords! {
     Use "use" Param "param" Flag "flag" Const "const" Type "type" Enum "enum" Word "word" Object "object"
     Heap "heap" Cell "cell" Abstract "abstract" Ghost "ghost" Register "register" Require "require" Proc "proc" Thread "thread"
     Scenario "scenario" Variant "variant" Invariant "invariant" Guarantee "guarantee" Forbid "forbid" Ltl "ltl" Cover "cover" Expect "expect"
+    Transaction "transaction" Abort "abort"
     Predicate "predicate" Work "work" Bucket "bucket" Releaser "releaser" Request "request" Perform "perform"
     Let "let" If "if" Else "else" While "while" Loop "loop" Each "each" Choose "choose" Or "or" Atomic "atomic" Directly "directly"
     StopTheWorld "stop_the_world" Fence "fence" Assert "assert" Assume "assume" Safepoint "safepoint"
@@ -150,6 +151,8 @@ impl Keyword {
                 | Atomic
                 | Directly
                 | StopTheWorld
+                | Transaction
+                | Abort
                 | Fence
                 | Assert
                 | Assume

@@ -6,10 +6,14 @@
 mod expr;
 mod packets;
 mod proofs;
+mod state;
+mod transactions;
 
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
 pub use proofs::{Guarantee, Level};
+pub use state::{HeapObject, RegisterDecl, SharedDecl, SharedKind};
+pub use transactions::Transaction;
 
 use base::Span;
 
@@ -203,56 +207,6 @@ pub struct FieldDecl {
     pub ty: Type,
     /// The initial value (objects only).
     pub init: Option<Expr>,
-}
-
-/// One object of the initial heap.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeapObject {
-    /// Its name, a constant reference.
-    pub name: Name,
-    /// The object type.
-    pub object: Name,
-    /// How many alike there are, the first of them with the name.
-    pub count: Option<Expr>,
-    /// Initial values that differ from the declaration's.
-    pub settings: Vec<Setting>,
-}
-
-/// What kind of shared state a declaration gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SharedKind {
-    /// Weakly ordered memory.
-    Cell,
-    /// Abstract state: acted on in atomic actions, not subject to the memory model.
-    Abstract,
-    /// Abstract state that only assertions and other ghosts may read.
-    Ghost,
-}
-
-/// A shared cell, abstract variable or ghost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SharedDecl {
-    /// Which of the three.
-    pub kind: SharedKind,
-    /// Its name.
-    pub name: Name,
-    /// The index type, for an array.
-    pub index: Option<Type>,
-    /// The type of one element.
-    pub ty: Type,
-    /// The initial value of each element.
-    pub init: Expr,
-}
-
-/// A register that every thread which uses it has of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RegisterDecl {
-    /// Its name.
-    pub name: Name,
-    /// Its type.
-    pub ty: Type,
-    /// The value it starts with.
-    pub init: Expr,
 }
 
 /// A procedure's name, parameters and result.
@@ -454,6 +408,10 @@ pub enum StmtKind {
     Directly(Block),
     /// `stop_the_world { .. }`
     StopTheWorld(Block),
+    /// `transaction { .. } abort(cause) { .. }`
+    Transaction(Box<Transaction>),
+    /// `abort`, `abort 7`
+    Abort(Option<Expr>),
     /// `fence full`; a kind or a flag whose alternatives are kinds.
     Fence(Name),
     /// `assert c`, `assert lost_update: c`

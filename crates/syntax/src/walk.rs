@@ -55,6 +55,10 @@ fn block(block_: &mut Block, visit: &mut impl FnMut(&mut Stmt)) {
             | StmtKind::Then(body)
             | StmtKind::Directly(body)
             | StmtKind::StopTheWorld(body) => block(body, visit),
+            StmtKind::Transaction(transaction) => {
+                block(&mut transaction.body, visit);
+                block(&mut transaction.handler, visit);
+            }
             _ => {}
         }
         visit(stmt);
@@ -91,7 +95,8 @@ fn of_stmt(stmt: &mut StmtKind) -> Vec<&mut Expr> {
             vec![condition]
         }
         StmtKind::Cover { condition, .. } => condition.iter_mut().collect(),
-        StmtKind::Return(value) => value.iter_mut().collect(),
+        StmtKind::Return(value) | StmtKind::Abort(value) => value.iter_mut().collect(),
+        StmtKind::Transaction(transaction) => transaction.capacity.iter_mut().collect(),
         StmtKind::Request(request) => request.units.iter_mut().collect(),
         _ => Vec::new(),
     }

@@ -43,6 +43,8 @@ pub(crate) const STATEMENTS: &[&str] = &[
     "atomic",
     "directly",
     "stop_the_world",
+    "transaction",
+    "abort",
     "fence",
     "assert",
     "assume",
@@ -97,6 +99,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("drain", "perform"),
     ("await", "assume"),
     ("stw", "stop_the_world"),
+    ("xbegin", "transaction"),
+    ("xabort", "abort"),
 ];
 
 /// The word of `candidates` that `word` was likely meant to be.

@@ -122,7 +122,7 @@ fn random_formulas_survive_printing() {
 
 /// A module of one property.
 fn module(condition: Expr) -> Module {
-    let kind = ItemKind::Invariant { name: name("i"), condition };
+    let kind = ItemKind::Invariant { name: name("i"), level: None, condition };
     Module { doc: Vec::new(), items: vec![Item { doc: Vec::new(), kind, span: Span::none() }] }
 }
 

@@ -1,7 +1,8 @@
 //! The crate table of `ARCHITECTURE.md` is the rule: it says who may depend on whom, and no manifest differs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tidy::{crates, dependencies, manifest, root, section, text};
+use std::path::PathBuf;
+use tidy::{crates, dependencies, files, files_with, manifest, root, section, short, text};
 
 /// The crates that may contain `unsafe`: invariant 9.
 const MAY_BE_UNSAFE: [&str; 2] = ["heap", "htm"];
@@ -67,4 +68,43 @@ fn unsafe_crates_have_the_lints_of_the_workspace_and_document_every_block() {
         clippy.push("undocumented_unsafe_blocks = \"warn\"");
         assert_eq!(section(&manifest, "lints.clippy"), clippy, "{name}");
     }
+}
+
+/// Whether the line has an `unsafe` block, implementation or function, not only the word.
+fn is_unsafe(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or(line);
+    ["{", "impl ", "fn "].iter().any(|what| code.contains(&format!("unsafe {what}")))
+}
+
+#[test]
+fn unsafe_code_is_where_it_may_be_and_names_its_invariant() {
+    let mut wrong = Vec::new();
+    let mut n_found = 0;
+    for path in ["crates", "collector", "bench"].iter().flat_map(|folder| files_with(&root().join(folder), "rs")) {
+        let (name, source) = (short(&path), text(&path));
+        let lines: Vec<&str> = source.lines().collect();
+        for (n, _) in lines.iter().enumerate().filter(|(_, line)| is_unsafe(line) && !line.contains("format!")) {
+            n_found += 1;
+            if !name.starts_with("crates/htm/") && !name.starts_with("collector/heap/") {
+                wrong.push(format!("{name}:{}: may not be here", n + 1));
+            }
+            let mut before = lines[..n].iter().rev().take_while(|line| line.trim_start().starts_with(['/', '#']));
+            if !before.any(|line| line.contains("SAFETY:") || line.contains("# Safety")) {
+                wrong.push(format!("{name}:{}: names no invariant", n + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(n_found >= 8, "the blocks of `htm` and `heap` are seen");
+}
+
+/// Wide instructions end hardware transactions (pitfall P4 in the book's chapter on the collector).
+#[test]
+fn no_build_asks_for_the_instructions_of_its_machine() {
+    let mut settings: Vec<_> = [".cargo", ".ci"].iter().flat_map(|folder| files(&root().join(folder))).collect();
+    let is_setting = |path: &PathBuf| path.extension().is_none_or(|ending| ending == "toml" || ending == "sh");
+    settings.extend(files(&root()).into_iter().filter(is_setting));
+    let asks = |path: &&PathBuf| std::fs::read_to_string(path).is_ok_and(|text| text.contains("target-cpu="));
+    let wrong: Vec<String> = settings.iter().filter(asks).map(|path| short(path)).collect();
+    assert!(settings.len() > 20 && wrong.is_empty(), "{wrong:?}");
 }

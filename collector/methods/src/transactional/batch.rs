@@ -105,7 +105,9 @@ impl Batch {
             if world.options.omission != Omission::Tail {
                 self.update_tail(access, world)?;
             }
-            self.heed_vetoes(access)?;
+            if world.options.omission != Omission::Veto {
+                self.heed_vetoes(access)?;
+            }
             increment(access, COMMITS)?;
             increment(access, COUNTER)
         })

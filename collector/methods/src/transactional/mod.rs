@@ -16,17 +16,15 @@ mod steps;
 
 use crate::access::Access;
 use crate::collector::Collector;
-use crate::direct::Direct;
-use crate::emulated::Emulated;
+use crate::memory::Memory;
 use crate::method::Method;
 use crate::mutator::{Mutator, plain};
 use crate::options::Omission;
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
-use heap::{COMMITS, COUNTER, Ref, RegionId};
+use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
-use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::time::Instant;
 
@@ -37,35 +35,8 @@ const MAX_ROUNDS: u32 = 3;
 /// Attempts in one odd phase.
 const MAX_TRIES: u32 = 4;
 
-/// What carries the transactions out.
-pub trait Transactions: 'static {
-    /// What ends an operation early.
-    type Abort;
-    /// How threads access the memory.
-    type Access<'h>: Access<'h, Abort = Self::Abort>;
-    /// The method's name with it.
-    const NAME: &'static str;
-}
-
-/// RTM. Without it every batch takes the fallback path.
-pub struct Hardware;
-/// Transactions in software: for tests only, no figure comes from it.
-pub struct Software;
-
-impl Transactions for Hardware {
-    type Abort = Infallible;
-    type Access<'h> = Direct<'h>;
-    const NAME: &'static str = "transactional";
-}
-
-impl Transactions for Software {
-    type Abort = htm::Abort;
-    type Access<'h> = Emulated<'h>;
-    const NAME: &'static str = "transactional, emulated";
-}
-
 /// Mutators run in transactions while objects move; no read barrier.
-pub struct Transactional<T: Transactions>(PhantomData<T>);
+pub struct Transactional<T: Memory>(PhantomData<T>);
 
 /// What became of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +47,7 @@ enum Fate {
     GivenUp,
 }
 
-impl<T: Transactions> Method for Transactional<T> {
+impl<T: Memory> Method for Transactional<T> {
     type Abort = T::Abort;
     type Access<'h> = T::Access<'h>;
     const NAME: &'static str = T::NAME;
@@ -123,7 +94,7 @@ impl<T: Transactions> Method for Transactional<T> {
     }
 }
 
-impl<T: Transactions> Collector<'_, Transactional<T>> {
+impl<T: Memory> Collector<'_, Transactional<T>> {
     /// Algorithm 3: odd, handshake, transaction; even by commit or by hand.
     fn move_batch(&mut self, region: RegionId, moves: &[(Ref, Ref)]) -> Fate {
         let mut n_attempts = 0;
@@ -131,7 +102,7 @@ impl<T: Transactions> Collector<'_, Transactional<T>> {
             // The even phase: everything that can be done outside is.
             let batch = Batch::prepare(self, region, moves);
             self.turn_counter();
-            self.handshake(Self::recording());
+            self.handshake_unless(Omission::Handshake);
             let cause = self.try_to_commit(&batch, &mut n_attempts);
             let Some(cause) = cause else {
                 self.committed(moves.len(), n_attempts);
@@ -168,7 +139,13 @@ impl<T: Transactions> Collector<'_, Transactional<T>> {
     fn committed(&mut self, n_objects: usize, n_attempts: u32) {
         self.stats.attempts.push(n_attempts);
         self.stats.batches.push(n_objects as u32);
-        self.handshake(Self::recording());
+        self.handshake_unless(Omission::Reuse);
+    }
+
+    fn handshake_unless(&mut self, omission: Omission) {
+        if self.world.options.omission != omission {
+            self.handshake(Self::recording());
+        }
     }
 
     fn turn_counter(&mut self) {
@@ -199,8 +176,12 @@ impl<T: Transactions> Collector<'_, Transactional<T>> {
         }
     }
 
-    /// Takes the forwarding entries of a batch back, and its places.
+    /// Takes the forwarding entries of a batch back, and its places where they are the last ones taken.
     fn unplan(&mut self, moves: &[(Ref, Ref)]) {
-        moves.iter().for_each(|(original, _)| self.world.heap.forwarding.set(*original, None));
+        let heap = &self.world.heap;
+        moves.iter().for_each(|(original, _)| heap.forwarding.set(*original, None));
+        let last = heap.regions.of(Addr(self.top - 1));
+        let first_there = moves.iter().find(|(_, replica)| heap.regions.of(replica.header()) == last);
+        self.top = first_there.map_or(self.top, |(_, replica)| replica.0);
     }
 }

@@ -35,7 +35,7 @@ impl<'h, M: Method> Mutator<'h, M> {
                 }
                 self.slow_down(abort.cause());
                 self.attend();
-                let is_stuck = self.n_failures >= MAX_FAILURES && self.local.counter % 2 == 1;
+                let is_stuck = self.n_failures >= MAX_FAILURES && self.is_in_odd_phase();
                 if is_stuck { self.step_under_veto(program, steps) } else { Progress::More }
             }
         }

@@ -179,6 +179,7 @@ fn scope_of(trace: &StoredTrace) -> Scope {
         speculate: Some(trace.speculate),
         no_address_speculation: !trace.address_speculation,
         spurious_failures: trace.spurious_failures,
+        spurious_aborts: trace.spurious_aborts,
         buffer: trace.buffer,
     };
     Scope { set: trace.set.clone().into_iter().collect(), queue_bound: trace.queue_bound, switches }

@@ -86,6 +86,7 @@ impl Asked {
             address_speculation: memory.address_speculation == memory::AddressSpeculation::Allowed,
             buffer: self.scope.switches.buffer,
             spurious_failures: memory.store_conditional == memory::StoreConditional::MayFail,
+            spurious_aborts: memory.transactions == memory::Transactions::MayAbort,
             property: property.into(),
             initial: trace.initial,
             steps: trace.steps.clone(),

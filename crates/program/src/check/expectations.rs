@@ -116,6 +116,10 @@ fn asserted_names(block: &syntax::tree::Block, known: &mut Vec<String>) {
             | T::StopTheWorld(body) => {
                 asserted_names(body, known);
             }
+            T::Transaction(transaction) => {
+                asserted_names(&transaction.body, known);
+                asserted_names(&transaction.handler, known);
+            }
             T::Choose(blocks) => blocks.iter().for_each(|b| asserted_names(b, known)),
             _ => {}
         }

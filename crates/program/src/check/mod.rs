@@ -33,6 +33,7 @@ mod state;
 mod statements;
 mod temporal;
 mod thread_names;
+mod transactions;
 mod type_names;
 
 use crate::Loaded;
@@ -202,6 +203,7 @@ impl<'a> Checker<'a> {
         self.report_unused();
         if self.check_recursion() {
             self.check_regions();
+            self.check_transactions();
             self.check_size();
         }
         self.check_expectations();

@@ -43,7 +43,9 @@ impl Summary {
             StmtKind::Store(place, _) if place.kind == SharedKind::Cell => {
                 Summary { memory: here, ..Summary::default() }
             }
-            StmtKind::Region(Region::StopTheWorld, _) => Summary { region: here, ..Summary::default() },
+            StmtKind::Region(Region::StopTheWorld, _) | StmtKind::Transaction(_) => {
+                Summary { region: here, ..Summary::default() }
+            }
             kind if is_order(kind) => Summary { order: here, ..Summary::default() },
             StmtKind::Assume(_) => Summary { wait: here, ..Summary::default() },
             _ => Summary::default(),
@@ -151,7 +153,9 @@ impl Walk {
 
     fn stmt(&mut self, stmt: &Stmt, region: Option<Region>) {
         match (&stmt.kind, region) {
-            (StmtKind::Region(Region::StopTheWorld, _), Some(_)) => self.nested(stmt.span, None),
+            (StmtKind::Region(Region::StopTheWorld, _) | StmtKind::Transaction(_), Some(_)) => {
+                self.nested(stmt.span, None)
+            }
             (kind, Some(_)) if is_order(kind) => self.order(stmt.span, None),
             (StmtKind::Assume(_), Some(Region::Then)) => self.wait(stmt.span, None),
             (StmtKind::Store(place, _), Some(Region::Atomic | Region::Then)) if place.kind == SharedKind::Cell => {
@@ -232,12 +236,12 @@ impl Walk {
     }
 
     fn nested(&mut self, span: Span, place: Option<Span>) {
-        let message = "the world is stopped inside a region, which is one step";
+        let message = "the world is stopped, or a transaction begins, inside a region, which is one step";
         self.complain(
             codes::NESTED_REGION,
             span,
             message,
-            "stop the world around the whole of it, or before it",
+            "put it around the whole of the region, or before it",
             place,
         );
     }

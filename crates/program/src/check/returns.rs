@@ -23,7 +23,7 @@ fn may_end(block: &[Stmt]) -> bool {
 /// Whether control may go on after a statement.
 fn may_pass(stmt: &Stmt) -> bool {
     match &stmt.kind {
-        StmtKind::Return(_) | StmtKind::Stop | StmtKind::Break | StmtKind::Continue => false,
+        StmtKind::Return(_) | StmtKind::Stop | StmtKind::Abort(_) | StmtKind::Break | StmtKind::Continue => false,
         StmtKind::If(condition, then, otherwise) => match condition.constant() {
             Some(0) => may_end(otherwise),
             Some(_) => may_end(then),
@@ -31,6 +31,7 @@ fn may_pass(stmt: &Stmt) -> bool {
         },
         StmtKind::Choose(blocks) => blocks.iter().any(|b| may_end(b)),
         StmtKind::Region(_, body) => may_end(body),
+        StmtKind::Transaction(transaction) => may_end(&transaction.body) || may_end(&transaction.handler),
         StmtKind::Loop(body) => may_break(body),
         StmtKind::While(condition, body) if condition.constant() == Some(1) => may_break(body),
         StmtKind::Assume(condition) => condition.constant() != Some(0),

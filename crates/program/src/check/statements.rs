@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
         block.stmts.iter().map(|stmt| self.stmt(scope, stmt)).collect()
     }
 
-    fn block(&mut self, scope: &mut Scope, block: &'a tree::Block) -> Vec<Stmt> {
+    pub(super) fn block(&mut self, scope: &mut Scope, block: &'a tree::Block) -> Vec<Stmt> {
         scope.open_block();
         let stmts = self.stmts(scope, block);
         scope.close_block();
@@ -106,6 +106,8 @@ impl<'a> Checker<'a> {
             T::Then(body) => StmtKind::Region(Region::Then, self.block(scope, body)),
             T::Directly(body) => StmtKind::Region(Region::Direct, self.block(scope, body)),
             T::StopTheWorld(body) => StmtKind::Region(Region::StopTheWorld, self.block(scope, body)),
+            T::Transaction(transaction) => self.transaction(scope, transaction),
+            T::Abort(code) => self.abort(code.as_ref()),
             T::Fence(name) => StmtKind::Fence(self.fence(name)),
             T::Assert { name, condition } => {
                 let condition = self.condition(scope, condition);

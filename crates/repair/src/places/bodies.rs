@@ -8,7 +8,7 @@ use syntax::parts::{exprs, parts, stmts};
 use syntax::tree::{Block, ExprKind, ItemKind, Module, StmtKind};
 
 /// The bodies of all threads and procedures, apart from those of scenarios, of other files that state scenarios, and of
-/// procedures that are called where the world is stopped: there no fence may stand.
+/// procedures that are called where the world is stopped, or in transactions: there no fence may stand, or helps.
 pub(crate) fn bodies(loaded: &Loaded) -> Vec<&Block> {
     let stopped = called_in_regions(loaded);
     let mut bodies = Vec::new();
@@ -49,6 +49,7 @@ fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
             | StmtKind::Then(block)
             | StmtKind::Directly(block)
             | StmtKind::StopTheWorld(block) => Some(block),
+            StmtKind::Transaction(transaction) => Some(&transaction.body),
             _ => None,
         });
         rest.extend(regions.flat_map(calls));

@@ -19,6 +19,7 @@ mod recover;
 mod sets;
 mod stmt;
 mod temporal;
+mod transactions;
 mod types;
 
 use crate::codes;

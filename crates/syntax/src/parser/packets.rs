@@ -75,7 +75,7 @@ impl Parser<'_> {
     }
 
     /// A number of workers, which the body follows.
-    fn count_before_block(&mut self) -> Option<Expr> {
+    pub(super) fn count_before_block(&mut self) -> Option<Expr> {
         self.block_follows = true;
         let count = self.expr();
         self.block_follows = false;

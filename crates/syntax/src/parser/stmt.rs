@@ -194,6 +194,8 @@ impl Parser<'_> {
             Keyword::Atomic => StmtKind::Atomic(self.block("`atomic`")?),
             Keyword::Directly => StmtKind::Directly(self.block("`directly`")?),
             Keyword::StopTheWorld => StmtKind::StopTheWorld(self.block("`stop_the_world`")?),
+            Keyword::Transaction => self.transaction()?,
+            Keyword::Abort => StmtKind::Abort(self.return_value()?),
             Keyword::Fence => self.fence_stmt()?,
             Keyword::Assert => {
                 let named = self.at(TokenKind::Name) && self.token_at(1).kind == TokenKind::Colon;
@@ -371,6 +373,7 @@ impl Parser<'_> {
         Some(StmtKind::Fence(self.name("the kind of a fence")?))
     }
 
+    /// What follows on the same line, if anything.
     fn return_value(&mut self) -> Option<Option<Expr>> {
         match self.kind_same_line() {
             None | Some(TokenKind::CloseBrace | TokenKind::Semicolon | TokenKind::End) => Some(None),

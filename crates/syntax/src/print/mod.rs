@@ -7,6 +7,7 @@ mod item;
 mod list;
 mod packets;
 mod stmt;
+mod transactions;
 
 use crate::layout::Layout;
 use crate::token::Comment;

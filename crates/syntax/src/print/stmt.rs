@@ -2,6 +2,7 @@
 
 use super::Printer;
 use super::flow::Flow;
+use super::transactions::handler_head;
 use crate::tree::{Block, Stmt, StmtKind};
 
 impl Printer<'_> {
@@ -72,6 +73,9 @@ impl Printer<'_> {
             StmtKind::Then(_) => flow.push("then"),
             StmtKind::Directly(_) => flow.push("directly"),
             StmtKind::StopTheWorld(_) => flow.push("stop_the_world"),
+            StmtKind::Transaction(transaction) => self.transaction_head(&mut flow, transaction),
+            StmtKind::Abort(Some(code)) => self.words(&mut flow, "abort ", code),
+            StmtKind::Abort(None) => flow.push("abort"),
             StmtKind::Fence(kind) => flow.push(&format!("fence {}", kind.text)),
             StmtKind::Assert { name, condition } => {
                 let name = name.as_ref().map(|name| format!("{}: ", name.text)).unwrap_or_default();
@@ -131,6 +135,11 @@ impl Printer<'_> {
                     head.push(" or");
                 }
             }
+            StmtKind::Transaction(transaction) => {
+                let mut head = self.block_until(head, &transaction.body);
+                head.push(&handler_head(transaction));
+                self.block(head, &transaction.handler);
+            }
             kind => {
                 if let Some(block) = blocks(kind).first() {
                     self.block(head, block);
@@ -181,6 +190,10 @@ impl Printer<'_> {
                 };
                 format!("{head} {} else {rest}", self.flat_block(then))
             }
+            StmtKind::Transaction(transaction) => {
+                let (body, handler) = (self.flat_block(&transaction.body), self.flat_block(&transaction.handler));
+                format!("{head} {body}{} {handler}", handler_head(transaction))
+            }
             kind => {
                 let blocks: Vec<String> = blocks(kind).into_iter().map(|block| self.flat_block(block)).collect();
                 if blocks.is_empty() { head } else { format!("{head} {}", blocks.join(" or ")) }
@@ -199,6 +212,7 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
     match kind {
         StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),
         StmtKind::Choose(blocks) => blocks.iter().collect(),
+        StmtKind::Transaction(transaction) => vec![&transaction.body, &transaction.handler],
         StmtKind::While { body, .. } | StmtKind::Each { body, .. } => vec![body],
         StmtKind::Loop(block)
         | StmtKind::Atomic(block)

@@ -2,7 +2,7 @@
 
 use super::Done;
 use crate::session::Protocol;
-use memory::{AddressSpeculation, StoreConditional};
+use memory::{AddressSpeculation, StoreConditional, Transactions};
 use program::Expected;
 use report::json::{PropertyRun, Run, StoredTrace};
 use serde::Serialize;
@@ -45,6 +45,7 @@ pub(super) fn stored(
         address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
         buffer: options.machine.buffer,
         spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
+        spurious_aborts: run.memory.transactions == Transactions::MayAbort,
         property: run.outcome.property.clone().unwrap_or_default(),
         initial: trace.initial,
         steps: trace.steps.clone(),

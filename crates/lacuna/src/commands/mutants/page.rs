@@ -31,7 +31,8 @@ fn group(told: &Told, word: &str, head: &str) -> String {
     if mutants.is_empty() {
         return String::new();
     }
-    let columns: &[&str] = if word == "survived" { &["kind", "where", "what"] } else { &["kind", "where", "by", "what"] };
+    let columns: &[&str] =
+        if word == "survived" { &["kind", "where", "what"] } else { &["kind", "where", "by", "what"] };
     let rows = table(columns, mutants.iter().map(|mutant| row(told, mutant)));
     let patches: String = match word {
         "survived" => mutants.iter().map(|mutant| patch(told, mutant)).collect(),

@@ -1,0 +1,53 @@
+//! The litmus tests of transactions in `litmus/transactions/`: each outcome gets the verdicts its file expects, with and
+//! without aborts for no reason, and the table in the README is what the checker finds. `BLESS=1` rewrites the table.
+
+mod outcome_files;
+
+use outcome_files::Folder;
+
+const TRANSACTIONS: Folder = Folder {
+    path: "litmus/transactions",
+    memories: &["sc", "tso", "pso-full", "pso-no", "rmo-full", "rmo-no", "relaxed"],
+    what: "test",
+};
+
+#[test]
+fn every_outcome_gets_the_verdicts_its_file_expects() {
+    TRANSACTIONS.check_verdicts();
+}
+
+#[test]
+fn every_file_is_formatted() {
+    TRANSACTIONS.check_layout();
+}
+
+/// Each file says what can be and what cannot.
+#[test]
+fn something_is_possible_and_something_is_not() {
+    let formulas = TRANSACTIONS.formulas();
+    for file in TRANSACTIONS.files() {
+        let of_file = || formulas.iter().filter(|formula| formula.file == file);
+        assert!(of_file().any(|formula| formula.allowed[0]), "{file}: something is possible");
+        assert!(of_file().any(|formula| !formula.allowed[0]), "{file}: SC disallows something");
+    }
+}
+
+/// Best effort takes no outcome away, and what the files say of it is so.
+#[test]
+fn with_aborts_for_no_reason_nothing_becomes_impossible() {
+    for file in TRANSACTIONS.files() {
+        let (_, exact) = TRANSACTIONS.runs(&file, "sc,tso", &[]);
+        let (_, spurious) = TRANSACTIONS.runs(&file, "sc,tso", &["--spurious-aborts"]);
+        for (exact, spurious) in exact.iter().zip(&spurious) {
+            let (before, after) = (&exact["verdict"], &spurious["verdict"]);
+            assert!(before == "holds" || after == "violated", "{file} {}", exact["variant"]);
+            let expected = spurious["expected"].as_str();
+            assert!(expected.is_none_or(|word| after.as_str() == Some(word)), "{file} {}", exact["variant"]);
+        }
+    }
+}
+
+#[test]
+fn the_table_is_what_the_checker_finds() {
+    TRANSACTIONS.check_table();
+}
