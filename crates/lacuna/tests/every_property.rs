@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 /// A thread marks an object and passes two labels on the way; another takes the mark away in between.
 const MARKING: &str = r#"
-memory { mark: bool = false }
+cell mark: bool = false
 
 thread marker {
     mark = true
