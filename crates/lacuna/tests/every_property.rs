@@ -85,7 +85,8 @@ fn a_violation_at_a_location_that_is_passed_ends_there_and_is_replayed() {
         serde_json::from_slice(&std::fs::read(folder.0.join("trace.json")).expect("written")).expect("JSON");
     assert_eq!(trace["events"].as_array().and_then(|events| events.last()).expect("some")["kind"], "at");
     let mut replay = Command::new(env!("CARGO_BIN_EXE_lacuna"));
-    let output = replay.args(["replay", "trace.json", "marking.lac"]).current_dir(&folder.0).output().expect("lacuna runs");
+    let output =
+        replay.args(["replay", "trace.json", "marking.lac"]).current_dir(&folder.0).output().expect("lacuna runs");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(text(&output).contains("is at tested"), "{}", text(&output));
 }
