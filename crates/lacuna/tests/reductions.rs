@@ -54,8 +54,10 @@ fn models() -> Vec<PathBuf> {
         files(&root.join(folder), &mut found);
     }
     // The on-the-fly collectors have many variants and thread states: `crates/machine/tests/symmetry.rs` compares them.
-    let is_large =
-        |path: &Path| ["marking/schism", "marking/domani"].iter().any(|f| path.to_string_lossy().contains(f));
+    // In `waiting.lac` an atomic action follows an operation behind a wall (docs/warts.md).
+    let is_large = |path: &Path| {
+        ["marking/schism", "marking/domani", "system/waiting.lac"].iter().any(|f| path.to_string_lossy().contains(f))
+    };
     found.retain(|path| !is_used(path) && !is_large(path));
     found.sort();
     found
