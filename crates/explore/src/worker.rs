@@ -66,6 +66,9 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             if self.successors.is_empty() {
                 self.ended(state, level);
             }
+            if let Some(property) = self.successors.violated {
+                note(&mut self.violations, property, state, level);
+            }
             self.transitions += self.successors.len() as u64;
             self.gather(mark(hash(state)));
         }

@@ -111,6 +111,16 @@ impl Judges {
         &self.odd
     }
 
+    /// Whether no conjunct speaks of two threads.
+    pub(crate) fn speaks_of_threads_apart(&self) -> bool {
+        self.joint.is_empty() && self.odd.is_empty()
+    }
+
+    /// Calls `found` with the owner of each conjunct that is false because of one thread.
+    pub(crate) fn judge_thread(&self, words: &[u32], judged: &Judged, found: &mut dyn FnMut(Owner)) {
+        judged.own.run_on_cells(words, self.n_cell_words, found);
+    }
+
     /// What the conjuncts say of `thread` in the state `local`.
     pub(crate) fn of_thread(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, local: &Local) -> Judged {
         let mut own: Vec<Arc<Conjunct>> = Vec::new();

@@ -5,7 +5,7 @@
 //! thread at a time), `transaction` (its last rule), `touch` (what one thread does to the states of others), `interpreter` (whole states, plainly: the reference) with `pending` (what waits, for people), then what makes it fast:
 //! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
 //! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
-//! successors by table look-up). `symmetry` with `permutation`, `isomorphism`, `pairing`, `invariance`, `group` and `canonical`, and `footprint` with `partial` leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
+//! successors by table look-up). `symmetry` with `permutation`, `isomorphism`, `pairing`, `invariance`, `group` and `canonical`, and `footprint` with `partial`, and `late`, leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
 //! besides: atoms, and who steps.
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
@@ -27,6 +27,7 @@ mod issue;
 mod judge;
 mod judges;
 mod kernel;
+mod late;
 mod layout;
 mod local;
 mod locals;

@@ -305,6 +305,19 @@ impl Locals {
 }
 
 impl MoveInfo {
+    /// The cell that it reads.
+    pub(crate) fn reads_cell(&self) -> Option<CellId> {
+        match self.a_move {
+            Move::Perform(_, cell) | Move::Direct(Some(cell)) if self.reads.is_some() => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// Whether it performs the oldest entry of the queue.
+    pub(crate) fn performs_first(&self) -> bool {
+        matches!(self.a_move, Move::Perform(0, _))
+    }
+
     /// Whether it is not enabled while another thread holds the bus.
     pub(crate) fn needs_bus(&self) -> bool {
         self.a_move.needs_bus()

@@ -45,6 +45,8 @@ pub struct Reductions {
     pub symmetry: bool,
     /// Of steps that commute, take some first and put the others off.
     pub partial_order: bool,
+    /// Put off steps that write nothing. Not among `ALL`: it changes what a step of the search is, so it is asked for by name.
+    pub late_reads: bool,
     /// Check temporal properties without fairness while every run is seen to end.
     pub ending_runs: bool,
 }
@@ -57,6 +59,7 @@ impl Reductions {
         walls: true,
         symmetry: true,
         partial_order: true,
+        late_reads: false,
         ending_runs: true,
     };
     /// All off: the rules as they stand.
@@ -66,6 +69,7 @@ impl Reductions {
         walls: false,
         symmetry: false,
         partial_order: false,
+        late_reads: false,
         ending_runs: false,
     };
 }

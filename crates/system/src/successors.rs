@@ -1,5 +1,7 @@
 //! The successors of a state, in one buffer that is used again and again.
 
+use crate::PropertyIndex;
+
 /// States with, for each, the thread whose step leads there.
 pub struct Successors {
     state_len: usize,
@@ -10,6 +12,8 @@ pub struct Successors {
     room: Vec<Vec<u32>>,
     /// Whether some path does not exist after all: then having no successor is no deadlock.
     pub discarded: bool,
+    /// A property that a state on the way violates: one that is left out.
+    pub violated: Option<PropertyIndex>,
 }
 
 impl Successors {
@@ -22,6 +26,7 @@ impl Successors {
             unfinished: Vec::new(),
             room: Vec::new(),
             discarded: false,
+            violated: None,
         }
     }
 
@@ -31,6 +36,7 @@ impl Successors {
         self.threads.clear();
         self.unfinished.clear();
         self.discarded = false;
+        self.violated = None;
     }
 
     /// The number of states.
