@@ -192,13 +192,12 @@ impl Check<'_> {
                 None => {
                     found[point.index()] = Some(open);
                     let after = self.point(automaton, point, open);
-                    let handler = match &automaton.points[point].action {
-                        Action::Begin(begin) => Some(begin.handler),
-                        _ => None,
-                    };
-                    let successors = automaton.successors(point).into_iter().filter(|next| Some(*next) != handler);
-                    rest.extend(successors.map(|next| (next, after)));
-                    rest.extend(handler.map(|handler| (handler, Open::Nothing)));
+                    match &automaton.points[point].action {
+                        Action::Begin(begin) => {
+                            rest.extend([(begin.handler, Open::Nothing), (automaton.points[point].next, after)]);
+                        }
+                        _ => rest.extend(automaton.successors(point).into_iter().map(|next| (next, after))),
+                    }
                 }
             }
         }

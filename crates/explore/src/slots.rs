@@ -44,7 +44,7 @@ impl Slots {
     }
 
     fn home(&self, hash: u64) -> usize {
-        ((hash >> 32) * self.buckets.len() as u64 >> 32) as usize
+        (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
     /// Reads what `find` reads first.

@@ -2,6 +2,7 @@
 //! `BLESS=1` writes what is printed today.
 
 #[path = "small_systems/mod.rs"]
+#[allow(dead_code, reason = "only the runner is needed here")]
 mod small_systems;
 
 use std::path::{Path, PathBuf};

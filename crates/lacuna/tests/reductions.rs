@@ -53,8 +53,12 @@ fn models() -> Vec<PathBuf> {
     for folder in folders {
         files(&root.join(folder), &mut found);
     }
-    let is_framework = |path: &PathBuf| is_used(path);
-    found.retain(|path| !is_framework(path));
+    // The on-the-fly collectors have many variants and thread states: `crates/machine/tests/symmetry.rs` compares them.
+    // In `waiting.lac` an atomic action follows an operation behind a wall (docs/warts.md).
+    let is_large = |path: &Path| {
+        ["marking/schism", "marking/domani", "system/waiting.lac"].iter().any(|f| path.to_string_lossy().contains(f))
+    };
+    found.retain(|path| !is_used(path) && !is_large(path));
     found.sort();
     found
 }

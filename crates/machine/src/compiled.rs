@@ -9,8 +9,7 @@ use crate::interpreter::{Interpreter, PlainState};
 use crate::judges::Judges;
 use crate::late;
 use crate::layout::{Layout, Slot};
-use crate::local::Mode;
-use crate::locals::{DISCARDED, FAILED, Info, Locals, MoveResult, Surroundings, Way};
+use crate::locals::{DISCARDED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::{Bound, Options};
 use crate::partial::{self, Visible};
 use crate::rules::Rules;
@@ -357,18 +356,6 @@ impl<'a> Compiled<'a> {
         }
         next[n_words + thread] = way.local;
         true
-    }
-
-    pub(crate) fn is_quiescent(&self, state: &[u32]) -> bool {
-        (0..self.table.len()).all(|thread| {
-            let info = self.info(state, thread);
-            info.is_parked && info.local.mode == Mode::Halted
-        })
-    }
-
-    /// Whether a thread has violated a property: it has no state to go on from.
-    pub fn has_failed(&self, state: &[u32]) -> bool {
-        state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
     }
 }
 

@@ -86,6 +86,19 @@ impl Compiled<'_> {
         }
     }
 
+    /// All threads have ended, and nothing is pending.
+    pub(crate) fn is_quiescent(&self, state: &[u32]) -> bool {
+        (0..self.table.len()).all(|thread| {
+            let info = self.info(state, thread);
+            info.is_parked && info.local.mode == Mode::Halted
+        })
+    }
+
+    /// Whether a thread has violated a property: it has no state to go on from.
+    pub fn has_failed(&self, state: &[u32]) -> bool {
+        state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
+    }
+
     /// The property that a thread has violated.
     pub(crate) fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
         let numbers = &state[self.layout.n_words..];

@@ -8,6 +8,9 @@
 //! successors by table look-up). `symmetry` with `permutation`, `isomorphism`, `pairing`, `invariance`, `group` and `canonical`, and `footprint` with `partial`, and `late`, leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
 //! besides: atoms, and who steps.
 //!
+//! Properties of states: `conjuncts` (invariants taken apart), `asked` (what is left of them at a point), `pin` (and in a thread state), `kernel` with `reach` (as flat code),
+//! `judges` and `judge` (all together), `stand` and `stores` (what is seen of a thread), `trail` (locations that are passed), `locations` (never reached), `truth` (all of it plainly).
+//!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
 mod asked;

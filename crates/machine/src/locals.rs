@@ -72,10 +72,13 @@ pub(crate) struct Info {
     /// The number of the same state without its trail, once it is asked for.
     still: OnceLock<u32>,
     /// For each thing that another thread may do and that matters, the state after that.
-    watched: Box<[((CellId, Touch), OnceLock<u32>)]>,
+    watched: Box<[Watched]>,
     /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
     images: Box<[AtomicU32]>,
 }
+
+/// What another thread may do to a cell, and the state after that, once it is asked for.
+type Watched = ((CellId, Touch), OnceLock<u32>);
 
 /// What is known of one move of one thread state.
 pub(crate) struct MoveInfo {

@@ -36,9 +36,10 @@ fn guards<'a>(automata: &'a Automata, condition: &'a StateExpr) -> Vec<(ThreadId
         }
         Expr::Binary(BinaryOp::Implies, guard, then) => {
             let mut found = Vec::new();
-            automata.leaves(guard, &mut |leaf| match leaf {
-                StateLeaf::At(thread, points) => found.push((*thread, &points[..])),
-                _ => {}
+            automata.leaves(guard, &mut |leaf| {
+                if let StateLeaf::At(thread, points) = leaf {
+                    found.push((*thread, &points[..]));
+                }
             });
             [found, guards(automata, then)].concat()
         }

@@ -48,11 +48,16 @@ pub(crate) fn passing(
     asked.iter().map(of_point).collect()
 }
 
+/// A location, and the registers that a snapshot there keeps.
+type Place = (PointId, Vec<Operand>);
+/// A thread, what is left of a conjunct, and the registers that it speaks of.
+type Asking = (usize, StateExpr, Vec<Operand>);
+
 /// What is left of conjuncts at locations that are passed, numbered: equal numbers ask the same.
 #[derive(Default)]
 pub(crate) struct Questions {
-    by_place: Mutex<FxHashMap<(PointId, Vec<Operand>), Arc<[Question]>>>,
-    numbers: Mutex<FxHashMap<(usize, StateExpr, Vec<Operand>), u32>>,
+    by_place: Mutex<FxHashMap<Place, Arc<[Question]>>>,
+    numbers: Mutex<FxHashMap<Asking, u32>>,
 }
 
 /// What is left of a conjunct.

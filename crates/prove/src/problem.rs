@@ -133,11 +133,6 @@ impl<'a> Problem<'a> {
             .map(|(row, _)| row)
             .collect()
     }
-
-    /// The column that a step belongs to.
-    pub fn column_of(&self, step: usize) -> usize {
-        self.columns.iter().position(|column| column.steps.contains(&step)).expect("every step is in a column")
-    }
 }
 
 /// The conditions that are to be preserved. A forbidden outcome is one: no quiescent state is like that.

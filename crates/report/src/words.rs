@@ -257,6 +257,9 @@ pub fn phrase(automata: &Automata, told: &Told) -> String {
         Happening::Spun => "goes round for ever".into(),
         Happening::Guessed(guess) => format!("guessed {guess}"),
         Happening::Failed(property) => format!("✗ violates {property}"),
-        Happening::Stands => "is here".into(),
+        Happening::Stands => {
+            let labels = &automata.threads[told.thread].automaton.points[told.point].labels;
+            if labels.is_empty() { "is here".into() } else { format!("is at {}", labels.join(", ")) }
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! A counterexample to induction: a state, one step, and the state after it.
 
-use super::told::{ToldStep, tell_step};
+use super::told::{ToldStep, statement, tell_step};
 use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
 use prove::{Counterexample, Problem, Snapshot, StepOf};
-use report::words::{source_line, value_name};
+use report::words::value_name;
 use serde::Serialize;
 
 /// A counterexample to induction: nobody says that the state before the step can be reached.
@@ -86,7 +86,7 @@ fn place(protocol: &Protocol, automata: &Automata, thread: ThreadId, state: &Sna
         return "ended".into();
     }
     let label = point.labels.first().map_or(String::new(), |label| format!("{label}, "));
-    match source_line(&protocol.loaded.sources, point.span) {
+    match statement(protocol, point.span) {
         (Some(line), code) => format!("at {label}line {line}: {code}"),
         (None, code) => format!("at {label}{code}"),
     }

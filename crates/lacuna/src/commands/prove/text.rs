@@ -1,7 +1,7 @@
 //! The matrix as text.
 
 use super::counterexample::ToldCounterexample;
-use super::told::{CellResult, Told, Verdict};
+use super::told::{CellResult, Told, ToldRow, Verdict};
 use crate::args::Traces;
 use report::table::{align, wrap};
 use std::fmt::Write;
@@ -32,9 +32,9 @@ fn mark(result: CellResult) -> char {
 
 /// Rows are invariants, columns are numbered; the first is the initial state.
 fn matrix(told: &Told) -> String {
-    let name = |row: &super::told::ToldRow| match row.level {
-        1 => row.name.clone(),
-        level => format!("{} (level {level})", row.name),
+    let name = |row: &ToldRow| match row.level {
+        level if row.is_invariant && level != 1 => format!("{} (level {level})", row.name),
+        _ => row.name.clone(),
     };
     let width = told.rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
     let mut out = String::new();
@@ -48,9 +48,10 @@ fn matrix(told: &Told) -> String {
             columns.clone().map(|c| if (c + 1) % 10 == 0 { char::from(b'0' + ((c + 1) / 10 % 10) as u8) } else { ' ' });
         let ones = columns.clone().map(|c| char::from(b'0' + ((c + 1) % 10) as u8));
         let (tens, ones) = (grouped(tens.collect()), grouped(ones.collect()));
-        for line in [format!("{:width$}      {tens}", ""), format!("{:width$}  at  {ones}", "")] {
-            let _ = writeln!(out, "{}", line.trim_end());
+        if !tens.trim().is_empty() {
+            let _ = writeln!(out, "{:width$}      {}", "", tens.trim_end());
         }
+        let _ = writeln!(out, "{:width$}  at  {ones}", "");
         for (row, cells) in told.rows.iter().zip(&told.matrix) {
             let start = match (row.is_invariant, row.holds_at_the_start) {
                 (false, _) => ' ',

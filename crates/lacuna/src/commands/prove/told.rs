@@ -154,7 +154,7 @@ fn liberties(protocol: &Protocol, problem: &Problem<'_>) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for liberty in &problem.liberties {
         let points = &problem.automata.threads[liberty.thread].automaton.points;
-        let line = |point: automata::PointId| match source_line(&protocol.loaded.sources, points[point].span) {
+        let line = |point: automata::PointId| match statement(protocol, points[point].span) {
             (Some(line), code) => format!("line {line} `{code}`"),
             (None, _) => "an operation".into(),
         };
@@ -225,6 +225,13 @@ fn tell_column(protocol: &Protocol, problem: &Problem<'_>, proof: &Proof, column
     ToldColumn { name: column.name.clone(), steps: column.steps.iter().map(step).collect() }
 }
 
+/// The line at `span` with its number, without the label.
+pub(super) fn statement(protocol: &Protocol, span: base::Span) -> (Option<usize>, String) {
+    let (line, text) = source_line(&protocol.loaded.sources, span);
+    let rest = text.strip_prefix('@').and_then(|text| text.split_once(' ')).map(|(_, rest)| rest.to_string());
+    (line, rest.unwrap_or(text))
+}
+
 pub(super) fn tell_step(
     protocol: &Protocol,
     problem: &Problem<'_>,
@@ -233,7 +240,7 @@ pub(super) fn tell_step(
 ) -> ToldStep {
     let thread = &problem.automata.threads[step.thread];
     let (line, code) = match &step.kind {
-        StepKind::Point(point) => source_line(&protocol.loaded.sources, thread.automaton.points[*point].span),
+        StepKind::Point(point) => statement(protocol, thread.automaton.points[*point].span),
         StepKind::Commit { group, .. } => (None, format!("commit of {group}")),
     };
     ToldStep { thread: thread.name.clone(), line, code, can_happen }
