@@ -177,6 +177,9 @@ pub struct SearchArgs {
     /// Switch reductions off: symmetry, dead-registers, walls, partial-order, ending-runs
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// Put off steps that write nothing: fewer states, and depths that do not count them
+    #[arg(long)]
+    pub late_reads: bool,
     /// Say nothing while searching
     #[arg(long, short)]
     pub quiet: bool,

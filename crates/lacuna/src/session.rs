@@ -237,7 +237,7 @@ fn number(name: &str, value: &str) -> Result<usize, Error> {
 
 /// The options of a run.
 pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> Result<RunOptions, Error> {
-    let mut reductions = Reductions::ALL;
+    let mut reductions = Reductions { late_reads: search.late_reads, ..Reductions::ALL };
     for name in &search.without {
         match name.as_str() {
             "symmetry" => reductions.symmetry = false,

@@ -161,7 +161,7 @@ impl Compiled<'_> {
             let codes: Vec<&Code> = self.table.iter().map(|table| &self.locals[*table].code).collect();
             let local = moves.permutation.image(self.automata, &codes, thread, &info.local);
             let table = self.table[moves.permutation.threads[thread]];
-            self.locals[table].number(&self.around(), local)
+            self.locals[table].number(local)
         })
     }
 

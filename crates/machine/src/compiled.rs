@@ -53,6 +53,10 @@ pub struct Compiled<'a> {
     pub(crate) watching: Watching,
     /// Whether steps that write nothing are put off, and cover properties that were reached on the way.
     is_late: bool,
+    /// For each thread, the bits of the cells that its program touches, word by word.
+    pub(crate) touched: Vec<Vec<u32>>,
+    /// What tells this system from others, where workers keep what they have found of several.
+    pub(crate) identity: u64,
     pub(crate) late_covers: AtomicU64,
     /// Whether thread states may have trails.
     keeps_trails: bool,
@@ -126,6 +130,8 @@ impl<'a> Compiled<'a> {
             judges_states,
             watching: Watching::of(automata, memory),
             is_late: false,
+            identity: next_identity(),
+            touched: Vec::new(),
             late_covers: AtomicU64::new(0),
             keeps_trails,
             bus,
@@ -133,6 +139,7 @@ impl<'a> Compiled<'a> {
             told_in_labels: 0,
         };
         compiled.is_late = options.reductions.late_reads && late::is_suitable(&compiled, memory);
+        compiled.touched = late::touched(&compiled);
         compiled
     }
 
@@ -217,7 +224,7 @@ impl<'a> Compiled<'a> {
             self.layout.slot(cell).set(&mut words, *value);
         }
         for (thread, local) in state.locals.iter().enumerate() {
-            words[self.layout.n_words + thread] = self.locals[self.table[thread]].number(&self.around(), local.clone());
+            words[self.layout.n_words + thread] = self.locals[self.table[thread]].number(local.clone());
         }
         words
     }
@@ -230,7 +237,12 @@ impl<'a> Compiled<'a> {
     }
 
     pub(crate) fn info(&self, words: &[u32], thread: usize) -> &Info {
-        self.locals[self.table[thread]].info(words[self.layout.n_words + thread])
+        self.ready(thread, words[self.layout.n_words + thread])
+    }
+
+    /// All that is known of the state `number` of `thread`.
+    pub(crate) fn ready(&self, thread: usize, number: u32) -> &Info {
+        self.locals[self.table[thread]].ready(&self.around(), number)
     }
 
     fn world_is_stopped(&self, words: &[u32], thread: usize) -> bool {
@@ -357,6 +369,12 @@ impl<'a> Compiled<'a> {
         next[n_words + thread] = way.local;
         true
     }
+}
+
+/// A number that no other system has.
+fn next_identity() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Relaxed)
 }
 
 impl TransitionSystem for Compiled<'_> {

@@ -6,54 +6,15 @@
 //! stored one with some threads further on; as cells are the same, it is judged thread by thread.
 
 use crate::compiled::Compiled;
-use crate::conjuncts::Owner;
-use crate::local::Mode;
-use crate::locals::{FAILED, Surroundings};
+use crate::progress::{Cells, Progress};
 use crate::touch::Watching;
-use automata::{Action, Automata, CellId, PropertyId, Region};
-use base::table::Id;
+use automata::{Action, Automata, PropertyId, Region};
 use memory::MemoryModel;
+use std::rc::Rc;
 use system::{PropertyIndex, Successors, TransitionSystem};
 
-/// Cells, a bit each.
-type Cells = u128;
-
-/// How far a thread may come without writing.
-struct Progress {
-    all: Vec<Reached>,
-    writes: Vec<Write>,
-}
-
-/// A state of the thread, and how it was come to.
-struct Reached {
-    number: u32,
-    from: usize,
-    /// What the step there, which was found first, reads.
-    step: Cells,
-    /// What the last steps of all ways there read.
-    reads: Cells,
-    /// Whether the thread has no step there.
-    is_end: bool,
-}
-
-/// A step that writes, or that ends in a state of its own kind: the words after it.
-struct Write {
-    from: usize,
-    words: Vec<u32>,
-    cells: Cells,
-}
-
-/// One step of a thread: the words after it, and what it reads and writes.
-struct Step<'a> {
-    words: &'a [u32],
-    reads: Cells,
-    writes: Cells,
-    /// Whether it performs the oldest entry of the queue, and no more.
-    performs_first: bool,
-}
-
 /// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
-/// guessed, nor where ends are asked for.
+/// guessed, nor where a property speaks of several threads.
 pub(crate) fn is_suitable(compiled: &Compiled<'_>, memory: &MemoryModel) -> bool {
     let automata = compiled.automata;
     let stops = |action: &Action| matches!(action, Action::Enter(Region::StopTheWorld));
@@ -66,147 +27,98 @@ pub(crate) fn is_suitable(compiled: &Compiled<'_>, memory: &MemoryModel) -> bool
         && !points.any(|point| stops(&point.action))
 }
 
-fn bit(cell: CellId) -> Cells {
-    1 << cell.index()
+/// For each thread, the bits of the cells that its program touches or its steps wait for, word by word.
+pub(crate) fn touched(compiled: &Compiled<'_>) -> Vec<Vec<u32>> {
+    let of_thread = |table: &usize| {
+        let code = &compiled.locals[*table].code;
+        let mut touched = vec![0; compiled.layout.n_words];
+        for cell in compiled.automata.cells.ids() {
+            if code.futures[code.automaton.entry].has(cell) || compiled.automata.bus == Some(cell) {
+                let (word, bits) = compiled.layout.slot(cell).place();
+                touched[word] |= bits;
+            }
+        }
+        touched
+    };
+    compiled.table.iter().map(of_thread).collect()
 }
 
+/// The progress of each thread.
+type Threads = Vec<Rc<Progress>>;
+
 impl Compiled<'_> {
+    fn all_progress(&self, from: &[u32]) -> Threads {
+        (0..self.table.len()).map(|thread| self.progress(from, thread)).collect()
+    }
+
     /// Appends the stored states that follow `from`, and judges those that are left out.
     pub(crate) fn late_successors(&self, from: &[u32], out: &mut Successors) {
-        let around = self.around();
-        let threads: Vec<Progress> = (0..self.table.len()).map(|t| self.progress(&around, from, t)).collect();
-        for (thread, progress) in threads.iter().enumerate() {
-            for write in &progress.writes {
-                self.with_others(&threads, thread, write, &mut |words| {
-                    let next = out.push(words, thread as u8);
-                    self.make_canonical(next);
-                });
-            }
-        }
+        let threads = self.all_progress(from);
+        self.each_write(from, &threads, &mut |words, thread, _| {
+            let next = out.push(words, thread as u8);
+            self.make_canonical(next);
+        });
         // Whether something is stuck is known here, not by there being no successor.
         out.discarded = true;
-        out.violated = out.violated.or(self.violated_on_the_way(from, &threads));
+        let judge = |(thread, progress): (usize, &Rc<Progress>)| self.judge_progress(from, thread, progress);
+        let violated = threads.iter().enumerate().filter_map(judge).min();
+        out.violated = violated.or_else(|| self.stuck_on_the_way(from, &threads));
     }
 
-    /// Calls `visit` with the words after a write, for each choice of how far the other threads have come before it.
-    fn with_others(&self, threads: &[Progress], thread: usize, write: &Write, visit: &mut dyn FnMut(&[u32])) {
-        let mut words = write.words.clone();
-        self.with_rest(threads, (thread, 0), write.cells, &mut words, visit);
+    /// Calls `visit` with the words after each write, the thread that writes and its progress before, for each choice of how far
+    /// the other threads have come.
+    fn each_write(&self, from: &[u32], threads: &Threads, visit: &mut dyn FnMut(&[u32], usize, usize)) {
+        let n_words = self.layout.n_words;
+        let mut words = from.to_vec();
+        for (thread, progress) in threads.iter().enumerate() {
+            for (index, write) in progress.writes.iter().enumerate() {
+                words.copy_from_slice(from);
+                progress.write(index, &self.touched[thread], &mut words);
+                words[n_words + thread] = write.number;
+                let mut visit = |words: &[u32]| visit(words, thread, write.from);
+                self.with_others(threads, (thread, 0), write.cells, &mut words, &mut visit);
+            }
+        }
     }
 
-    fn with_rest(
+    fn with_others(
         &self,
-        threads: &[Progress],
+        threads: &Threads,
         (writer, thread): (usize, usize),
         cells: Cells,
-        words: &mut Vec<u32>,
+        words: &mut [u32],
         visit: &mut dyn FnMut(&[u32]),
     ) {
-        if thread == threads.len() {
-            return visit(words);
+        let Some(progress) = threads.get(thread) else { return visit(words) };
+        self.with_others(threads, (writer, thread + 1), cells, words, visit);
+        if thread == writer || progress.reads & cells == 0 {
+            return;
         }
-        if thread == writer {
-            return self.with_rest(threads, (writer, thread + 1), cells, words, visit);
-        }
-        for (i, reached) in threads[thread].all.iter().enumerate() {
-            if i == 0 || reached.reads & cells != 0 {
-                words[self.layout.n_words + thread] = reached.number;
-                self.with_rest(threads, (writer, thread + 1), cells, words, visit);
-            }
-        }
-    }
-
-    /// How far `thread` may come from `state` without writing, and its writes on the way.
-    fn progress(&self, around: &Surroundings<'_>, state: &[u32], thread: usize) -> Progress {
         let at = self.layout.n_words + thread;
-        let first = Reached { number: state[at], from: 0, step: 0, reads: 0, is_end: true };
-        let mut progress = Progress { all: vec![first], writes: Vec::new() };
-        let mut words = state.to_vec();
-        let mut next = 0;
-        while next < progress.all.len() {
-            words[at] = progress.all[next].number;
-            let mut is_end = true;
-            self.each_step(around, &words, thread, &mut |step| {
-                is_end = false;
-                progress.add(self, thread, next, step);
-            });
-            progress.all[next].is_end = is_end;
-            next += 1;
+        let stays = words[at];
+        for reached in progress.all[1..].iter().filter(|reached| reached.reads & cells != 0) {
+            words[at] = reached.number;
+            self.with_others(threads, (writer, thread + 1), cells, words, visit);
         }
-        progress
-    }
-
-    /// Calls `visit` with every step of `thread`; the way through a region is one.
-    fn each_step(
-        &self,
-        around: &Surroundings<'_>,
-        from: &[u32],
-        thread: usize,
-        visit: &mut dyn FnMut(Step<'_>),
-    ) {
-        let mut open = vec![(from.to_vec(), 0, 0, true)];
-        while let Some((words, reads, writes, is_first)) = open.pop() {
-            let locals = &self.locals[self.table[thread]];
-            let info = self.info(&words, thread);
-            let is_locked_out = self.is_locked_out(&words, thread);
-            for (index, a_move) in info.moves.iter().enumerate() {
-                if is_locked_out && a_move.needs_bus() {
-                    continue;
-                }
-                let bus = self.automata.bus.filter(|_| a_move.needs_bus()).map_or(0, bit);
-                let reads = reads | bus | a_move.reads_cell().map_or(0, bit);
-                let raw = a_move.reads.map_or(0, |slot| slot.raw(&words));
-                let result = locals.step(around, info, index, raw);
-                let writes = writes | result.write.map_or(0, |(cell, ..)| bit(cell));
-                for way in &result.ways {
-                    let mut next = words.clone();
-                    if self.change(around, &mut next, thread, *way, result) {
-                        if way.in_region {
-                            open.push((next, reads, writes, false));
-                        } else {
-                            let performs_first = is_first && a_move.performs_first();
-                            visit(Step { words: &next, reads, writes, performs_first });
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The first property found that some state violates that is left out.
-    fn violated_on_the_way(&self, from: &[u32], threads: &[Progress]) -> Option<PropertyIndex> {
-        let mut first: Option<PropertyIndex> = None;
-        let mut covers = 0;
-        let mut found = |owner: Owner| match owner {
-            Owner::Property(id) => first = Some(first.map_or(id.0, |first| first.min(id.0))),
-            Owner::Cover(id) => covers |= 1 << id.index().min(63),
-        };
-        for (thread, progress) in threads.iter().enumerate() {
-            for reached in &progress.all[1..] {
-                let info = self.locals[self.table[thread]].info(reached.number);
-                self.judges.judge_thread(from, &info.judged[self.member[thread]], &mut found);
-            }
-        }
-        self.late_covers.fetch_or(covers, std::sync::atomic::Ordering::Relaxed);
-        first.or_else(|| self.stuck_on_the_way(from, threads))
+        words[at] = stays;
     }
 
     /// The property that a state violates by having no step, if every thread may come to where it has none.
-    fn stuck_on_the_way(&self, from: &[u32], threads: &[Progress]) -> Option<PropertyIndex> {
+    fn stuck_on_the_way(&self, from: &[u32], threads: &Threads) -> Option<PropertyIndex> {
         if threads.iter().any(|progress| !progress.all.iter().any(|reached| reached.is_end)) {
             return None;
         }
-        let mut words = from.to_vec();
         let mut stuck = None;
-        self.each_end(threads, 0, &mut words, &mut |words| stuck = stuck.or(TransitionSystem::stuck(self, words)));
+        self.each_end(threads, 0, &mut from.to_vec(), &mut |words| {
+            stuck = stuck.or_else(|| TransitionSystem::stuck(self, words));
+        });
         stuck
     }
 
-    fn each_end(&self, threads: &[Progress], thread: usize, words: &mut Vec<u32>, visit: &mut dyn FnMut(&[u32])) {
-        if thread == threads.len() {
-            return visit(words);
-        }
-        for reached in threads[thread].all.iter().filter(|reached| reached.is_end) {
+    /// Calls `visit` with every state in which all threads have come to where they have no step.
+    fn each_end(&self, threads: &Threads, thread: usize, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+        let Some(progress) = threads.get(thread) else { return visit(words) };
+        for reached in progress.all.iter().filter(|reached| reached.is_end) {
             words[self.layout.n_words + thread] = reached.number;
             self.each_end(threads, thread + 1, words, visit);
         }
@@ -214,91 +126,61 @@ impl Compiled<'_> {
 
     /// The states that lead from `from`, as it stands, to one whose canonical words are `to`: those on the way and the last.
     pub fn late_steps(&self, from: &[u32], to: &[u32]) -> Option<Vec<Vec<u32>>> {
-        let around = self.around();
-        let threads: Vec<Progress> = (0..self.table.len()).map(|t| self.progress(&around, from, t)).collect();
-        for (thread, progress) in threads.iter().enumerate() {
-            for write in &progress.writes {
-                let mut found = None;
-                self.with_others(&threads, thread, write, &mut |words| {
-                    let mut canonical = words.to_vec();
-                    self.make_canonical(&mut canonical);
-                    if canonical == to {
-                        found = Some(words.to_vec());
-                    }
-                });
-                if let Some(last) = found {
-                    let ends = (0..threads.len()).map(|t| match t == thread {
-                        true => write.from,
-                        false => threads[t].all.iter().position(|r| r.number == last[self.layout.n_words + t]).unwrap_or(0),
-                    });
-                    let mut path = self.ways(from, &threads, ends.collect());
-                    path.push(last);
-                    return Some(path);
-                }
-            }
-        }
-        None
-    }
-
-    /// The states that lead from `from`, as it stands, to one that is left out and violates `property`.
-    pub fn late_violation(&self, from: &[u32], property: PropertyId) -> Option<Vec<Vec<u32>>> {
-        let around = self.around();
-        let threads: Vec<Progress> = (0..self.table.len()).map(|t| self.progress(&around, from, t)).collect();
-        let stay = vec![0; threads.len()];
-        for (thread, progress) in threads.iter().enumerate() {
-            for (i, reached) in progress.all.iter().enumerate() {
-                let info = self.locals[self.table[thread]].info(reached.number);
-                let mut is_it = false;
-                let mut found = |owner: Owner| is_it |= matches!(owner, Owner::Property(id) if id == property);
-                self.judges.judge_thread(from, &info.judged[self.member[thread]], &mut found);
-                if is_it {
-                    let mut ends = stay.clone();
-                    ends[thread] = i;
-                    return Some(self.ways(from, &threads, ends));
-                }
-            }
-        }
-        if property != Automata::DEADLOCK {
-            return Some(Vec::new());
-        }
-        let mut words = from.to_vec();
-        let mut ends = None;
-        self.each_end(&threads, 0, &mut words, &mut |words| {
-            if ends.is_none() && TransitionSystem::stuck(self, words).is_some() {
-                let position = |t: usize| threads[t].all.iter().position(|r| r.number == words[self.layout.n_words + t]);
-                ends = (0..threads.len()).map(position).collect::<Option<Vec<_>>>();
+        let threads = self.all_progress(from);
+        let mut found = None;
+        self.each_write(from, &threads, &mut |words, thread, before| {
+            let mut canonical = words.to_vec();
+            self.make_canonical(&mut canonical);
+            if found.is_none() && canonical == to {
+                found = Some((words.to_vec(), thread, before));
             }
         });
-        Some(self.ways(from, &threads, ends?))
+        let (last, writer, before) = found?;
+        let mut ends = self.positions(&threads, &last);
+        ends[writer] = before;
+        let mut path = self.ways(from, &threads, &ends);
+        path.push(last);
+        Some(path)
     }
 
-    /// All states that a stored one stands for, itself included.
-    pub fn late_states(&self, from: &[u32]) -> Vec<Vec<u32>> {
-        let around = self.around();
-        let mut all = vec![from.to_vec()];
-        for thread in 0..self.table.len() {
-            let numbers: Vec<u32> = self.progress(&around, from, thread).all.iter().map(|r| r.number).collect();
-            let further = |words: &Vec<u32>| {
-                let with = |number: &u32| {
-                    let mut words = words.clone();
-                    words[self.layout.n_words + thread] = *number;
-                    words
-                };
-                numbers.iter().map(with).collect::<Vec<_>>()
-            };
-            all = all.iter().flat_map(further).collect();
+    /// The states that lead from `from`, as it stands, to one that violates `property`; none on the way if `from` does.
+    pub fn late_violation(&self, from: &[u32], property: PropertyId) -> Vec<Vec<u32>> {
+        let threads = self.all_progress(from);
+        let mut ends = vec![0; threads.len()];
+        for (thread, progress) in threads.iter().enumerate() {
+            let violates = |i: &usize| self.is_violated_by(from, thread, progress.all[*i].number, property);
+            if let Some(end) = (0..progress.all.len()).find(violates) {
+                ends[thread] = end;
+                return self.ways(from, &threads, &ends);
+            }
         }
-        all
+        if property == Automata::DEADLOCK {
+            self.each_end(&threads, 0, &mut from.to_vec(), &mut |words| {
+                if TransitionSystem::stuck(self, words).is_some() {
+                    ends = self.positions(&threads, words);
+                }
+            });
+        }
+        self.ways(from, &threads, &ends)
+    }
+
+    /// For each thread, which of its progress it is at; the first if it is at none.
+    fn positions(&self, threads: &Threads, words: &[u32]) -> Vec<usize> {
+        let position = |(thread, progress): (usize, &Rc<Progress>)| {
+            let number = words[self.layout.n_words + thread];
+            progress.all.iter().position(|reached| reached.number == number).unwrap_or(0)
+        };
+        threads.iter().enumerate().map(position).collect()
     }
 
     /// The states on the way if each thread, one after the other, comes to the end given for it.
-    fn ways(&self, from: &[u32], threads: &[Progress], ends: Vec<usize>) -> Vec<Vec<u32>> {
+    fn ways(&self, from: &[u32], threads: &Threads, ends: &[usize]) -> Vec<Vec<u32>> {
         let mut words = from.to_vec();
         let mut path = Vec::new();
-        for (thread, end) in ends.into_iter().enumerate() {
+        for (thread, end) in ends.iter().enumerate() {
             let all = &threads[thread].all;
             let mut way: Vec<usize> = Vec::new();
-            let mut at = end;
+            let mut at = *end;
             while at != 0 {
                 way.push(at);
                 at = all[at].from;
@@ -310,37 +192,21 @@ impl Compiled<'_> {
         }
         path
     }
-}
 
-impl Progress {
-    /// Adds a step of `thread` from its state at `from`.
-    fn add(&mut self, compiled: &Compiled<'_>, thread: usize, from: usize, step: Step<'_>) {
-        let number = step.words[compiled.layout.n_words + thread];
-        let is_late = step.writes == 0 && number & FAILED == 0 && {
-            let info = compiled.locals[compiled.table[thread]].info(number);
-            info.local.mode != Mode::Spinning
-        };
-        if !is_late {
-            if !self.is_taken_before(compiled, thread, from, &step) {
-                self.writes.push(Write { from, words: step.words.to_vec(), cells: step.writes });
-            }
-            return;
+    /// All states that a stored one stands for, itself included.
+    pub fn late_states(&self, from: &[u32]) -> Vec<Vec<u32>> {
+        let mut all = vec![from.to_vec()];
+        for (thread, progress) in self.all_progress(from).iter().enumerate() {
+            let further = |words: &Vec<u32>| {
+                let with = |reached: &crate::progress::Reached| {
+                    let mut words = words.clone();
+                    words[self.layout.n_words + thread] = reached.number;
+                    words
+                };
+                progress.all.iter().map(with).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(further).collect();
         }
-        match self.all.iter_mut().find(|reached| reached.number == number) {
-            Some(reached) => reached.reads |= step.reads,
-            None => {
-                self.all.push(Reached { number, from, step: step.reads, reads: step.reads, is_end: true });
-            }
-        }
-    }
-
-    /// Whether the step performs the oldest store, which could have been performed before the thread came here.
-    fn is_taken_before(&self, compiled: &Compiled<'_>, thread: usize, from: usize, step: &Step<'_>) -> bool {
-        let here = &self.all[from];
-        let oldest = |number: u32| compiled.locals[compiled.table[thread]].info(number).local.queue.first();
-        from != 0
-            && step.performs_first
-            && step.writes & here.step == 0
-            && oldest(self.all[here.from].number) == oldest(here.number)
+        all
     }
 }

@@ -43,6 +43,7 @@ mod perform;
 mod permutation;
 mod pin;
 mod reach;
+mod progress;
 mod record;
 mod retire;
 mod rules;

@@ -3,7 +3,7 @@
 use crate::every::Finding;
 use crate::only::Only;
 use crate::temporal::{self, FirstPass};
-use crate::trace::{Trace, retrace};
+use crate::trace::{Trace, retrace, retrace_late};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
 use machine::{Bound, Compiled, Options, Reductions};
@@ -15,6 +15,9 @@ use system::{Limit, Statistics};
 /// one with fewer changes of thread.
 const MAX_STATES_FOR_SWITCHES: usize = 400_000;
 
+/// Above so many states, a search that puts nothing off is not gone on with for a shortest trace.
+const MAX_STATES_FOR_SHORTEST: u64 = 2_000_000;
+
 /// What a run is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunOptions {
@@ -22,6 +25,15 @@ pub struct RunOptions {
     pub machine: Options,
     /// Workers and limits.
     pub search: SearchOptions,
+}
+
+impl RunOptions {
+    /// The same, with no step put off.
+    pub(crate) fn putting_nothing_off(&self) -> Self {
+        let mut options = self.clone();
+        options.machine.reductions.late_reads = false;
+        options
+    }
 }
 
 /// The verdict of a run.
@@ -103,8 +115,12 @@ fn search_and_check(automata: &Automata, memory: &MemoryModel, options: &RunOpti
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
-            let trace = trace_of(automata, memory, options, &compiled, &path, property);
-            (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
+            let trace = match compiled.is_late() {
+                true => late_trace_of(automata, memory, options, &compiled, &path, property),
+                false => trace_of(automata, memory, options, &compiled, &path, property),
+            };
+            let name = automata.properties[trace.property].name.clone();
+            (Verdict::Violated(Box::new(trace)), Some(name))
         }
     };
     Found { verdict, property, statistics }.outcome(automata, Learnt::of(&compiled))
@@ -144,6 +160,28 @@ impl Found {
             _ => Vec::new(),
         };
         Outcome { verdict, property, uncovered, bounds_hit, statistics, findings: Vec::new() }
+    }
+}
+
+/// The trace to show if reads were put off: a shortest one if a search that puts nothing off finds it soon.
+fn late_trace_of(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    compiled: &Compiled<'_>,
+    path: &[Vec<u32>],
+    property: PropertyId,
+) -> Trace {
+    let mut options = options.putting_nothing_off();
+    let limits = &mut options.search.limits;
+    limits.max_states = Some(limits.max_states.map_or(MAX_STATES_FOR_SHORTEST, |max| max.min(MAX_STATES_FOR_SHORTEST)));
+    let plain = Compiled::new(automata, memory, &options.machine);
+    match search(&plain, &options.search, &quiet()).verdict {
+        system::Verdict::Violated { property, path } => {
+            trace_of(automata, memory, &options, &plain, &path, PropertyId(property))
+        }
+        _ => retrace_late(compiled, path, property)
+            .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}")),
     }
 }
 
