@@ -98,6 +98,7 @@ fn main() {
         let mut rows: Vec<_> = counts.iter().collect();
         rows.sort_by_key(|(k, (n, _))| (k.0, std::cmp::Reverse(*n)));
         for ((t, p, q), (n, locals)) in rows {
+            if args.iter().any(|a| a == "--locals") { for l in locals.iter().take(60) { println!("      {:?}", l); } }
             let thread = &automata.threads[automata::ThreadId(*t as u32)];
             let point = &thread.automaton.points[automata::PointId(*p)];
             println!("{} p{p} q{q} {:?}: {n} states, {} locals: {}", thread.name, point.labels, locals.len(), automata::text::action(&automata, &thread.automaton, &point.action));
