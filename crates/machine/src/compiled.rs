@@ -53,15 +53,13 @@ pub struct Compiled<'a> {
     pub(crate) watching: Watching,
     /// Whether steps that write nothing are put off, and cover properties that were reached on the way.
     is_late: bool,
-    /// For each thread, the bits of the cells that its program touches, word by word.
-    pub(crate) touched: Vec<Vec<u32>>,
     /// What tells this system from others, where workers keep what they have found of several.
     pub(crate) identity: u64,
     pub(crate) late_covers: AtomicU64,
     /// Whether thread states may have trails.
     keeps_trails: bool,
     /// Where the bus says which thread holds it.
-    bus: Option<Slot>,
+    pub(crate) bus: Option<Slot>,
     /// What properties speak of, where steps may be put off.
     visible: Option<Visible>,
     /// The bits of a step's label, besides the thread, that are told: `OLDEST` or none.
@@ -131,7 +129,6 @@ impl<'a> Compiled<'a> {
             watching: Watching::of(automata, memory),
             is_late: false,
             identity: next_identity(),
-            touched: Vec::new(),
             late_covers: AtomicU64::new(0),
             keeps_trails,
             bus,
@@ -139,7 +136,6 @@ impl<'a> Compiled<'a> {
             told_in_labels: 0,
         };
         compiled.is_late = options.reductions.late_reads && late::is_suitable(&compiled, memory);
-        compiled.touched = late::touched(&compiled);
         compiled
     }
 

@@ -39,9 +39,9 @@ pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
     found
 }
 
-/// Conditions that are all true if and only if `condition` is. What speaks of one thread only is not taken apart.
+/// Conditions that are all true if and only if `condition` is. What speaks of no thread is not taken apart.
 fn split(automata: &Automata, condition: &StateExpr) -> Vec<StateExpr> {
-    if threads(automata, condition).len() < 2 {
+    if threads(automata, condition).is_empty() {
         return vec![condition.clone()];
     }
     match condition {

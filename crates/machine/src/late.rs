@@ -3,15 +3,21 @@
 //! A thread's *progress* from a state is all that it comes to by steps that write no cell. Such a step may wait until its thread
 //! writes, or until another thread writes what it reads. So from a stored state only writes lead on: each from any progress of
 //! its own thread, while every other thread stays, or has come as far as a read of what is written. Every state that is left out is a
-//! stored one with some threads further on; as cells are the same, it is judged thread by thread.
+//! stored one with some threads further on, one of which may hold the bus; all other cells are the same, so it is judged thread by thread.
 
 use crate::compiled::Compiled;
-use crate::progress::{Cells, Progress};
+use crate::conjuncts::Owner;
+use crate::progress::{Cells, Progress, Reached, Write};
 use crate::touch::Watching;
-use automata::{Action, Automata, PropertyId, Region};
+use automata::{Action, Automata, Region};
+use base::table::Id;
 use memory::MemoryModel;
 use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
 use system::{PropertyIndex, Successors, TransitionSystem};
+
+/// The progress of each thread.
+pub(crate) type Threads = Vec<Rc<Progress>>;
 
 /// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
 /// guessed, nor where a property speaks of several threads.
@@ -27,27 +33,8 @@ pub(crate) fn is_suitable(compiled: &Compiled<'_>, memory: &MemoryModel) -> bool
         && !points.any(|point| stops(&point.action))
 }
 
-/// For each thread, the bits of the cells that its program touches or its steps wait for, word by word.
-pub(crate) fn touched(compiled: &Compiled<'_>) -> Vec<Vec<u32>> {
-    let of_thread = |table: &usize| {
-        let code = &compiled.locals[*table].code;
-        let mut touched = vec![0; compiled.layout.n_words];
-        for cell in compiled.automata.cells.ids() {
-            if code.futures[code.automaton.entry].has(cell) || compiled.automata.bus == Some(cell) {
-                let (word, bits) = compiled.layout.slot(cell).place();
-                touched[word] |= bits;
-            }
-        }
-        touched
-    };
-    compiled.table.iter().map(of_thread).collect()
-}
-
-/// The progress of each thread.
-type Threads = Vec<Rc<Progress>>;
-
 impl Compiled<'_> {
-    fn all_progress(&self, from: &[u32]) -> Threads {
+    pub(crate) fn all_progress(&self, from: &[u32]) -> Threads {
         (0..self.table.len()).map(|thread| self.progress(from, thread)).collect()
     }
 
@@ -60,23 +47,20 @@ impl Compiled<'_> {
         });
         // Whether something is stuck is known here, not by there being no successor.
         out.discarded = true;
-        let judge = |(thread, progress): (usize, &Rc<Progress>)| self.judge_progress(from, thread, progress);
-        let violated = threads.iter().enumerate().filter_map(judge).min();
-        out.violated = violated.or_else(|| self.stuck_on_the_way(from, &threads));
+        out.violated = self.judge_late(from, &threads).or_else(|| self.stuck_on_the_way(from, &threads));
     }
 
     /// Calls `visit` with the words after each write, the thread that writes and its progress before, for each choice of how far
     /// the other threads have come.
-    fn each_write(&self, from: &[u32], threads: &Threads, visit: &mut dyn FnMut(&[u32], usize, usize)) {
-        let n_words = self.layout.n_words;
+    pub(crate) fn each_write(&self, from: &[u32], threads: &Threads, visit: &mut dyn FnMut(&[u32], usize, usize)) {
         let mut words = from.to_vec();
         for (thread, progress) in threads.iter().enumerate() {
-            for (index, write) in progress.writes.iter().enumerate() {
+            for write in &progress.writes {
                 words.copy_from_slice(from);
-                progress.write(index, &self.touched[thread], &mut words);
-                words[n_words + thread] = write.number;
+                progress.apply(write, &mut words);
+                words[self.layout.n_words + thread] = write.number;
                 let mut visit = |words: &[u32]| visit(words, thread, write.from);
-                self.with_others(threads, (thread, 0), write.cells, &mut words, &mut visit);
+                self.with_others(threads, (thread, 0), write, &mut words, &mut visit);
             }
         }
     }
@@ -85,27 +69,97 @@ impl Compiled<'_> {
         &self,
         threads: &Threads,
         (writer, thread): (usize, usize),
-        cells: Cells,
+        write: &Write,
         words: &mut [u32],
         visit: &mut dyn FnMut(&[u32]),
     ) {
         let Some(progress) = threads.get(thread) else { return visit(words) };
-        self.with_others(threads, (writer, thread + 1), cells, words, visit);
-        if thread == writer || progress.reads & cells == 0 {
+        self.with_others(threads, (writer, thread + 1), write, words, visit);
+        if thread == writer || progress.reads & write.cells == 0 {
             return;
         }
+        for reached in progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0) {
+            // While another thread holds the bus, only what does not need it is written.
+            if reached.has_bus && write.needs_bus {
+                continue;
+            }
+            self.with_reached(thread, reached, words, &mut |words| {
+                self.with_others(threads, (writer, thread + 1), write, words, visit);
+            });
+        }
+    }
+
+    /// Calls `visit` with the words in which `thread` has come so far, if it may: not to hold the bus if another does.
+    pub(crate) fn with_reached(
+        &self,
+        thread: usize,
+        reached: &Reached,
+        words: &mut [u32],
+        visit: &mut dyn FnMut(&mut [u32]),
+    ) {
         let at = self.layout.n_words + thread;
-        let stays = words[at];
-        for reached in progress.all[1..].iter().filter(|reached| reached.reads & cells != 0) {
-            words[at] = reached.number;
-            self.with_others(threads, (writer, thread + 1), cells, words, visit);
+        let stays = std::mem::replace(&mut words[at], reached.number);
+        match self.bus.filter(|_| reached.has_bus) {
+            None => visit(words),
+            Some(bus) if bus.get(words) == Automata::FREE => {
+                self.give_bus(words, thread);
+                visit(words);
+                bus.set(words, Automata::FREE);
+            }
+            Some(_) => {}
         }
         words[at] = stays;
     }
 
+    /// The first property that a state violates which `from` stands for.
+    fn judge_late(&self, from: &[u32], threads: &Threads) -> Option<PropertyIndex> {
+        let mut first: Option<PropertyIndex> = None;
+        let mut covers = 0;
+        self.each_judged(from, threads, &mut |owner| match owner {
+            Owner::Property(id) => first = Some(first.map_or(id.0, |first| first.min(id.0))),
+            Owner::Cover(id) => covers |= 1 << id.index().min(63),
+        });
+        self.late_covers.fetch_or(covers, Relaxed);
+        first
+    }
+
+    /// Calls `found` with the owner of each conjunct that is false: without the bus being taken, and with each thread that may take
+    /// it holding it.
+    fn each_judged(&self, from: &[u32], threads: &Threads, found: &mut dyn FnMut(Owner)) {
+        for (thread, progress) in threads.iter().enumerate() {
+            self.judge_progress(from, thread, progress, false, found);
+        }
+        for holder in (0..threads.len()).filter(|thread| threads[*thread].takes_bus()) {
+            let mut words = from.to_vec();
+            self.give_bus(&mut words, holder);
+            self.judges.judge_shared(&words, found);
+            for (thread, progress) in threads.iter().enumerate() {
+                self.judge_progress(&words, thread, progress, thread == holder, found);
+            }
+        }
+    }
+
+    fn judge_progress(
+        &self,
+        words: &[u32],
+        thread: usize,
+        progress: &Progress,
+        has_bus: bool,
+        found: &mut dyn FnMut(Owner),
+    ) {
+        let asked = &progress.asked[usize::from(has_bus)];
+        if asked.is_empty() {
+            return;
+        }
+        let number = u64::from(words[self.layout.n_words + thread]);
+        // Codes of code have no such bits.
+        let code = 1 << 63 | u64::from(has_bus) << 62 | self.identity << 40 | (thread as u64) << 32 | number;
+        self.judges.judge_all(code, asked, words, found);
+    }
+
     /// The property that a state violates by having no step, if every thread may come to where it has none.
     fn stuck_on_the_way(&self, from: &[u32], threads: &Threads) -> Option<PropertyIndex> {
-        if threads.iter().any(|progress| !progress.all.iter().any(|reached| reached.is_end)) {
+        if threads.iter().any(|progress| !progress.has_end) {
             return None;
         }
         let mut stuck = None;
@@ -116,97 +170,10 @@ impl Compiled<'_> {
     }
 
     /// Calls `visit` with every state in which all threads have come to where they have no step.
-    fn each_end(&self, threads: &Threads, thread: usize, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+    pub(crate) fn each_end(&self, threads: &Threads, thread: usize, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
         let Some(progress) = threads.get(thread) else { return visit(words) };
-        for reached in progress.all.iter().filter(|reached| reached.is_end) {
-            words[self.layout.n_words + thread] = reached.number;
-            self.each_end(threads, thread + 1, words, visit);
+        for reached in progress.all.iter().filter(|reached| reached.is_end && !reached.has_bus) {
+            self.with_reached(thread, reached, words, &mut |words| self.each_end(threads, thread + 1, words, visit));
         }
-    }
-
-    /// The states that lead from `from`, as it stands, to one whose canonical words are `to`: those on the way and the last.
-    pub fn late_steps(&self, from: &[u32], to: &[u32]) -> Option<Vec<Vec<u32>>> {
-        let threads = self.all_progress(from);
-        let mut found = None;
-        self.each_write(from, &threads, &mut |words, thread, before| {
-            let mut canonical = words.to_vec();
-            self.make_canonical(&mut canonical);
-            if found.is_none() && canonical == to {
-                found = Some((words.to_vec(), thread, before));
-            }
-        });
-        let (last, writer, before) = found?;
-        let mut ends = self.positions(&threads, &last);
-        ends[writer] = before;
-        let mut path = self.ways(from, &threads, &ends);
-        path.push(last);
-        Some(path)
-    }
-
-    /// The states that lead from `from`, as it stands, to one that violates `property`; none on the way if `from` does.
-    pub fn late_violation(&self, from: &[u32], property: PropertyId) -> Vec<Vec<u32>> {
-        let threads = self.all_progress(from);
-        let mut ends = vec![0; threads.len()];
-        for (thread, progress) in threads.iter().enumerate() {
-            let violates = |i: &usize| self.is_violated_by(from, thread, progress.all[*i].number, property);
-            if let Some(end) = (0..progress.all.len()).find(violates) {
-                ends[thread] = end;
-                return self.ways(from, &threads, &ends);
-            }
-        }
-        if property == Automata::DEADLOCK {
-            self.each_end(&threads, 0, &mut from.to_vec(), &mut |words| {
-                if TransitionSystem::stuck(self, words).is_some() {
-                    ends = self.positions(&threads, words);
-                }
-            });
-        }
-        self.ways(from, &threads, &ends)
-    }
-
-    /// For each thread, which of its progress it is at; the first if it is at none.
-    fn positions(&self, threads: &Threads, words: &[u32]) -> Vec<usize> {
-        let position = |(thread, progress): (usize, &Rc<Progress>)| {
-            let number = words[self.layout.n_words + thread];
-            progress.all.iter().position(|reached| reached.number == number).unwrap_or(0)
-        };
-        threads.iter().enumerate().map(position).collect()
-    }
-
-    /// The states on the way if each thread, one after the other, comes to the end given for it.
-    fn ways(&self, from: &[u32], threads: &Threads, ends: &[usize]) -> Vec<Vec<u32>> {
-        let mut words = from.to_vec();
-        let mut path = Vec::new();
-        for (thread, end) in ends.iter().enumerate() {
-            let all = &threads[thread].all;
-            let mut way: Vec<usize> = Vec::new();
-            let mut at = *end;
-            while at != 0 {
-                way.push(at);
-                at = all[at].from;
-            }
-            for at in way.into_iter().rev() {
-                words[self.layout.n_words + thread] = all[at].number;
-                path.push(words.clone());
-            }
-        }
-        path
-    }
-
-    /// All states that a stored one stands for, itself included.
-    pub fn late_states(&self, from: &[u32]) -> Vec<Vec<u32>> {
-        let mut all = vec![from.to_vec()];
-        for (thread, progress) in self.all_progress(from).iter().enumerate() {
-            let further = |words: &Vec<u32>| {
-                let with = |reached: &crate::progress::Reached| {
-                    let mut words = words.clone();
-                    words[self.layout.n_words + thread] = reached.number;
-                    words
-                };
-                progress.all.iter().map(with).collect::<Vec<_>>()
-            };
-            all = all.iter().flat_map(further).collect();
-        }
-        all
     }
 }
