@@ -16,6 +16,8 @@ impl World for Disk {
 
 struct Counted<'a, 'b> {
     inner: &'a Compiled<'b>,
+    n: std::sync::atomic::AtomicU64,
+    every: u64,
     counts: std::sync::Mutex<std::collections::HashMap<(usize, u32, usize), (u64, std::collections::HashSet<machine::Local>)>>,
 }
 
@@ -30,6 +32,9 @@ impl system::TransitionSystem for Counted<'_, '_> {
         self.inner.successors(from, out)
     }
     fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<u32> {
+        if self.n.fetch_add(1, std::sync::atomic::Ordering::Relaxed) % self.every != 0 {
+            return self.inner.inspect(state, covers);
+        }
         let plain = self.inner.unpack(state);
         let mut counts = self.counts.lock().unwrap();
         for (t, local) in plain.locals.iter().enumerate() {
@@ -92,7 +97,7 @@ fn main() {
     let control = Control { stop: &stop, progress: &progress, ended: &|_| {} };
     let workers = number("--workers").unwrap_or(1) as usize;
     if args.iter().any(|a| a == "--count") {
-        let counted = Counted { inner: &compiled, counts: Default::default() };
+        let counted = Counted { n: Default::default(), every: number("--every").unwrap_or(1), inner: &compiled, counts: Default::default() };
         search(&counted, &SearchOptions { workers, limits }, &control);
         let counts = counted.counts.into_inner().unwrap();
         let mut rows: Vec<_> = counts.iter().collect();

@@ -2,6 +2,7 @@
 //!
 //! A state is the packed cells followed by one number per thread, its state in `Locals`.
 
+use crate::progress::Cells;
 use crate::canonical::{MAX_WORDS, Moves};
 use crate::code::Code;
 use crate::group;
@@ -53,6 +54,9 @@ pub struct Compiled<'a> {
     pub(crate) watching: Watching,
     /// Whether steps that write nothing are put off, and cover properties that were reached on the way.
     is_late: bool,
+    /// For each thread, the cells that no other thread touches, and their bits, word by word.
+    pub(crate) private: Vec<Cells>,
+    pub(crate) private_mask: Vec<Vec<u32>>,
     /// What tells this system from others, where workers keep what they have found of several.
     pub(crate) identity: u64,
     pub(crate) late_covers: AtomicU64,
@@ -129,6 +133,8 @@ impl<'a> Compiled<'a> {
             watching: Watching::of(automata, memory),
             is_late: false,
             identity: next_identity(),
+            private: Vec::new(),
+            private_mask: Vec::new(),
             late_covers: AtomicU64::new(0),
             keeps_trails,
             bus,
@@ -136,6 +142,8 @@ impl<'a> Compiled<'a> {
             told_in_labels: 0,
         };
         compiled.is_late = options.reductions.late_reads && late::is_suitable(&compiled, memory);
+        compiled.private = late::private(&compiled);
+        compiled.private_mask = compiled.private.iter().map(|cells| compiled.mask(*cells)).collect();
         compiled
     }
 
@@ -250,7 +258,7 @@ impl<'a> Compiled<'a> {
         let mut words = words.to_vec();
         for other in (0..self.table.len()).filter(|other| *other != thread) {
             let number = &mut words[self.layout.n_words + other];
-            *number = self.locals[self.table[other]].without_trail(around, *number);
+            *number = self.locals[self.table[other]].without_trail(*number);
         }
         words
     }

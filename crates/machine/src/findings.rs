@@ -6,7 +6,7 @@ use crate::compiled::Compiled;
 use crate::progress::{Cells, Progress};
 use automata::CellId;
 use base::table::Id;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -24,6 +24,8 @@ struct Finding {
 
 thread_local! {
     static FINDINGS: RefCell<Vec<Vec<Option<Finding>>>> = const { RefCell::new(Vec::new()) };
+    /// How many were found.
+    static FOUND: Cell<u64> = const { Cell::new(0) };
 }
 
 impl Compiled<'_> {
@@ -43,7 +45,8 @@ impl Compiled<'_> {
             {
                 return known.progress.clone();
             }
-            let (progress, looked_at) = self.find_progress(state, thread);
+            let (mut progress, looked_at) = self.find_progress(state, thread);
+            progress.number = FOUND.replace(FOUND.get() + 1);
             for (mask, word) in info.looked_at.iter().zip(self.mask(looked_at)) {
                 mask.fetch_or(word, Relaxed);
             }
@@ -55,7 +58,7 @@ impl Compiled<'_> {
     }
 
     /// The bits of these cells, word by word.
-    fn mask(&self, cells: Cells) -> Vec<u32> {
+    pub(crate) fn mask(&self, cells: Cells) -> Vec<u32> {
         let mut mask = vec![0; self.layout.n_words];
         for cell in (0..Cells::BITS as usize).filter(|cell| cells >> cell & 1 == 1) {
             let (word, bits) = self.layout.slot(CellId::new(cell)).place();

@@ -3,11 +3,13 @@
 //! A thread's *progress* from a state is all that it comes to by steps that write no cell. Such a step may wait until its thread
 //! writes, or until another thread writes what it reads. So from a stored state only writes lead on: each from any progress of
 //! its own thread, while every other thread stays, or has come as far as a read of what is written. Every state that is left out is a
-//! stored one with some threads further on, one of which may hold the bus; all other cells are the same, so it is judged thread by thread.
+//! stored one with some threads further on, each with its own *variant* of its private cells and of the bus. So it is judged thread by thread
+//! for each choice of variants.
 
+use crate::canonical::MAX_WORDS;
 use crate::compiled::Compiled;
 use crate::conjuncts::Owner;
-use crate::progress::{Cells, Progress, Reached, Write};
+use crate::progress::{Cells, Progress, Write};
 use crate::touch::Watching;
 use automata::{Action, Automata, Region};
 use base::table::Id;
@@ -26,11 +28,28 @@ pub(crate) fn is_suitable(compiled: &Compiled<'_>, memory: &MemoryModel) -> bool
     let stops = |action: &Action| matches!(action, Action::Enter(Region::StopTheWorld));
     let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
     automata.cells.len() <= Cells::BITS as usize
+        && compiled.layout.n_words + automata.threads.len() <= MAX_WORDS
         && memory.speculate == 0
         && compiled.watching == Watching::Nothing
         && compiled.forbids.is_empty()
         && compiled.judges.speaks_of_threads_apart()
         && !points.any(|point| stops(&point.action))
+}
+
+/// For each thread, the cells that no other thread's program touches.
+pub(crate) fn private(compiled: &Compiled<'_>) -> Vec<Cells> {
+    let touches = |table: &usize| {
+        let code = &compiled.locals[*table].code;
+        let touched = compiled.automata.cells.ids().filter(|cell| code.futures[code.automaton.entry].has(*cell));
+        touched.filter(|cell| cell.index() < Cells::BITS as usize).fold(0, |cells, cell| cells | 1 << cell.index())
+    };
+    let touched: Vec<Cells> = compiled.table.iter().map(touches).collect();
+    let bus = compiled.automata.bus.map_or(0, |bus| 1 << bus.index());
+    let others = |thread: usize| {
+        let others = touched.iter().enumerate().filter(|(other, _)| *other != thread);
+        others.fold(bus, |cells, (_, touched)| cells | touched)
+    };
+    touched.iter().enumerate().map(|(thread, touched)| touched & !others(thread)).collect()
 }
 
 impl Compiled<'_> {
@@ -78,37 +97,38 @@ impl Compiled<'_> {
         if thread == writer || progress.reads & write.cells == 0 {
             return;
         }
+        let at = self.layout.n_words + thread;
         for reached in progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0) {
             // While another thread holds the bus, only what does not need it is written.
-            if reached.has_bus && write.needs_bus {
+            if write.needs_bus && progress.variants[reached.variant].has_bus {
                 continue;
             }
-            self.with_reached(thread, reached, words, &mut |words| {
+            let number = std::mem::replace(&mut words[at], reached.number);
+            self.with_variant(progress, reached.variant, words, &mut |words| {
                 self.with_others(threads, (writer, thread + 1), write, words, visit);
             });
+            words[at] = number;
         }
     }
 
-    /// Calls `visit` with the words in which `thread` has come so far, if it may: not to hold the bus if another does.
-    pub(crate) fn with_reached(
+    /// Calls `visit` with the words in which a thread has so changed cells, if it may: it does not hold the bus if another does.
+    pub(crate) fn with_variant(
         &self,
-        thread: usize,
-        reached: &Reached,
+        progress: &Progress,
+        variant: usize,
         words: &mut [u32],
         visit: &mut dyn FnMut(&mut [u32]),
     ) {
-        let at = self.layout.n_words + thread;
-        let stays = std::mem::replace(&mut words[at], reached.number);
-        match self.bus.filter(|_| reached.has_bus) {
-            None => visit(words),
-            Some(bus) if bus.get(words) == Automata::FREE => {
-                self.give_bus(words, thread);
-                visit(words);
-                bus.set(words, Automata::FREE);
-            }
-            Some(_) => {}
+        let is_taken = || self.bus.is_some_and(|bus| bus.get(words) != Automata::FREE);
+        if variant == 0 {
+            visit(words);
+        } else if !(progress.variants[variant].has_bus && is_taken()) {
+            let mut varied = [0; MAX_WORDS];
+            let varied = &mut varied[..words.len()];
+            varied.copy_from_slice(words);
+            progress.vary(variant, varied);
+            visit(varied);
         }
-        words[at] = stays;
     }
 
     /// The first property that a state violates which `from` stands for.
@@ -123,38 +143,42 @@ impl Compiled<'_> {
         first
     }
 
-    /// Calls `found` with the owner of each conjunct that is false: without the bus being taken, and with each thread that may take
-    /// it holding it.
+    /// Calls `found` with the owner of each conjunct that is false, for each choice of variants.
     fn each_judged(&self, from: &[u32], threads: &Threads, found: &mut dyn FnMut(Owner)) {
-        for (thread, progress) in threads.iter().enumerate() {
-            self.judge_progress(from, thread, progress, false, found);
-        }
-        for holder in (0..threads.len()).filter(|thread| threads[*thread].takes_bus()) {
-            let mut words = from.to_vec();
-            self.give_bus(&mut words, holder);
-            self.judges.judge_shared(&words, found);
-            for (thread, progress) in threads.iter().enumerate() {
-                self.judge_progress(&words, thread, progress, thread == holder, found);
+        let mut variants = [0; MAX_WORDS];
+        let mut words = [0; MAX_WORDS];
+        words[..from.len()].copy_from_slice(from);
+        self.with_variants(threads, 0, &mut variants[..threads.len()], &mut words[..from.len()], &mut |variants, words| {
+            if variants.iter().any(|variant| *variant != 0) {
+                self.judges.judge_shared(words, found);
             }
-        }
+            for (progress, variant) in threads.iter().zip(variants) {
+                let asked = &progress.variants[*variant].asked;
+                // Numbers of code have no such bit.
+                let code = 1 << 63 | progress.number << 8 | *variant as u64;
+                if !asked.is_empty() {
+                    self.judges.judge_all(code, asked, words, found);
+                }
+            }
+        });
     }
 
-    fn judge_progress(
+    /// Calls `visit` with each choice of variants, for `thread` and those after it, and the words then.
+    fn with_variants(
         &self,
-        words: &[u32],
+        threads: &Threads,
         thread: usize,
-        progress: &Progress,
-        has_bus: bool,
-        found: &mut dyn FnMut(Owner),
+        variants: &mut [usize],
+        words: &mut [u32],
+        visit: &mut dyn FnMut(&[usize], &[u32]),
     ) {
-        let asked = &progress.asked[usize::from(has_bus)];
-        if asked.is_empty() {
-            return;
+        let Some(progress) = threads.get(thread) else { return visit(variants, words) };
+        for variant in 0..progress.variants.len() {
+            variants[thread] = variant;
+            self.with_variant(progress, variant, words, &mut |words| {
+                self.with_variants(threads, thread + 1, variants, words, visit);
+            });
         }
-        let number = u64::from(words[self.layout.n_words + thread]);
-        // Codes of code have no such bits.
-        let code = 1 << 63 | u64::from(has_bus) << 62 | self.identity << 40 | (thread as u64) << 32 | number;
-        self.judges.judge_all(code, asked, words, found);
     }
 
     /// The property that a state violates by having no step, if every thread may come to where it has none.
@@ -172,8 +196,11 @@ impl Compiled<'_> {
     /// Calls `visit` with every state in which all threads have come to where they have no step.
     pub(crate) fn each_end(&self, threads: &Threads, thread: usize, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
         let Some(progress) = threads.get(thread) else { return visit(words) };
-        for reached in progress.all.iter().filter(|reached| reached.is_end && !reached.has_bus) {
-            self.with_reached(thread, reached, words, &mut |words| self.each_end(threads, thread + 1, words, visit));
+        for reached in progress.all.iter().filter(|reached| reached.is_end) {
+            words[self.layout.n_words + thread] = reached.number;
+            self.with_variant(progress, reached.variant, words, &mut |words| {
+                self.each_end(threads, thread + 1, words, visit);
+            });
         }
     }
 }

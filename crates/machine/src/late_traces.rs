@@ -3,6 +3,7 @@
 use crate::compiled::Compiled;
 use crate::conjuncts::Owner;
 use crate::late::Threads;
+use crate::progress::Reached;
 use automata::{Automata, PropertyId};
 use system::TransitionSystem;
 
@@ -30,16 +31,8 @@ impl Compiled<'_> {
     pub fn late_violation(&self, from: &[u32], property: PropertyId) -> Vec<Vec<u32>> {
         let threads = self.all_progress(from);
         let stays = vec![0; threads.len()];
-        let holders = threads.iter().enumerate().filter_map(|(thread, progress)| {
-            let first = progress.all.iter().position(|reached| reached.has_bus)?;
-            let mut ends = stays.clone();
-            ends[thread] = first;
-            Some(ends)
-        });
-        for ends in std::iter::once(stays.clone()).chain(holders) {
-            if let Some(ends) = self.violating(from, &threads, ends, property) {
-                return self.ways(from, &threads, &ends);
-            }
+        if let Some(ends) = self.violating(from, &threads, 0, &mut stays.clone(), property) {
+            return self.ways(from, &threads, &ends);
         }
         let mut ends = stays;
         if property == Automata::DEADLOCK {
@@ -52,44 +45,44 @@ impl Compiled<'_> {
         self.ways(from, &threads, &ends)
     }
 
-    /// How far the threads have come in a state that violates `property`: one of them further than in `ends`, or none.
+    /// How far the threads have come in a state that violates `property`; `ends` says it for those before `thread`.
     fn violating(
         &self,
         from: &[u32],
         threads: &Threads,
-        ends: Vec<usize>,
+        thread: usize,
+        ends: &mut Vec<usize>,
         property: PropertyId,
     ) -> Option<Vec<usize>> {
-        let may_come = |thread: usize, at: usize| {
-            let has_bus = |at: usize| threads[thread].all[at].has_bus;
-            at == ends[thread] || has_bus(at) == has_bus(ends[thread])
-        };
-        for (thread, progress) in threads.iter().enumerate() {
-            for at in (0..progress.all.len()).filter(|at| may_come(thread, *at)) {
-                let mut further = ends.clone();
-                further[thread] = at;
-                let words = self.ways(from, threads, &further).pop().unwrap_or_else(|| from.to_vec());
-                let mut is_it = false;
-                self.judges.judge(&words, |thread| &self.info(&words, thread).judged[self.member[thread]], &mut |owner| {
-                    is_it |= matches!(owner, Owner::Property(id) if id == property);
-                });
-                if is_it {
-                    return Some(further);
-                }
+        let Some(progress) = threads.get(thread) else {
+            let holders = threads.iter().zip(&*ends).filter(|(progress, end)| progress.has_bus(**end));
+            if holders.count() > 1 {
+                return None;
             }
-        }
-        None
+            let words = self.ways(from, threads, ends).pop().unwrap_or_else(|| from.to_vec());
+            let judged = |thread: usize| &self.info(&words, thread).judged[self.member[thread]];
+            let mut is_it = false;
+            self.judges.judge(&words, judged, &mut |owner| {
+                is_it |= matches!(owner, Owner::Property(id) if id == property);
+            });
+            return is_it.then(|| ends.clone());
+        };
+        (0..progress.all.len()).find_map(|end| {
+            ends[thread] = end;
+            self.violating(from, threads, thread + 1, ends, property)
+        })
     }
 
     /// For each thread, which of its progress it is at; the first if it is at none.
     fn positions(&self, threads: &Threads, words: &[u32]) -> Vec<usize> {
-        let holder = self.bus.map_or(Automata::FREE, |bus| bus.get(words));
         let positions = threads.iter().enumerate().map(|(thread, progress)| {
             let number = words[self.layout.n_words + thread];
-            let is_here = |has_bus: bool| {
-                progress.all.iter().position(|reached| reached.number == number && reached.has_bus == has_bus)
+            let is_here = |reached: &Reached| {
+                let mut varied = words.to_vec();
+                progress.vary(reached.variant, &mut varied);
+                reached.number == number && varied == words
             };
-            is_here(holder == thread as automata::Value).or_else(|| is_here(false)).unwrap_or(0)
+            progress.all.iter().rposition(is_here).unwrap_or(0)
         });
         positions.collect()
     }
@@ -99,7 +92,7 @@ impl Compiled<'_> {
         let mut words = from.to_vec();
         let mut path = Vec::new();
         let mut order: Vec<usize> = (0..threads.len()).collect();
-        order.sort_by_key(|thread| threads[*thread].all[ends[*thread]].has_bus);
+        order.sort_by_key(|thread| threads[*thread].has_bus(ends[*thread]));
         for thread in order {
             let all = &threads[thread].all;
             let mut way: Vec<usize> = Vec::new();
@@ -110,9 +103,10 @@ impl Compiled<'_> {
             }
             for at in way.into_iter().rev() {
                 words[self.layout.n_words + thread] = all[at].number;
-                if all[at].has_bus {
-                    self.give_bus(&mut words, thread);
+                for (word, (mask, from)) in words.iter_mut().zip(self.private_mask[thread].iter().zip(from)) {
+                    *word = *word & !mask | from & mask;
                 }
+                threads[thread].vary(all[at].variant, &mut words);
                 path.push(words.clone());
             }
         }
@@ -126,7 +120,8 @@ impl Compiled<'_> {
             let mut further = Vec::new();
             for words in &mut all {
                 for reached in &progress.all {
-                    self.with_reached(thread, reached, words, &mut |words| further.push(words.to_vec()));
+                    words[self.layout.n_words + thread] = reached.number;
+                    self.with_variant(progress, reached.variant, words, &mut |words| further.push(words.to_vec()));
                 }
             }
             all = further;

@@ -183,7 +183,7 @@ impl Locals {
     }
 
     /// The number of the same state without what was passed.
-    pub(crate) fn without_trail(&self, around: &Surroundings<'_>, number: u32) -> u32 {
+    pub(crate) fn without_trail(&self, number: u32) -> u32 {
         let info = self.info(number);
         let still = || self.number(Local { trail: Vec::new(), ..info.local.clone() });
         if info.local.trail.is_empty() { number } else { *info.still.get_or_init(still) }
@@ -216,7 +216,7 @@ impl Locals {
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
         let settled = self.rules(around).settle(self.code.start(), Vec::new());
-        self.result(around, None, None, settled)
+        self.result(None, None, settled)
     }
 
     /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
@@ -240,14 +240,13 @@ impl Locals {
             None => MoveResult::default(),
             Some(applied) => {
                 let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
-                self.result(around, write, applied.touch, applied.settled)
+                self.result(write, applied.touch, applied.settled)
             }
         }
     }
 
     fn result(
         &self,
-        around: &Surroundings<'_>,
         write: Option<(CellId, Slot, automata::Value)>,
         touch: Option<(CellId, Touch)>,
         settled: crate::rules::Settled,

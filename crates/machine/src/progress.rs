@@ -1,7 +1,8 @@
-//! How far a thread may come without writing, and the writes that it may come to.
+//! How far a thread may come without writing what others see, and the writes that it may come to.
 //!
-//! Taking the bus counts as no write: while a thread holds it, others may do only what they could have done before, with the
-//! same outcome, so it may as well be taken later.
+//! Cells that only one thread's program touches are its *private* ones; only properties see others. Taking the bus counts as no write
+//! either: while a thread holds it, others may do only what they could have done before, with the same outcome, so it may as well
+//! be taken later.
 
 use crate::compiled::Compiled;
 use crate::kernel::Kernel;
@@ -16,18 +17,31 @@ use std::sync::Arc;
 /// Cells, a bit each.
 pub(crate) type Cells = u128;
 
-/// How far a thread may come without writing.
+/// How far a thread may come without writing what others see.
 #[derive(Default)]
 pub(crate) struct Progress {
+    /// No other has this number.
+    pub(crate) number: u64,
     /// The state it begins in first.
     pub(crate) all: Vec<Reached>,
     pub(crate) writes: Vec<Write>,
+    /// What has become of the cells, nothing first.
+    pub(crate) variants: Vec<Variant>,
     changes: Vec<Change>,
     /// What is read by any last step.
     pub(crate) reads: Cells,
     pub(crate) has_end: bool,
-    /// What properties ask of the states it comes to without and with the bus.
-    pub(crate) asked: [Vec<Arc<Kernel>>; 2],
+}
+
+/// What a thread's steps on the way have done to cells.
+pub(crate) struct Variant {
+    /// Whether it has taken the bus.
+    pub(crate) has_bus: bool,
+    /// All cells that may differ, the bus among them.
+    cells: Cells,
+    changes: Range<usize>,
+    /// What properties ask of the thread's states with these cells.
+    pub(crate) asked: Vec<Arc<Kernel>>,
 }
 
 /// A state of the thread, and how it was come to.
@@ -37,8 +51,8 @@ pub(crate) struct Reached {
     pub(crate) from: usize,
     /// What the last steps of all ways there read.
     pub(crate) reads: Cells,
-    /// Whether the thread has taken the bus on the way.
-    pub(crate) has_bus: bool,
+    /// What has become of the cells: the position among `variants`.
+    pub(crate) variant: usize,
     /// Whether the thread has no step there.
     pub(crate) is_end: bool,
 }
@@ -48,7 +62,7 @@ pub(crate) struct Write {
     pub(crate) from: usize,
     /// The thread's state after it.
     pub(crate) number: u32,
-    /// The cells that differ after it, the bus among them if it was taken on the way.
+    /// The cells that may differ after it.
     pub(crate) cells: Cells,
     pub(crate) needs_bus: bool,
     changes: Range<usize>,
@@ -75,9 +89,13 @@ pub(crate) struct Step<'a> {
 struct Search<'a> {
     compiled: &'a Compiled<'a>,
     thread: usize,
+    /// Where it begins.
+    state: &'a [u32],
     progress: Progress,
     /// Where each state is among all.
-    places: FxHashMap<(u32, bool), usize>,
+    places: FxHashMap<(u32, usize), usize>,
+    /// The private cells of each variant, and whether it has the bus.
+    known: Vec<(Vec<u32>, bool)>,
     /// For each state, how many steps it takes to come there, and all last steps of so few: from where, and what they read.
     ways: Vec<(usize, Vec<(usize, Cells)>)>,
     /// All that was looked at.
@@ -95,34 +113,29 @@ impl Compiled<'_> {
         let mut search = Search {
             compiled: self,
             thread,
+            state,
             progress: Progress::default(),
             places: FxHashMap::default(),
+            known: Vec::new(),
             ways: Vec::new(),
             looked_at: self.automata.bus.map_or(0, bit),
         };
         let at = self.layout.n_words + thread;
-        search.reach(state[at], false, 0, 0);
+        let unchanged = search.variant(state, false, 0);
+        search.reach(state[at], unchanged, 0, 0);
         let mut words = state.to_vec();
         let mut next = 0;
         while next < search.progress.all.len() {
-            let Reached { number, has_bus, .. } = search.progress.all[next];
-            words[at] = number;
-            if has_bus {
-                self.give_bus(&mut words, thread);
-            }
-            let n_steps = self.each_step(&around, &words, thread, &mut |step| search.add(next, step));
-            search.progress.all[next].is_end = n_steps.0 == 0;
-            search.looked_at |= n_steps.1;
+            let Reached { number, variant, .. } = search.progress.all[next];
             words.copy_from_slice(state);
+            words[at] = number;
+            search.progress.vary(variant, &mut words);
+            let (n_steps, looked_at) = self.each_step(&around, &words, thread, &mut |step| search.add(next, step));
+            search.progress.all[next].is_end = n_steps == 0;
+            search.looked_at |= looked_at;
             next += 1;
         }
         search.finish()
-    }
-
-    /// Lets `thread` hold the bus.
-    pub(crate) fn give_bus(&self, words: &mut [u32], thread: usize) {
-        let bus = self.bus.expect("where it is taken, it is there");
-        bus.set(words, thread as Value);
     }
 
     /// Calls `visit` with every step of `thread`; the way through a region is one. How many there are, and all that was looked at.
@@ -173,14 +186,23 @@ impl Compiled<'_> {
 impl Progress {
     /// Puts the cells that differ after a write into `words`.
     pub(crate) fn apply(&self, write: &Write, words: &mut [u32]) {
-        for Change { word, mask, bits } in &self.changes[write.changes.clone()] {
-            words[*word] = words[*word] & !mask | bits;
-        }
+        self.change(&write.changes, words);
     }
 
-    /// Whether the thread may come to hold the bus.
-    pub(crate) fn takes_bus(&self) -> bool {
-        !self.asked[1].is_empty() || self.all.iter().any(|reached| reached.has_bus)
+    /// Puts the cells that differ in a variant into `words`.
+    pub(crate) fn vary(&self, variant: usize, words: &mut [u32]) {
+        self.change(&self.variants[variant].changes, words);
+    }
+
+    /// Whether the thread has taken the bus when it has come as far as `at`.
+    pub(crate) fn has_bus(&self, at: usize) -> bool {
+        self.variants[self.all[at].variant].has_bus
+    }
+
+    fn change(&self, changes: &Range<usize>, words: &mut [u32]) {
+        for Change { word, mask, bits } in &self.changes[changes.clone()] {
+            words[*word] = words[*word] & !mask | bits;
+        }
     }
 }
 
@@ -188,16 +210,19 @@ impl Search<'_> {
     /// Adds a step of the thread from its state at `from`.
     fn add(&mut self, from: usize, step: Step<'_>) {
         let number = step.words[self.compiled.layout.n_words + self.thread];
-        let had_bus = self.progress.all[from].has_bus;
+        let before = &self.progress.variants[self.progress.all[from].variant];
+        let (had_bus, cells) = (before.has_bus, before.cells | step.writes);
         let bus = self.compiled.automata.bus.map_or(0, bit);
-        let takes_bus = !had_bus && step.writes != 0 && step.writes == bus && self.holds_bus(step.words);
-        let is_late = (step.writes == 0 || takes_bus) && number & FAILED == 0 && {
+        let takes_bus = !had_bus && step.writes & bus != 0 && self.holds_bus(step.words);
+        let own = self.compiled.private[self.thread] | if takes_bus { bus } else { 0 };
+        let is_late = step.writes & !own == 0 && number & FAILED == 0 && {
             self.compiled.locals[self.compiled.table[self.thread]].info(number).local.mode != Mode::Spinning
         };
         if is_late {
-            self.reach(number, had_bus | takes_bus, from, step.reads);
+            self.looked_at |= step.writes;
+            let variant = self.variant(step.words, had_bus | takes_bus, cells);
+            self.reach(number, variant, from, step.reads);
         } else if !self.is_taken_before(from, &step) {
-            let cells = step.writes | if had_bus { bus } else { 0 };
             self.write(from, number, cells, &step);
         }
     }
@@ -206,10 +231,23 @@ impl Search<'_> {
         self.compiled.bus.is_some_and(|bus| bus.get(words) == self.thread as Value)
     }
 
-    fn reach(&mut self, number: u32, has_bus: bool, from: usize, reads: Cells) {
+    /// The variant with the cells of `words`, of which at most `cells` differ.
+    fn variant(&mut self, words: &[u32], has_bus: bool, cells: Cells) -> usize {
+        let mask = self.compiled.private_mask[self.thread].iter();
+        let key = (words.iter().zip(mask).map(|(word, mask)| word & mask).collect(), has_bus);
+        if let Some(at) = self.known.iter().position(|known| *known == key) {
+            return at;
+        }
+        let changes = self.changes(cells, words);
+        self.progress.variants.push(Variant { has_bus, cells, changes, asked: Vec::new() });
+        self.known.push(key);
+        self.known.len() - 1
+    }
+
+    fn reach(&mut self, number: u32, variant: usize, from: usize, reads: Cells) {
         let all = &mut self.progress.all;
         let distance = self.ways.get(from).map_or(0, |(distance, _)| distance + 1);
-        match self.places.get(&(number, has_bus)) {
+        match self.places.get(&(number, variant)) {
             Some(at) => {
                 all[*at].reads |= reads;
                 if self.ways[*at].0 == distance {
@@ -217,24 +255,29 @@ impl Search<'_> {
                 }
             }
             None => {
-                self.places.insert((number, has_bus), all.len());
-                all.push(Reached { number, from, reads, has_bus, is_end: true });
+                self.places.insert((number, variant), all.len());
+                all.push(Reached { number, from, reads, variant, is_end: true });
                 self.ways.push((distance, vec![(from, reads)]));
             }
         }
     }
 
     fn write(&mut self, from: usize, number: u32, cells: Cells, step: &Step<'_>) {
+        let changes = self.changes(cells, step.words);
+        self.progress.writes.push(Write { from, number, cells, needs_bus: step.needs_bus, changes });
+    }
+
+    /// What `cells` hold in `words`.
+    fn changes(&mut self, cells: Cells, words: &[u32]) -> Range<usize> {
         let first = self.progress.changes.len();
         let mut rest = cells;
         while rest != 0 {
             let cell = CellId::new(rest.trailing_zeros() as usize);
             rest &= rest - 1;
             let (word, mask) = self.compiled.layout.slot(cell).place();
-            self.progress.changes.push(Change { word, mask, bits: step.words[word] & mask });
+            self.progress.changes.push(Change { word, mask, bits: words[word] & mask });
         }
-        let changes = first..self.progress.changes.len();
-        self.progress.writes.push(Write { from, number, cells, needs_bus: step.needs_bus, changes });
+        first..self.progress.changes.len()
     }
 
     /// Whether the step performs the oldest store, which could have been performed before the thread came here. Only shortest
@@ -253,28 +296,28 @@ impl Search<'_> {
         let Search { compiled, thread, mut progress, .. } = self;
         progress.reads = progress.all[1..].iter().fold(0, |all, reached| all | reached.reads);
         progress.has_end = progress.all.iter().any(|reached| reached.is_end);
-        let mut asked: [FxHashMap<u32, Arc<Kernel>>; 2] = Default::default();
+        let mut asked: Vec<FxHashMap<u32, Arc<Kernel>>> = vec![FxHashMap::default(); progress.variants.len()];
         for reached in &progress.all {
             let own = &compiled.ready(thread, reached.number).judged[compiled.member[thread]].own;
-            let asked = &mut asked[usize::from(reached.has_bus)];
             for kernel in &own.kernels {
-                asked.entry(kernel.number).or_insert_with(|| kernel.clone());
+                asked[reached.variant].entry(kernel.number).or_insert_with(|| kernel.clone());
             }
         }
-        progress.asked = asked.map(|kernels| kernels.into_values().collect());
+        for (variant, asked) in progress.variants.iter_mut().zip(asked) {
+            variant.asked = asked.into_values().collect();
+        }
         (progress, self.looked_at)
     }
 
     /// A thread that holds the bus and has no step may keep all others from stepping: such states are stored.
     fn store_ends(&mut self) {
-        let compiled = self.compiled;
         for at in 0..self.progress.all.len() {
-            let Reached { number, from, has_bus, is_end, .. } = self.progress.all[at];
-            if let (true, true, Some(bus), Some(cell)) = (has_bus, is_end, compiled.bus, compiled.automata.bus) {
-                let mut words = vec![0; compiled.layout.n_words];
-                bus.set(&mut words, self.thread as Value);
+            let Reached { number, from, variant, is_end, .. } = self.progress.all[at];
+            if is_end && self.progress.variants[variant].has_bus {
+                let mut words = self.state.to_vec();
+                self.progress.vary(variant, &mut words);
                 let step = Step { words: &words, reads: 0, writes: 0, needs_bus: true, performs_first: false };
-                self.write(from, number, bit(cell), &step);
+                self.write(from, number, self.progress.variants[variant].cells, &step);
             }
         }
     }
