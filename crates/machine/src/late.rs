@@ -9,7 +9,7 @@
 use crate::canonical::MAX_WORDS;
 use crate::compiled::Compiled;
 use crate::conjuncts::Owner;
-use crate::progress::{Cells, Progress, Write};
+use crate::progress::{Cells, Progress, Reached, Write};
 use crate::touch::Watching;
 use automata::{Action, Automata, Region};
 use base::table::Id;
@@ -20,6 +20,22 @@ use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// The progress of each thread.
 pub(crate) type Threads = Vec<Rc<Progress>>;
+
+/// A thread that reads what another one writes.
+struct Other<'a> {
+    thread: usize,
+    progress: &'a Progress,
+    /// How far it may have come to read last what is written, with the bus and without.
+    reads_it: Vec<&'a Reached>,
+    /// Those without the bus that it does not come to after the write too.
+    kept: Vec<&'a Reached>,
+}
+
+impl Other<'_> {
+    fn has_bus(&self, reached: &Reached) -> bool {
+        self.progress.variants[reached.variant].has_bus
+    }
+}
 
 /// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
 /// guessed, nor where a property speaks of several threads.
@@ -61,8 +77,9 @@ impl Compiled<'_> {
     pub(crate) fn late_successors(&self, from: &[u32], out: &mut Successors) {
         let threads = self.all_progress(from);
         self.each_write(from, &threads, &mut |words, thread, _| {
-            let next = out.push(words, thread as u8);
-            self.make_canonical(next);
+            if let Some(next) = out.push_unless_recent(words, thread as u8) {
+                self.make_canonical(next);
+            }
         });
         // Whether something is stuck is known here, not by there being no successor.
         out.discarded = true;
@@ -79,36 +96,87 @@ impl Compiled<'_> {
                 progress.apply(write, &mut words);
                 words[self.layout.n_words + thread] = write.number;
                 let mut visit = |words: &[u32]| visit(words, thread, write.from);
-                self.with_others(threads, (thread, 0), write, &mut words, &mut visit);
+                self.with_others(threads, thread, write, &mut words, &mut visit);
             }
         }
     }
 
+    /// Calls `visit` with the words after a write, for each choice of how far the other threads have come before it.
     fn with_others(
         &self,
         threads: &Threads,
-        (writer, thread): (usize, usize),
+        writer: usize,
         write: &Write,
         words: &mut [u32],
         visit: &mut dyn FnMut(&[u32]),
     ) {
-        let Some(progress) = threads.get(thread) else { return visit(words) };
-        self.with_others(threads, (writer, thread + 1), write, words, visit);
-        if thread == writer || progress.reads & write.cells == 0 {
+        let concerned = |thread: &usize| *thread != writer && threads[*thread].reads & write.cells != 0;
+        let others = (0..threads.len()).filter(concerned);
+        let others: Vec<Other<'_>> = others.map(|thread| self.other(thread, &threads[thread], write, words)).collect();
+        self.choose(&others, None, words, visit);
+        if write.needs_bus {
             return;
         }
-        let at = self.layout.n_words + thread;
-        for reached in progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0) {
-            // While another thread holds the bus, only what does not need it is written.
-            if write.needs_bus && progress.variants[reached.variant].has_bus {
-                continue;
+        // While a thread holds the bus, only what does not need it is written.
+        for (at, other) in others.iter().enumerate() {
+            for reached in other.reads_it.iter().filter(|reached| other.has_bus(reached)) {
+                self.with_reached(other, reached, words, &mut |words| self.choose(&others, Some(at), words, visit));
             }
-            let number = std::mem::replace(&mut words[at], reached.number);
-            self.with_variant(progress, reached.variant, words, &mut |words| {
-                self.with_others(threads, (writer, thread + 1), write, words, visit);
-            });
-            words[at] = number;
         }
+    }
+
+    /// Calls `visit` with the words for each choice of how far `others` have come; the one at `holder` is there already, and holds the bus.
+    fn choose(&self, others: &[Other<'_>], holder: Option<usize>, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+        let Some((other, rest)) = others.split_last() else { return visit(words) };
+        self.choose(rest, holder, words, visit);
+        if holder == Some(rest.len()) {
+            return;
+        }
+        let chosen = if holder.is_some() { &other.reads_it } else { &other.kept };
+        for reached in chosen.iter().filter(|reached| !other.has_bus(reached)) {
+            self.with_reached(other, reached, words, &mut |words| self.choose(rest, holder, words, visit));
+        }
+    }
+
+    /// How far `thread` may have come before a write, after which the words are these.
+    fn other<'p>(&self, thread: usize, progress: &'p Progress, write: &Write, words: &mut [u32]) -> Other<'p> {
+        let reads_it = progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0).collect();
+        let mut other = Other { thread, progress, reads_it, kept: Vec::new() };
+        let after = self.progress(words, thread);
+        let is_kept = |reached: &&&Reached| !other.has_bus(reached) && !self.comes_again(progress, reached, &after, words);
+        other.kept = other.reads_it.iter().filter(is_kept).copied().collect();
+        other
+    }
+
+    /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
+    /// there before.
+    fn comes_again(&self, before: &Progress, reached: &Reached, after: &Progress, words: &[u32]) -> bool {
+        let is_same = |variant: usize| {
+            let mut varied = [[0; MAX_WORDS]; 2];
+            let [one, two] = &mut varied;
+            let (one, two) = (&mut one[..words.len()], &mut two[..words.len()]);
+            one.copy_from_slice(words);
+            two.copy_from_slice(words);
+            before.vary(reached.variant, one);
+            after.vary(variant, two);
+            one == two
+        };
+        after.all.iter().any(|again| {
+            again.number == reached.number && (again.variant + reached.variant == 0 || is_same(again.variant))
+        })
+    }
+
+    fn with_reached(
+        &self,
+        other: &Other<'_>,
+        reached: &Reached,
+        words: &mut [u32],
+        visit: &mut dyn FnMut(&mut [u32]),
+    ) {
+        let at = self.layout.n_words + other.thread;
+        let number = std::mem::replace(&mut words[at], reached.number);
+        self.with_variant(other.progress, reached.variant, words, visit);
+        words[at] = number;
     }
 
     /// Calls `visit` with the words in which a thread has so changed cells, if it may: it does not hold the bus if another does.
