@@ -254,7 +254,7 @@ impl<'a> Compiled<'a> {
     }
 
     /// The same state with all other threads where they are: a stopped world has found them there.
-    fn without_trails(&self, around: &Surroundings<'_>, words: &[u32], thread: usize) -> Vec<u32> {
+    fn without_trails(&self, words: &[u32], thread: usize) -> Vec<u32> {
         let mut words = words.to_vec();
         for other in (0..self.table.len()).filter(|other| *other != thread) {
             let number = &mut words[self.layout.n_words + other];
@@ -294,7 +294,7 @@ impl<'a> Compiled<'a> {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
                     _ if self.keeps_trails && head.stops_the_world() => {
-                        self.take_move(around, &self.without_trails(around, from, thread), thread, (at, index), out);
+                        self.take_move(around, &self.without_trails(from, thread), thread, (at, index), out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
