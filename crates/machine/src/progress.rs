@@ -4,6 +4,7 @@
 //! either: while a thread holds it, others may do only what they could have done before, with the same outcome, so it may as well
 //! be taken later.
 
+use crate::canonical::MAX_WORDS;
 use crate::compiled::Compiled;
 use crate::kernel::Kernel;
 use crate::local::Mode;
@@ -11,6 +12,7 @@ use crate::locals::{FAILED, Surroundings};
 use automata::{CellId, Value};
 use base::table::Id;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -75,14 +77,15 @@ struct Change {
     bits: u32,
 }
 
-/// One step of a thread: the words after it, and what it reads and writes.
-pub(crate) struct Step<'a> {
+/// One step of a thread: its state and the cells after it, and what it reads and writes.
+struct Step<'a> {
+    number: u32,
     words: &'a [u32],
     reads: Cells,
     writes: Cells,
     needs_bus: bool,
-    /// Whether it performs the oldest entry of the queue, and no more.
-    performs_first: bool,
+    /// What the oldest entry of the queue writes, if the step begins by performing it.
+    performed: Cells,
 }
 
 /// What is only needed while progress is being found.
@@ -96,10 +99,32 @@ struct Search<'a> {
     places: FxHashMap<(u32, usize), usize>,
     /// The private cells of each variant, and whether it has the bus.
     known: Vec<(Vec<u32>, bool)>,
-    /// For each state, how many steps it takes to come there, and all last steps of so few: from where, and what they read.
-    ways: Vec<(usize, Vec<(usize, Cells)>)>,
+    /// For each state, how many steps it takes to come there, and the last of all last steps of so few.
+    ways: Vec<(usize, Option<usize>)>,
+    lasts: Vec<Last>,
     /// All that was looked at.
     looked_at: Cells,
+}
+
+/// A last step on a way to a state: from where, what it reads, and the one before in the same list.
+struct Last {
+    from: usize,
+    reads: Cells,
+    before: Option<usize>,
+}
+
+/// A way through a region, as far as it was gone.
+struct Open {
+    words: Vec<u32>,
+    reads: Cells,
+    writes: Cells,
+    needs_bus: bool,
+    performed: Cells,
+}
+
+thread_local! {
+    /// By the number of code, when it was last gathered, and the time.
+    static GATHERED: RefCell<(Vec<u32>, u32)> = const { RefCell::new((Vec::new(), 0)) };
 }
 
 fn bit(cell: CellId) -> Cells {
@@ -118,6 +143,7 @@ impl Compiled<'_> {
             places: FxHashMap::default(),
             known: Vec::new(),
             ways: Vec::new(),
+            lasts: Vec::new(),
             looked_at: self.automata.bus.map_or(0, bit),
         };
         let at = self.layout.n_words + thread;
@@ -146,40 +172,65 @@ impl Compiled<'_> {
         thread: usize,
         visit: &mut dyn FnMut(Step<'_>),
     ) -> (usize, Cells) {
-        let mut open = vec![(from.to_vec(), 0, 0, false, true)];
-        let mut next = from.to_vec();
-        let (mut n_steps, mut looked_at) = (0, 0);
-        while let Some((words, reads, writes, needs_bus, is_first)) = open.pop() {
-            let locals = &self.locals[self.table[thread]];
-            let info = self.info(&words, thread);
-            let is_locked_out = self.is_locked_out(&words, thread);
-            for (index, a_move) in info.moves.iter().enumerate() {
-                if is_locked_out && a_move.needs_bus() {
-                    continue;
+        let mut open = Vec::new();
+        let mut told = (0, 0);
+        let first = Open { words: Vec::new(), reads: 0, writes: 0, needs_bus: false, performed: 0 };
+        self.take_steps(around, thread, from, &first, &mut open, &mut told, visit);
+        while let Some(inside) = open.pop() {
+            self.take_steps(around, thread, &inside.words, &inside, &mut open, &mut told, visit);
+        }
+        told
+    }
+
+    /// Takes every move of `thread` from `words`, where `so_far` was done in the same step; adds to `open` where it leads into a region.
+    #[allow(clippy::too_many_arguments, reason = "the loop of `each_step`, taken apart")]
+    fn take_steps(
+        &self,
+        around: &Surroundings<'_>,
+        thread: usize,
+        words: &[u32],
+        so_far: &Open,
+        open: &mut Vec<Open>,
+        (n_steps, looked_at): &mut (usize, Cells),
+        visit: &mut dyn FnMut(Step<'_>),
+    ) {
+        let locals = &self.locals[self.table[thread]];
+        let info = self.info(words, thread);
+        let is_locked_out = self.is_locked_out(words, thread);
+        for (index, a_move) in info.moves.iter().enumerate() {
+            if is_locked_out && a_move.needs_bus() {
+                continue;
+            }
+            let bus = self.automata.bus.filter(|_| a_move.needs_bus()).map_or(0, bit);
+            let reads = so_far.reads | bus | a_move.reads_cell().map_or(0, bit);
+            let needs_bus = so_far.needs_bus | a_move.needs_bus();
+            *looked_at |= reads;
+            let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
+            let result = locals.step(around, info, index, raw);
+            let writes = so_far.writes | result.write.map_or(0, |(cell, ..)| bit(cell));
+            let begins = so_far.words.is_empty() && a_move.performs_first();
+            let performed = so_far.performed | if begins { writes } else { 0 };
+            let mut changed = [0; MAX_WORDS];
+            let words = match result.write {
+                None => words,
+                Some((_, slot, value)) => {
+                    let changed = &mut changed[..words.len()];
+                    changed.copy_from_slice(words);
+                    slot.set(changed, value);
+                    changed
                 }
-                let bus = self.automata.bus.filter(|_| a_move.needs_bus()).map_or(0, bit);
-                let reads = reads | bus | a_move.reads_cell().map_or(0, bit);
-                let needs_bus = needs_bus | a_move.needs_bus();
-                looked_at |= reads;
-                let raw = a_move.reads.map_or(0, |slot| slot.raw(&words));
-                let result = locals.step(around, info, index, raw);
-                let writes = writes | result.write.map_or(0, |(cell, ..)| bit(cell));
-                for way in &result.ways {
-                    next.copy_from_slice(&words);
-                    if !self.change(around, &mut next, thread, *way, result) {
-                        continue;
-                    }
-                    if way.in_region {
-                        open.push((next.clone(), reads, writes, needs_bus, false));
-                    } else {
-                        let performs_first = is_first && a_move.performs_first();
-                        n_steps += 1;
-                        visit(Step { words: &next, reads, writes, needs_bus, performs_first });
-                    }
+            };
+            for way in &result.ways {
+                if way.in_region {
+                    let mut words = words.to_vec();
+                    words[self.layout.n_words + thread] = way.local;
+                    open.push(Open { words, reads, writes, needs_bus, performed });
+                } else {
+                    *n_steps += 1;
+                    visit(Step { number: way.local, words, reads, writes, needs_bus, performed });
                 }
             }
         }
-        (n_steps, looked_at)
     }
 }
 
@@ -209,8 +260,9 @@ impl Progress {
 impl Search<'_> {
     /// Adds a step of the thread from its state at `from`.
     fn add(&mut self, from: usize, step: Step<'_>) {
-        let number = step.words[self.compiled.layout.n_words + self.thread];
-        let before = &self.progress.variants[self.progress.all[from].variant];
+        let Step { number, .. } = step;
+        let at = self.progress.all[from].variant;
+        let before = &self.progress.variants[at];
         let (had_bus, cells) = (before.has_bus, before.cells | step.writes);
         let bus = self.compiled.automata.bus.map_or(0, bit);
         let takes_bus = !had_bus && step.writes & bus != 0 && self.holds_bus(step.words);
@@ -220,7 +272,10 @@ impl Search<'_> {
         };
         if is_late {
             self.looked_at |= step.writes;
-            let variant = self.variant(step.words, had_bus | takes_bus, cells);
+            let variant = match step.writes {
+                0 => at,
+                _ => self.variant(step.words, had_bus | takes_bus, cells),
+            };
             self.reach(number, variant, from, step.reads);
         } else if !self.is_taken_before(from, &step) {
             self.write(from, number, cells, &step);
@@ -247,18 +302,16 @@ impl Search<'_> {
     fn reach(&mut self, number: u32, variant: usize, from: usize, reads: Cells) {
         let all = &mut self.progress.all;
         let distance = self.ways.get(from).map_or(0, |(distance, _)| distance + 1);
-        match self.places.get(&(number, variant)) {
-            Some(at) => {
-                all[*at].reads |= reads;
-                if self.ways[*at].0 == distance {
-                    self.ways[*at].1.push((from, reads));
-                }
-            }
-            None => {
-                self.places.insert((number, variant), all.len());
-                all.push(Reached { number, from, reads, variant, is_end: true });
-                self.ways.push((distance, vec![(from, reads)]));
-            }
+        let at = *self.places.entry((number, variant)).or_insert(all.len());
+        if at == all.len() {
+            all.push(Reached { number, from, reads, variant, is_end: true });
+            self.ways.push((distance, None));
+        }
+        all[at].reads |= reads;
+        let (shortest, last) = &mut self.ways[at];
+        if *shortest == distance {
+            self.lasts.push(Last { from, reads, before: *last });
+            *last = Some(self.lasts.len() - 1);
         }
     }
 
@@ -280,15 +333,17 @@ impl Search<'_> {
         first..self.progress.changes.len()
     }
 
-    /// Whether the step performs the oldest store, which could have been performed before the thread came here. Only shortest
-    /// ways count, so that it is not put off for ever.
+    /// Whether the step begins by performing the oldest store, which could have been performed before the thread came here, and writes
+    /// nothing else that others see. Only shortest ways count, so that it is not put off for ever.
     fn is_taken_before(&self, from: usize, step: &Step<'_>) -> bool {
         let table = &self.compiled.locals[self.compiled.table[self.thread]];
         let all = &self.progress.all;
         let oldest = |at: usize| table.info(all[at].number).local.queue.first();
-        let may_be_before =
-            |(before, reads): &(usize, Cells)| step.writes & reads == 0 && oldest(*before) == oldest(from);
-        step.performs_first && from != 0 && self.ways[from].1.iter().any(may_be_before)
+        let may_be_before = |last: &Last| step.performed & last.reads == 0 && oldest(last.from) == oldest(from);
+        let first = self.ways[from].1.map(|last| &self.lasts[last]);
+        let mut lasts = std::iter::successors(first, |last| last.before.map(|before| &self.lasts[before]));
+        let is_all = step.writes & !step.performed & !self.compiled.private[self.thread] == 0;
+        step.performed != 0 && is_all && from != 0 && lasts.any(may_be_before)
     }
 
     fn finish(mut self) -> (Progress, Cells) {
@@ -296,15 +351,10 @@ impl Search<'_> {
         let Search { compiled, thread, mut progress, .. } = self;
         progress.reads = progress.all[1..].iter().fold(0, |all, reached| all | reached.reads);
         progress.has_end = progress.all.iter().any(|reached| reached.is_end);
-        let mut asked: Vec<FxHashMap<u32, Arc<Kernel>>> = vec![FxHashMap::default(); progress.variants.len()];
-        for reached in &progress.all {
-            let own = &compiled.ready(thread, reached.number).judged[compiled.member[thread]].own;
-            for kernel in &own.kernels {
-                asked[reached.variant].entry(kernel.number).or_insert_with(|| kernel.clone());
-            }
-        }
-        for (variant, asked) in progress.variants.iter_mut().zip(asked) {
-            variant.asked = asked.into_values().collect();
+        for variant in 0..progress.variants.len() {
+            let here = progress.all.iter().filter(|reached| reached.variant == variant);
+            let own = here.map(|reached| &compiled.ready(thread, reached.number).judged[compiled.member[thread]].own);
+            progress.variants[variant].asked = gather(own.flat_map(|own| &own.kernels));
         }
         (progress, self.looked_at)
     }
@@ -316,9 +366,24 @@ impl Search<'_> {
             if is_end && self.progress.variants[variant].has_bus {
                 let mut words = self.state.to_vec();
                 self.progress.vary(variant, &mut words);
-                let step = Step { words: &words, reads: 0, writes: 0, needs_bus: true, performs_first: false };
+                let step = Step { number, words: &words, reads: 0, writes: 0, needs_bus: true, performed: 0 };
                 self.write(from, number, self.progress.variants[variant].cells, &step);
             }
         }
     }
+}
+
+/// Each of `kernels` once.
+fn gather<'a>(kernels: impl Iterator<Item = &'a Arc<Kernel>>) -> Vec<Arc<Kernel>> {
+    GATHERED.with_borrow_mut(|(gathered, now)| {
+        *now += 1;
+        let is_first = |kernel: &&Arc<Kernel>| {
+            let number = kernel.number as usize;
+            if number >= gathered.len() {
+                gathered.resize(number + 1, 0);
+            }
+            std::mem::replace(&mut gathered[number], *now) != *now
+        };
+        kernels.filter(is_first).cloned().collect()
+    })
 }
