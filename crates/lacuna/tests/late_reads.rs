@@ -3,7 +3,7 @@
 use explore::search;
 use lacuna::session::{Protocol, memories};
 use lacuna::{SwitchArgs, parallel};
-use machine::{Compiled, Options, Reductions};
+use machine::{Compiled, LateReads, Options, Reductions};
 use std::path::{Path, PathBuf};
 use workbench::{quiet, retrace_late};
 
@@ -28,7 +28,7 @@ fn executed(path: &Path) -> usize {
         let scenario = protocol.outline.scenarios.iter().find(|s| s.is_default).expect("there is one");
         let system = protocol.system(&variant.name, &scenario.name, &[]).expect("checked");
         for memory in memories(&["sc", "tso", "relaxed"].map(String::from), &SwitchArgs::default()).expect("built in") {
-            let reductions = Reductions { late_reads: true, ..Reductions::ALL };
+            let reductions = Reductions { late_reads: LateReads::Always, ..Reductions::ALL };
             let options = Options { reductions, buffer: Some(1), ..Options::default() };
             let compiled = Compiled::new(&system.automata, &memory, &options);
             let mut how = explore::SearchOptions::default();

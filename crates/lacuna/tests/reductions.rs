@@ -2,7 +2,7 @@
 
 use lacuna::session::{Protocol, memories};
 use lacuna::{SwitchArgs, parallel};
-use machine::Reductions;
+use machine::{LateReads, Reductions};
 use std::path::{Path, PathBuf};
 use workbench::{Outcome, RunOptions, Verdict, quiet, run};
 
@@ -20,7 +20,7 @@ fn without() -> [(&'static str, Reductions); 7] {
         ("walls", Reductions { walls: false, ..all }),
         ("partial order", Reductions { partial_order: false, ..all }),
         ("the pass for runs that end", Reductions { ending_runs: false, ..all }),
-        ("steps being taken at once", Reductions { late_reads: true, ..all }),
+        ("steps being taken at once", Reductions { late_reads: LateReads::Always, ..all }),
         ("any but the eager closure", Reductions { eager_closure: true, ..Reductions::NONE }),
     ]
 }

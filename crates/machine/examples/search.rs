@@ -75,7 +75,7 @@ fn main() {
     }
     let memory = memory::builtin::find(&get("--memory").unwrap_or("tso".into())).expect("memory");
     let symmetry = !args.iter().any(|a| a == "--plain");
-    let mut options = Options { reductions: Reductions { symmetry, partial_order: false, late_reads: args.iter().any(|a| a == "--late"), ..Reductions::ALL }, ..Options::default() };
+    let mut options = Options { reductions: Reductions { symmetry, partial_order: false, late_reads: if args.iter().any(|a| a == "--late") { machine::LateReads::Always } else { machine::LateReads::Never }, ..Reductions::ALL }, ..Options::default() };
     options.buffer = get("--buffer").map(|b| b.parse().unwrap());
     if args.iter().any(|a| a == "--print") {
         println!("{}", automata::text::write(&automata));

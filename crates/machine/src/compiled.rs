@@ -11,7 +11,7 @@ use crate::judges::Judges;
 use crate::late;
 use crate::layout::{Layout, Slot};
 use crate::locals::{DISCARDED, Info, Locals, MoveResult, Surroundings, Way};
-use crate::options::{Bound, Options};
+use crate::options::{Bound, LateReads, Options};
 use crate::partial::{self, Visible};
 use crate::rules::Rules;
 use crate::symmetry;
@@ -28,7 +28,7 @@ pub(crate) const OLDEST: u8 = 1 << 7;
 /// Automata under a memory model, as a transition system.
 pub struct Compiled<'a> {
     pub(crate) automata: &'a Automata,
-    memory: &'a MemoryModel,
+    pub(crate) memory: &'a MemoryModel,
     options: &'a Options,
     interpreter: Interpreter<'a>,
     pub(crate) layout: Layout,
@@ -141,7 +141,7 @@ impl<'a> Compiled<'a> {
             visible: None,
             told_in_labels: 0,
         };
-        compiled.is_late = options.reductions.late_reads && late::is_suitable(&compiled, memory);
+        compiled.is_late = options.reductions.late_reads == LateReads::Always && late::is_suitable(&compiled);
         compiled.private = late::private(&compiled);
         compiled.private_mask = compiled.private.iter().map(|cells| compiled.mask(*cells)).collect();
         compiled
@@ -206,6 +206,11 @@ impl<'a> Compiled<'a> {
     /// Whether steps that write nothing are put off.
     pub fn is_late(&self) -> bool {
         self.is_late
+    }
+
+    /// Whether steps that write nothing could be put off.
+    pub fn could_be_late(&self) -> bool {
+        late::is_suitable(self)
     }
 
     /// How many permutations, the identity included, the search identifies states by, besides those of threads with equal

@@ -13,7 +13,6 @@ use crate::progress::{Cells, Progress, Reached, Write};
 use crate::touch::Watching;
 use automata::{Action, Automata, Region};
 use base::table::Id;
-use memory::MemoryModel;
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 use system::{PropertyIndex, Successors, TransitionSystem};
@@ -39,13 +38,13 @@ impl Other<'_> {
 
 /// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
 /// guessed, nor where a property speaks of several threads.
-pub(crate) fn is_suitable(compiled: &Compiled<'_>, memory: &MemoryModel) -> bool {
+pub(crate) fn is_suitable(compiled: &Compiled<'_>) -> bool {
     let automata = compiled.automata;
     let stops = |action: &Action| matches!(action, Action::Enter(Region::StopTheWorld));
     let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
     automata.cells.len() <= Cells::BITS as usize
         && compiled.layout.n_words + automata.threads.len() <= MAX_WORDS
-        && memory.speculate == 0
+        && compiled.memory.speculate == 0
         && compiled.watching == Watching::Nothing
         && compiled.forbids.is_empty()
         && compiled.judges.speaks_of_threads_apart()

@@ -65,7 +65,7 @@ pub use compiled::Compiled;
 pub use fair::{MAX_FAIR_THREADS, Runs, fair_components};
 pub use interpreter::{Interpreter, PlainState, PlainStep};
 pub use local::{Demand, Entry, Local, Mode, Operand};
-pub use options::{Bound, Options, Reductions};
+pub use options::{Bound, LateReads, Options, Reductions};
 pub use pending::Pending;
 pub use perform::Source;
 pub use rules::Event;

@@ -5,7 +5,7 @@ mod random;
 
 use automata::Automata;
 use explore::{Control, SearchOptions, search};
-use machine::{Compiled, Options, PlainState, Reductions};
+use machine::{Compiled, LateReads, Options, PlainState, Reductions};
 use memory::MemoryModel;
 use program::{Settings, World};
 use std::collections::HashSet;
@@ -31,6 +31,7 @@ fn lowered(text: &str) -> Automata {
 }
 
 fn options(symmetry: bool, late_reads: bool) -> Options {
+    let late_reads = if late_reads { LateReads::Always } else { LateReads::Never };
     Options { reductions: Reductions { symmetry, late_reads, ..Reductions::ALL }, ..Options::default() }
 }
 
