@@ -251,7 +251,9 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             "ending-runs" => reductions.ending_runs = false,
             _ => {
                 let error = Error::input(format!("there is no reduction `{name}`"));
-                return Err(error.hint("there are: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs"));
+                return Err(
+                    error.hint("there are: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs")
+                );
             }
         }
     }

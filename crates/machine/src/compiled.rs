@@ -2,7 +2,6 @@
 //!
 //! A state is the packed cells followed by one number per thread, its state in `Locals`.
 
-use crate::progress::Cells;
 use crate::canonical::{MAX_WORDS, Moves};
 use crate::code::Code;
 use crate::group;
@@ -13,6 +12,7 @@ use crate::layout::{Layout, Slot};
 use crate::locals::{DISCARDED, Info, Locals, MoveResult, Surroundings, Way};
 use crate::options::{Bound, LateReads, Options};
 use crate::partial::{self, Visible};
+use crate::progress::Cells;
 use crate::rules::Rules;
 use crate::symmetry;
 use crate::touch::Watching;
@@ -59,6 +59,8 @@ pub struct Compiled<'a> {
     pub(crate) private_mask: Vec<Vec<u32>>,
     /// What tells this system from others, where workers keep what they have found of several.
     pub(crate) identity: u64,
+    /// Bytes of what they keep.
+    pub(crate) kept_bytes: AtomicU64,
     pub(crate) late_covers: AtomicU64,
     /// Whether thread states may have trails.
     keeps_trails: bool,
@@ -133,6 +135,7 @@ impl<'a> Compiled<'a> {
             watching: Watching::of(automata, memory),
             is_late: false,
             identity: next_identity(),
+            kept_bytes: AtomicU64::new(0),
             private: Vec::new(),
             private_mask: Vec::new(),
             late_covers: AtomicU64::new(0),
@@ -470,6 +473,6 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn own_bytes(&self) -> u64 {
-        self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes()
+        self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes() + self.kept_bytes.load(Relaxed)
     }
 }

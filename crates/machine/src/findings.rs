@@ -51,8 +51,15 @@ impl Compiled<'_> {
                 mask.fetch_or(word, Relaxed);
             }
             let progress = Rc::new(progress);
-            findings[row(number, cells())] =
-                Some(Finding { system: self.identity, number, cells: cells().collect(), progress: progress.clone() });
+            let cells = cells().collect::<Vec<u32>>();
+            let place = &mut findings[row(number, cells.iter().copied())];
+            let finding = Finding { system: self.identity, number, cells, progress: progress.clone() };
+            self.kept_bytes.fetch_add(finding.progress.bytes(), Relaxed);
+            if let Some(old) = place.replace(finding)
+                && old.system == self.identity
+            {
+                self.kept_bytes.fetch_sub(old.progress.bytes(), Relaxed);
+            }
             progress
         })
     }

@@ -142,7 +142,8 @@ impl Compiled<'_> {
         let reads_it = progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0).collect();
         let mut other = Other { thread, progress, reads_it, kept: Vec::new() };
         let after = self.progress(words, thread);
-        let is_kept = |reached: &&&Reached| !other.has_bus(reached) && !self.comes_again(progress, reached, &after, words);
+        let is_kept =
+            |reached: &&&Reached| !other.has_bus(reached) && !self.comes_again(progress, reached, &after, words);
         other.kept = other.reads_it.iter().filter(is_kept).copied().collect();
         other
     }
@@ -165,13 +166,7 @@ impl Compiled<'_> {
         })
     }
 
-    fn with_reached(
-        &self,
-        other: &Other<'_>,
-        reached: &Reached,
-        words: &mut [u32],
-        visit: &mut dyn FnMut(&mut [u32]),
-    ) {
+    fn with_reached(&self, other: &Other<'_>, reached: &Reached, words: &mut [u32], visit: &mut dyn FnMut(&mut [u32])) {
         let at = self.layout.n_words + other.thread;
         let number = std::mem::replace(&mut words[at], reached.number);
         self.with_variant(other.progress, reached.variant, words, visit);
@@ -215,19 +210,25 @@ impl Compiled<'_> {
         let mut variants = [0; MAX_WORDS];
         let mut words = [0; MAX_WORDS];
         words[..from.len()].copy_from_slice(from);
-        self.with_variants(threads, 0, &mut variants[..threads.len()], &mut words[..from.len()], &mut |variants, words| {
-            if variants.iter().any(|variant| *variant != 0) {
-                self.judges.judge_shared(words, found);
-            }
-            for (progress, variant) in threads.iter().zip(variants) {
-                let asked = &progress.variants[*variant].asked;
-                // Numbers of code have no such bit.
-                let code = 1 << 63 | progress.number << 8 | *variant as u64;
-                if !asked.is_empty() {
-                    self.judges.judge_all(code, asked, words, found);
+        self.with_variants(
+            threads,
+            0,
+            &mut variants[..threads.len()],
+            &mut words[..from.len()],
+            &mut |variants, words| {
+                if variants.iter().any(|variant| *variant != 0) {
+                    self.judges.judge_shared(words, found);
                 }
-            }
-        });
+                for (progress, variant) in threads.iter().zip(variants) {
+                    let asked = &progress.variants[*variant].asked;
+                    // Numbers of code have no such bit.
+                    let code = 1 << 63 | progress.number << 8 | *variant as u64;
+                    if !asked.is_empty() {
+                        self.judges.judge_all(code, asked, words, found);
+                    }
+                }
+            },
+        );
     }
 
     /// Calls `visit` with each choice of variants, for `thread` and those after it, and the words then.

@@ -19,6 +19,9 @@ use std::sync::Arc;
 /// Cells, a bit each.
 pub(crate) type Cells = u128;
 
+/// A thread that could come to more states puts nothing off: progress is found as a whole, and must not take long.
+const MAX_REACHED: usize = 1 << 12;
+
 /// How far a thread may come without writing what others see.
 #[derive(Default)]
 pub(crate) struct Progress {
@@ -94,6 +97,7 @@ struct Search<'a> {
     thread: usize,
     /// Where it begins.
     state: &'a [u32],
+    puts_off: bool,
     progress: Progress,
     /// Where each state is among all.
     places: FxHashMap<(u32, usize), usize>,
@@ -134,11 +138,17 @@ fn bit(cell: CellId) -> Cells {
 impl Compiled<'_> {
     /// How far `thread` may come from `state` without writing, and the cells that this depends on.
     pub(crate) fn find_progress(&self, state: &[u32], thread: usize) -> (Progress, Cells) {
+        let found = self.find(state, thread, true).or_else(|| self.find(state, thread, false));
+        found.expect("a thread that puts nothing off is in one state")
+    }
+
+    fn find(&self, state: &[u32], thread: usize, puts_off: bool) -> Option<(Progress, Cells)> {
         let around = self.around();
         let mut search = Search {
             compiled: self,
             thread,
             state,
+            puts_off,
             progress: Progress::default(),
             places: FxHashMap::default(),
             known: Vec::new(),
@@ -152,6 +162,9 @@ impl Compiled<'_> {
         let mut words = state.to_vec();
         let mut next = 0;
         while next < search.progress.all.len() {
+            if search.progress.all.len() > MAX_REACHED {
+                return None;
+            }
             let Reached { number, variant, .. } = search.progress.all[next];
             words.copy_from_slice(state);
             words[at] = number;
@@ -161,7 +174,7 @@ impl Compiled<'_> {
             search.looked_at |= looked_at;
             next += 1;
         }
-        search.finish()
+        Some(search.finish())
     }
 
     /// Calls `visit` with every step of `thread`; the way through a region is one. How many there are, and all that was looked at.
@@ -250,6 +263,17 @@ impl Progress {
         self.variants[self.all[at].variant].has_bus
     }
 
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        let asked = self.variants.iter().map(|variant| variant.asked.len()).sum::<usize>();
+        let bytes = self.all.len() * size_of::<Reached>()
+            + self.writes.len() * size_of::<Write>()
+            + self.changes.len() * size_of::<Change>()
+            + self.variants.len() * size_of::<Variant>()
+            + asked * size_of::<Arc<Kernel>>();
+        (size_of::<Progress>() + bytes) as u64
+    }
+
     fn change(&self, changes: &Range<usize>, words: &mut [u32]) {
         for Change { word, mask, bits } in &self.changes[changes.clone()] {
             words[*word] = words[*word] & !mask | bits;
@@ -267,7 +291,7 @@ impl Search<'_> {
         let bus = self.compiled.automata.bus.map_or(0, bit);
         let takes_bus = !had_bus && step.writes & bus != 0 && self.holds_bus(step.words);
         let own = self.compiled.private[self.thread] | if takes_bus { bus } else { 0 };
-        let is_late = step.writes & !own == 0 && number & FAILED == 0 && {
+        let is_late = self.puts_off && step.writes & !own == 0 && number & FAILED == 0 && {
             self.compiled.locals[self.compiled.table[self.thread]].info(number).local.mode != Mode::Spinning
         };
         if is_late {

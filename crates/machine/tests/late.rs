@@ -79,7 +79,8 @@ fn compare(text: &str, memory: &MemoryModel, most: usize) -> Option<(usize, usiz
     let (full, reduced) = (Compiled::new(&automata, memory, &plain), Compiled::new(&automata, memory, &late));
     let all = stored(&full, most)?;
     let kept = stored(&reduced, most)?;
-    let (a, b) = (violated(&automata, memory, &options(true, false)), violated(&automata, memory, &options(true, true)));
+    let (a, b) =
+        (violated(&automata, memory, &options(true, false)), violated(&automata, memory, &options(true, true)));
     assert_eq!(a, b, "violated without and with: {}\n{text}", memory.name);
     if !reduced.is_late() {
         return None;
