@@ -3,12 +3,12 @@
 //! With the thread at a known point, all that is said of its location is constant. Of a conjunct such as
 //! `at(m, marking) implies m.ref != null` nothing is left anywhere else, and so `ref` matters nowhere else.
 
-use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, threads};
+use crate::conjuncts::{Conjunct, conjuncts, is_odd, parts, threads};
 use crate::pin::{Pin, is_true, pin};
 use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Thread, ThreadId, Value};
 use base::Table;
 use base::table::Id;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a conjunct asks of a thread at a point.
@@ -22,48 +22,37 @@ pub(crate) struct Asked {
     pub(crate) index: usize,
     /// What is left of the conjunct.
     pub(crate) rest: Arc<Conjunct>,
+    /// The same taken apart, if it speaks of this thread only.
+    pub(crate) parts: Arc<[Arc<Conjunct>]>,
     /// Whether it speaks of other threads too.
     pub(crate) is_joint: bool,
     /// Whether it cannot be pinned.
     pub(crate) is_odd: bool,
-    /// Whether its owner speaks of where the thread is.
+    /// Whether it speaks of where the thread is.
     pub(crate) is_located: bool,
 }
 
 /// For each thread that is the first with its program, what is asked of those with that program, by point.
 pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, Vec<Asked>>> {
     let mut all = by_point(automata);
-    let conjuncts = conjuncts(automata);
-    let located = located(automata, &conjuncts);
-    for (index, conjunct) in conjuncts.into_iter().enumerate() {
+    for (index, conjunct) in conjuncts(automata).into_iter().enumerate() {
         let threads = threads(automata, &conjunct.condition);
         let is_joint = threads.len() > 1;
         let is_odd = is_odd(automata, &conjunct.condition);
         for thread in threads {
             let asked = &mut all[same[thread.index()]];
-            let is_located = located.contains(&(conjunct.owner, thread));
+            let is_located = !locations(automata, &conjunct.condition, thread).is_empty();
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
+                let parts: Arc<[_]> = if is_joint { Arc::default() } else { parts(automata, &rest).into() };
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
-                    asked[point].push(Asked { thread, point, index, rest: rest.clone(), is_joint, is_odd, is_located });
+                    let (rest, parts) = (rest.clone(), parts.clone());
+                    asked[point].push(Asked { thread, point, index, rest, parts, is_joint, is_odd, is_located });
                 }
             }
         }
     }
     all
-}
-
-/// Which properties speak of where which threads are.
-fn located(automata: &Automata, conjuncts: &[Conjunct]) -> HashSet<(Owner, ThreadId)> {
-    let mut located = HashSet::new();
-    for conjunct in conjuncts {
-        automata.leaves(&conjunct.condition, &mut |leaf| {
-            if let StateLeaf::At(thread, _) = leaf {
-                located.insert((conjunct.owner, *thread));
-            }
-        });
-    }
-    located
 }
 
 /// For each thread that is the first with its program, the registers that a property looks at, by point.

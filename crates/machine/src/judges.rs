@@ -174,10 +174,10 @@ impl Judges {
             if asked.thread != thread || asked.is_joint || asked.is_odd {
                 continue;
             }
-            if let Some(kernel) = self.remains.of(&asked.rest, is_asked, seen, translate)
-                && !own.iter().any(|known| known.number == kernel.number)
-            {
-                own.push(kernel);
+            for kernel in asked.parts.iter().filter_map(|part| self.remains.of(part, is_asked, seen, translate)) {
+                if !own.iter().any(|known| known.number == kernel.number) {
+                    own.push(kernel);
+                }
             }
         }
     }
