@@ -36,11 +36,11 @@ impl Slots {
         (self.n_used + n) * 8 > self.buckets.len() * SLOTS * 7
     }
 
-    /// An empty table with room for `n` more positions than this one has, and then some. By a third, not by doubling:
+    /// An empty table with room for `n` more positions than this one has, and then some. By a half, not by doubling:
     /// memory is what large searches run out of.
     pub(crate) fn larger(&self, n: usize) -> Self {
         let needed = (self.n_used + n) * 8 / (SLOTS * 7) + 1;
-        Slots { buckets: vec![EMPTY; needed.max(self.buckets.len() * 4 / 3)], n_used: 0 }
+        Slots { buckets: vec![EMPTY; needed.max(self.buckets.len() * 3 / 2)], n_used: 0 }
     }
 
     fn home(&self, hash: u64) -> usize {

@@ -35,7 +35,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     pub(crate) fn new(search: &'a Search<'a, S>) -> Self {
         Worker {
             search,
-            successors: Successors::new(search.system.state_len()),
+            successors: Successors::remembering(search.system.state_len()),
             words: Vec::new(),
             hashes: Vec::new(),
             parents: Vec::new(),
@@ -66,7 +66,10 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             if self.successors.is_empty() {
                 self.ended(state, level);
             }
-            self.transitions += self.successors.len() as u64;
+            if let Some(property) = self.successors.violated {
+                note(&mut self.violations, property, state, level);
+            }
+            self.transitions += self.successors.n_steps() as u64;
             self.gather(mark(hash(state)));
         }
         self.insert(level + 1);

@@ -174,9 +174,12 @@ pub struct SearchArgs {
     /// Stop a run after so many seconds
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
-    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, ending-runs
+    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub without: Vec<String>,
+    /// Put off steps that write nothing from the beginning, not only once there are many states
+    #[arg(long)]
+    pub late_reads: bool,
     /// Say nothing while searching
     #[arg(long, short)]
     pub quiet: bool,

@@ -6,7 +6,7 @@ use crate::parallel;
 use automata::{Automata, PropertyKind};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
-use machine::{Options, Reductions};
+use machine::{LateReads, Options, Reductions};
 use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
 use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
@@ -238,16 +238,22 @@ fn number(name: &str, value: &str) -> Result<usize, Error> {
 /// The options of a run.
 pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> Result<RunOptions, Error> {
     let mut reductions = Reductions::ALL;
+    if search.late_reads {
+        reductions.late_reads = LateReads::Always;
+    }
     for name in &search.without {
         match name.as_str() {
             "symmetry" => reductions.symmetry = false,
             "dead-registers" => reductions.dead_registers = false,
             "walls" => reductions.walls = false,
             "partial-order" => reductions.partial_order = false,
+            "late-reads" => reductions.late_reads = LateReads::Never,
             "ending-runs" => reductions.ending_runs = false,
             _ => {
                 let error = Error::input(format!("there is no reduction `{name}`"));
-                return Err(error.hint("there are: symmetry, dead-registers, walls, partial-order, ending-runs"));
+                return Err(
+                    error.hint("there are: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs")
+                );
             }
         }
     }

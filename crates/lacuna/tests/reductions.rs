@@ -2,7 +2,7 @@
 
 use lacuna::session::{Protocol, memories};
 use lacuna::{SwitchArgs, parallel};
-use machine::Reductions;
+use machine::{LateReads, Reductions};
 use std::path::{Path, PathBuf};
 use workbench::{Outcome, RunOptions, Verdict, quiet, run};
 
@@ -12,7 +12,7 @@ const MAX_STATES: u64 = 8_000;
 const MAX_STATES_UNREDUCED: u64 = 400_000;
 const MEMORIES: [&str; 3] = ["sc", "tso", "relaxed"];
 
-fn without() -> [(&'static str, Reductions); 6] {
+fn without() -> [(&'static str, Reductions); 7] {
     let all = Reductions::ALL;
     [
         ("symmetry", Reductions { symmetry: false, ..all }),
@@ -20,6 +20,7 @@ fn without() -> [(&'static str, Reductions); 6] {
         ("walls", Reductions { walls: false, ..all }),
         ("partial order", Reductions { partial_order: false, ..all }),
         ("the pass for runs that end", Reductions { ending_runs: false, ..all }),
+        ("steps being taken at once", Reductions { late_reads: LateReads::Always, ..all }),
         ("any but the eager closure", Reductions { eager_closure: true, ..Reductions::NONE }),
     ]
 }

@@ -19,6 +19,8 @@ const RUNS: &[&[&str]] = &[
     &["directly.lac"],
     &["labels.lac"],
     &["registers.lac"],
+    &["registers_of_a_thread.lac"],
+    &["registers_unlike.lac"],
     &["waiting.lac"],
 ];
 

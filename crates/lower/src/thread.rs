@@ -164,7 +164,7 @@ impl<'p> Lowering<'p, '_> {
         }
         let (types, decl) = (&self.program.types, &self.program.registers[id]);
         let register = self.out.register(decl.name.clone(), domain(types.range(decl.ty)), value_names(types, decl.ty));
-        self.out.start_with(register, decl.init);
+        self.out.start_with(register, decl.first_value(self.copy as usize));
         self.out.set_shape(register, self.shapes.item(id, decl.ty));
         self.items[id] = Some(register);
         register

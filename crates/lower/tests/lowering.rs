@@ -315,6 +315,37 @@ thread m[1]
 }
 
 #[test]
+fn every_copy_starts_with_its_own_values() {
+    let text = lowered(
+        "register n[m]: 0..9 = [3, 5]
+register k[m]: 0..9 = 1
+register alike: 0..9 = 2
+cell x: 0..9 = 0
+thread m[2] { x = n + k + alike }
+forbid both: m[0].n == m[1].n
+",
+    );
+    assert_eq!(
+        text,
+        "cell x: 0..9 = 0
+forbid both: m[0].n == m[1].n
+thread m[0]
+  register n: 0..9 = 3 observed
+  register k: 0..9 = 1
+  register alike: 0..9 = 2
+  p0: x.store((n + k) + alike)
+  p1: halt
+thread m[1]
+  register n: 0..9 = 5 observed
+  register k: 0..9 = 1
+  register alike: 0..9 = 2
+  p0: x.store((n + k) + alike)
+  p1: halt
+"
+    );
+}
+
+#[test]
 fn sets_are_bit_masks() {
     points(
         "abstract s: set Node = {n0}\nabstract k: set 2..4 = {}

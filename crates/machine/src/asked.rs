@@ -3,7 +3,7 @@
 //! With the thread at a known point, all that is said of its location is constant. Of a conjunct such as
 //! `at(m, marking) implies m.ref != null` nothing is left anywhere else, and so `ref` matters nowhere else.
 
-use crate::conjuncts::{Conjunct, conjuncts, is_odd, threads};
+use crate::conjuncts::{Conjunct, conjuncts, is_odd, parts, threads};
 use crate::pin::{Pin, is_true, pin};
 use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Thread, ThreadId, Value};
 use base::Table;
@@ -22,6 +22,8 @@ pub(crate) struct Asked {
     pub(crate) index: usize,
     /// What is left of the conjunct.
     pub(crate) rest: Arc<Conjunct>,
+    /// The same taken apart, if it speaks of this thread only.
+    pub(crate) parts: Arc<[Arc<Conjunct>]>,
     /// Whether it speaks of other threads too.
     pub(crate) is_joint: bool,
     /// Whether it cannot be pinned.
@@ -42,8 +44,10 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
             let is_located = !locations(automata, &conjunct.condition, thread).is_empty();
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
+                let parts: Arc<[_]> = if is_joint { Arc::default() } else { parts(automata, &rest).into() };
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
-                    asked[point].push(Asked { thread, point, index, rest: rest.clone(), is_joint, is_odd, is_located });
+                    let (rest, parts) = (rest.clone(), parts.clone());
+                    asked[point].push(Asked { thread, point, index, rest, parts, is_joint, is_odd, is_located });
                 }
             }
         }

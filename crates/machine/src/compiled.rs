@@ -7,17 +7,19 @@ use crate::code::Code;
 use crate::group;
 use crate::interpreter::{Interpreter, PlainState};
 use crate::judges::Judges;
+use crate::late;
 use crate::layout::{Layout, Slot};
 use crate::locals::{DISCARDED, Info, Locals, MoveResult, Surroundings, Way};
-use crate::options::{Bound, Options};
+use crate::options::{Bound, LateReads, Options};
 use crate::partial::{self, Visible};
+use crate::progress::Cells;
 use crate::rules::Rules;
 use crate::symmetry;
 use crate::touch::Watching;
 use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
-use std::cmp::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
@@ -26,7 +28,7 @@ pub(crate) const OLDEST: u8 = 1 << 7;
 /// Automata under a memory model, as a transition system.
 pub struct Compiled<'a> {
     pub(crate) automata: &'a Automata,
-    memory: &'a MemoryModel,
+    pub(crate) memory: &'a MemoryModel,
     options: &'a Options,
     interpreter: Interpreter<'a>,
     pub(crate) layout: Layout,
@@ -40,20 +42,30 @@ pub struct Compiled<'a> {
     /// Conditions that no quiescent state may have.
     pub(crate) forbids: Vec<(PropertyIndex, &'a StateExpr)>,
     /// Threads whose numbers are sorted in a canonical state.
-    interchangeable: Vec<Vec<usize>>,
+    pub(crate) interchangeable: Vec<Vec<usize>>,
     /// Permutations whose images are compared for a canonical state, and those that are not used.
-    permutations: Vec<Moves>,
+    pub(crate) permutations: Vec<Moves>,
     unused: Vec<Moves>,
     /// For each thread, its position among those of its table, and how many these are.
-    sharing: Vec<(usize, usize)>,
+    pub(crate) sharing: Vec<(usize, usize)>,
     /// Whether some property or cover property speaks of whole states.
     judges_states: bool,
     /// What may change another thread's state.
-    watching: Watching,
+    pub(crate) watching: Watching,
+    /// Whether steps that write nothing are put off, and cover properties that were reached on the way.
+    is_late: bool,
+    /// For each thread, the cells that no other thread touches, and their bits, word by word.
+    pub(crate) private: Vec<Cells>,
+    pub(crate) private_mask: Vec<Vec<u32>>,
+    /// What tells this system from others, where workers keep what they have found of several.
+    pub(crate) identity: u64,
+    /// Bytes of what they keep.
+    pub(crate) kept_bytes: AtomicU64,
+    pub(crate) late_covers: AtomicU64,
     /// Whether thread states may have trails.
     keeps_trails: bool,
     /// Where the bus says which thread holds it.
-    bus: Option<Slot>,
+    pub(crate) bus: Option<Slot>,
     /// What properties speak of, where steps may be put off.
     visible: Option<Visible>,
     /// The bits of a step's label, besides the thread, that are told: `OLDEST` or none.
@@ -104,7 +116,7 @@ impl<'a> Compiled<'a> {
         let interpreter = Interpreter::new(automata, memory, options);
         let judges = Judges::new(automata, &layout);
         let bus = automata.bus.map(|bus| layout.slot(bus));
-        Compiled {
+        let mut compiled = Compiled {
             automata,
             memory,
             options,
@@ -121,11 +133,21 @@ impl<'a> Compiled<'a> {
             sharing,
             judges_states,
             watching: Watching::of(automata, memory),
+            is_late: false,
+            identity: next_identity(),
+            kept_bytes: AtomicU64::new(0),
+            private: Vec::new(),
+            private_mask: Vec::new(),
+            late_covers: AtomicU64::new(0),
             keeps_trails,
             bus,
             visible: None,
             told_in_labels: 0,
-        }
+        };
+        compiled.is_late = options.reductions.late_reads == LateReads::Always && late::is_suitable(&compiled);
+        compiled.private = late::private(&compiled);
+        compiled.private_mask = compiled.private.iter().map(|cells| compiled.mask(*cells)).collect();
+        compiled
     }
 
     /// The form for temporal properties: threads keep their names, and the labels of steps have the bit `OLDEST`.
@@ -133,6 +155,7 @@ impl<'a> Compiled<'a> {
         let mut compiled = Compiled::new(automata, memory, options);
         compiled.interchangeable.clear();
         compiled.unused.append(&mut compiled.permutations);
+        compiled.is_late = false;
         Compiled { told_in_labels: OLDEST, ..compiled }
     }
 
@@ -183,6 +206,16 @@ impl<'a> Compiled<'a> {
         hit
     }
 
+    /// Whether steps that write nothing are put off.
+    pub fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    /// Whether steps that write nothing could be put off.
+    pub fn could_be_late(&self) -> bool {
+        late::is_suitable(self)
+    }
+
     /// How many permutations, the identity included, the search identifies states by, besides those of threads with equal
     /// programs.
     pub fn n_permutations(&self) -> usize {
@@ -191,14 +224,20 @@ impl<'a> Compiled<'a> {
 
     /// The canonical words of a plain state.
     pub fn pack(&self, state: &PlainState) -> Vec<u32> {
+        let mut words = self.pack_plainly(state);
+        self.make_canonical(&mut words);
+        words
+    }
+
+    /// The words of a plain state as it stands.
+    pub fn pack_plainly(&self, state: &PlainState) -> Vec<u32> {
         let mut words = vec![0; self.state_len()];
         for (cell, value) in self.automata.cells.ids().zip(&state.cells) {
             self.layout.slot(cell).set(&mut words, *value);
         }
         for (thread, local) in state.locals.iter().enumerate() {
-            words[self.layout.n_words + thread] = self.locals[self.table[thread]].number(&self.around(), local.clone());
+            words[self.layout.n_words + thread] = self.locals[self.table[thread]].number(local.clone());
         }
-        self.make_canonical(&mut words);
         words
     }
 
@@ -210,67 +249,12 @@ impl<'a> Compiled<'a> {
     }
 
     pub(crate) fn info(&self, words: &[u32], thread: usize) -> &Info {
-        self.locals[self.table[thread]].info(words[self.layout.n_words + thread])
+        self.ready(thread, words[self.layout.n_words + thread])
     }
 
-    fn make_canonical(&self, words: &mut [u32]) {
-        self.sort(words);
-        if self.permutations.is_empty() {
-            return;
-        }
-        let mut least = [0; MAX_WORDS];
-        let mut image = [0; MAX_WORDS];
-        let (least, image) = (&mut least[..words.len()], &mut image[..words.len()]);
-        least.copy_from_slice(words);
-        for moves in &self.permutations {
-            if self.is_less(moves, words, least, image) {
-                least.copy_from_slice(image);
-            }
-        }
-        words.copy_from_slice(least);
-    }
-
-    /// Whether the image of `words` is less than `least`; only then is it all put into `image`.
-    fn is_less(&self, moves: &Moves, words: &[u32], least: &[u32], image: &mut [u32]) -> bool {
-        let n_words = self.layout.n_words;
-        let mut order = Ordering::Equal;
-        for at in 0..n_words {
-            image[at] = moves.word(words, at);
-            order = order.then(image[at].cmp(&least[at]));
-            if order == Ordering::Greater {
-                return false;
-            }
-        }
-        for (thread, origin) in moves.origins.iter().enumerate() {
-            image[n_words + thread] = self.image(moves, *origin, words[n_words + origin]);
-        }
-        self.sort(image);
-        order.then_with(|| image[n_words..].cmp(&least[n_words..])) == Ordering::Less
-    }
-
-    /// The number of the image of a state of `thread`.
-    fn image(&self, moves: &Moves, thread: usize, number: u32) -> u32 {
-        let info = self.locals[self.table[thread]].info(number);
-        let (position, n_alike) = self.sharing[thread];
-        info.image(moves.index * n_alike + position, || {
-            let codes: Vec<&Code> = self.table.iter().map(|table| &self.locals[*table].code).collect();
-            let local = moves.permutation.image(self.automata, &codes, thread, &info.local);
-            let table = self.table[moves.permutation.threads[thread]];
-            self.locals[table].number(&self.around(), local)
-        })
-    }
-
-    /// Sorts the numbers of interchangeable threads.
-    fn sort(&self, words: &mut [u32]) {
-        for group in &self.interchangeable {
-            for i in 1..group.len() {
-                let mut j = i;
-                while j > 0 && words[self.layout.n_words + group[j - 1]] > words[self.layout.n_words + group[j]] {
-                    words.swap(self.layout.n_words + group[j - 1], self.layout.n_words + group[j]);
-                    j -= 1;
-                }
-            }
-        }
+    /// All that is known of the state `number` of `thread`.
+    pub(crate) fn ready(&self, thread: usize, number: u32) -> &Info {
+        self.locals[self.table[thread]].ready(&self.around(), number)
     }
 
     fn world_is_stopped(&self, words: &[u32], thread: usize) -> bool {
@@ -278,11 +262,11 @@ impl<'a> Compiled<'a> {
     }
 
     /// The same state with all other threads where they are: a stopped world has found them there.
-    fn without_trails(&self, around: &Surroundings<'_>, words: &[u32], thread: usize) -> Vec<u32> {
+    fn without_trails(&self, words: &[u32], thread: usize) -> Vec<u32> {
         let mut words = words.to_vec();
         for other in (0..self.table.len()).filter(|other| *other != thread) {
             let number = &mut words[self.layout.n_words + other];
-            *number = self.locals[self.table[other]].without_trail(around, *number);
+            *number = self.locals[self.table[other]].without_trail(*number);
         }
         words
     }
@@ -318,7 +302,7 @@ impl<'a> Compiled<'a> {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
                     _ if self.keeps_trails && head.stops_the_world() => {
-                        self.take_move(around, &self.without_trails(around, from, thread), thread, (at, index), out);
+                        self.take_move(around, &self.without_trails(from, thread), thread, (at, index), out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
@@ -373,7 +357,7 @@ impl<'a> Compiled<'a> {
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
     /// if the path does not exist.
-    fn change(
+    pub(crate) fn change(
         &self,
         around: &Surroundings<'_>,
         next: &mut [u32],
@@ -397,6 +381,12 @@ impl<'a> Compiled<'a> {
         next[n_words + thread] = way.local;
         true
     }
+}
+
+/// A number that no other system has.
+fn next_identity() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Relaxed)
 }
 
 impl TransitionSystem for Compiled<'_> {
@@ -432,6 +422,9 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn successors(&self, from: &[u32], out: &mut Successors) {
+        if self.is_late {
+            return self.late_successors(from, out);
+        }
         self.steps_of(from, |_| true, out);
     }
 
@@ -475,10 +468,11 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn covers(&self) -> u64 {
-        self.locals.iter().fold(0, |covers, locals| covers | locals.covers())
+        let late = self.late_covers.load(Relaxed);
+        self.locals.iter().fold(late, |covers, locals| covers | locals.covers())
     }
 
     fn own_bytes(&self) -> u64 {
-        self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes()
+        self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes() + self.kept_bytes.load(Relaxed)
     }
 }

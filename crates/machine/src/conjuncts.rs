@@ -4,6 +4,7 @@
 //! negation is. So both are lists of conjuncts, each with the one it belongs to.
 
 use automata::{Automata, BinaryOp, CoverId, Expr, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
+use std::sync::Arc;
 
 /// What is violated or reached when a conjunct is false.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,32 +35,42 @@ pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
         .filter_map(|(id, cover)| cover.condition.as_ref().map(|condition| (Owner::Cover(id), negated(condition))));
     let mut found = Vec::new();
     for (owner, condition) in invariants.chain(covers) {
-        found.extend(split(automata, &condition).into_iter().map(|condition| Conjunct { owner, condition }));
+        found.extend(split(automata, &condition, 2).into_iter().map(|condition| Conjunct { owner, condition }));
     }
     found
 }
 
-/// Conditions that are all true if and only if `condition` is. What speaks of one thread only is not taken apart.
-fn split(automata: &Automata, condition: &StateExpr) -> Vec<StateExpr> {
-    if threads(automata, condition).len() < 2 {
+/// Conjuncts that are all true if and only if `conjunct`, which speaks of one thread, is.
+pub(crate) fn parts(automata: &Automata, conjunct: &Conjunct) -> Vec<Arc<Conjunct>> {
+    let part = |condition| Arc::new(Conjunct { owner: conjunct.owner, condition });
+    split(automata, &conjunct.condition, 1).into_iter().map(part).collect()
+}
+
+/// Conditions that are all true if and only if `condition` is. What speaks of fewer threads than `few` is not taken apart.
+fn split(automata: &Automata, condition: &StateExpr, few: usize) -> Vec<StateExpr> {
+    if threads(automata, condition).len() < few {
         return vec![condition.clone()];
     }
     match condition {
-        Expr::Binary(BinaryOp::And, left, right) => [split(automata, left), split(automata, right)].concat(),
-        Expr::Binary(BinaryOp::Implies, guard, then) => guarded(guard, split(automata, then)),
-        Expr::Unary(UnaryOp::Not, operand) => split_negated(automata, operand),
+        Expr::Binary(BinaryOp::And, left, right) => [split(automata, left, few), split(automata, right, few)].concat(),
+        Expr::Binary(BinaryOp::Implies, guard, then) => guarded(guard, split(automata, then, few)),
+        Expr::Unary(UnaryOp::Not, operand) => split_negated(automata, operand, few),
         _ => vec![condition.clone()],
     }
 }
 
 /// As `split`, of the negation of `condition`.
-fn split_negated(automata: &Automata, condition: &StateExpr) -> Vec<StateExpr> {
+fn split_negated(automata: &Automata, condition: &StateExpr, few: usize) -> Vec<StateExpr> {
     let not = |operand: &StateExpr| Expr::unary(UnaryOp::Not, operand.clone());
     match condition {
-        Expr::Binary(BinaryOp::Or, left, right) => [split(automata, &not(left)), split(automata, &not(right))].concat(),
-        Expr::Binary(BinaryOp::And, left, right) => guarded(left, split(automata, &not(right))),
-        Expr::Binary(BinaryOp::Implies, left, right) => [split(automata, left), split(automata, &not(right))].concat(),
-        Expr::Unary(UnaryOp::Not, operand) => split(automata, operand),
+        Expr::Binary(BinaryOp::Or, left, right) => {
+            [split(automata, &not(left), few), split(automata, &not(right), few)].concat()
+        }
+        Expr::Binary(BinaryOp::And, left, right) => guarded(left, split(automata, &not(right), few)),
+        Expr::Binary(BinaryOp::Implies, left, right) => {
+            [split(automata, left, few), split(automata, &not(right), few)].concat()
+        }
+        Expr::Unary(UnaryOp::Not, operand) => split(automata, operand, few),
         _ => vec![not(condition)],
     }
 }

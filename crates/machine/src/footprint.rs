@@ -30,6 +30,11 @@ impl Footprint {
         mine.zip(theirs).any(|((r, w), (other_r, other_w))| w & (other_r | other_w) | r & other_w != 0)
     }
 
+    /// Whether it has this cell.
+    pub(crate) fn has(&self, cell: CellId) -> bool {
+        (self.reads[cell.index() / 64] | self.writes[cell.index() / 64]) >> (cell.index() % 64) & 1 == 1
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
         16 * self.reads.len()

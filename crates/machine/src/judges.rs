@@ -5,19 +5,20 @@
 //! nothing is left. One that speaks of several threads, a *joint* one, is code that looks at parts of the threads' states; each thread
 //! state says beforehand which joint conjuncts it makes true by itself.
 
+use crate::clean::unless_clean;
 use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, thread_of, threads};
 use crate::kernel::{Ground, Kernel, Part, translate};
 use crate::layout::Layout;
 use crate::local::Local;
 use crate::pin::{Pin, is_true, pin};
 use crate::reach::{self, Reach};
+use crate::remains::{Bundle, Remains};
 use crate::rules::Rules;
 use crate::stand::Stand;
 use automata::{Automata, Expr, StateLeaf, ThreadId};
 use base::table::Id;
-use rustc_hash::FxHashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::borrow::Borrow;
+use std::sync::Arc;
 
 /// A conjunct that speaks of more threads needs room on the heap.
 const FEW_THREADS: usize = 8;
@@ -37,9 +38,8 @@ pub(crate) struct Judges {
     n_cell_words: usize,
     /// For each thread, the leaves of joint conjuncts that speak of it.
     leaves: Vec<Vec<StateLeaf>>,
-    /// What is left of conjuncts in thread states met so far: equal lists share their code.
-    kernels: Mutex<FxHashMap<Vec<Arc<Conjunct>>, Arc<Kernel>>>,
-    bytes: AtomicU64,
+    /// What is left of conjuncts in thread states met so far.
+    remains: Remains,
 }
 
 /// A conjunct that speaks of several threads.
@@ -51,7 +51,7 @@ struct Joint {
 /// What the conjuncts say of one thread in one of its states.
 pub(crate) struct Judged {
     /// What is left of those that speak of this thread only.
-    own: Arc<Kernel>,
+    pub(crate) own: Arc<Bundle>,
     /// For joint ones: what may be seen of the thread.
     stands: Box<[JointStand]>,
     /// Which joint ones some stand leaves open, a bit each; one that does not speak of the thread is open.
@@ -101,8 +101,7 @@ impl Judges {
             n_cell_words: layout.n_words,
             odd,
             leaves: by_thread,
-            kernels: Mutex::default(),
-            bytes: AtomicU64::new(0),
+            remains: Remains::default(),
         }
     }
 
@@ -111,15 +110,43 @@ impl Judges {
         &self.odd
     }
 
+    /// Whether no conjunct speaks of two threads.
+    pub(crate) fn speaks_of_threads_apart(&self) -> bool {
+        self.joint.is_empty() && self.odd.is_empty()
+    }
+
+    /// Judges those that speak of no thread.
+    pub(crate) fn judge_shared(&self, words: &[u32], found: &mut dyn FnMut(Owner)) {
+        if self.shared.number != 0 {
+            self.judge_all(u64::from(self.shared.number), std::slice::from_ref(&self.shared), words, found);
+        }
+    }
+
+    /// Runs code that looks at cells only, and that `code` stands for, unless it is known to find nothing.
+    pub(crate) fn judge_all<K: Borrow<Kernel>>(
+        &self,
+        code: u64,
+        kernels: &[K],
+        words: &[u32],
+        found: &mut dyn FnMut(Owner),
+    ) {
+        unless_clean(code, &words[..self.n_cell_words], || {
+            let mut is_clean = true;
+            for kernel in kernels {
+                kernel.borrow().run(words, &[], &mut |owner| {
+                    is_clean = false;
+                    found(owner);
+                });
+            }
+            is_clean
+        });
+    }
+
     /// What the conjuncts say of `thread` in the state `local`.
     pub(crate) fn of_thread(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, local: &Local) -> Judged {
-        let mut own: Vec<Arc<Conjunct>> = Vec::new();
+        let mut own: Vec<Arc<Kernel>> = Vec::new();
         for stand in rules.stands(local) {
-            for rest in self.rests(rules, thread, stand) {
-                if !own.contains(&rest) {
-                    own.push(rest);
-                }
-            }
+            self.add_rests(rules, layout, thread, stand, &mut own);
         }
         let stands: Box<[JointStand]> = match self.joint.is_empty() {
             true => Box::default(),
@@ -127,19 +154,32 @@ impl Judges {
         };
         let mut open = vec![0; self.joint.len().div_ceil(64)];
         stands.iter().for_each(|stand| open.iter_mut().zip(&stand.open).for_each(|(all, one)| *all |= one));
-        Judged { own: self.kernel(own, layout), stands, open: open.into() }
+        Judged { own: self.remains.bundle(own), stands, open: open.into() }
     }
 
-    /// What is left of the conjuncts that speak of this thread only.
-    fn rests(&self, rules: &Rules<'_>, thread: ThreadId, stand: Stand<'_>) -> Vec<Arc<Conjunct>> {
-        let asked = rules.code.asked[stand.point]
-            .iter()
-            .filter(|asked| asked.thread == thread && !asked.is_joint && !asked.is_odd);
-        let rest = |conjunct: &Arc<Conjunct>| match pin(&conjunct.condition, &|leaf| seen(rules, thread, stand, leaf)) {
-            condition if is_true(&condition) => None,
-            condition => Some(Arc::new(Conjunct { owner: conjunct.owner, condition })),
-        };
-        asked.filter_map(|asked| rest(&asked.rest)).collect()
+    /// Adds what is left of the conjuncts that speak of this thread only.
+    fn add_rests(
+        &self,
+        rules: &Rules<'_>,
+        layout: &Layout,
+        thread: ThreadId,
+        stand: Stand<'_>,
+        own: &mut Vec<Arc<Kernel>>,
+    ) {
+        let is_asked = |leaf: &StateLeaf| thread_of(leaf) == Some(thread);
+        let seen = |leaf: &StateLeaf| rules.seen(stand, leaf);
+        let ground = Ground { layout, graphs: &self.graphs };
+        let translate = |conjunct: &Conjunct| translate(std::iter::once(conjunct), ground, &no_part);
+        for asked in &rules.code.asked[stand.point] {
+            if asked.thread != thread || asked.is_joint || asked.is_odd {
+                continue;
+            }
+            for kernel in asked.parts.iter().filter_map(|part| self.remains.of(part, is_asked, seen, translate)) {
+                if !own.iter().any(|known| known.number == kernel.number) {
+                    own.push(kernel);
+                }
+            }
+        }
     }
 
     fn joint_stand(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, stand: Stand<'_>) -> JointStand {
@@ -160,26 +200,16 @@ impl Judges {
         JointStand { open, parts: self.leaves[thread.index()].iter().map(part).collect() }
     }
 
-    fn kernel(&self, conjuncts: Vec<Arc<Conjunct>>, layout: &Layout) -> Arc<Kernel> {
-        let mut kernels = self.kernels.lock().unwrap_or_else(|e| e.into_inner());
-        let translated = |conjuncts: &Vec<Arc<Conjunct>>| {
-            let kernel = translate(conjuncts.iter().map(|c| &**c), Ground { layout, graphs: &self.graphs }, &no_part);
-            self.bytes.fetch_add(kernel.bytes(), Ordering::Relaxed);
-            Arc::new(kernel)
-        };
-        kernels.entry(conjuncts).or_insert_with_key(translated).clone()
-    }
-
     /// Bytes that the code of thread states takes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
+        self.remains.bytes()
     }
 
     /// Calls `found` with the owner of each conjunct that is false, given what is said of each thread.
     pub(crate) fn judge<'a>(&self, words: &[u32], judged: impl Fn(usize) -> &'a Judged, found: &mut dyn FnMut(Owner)) {
-        self.shared.run_on_cells(words, self.n_cell_words, found);
-        for thread in 0..self.leaves.len() {
-            judged(thread).own.run_on_cells(words, self.n_cell_words, found);
+        self.judge_shared(words, found);
+        for own in (0..self.leaves.len()).map(|thread| &judged(thread).own).filter(|own| own.number != 0) {
+            self.judge_all(u64::from(own.number), &own.kernels, words, found);
         }
         for word in 0..self.joint.len().div_ceil(64) {
             let all_open = u64::MAX >> (64 - (self.joint.len() - word * 64).min(64));

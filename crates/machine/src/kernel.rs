@@ -3,7 +3,6 @@
 //! Values are computed on a small stack. `and`, `or`, `implies` and `not` are jumps, so what does not matter is not looked
 //! at. The most frequent question, whether a cell holds a constant, is one instruction.
 
-use crate::clean::unless_clean;
 use crate::conjuncts::{Conjunct, Owner};
 use crate::layout::{Layout, Slot};
 use crate::reach::Reach;
@@ -16,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Debug, Default)]
 pub(crate) struct Kernel {
     /// No other code has this number; 0 if there is none.
-    number: u32,
+    pub(crate) number: u32,
     code: Box<[Instruction]>,
     /// Where the cells of computed places are.
     slots: Box<[Slot]>,
@@ -47,6 +46,11 @@ pub(crate) type Stands<'a> = [&'a [Part]];
 
 /// The number of the next code.
 static NUMBERS: AtomicU32 = AtomicU32::new(1);
+
+/// A number for code that no other has.
+pub(crate) fn number_code() -> u32 {
+    NUMBERS.fetch_add(1, Ordering::Relaxed)
+}
 
 /// Above so many values, the stack is on the heap.
 const SMALL: usize = 16;
@@ -103,7 +107,7 @@ pub(crate) fn translate<'a>(
     let Translator { code, slots, depth, .. } = translator;
     let reaches = code.iter().any(|instruction| matches!(instruction, Instruction::Reached(_)));
     let graphs = if reaches { ground.graphs.into() } else { Box::default() };
-    let number = if code.is_empty() { 0 } else { NUMBERS.fetch_add(1, Ordering::Relaxed) };
+    let number = if code.is_empty() { 0 } else { number_code() };
     Kernel { number, code: code.into(), slots: slots.into(), graphs, depth }
 }
 
@@ -219,21 +223,6 @@ impl Translator<'_> {
 }
 
 impl Kernel {
-    /// As `run`, for code that looks at cells only, which are the first `n_cells` words.
-    pub(crate) fn run_on_cells(&self, words: &[u32], n_cells: usize, found: &mut dyn FnMut(Owner)) {
-        if self.number == 0 {
-            return;
-        }
-        unless_clean(self.number, &words[..n_cells], || {
-            let mut is_clean = true;
-            self.run(words, &[], &mut |owner| {
-                is_clean = false;
-                found(owner);
-            });
-            is_clean
-        });
-    }
-
     /// Calls `found` with the owner of each conjunct that is false in `words`.
     pub(crate) fn run(&self, words: &[u32], stands: &Stands<'_>, found: &mut dyn FnMut(Owner)) {
         if self.depth <= SMALL {

@@ -5,7 +5,7 @@
 //! thread at a time), `transaction` (its last rule), `touch` (what one thread does to the states of others), `interpreter` (whole states, plainly: the reference) with `pending` (what waits, for people), then what makes it fast:
 //! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
 //! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
-//! successors by table look-up). `symmetry` with `permutation`, `isomorphism`, `pairing`, `invariance`, `group` and `canonical`, and `footprint` with `partial` leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
+//! successors by table look-up). `symmetry` with `permutation`, `isomorphism`, `pairing`, `invariance`, `group` and `canonical`, and `footprint` with `partial`, and `late`, leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
 //! besides: atoms, and who steps.
 //!
 //! Properties of states: `conjuncts` (invariants taken apart), `asked` (what is left of them at a point), `pin` (and in a thread state), `kernel` with `reach` (as flat code),
@@ -21,6 +21,7 @@ mod compiled;
 mod conjuncts;
 mod evaluate;
 mod fair;
+mod findings;
 mod footprint;
 mod group;
 mod interpreter;
@@ -30,6 +31,8 @@ mod issue;
 mod judge;
 mod judges;
 mod kernel;
+mod late;
+mod late_traces;
 mod layout;
 mod local;
 mod locals;
@@ -41,8 +44,10 @@ mod pending;
 mod perform;
 mod permutation;
 mod pin;
+mod progress;
 mod reach;
 mod record;
+mod remains;
 mod retire;
 mod rules;
 mod settle;
@@ -60,7 +65,7 @@ pub use compiled::Compiled;
 pub use fair::{MAX_FAIR_THREADS, Runs, fair_components};
 pub use interpreter::{Interpreter, PlainState, PlainStep};
 pub use local::{Demand, Entry, Local, Mode, Operand};
-pub use options::{Bound, Options, Reductions};
+pub use options::{Bound, LateReads, Options, Reductions};
 pub use pending::Pending;
 pub use perform::Source;
 pub use rules::Event;

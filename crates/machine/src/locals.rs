@@ -58,9 +58,19 @@ pub(crate) struct Locals {
 
 /// What is known of one thread state.
 pub(crate) struct Info {
+    pub(crate) local: Local,
+    /// The number of the same state without its trail, once it is asked for.
+    still: OnceLock<u32>,
+    /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
+    images: Box<[AtomicU32]>,
+    /// All else, once the thread is met in this state: many states are only images of such.
+    known: OnceLock<Known>,
+}
+
+/// What is known of one thread state that threads are in.
+pub(crate) struct Known {
     /// The moves again, for the inner loop.
     pub(crate) record: Record,
-    pub(crate) local: Local,
     pub(crate) moves: Box<[MoveInfo]>,
     /// At a safepoint or ended, with nothing pending.
     pub(crate) is_parked: bool,
@@ -69,12 +79,18 @@ pub(crate) struct Info {
     /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
     pub(crate) next: Footprint,
     pub(crate) future: Footprint,
-    /// The number of the same state without its trail, once it is asked for.
-    still: OnceLock<u32>,
     /// For each thing that another thread may do and that matters, the state after that.
     watched: Box<[Watched]>,
-    /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
-    images: Box<[AtomicU32]>,
+    /// The bits of cells that its progress was found to depend on, word by word.
+    pub(crate) looked_at: Box<[AtomicU32]>,
+}
+
+impl std::ops::Deref for Info {
+    type Target = Known;
+
+    fn deref(&self) -> &Known {
+        self.known.get().expect("`ready` comes before")
+    }
 }
 
 /// What another thread may do to a cell, and the state after that, once it is asked for.
@@ -167,9 +183,9 @@ impl Locals {
     }
 
     /// The number of the same state without what was passed.
-    pub(crate) fn without_trail(&self, around: &Surroundings<'_>, number: u32) -> u32 {
+    pub(crate) fn without_trail(&self, number: u32) -> u32 {
         let info = self.info(number);
-        let still = || self.number(around, Local { trail: Vec::new(), ..info.local.clone() });
+        let still = || self.number(Local { trail: Vec::new(), ..info.local.clone() });
         if info.local.trail.is_empty() { number } else { *info.still.get_or_init(still) }
     }
 
@@ -200,7 +216,7 @@ impl Locals {
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
         let settled = self.rules(around).settle(self.code.start(), Vec::new());
-        self.result(around, None, None, settled)
+        self.result(None, None, settled)
     }
 
     /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
@@ -224,14 +240,13 @@ impl Locals {
             None => MoveResult::default(),
             Some(applied) => {
                 let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
-                self.result(around, write, applied.touch, applied.settled)
+                self.result(write, applied.touch, applied.settled)
             }
         }
     }
 
     fn result(
         &self,
-        around: &Surroundings<'_>,
         write: Option<(CellId, Slot, automata::Value)>,
         touch: Option<(CellId, Touch)>,
         settled: crate::rules::Settled,
@@ -243,7 +258,7 @@ impl Locals {
             self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
-            Way { in_region, local: self.number(around, outcome.local) }
+            Way { in_region, local: self.number(outcome.local) }
         };
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
@@ -251,55 +266,67 @@ impl Locals {
     }
 
     /// The number of `local`, given now if it has none yet.
-    pub(crate) fn number(&self, around: &Surroundings<'_>, local: Local) -> u32 {
+    pub(crate) fn number(&self, local: Local) -> u32 {
         let mut numbers = self.numbers.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(number) = numbers.get(&local) {
             return *number;
         }
         let failed = if matches!(local.mode, Mode::Failed(_)) { FAILED } else { 0 };
-        let info = self.describe(around, local.clone());
+        let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
+        let info = Info { local: local.clone(), still: OnceLock::new(), images, known: OnceLock::new() };
         self.bytes.fetch_add(info.bytes(), Ordering::Relaxed);
         let number = self.infos.push(info) as u32 | failed;
         numbers.insert(local, number);
         number
     }
 
-    fn describe(&self, around: &Surroundings<'_>, local: Local) -> Info {
+    /// As `info`, with all that is known of it.
+    pub(crate) fn ready(&self, around: &Surroundings<'_>, number: u32) -> &Info {
+        let info = self.info(number);
+        info.known.get_or_init(|| {
+            let known = self.describe(around, &info.local);
+            self.bytes.fetch_add(known.bytes(), Ordering::Relaxed);
+            known
+        });
+        info
+    }
+
+    fn describe(&self, around: &Surroundings<'_>, local: &Local) -> Known {
         let rules = self.rules(around);
         let describe_move = |a_move: Move| {
-            let reads = rules.reach(&local, a_move).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
+            let reads = rules.reach(local, a_move).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
             let n_values = reads.map_or(1, |slot| slot.n_values());
             let results = if n_values <= DENSE {
                 Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
             } else {
                 Results::Sparse(Box::default())
             };
-            MoveInfo { a_move, reads, results, performs_oldest: rules.performs_oldest(&local, a_move) }
+            MoveInfo { a_move, reads, results, performs_oldest: rules.performs_oldest(local, a_move) }
         };
-        let moves: Box<[MoveInfo]> = rules.moves(&local).into_iter().map(describe_move).collect();
+        let moves: Box<[MoveInfo]> = rules.moves(local).into_iter().map(describe_move).collect();
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
-        let is_parked = rules.is_parked(&local);
-        let watched = rules.watched(&local).into_iter().map(|touch| (touch, OnceLock::new())).collect();
+        let is_parked = rules.is_parked(local);
+        let watched = rules.watched(local).into_iter().map(|touch| (touch, OnceLock::new())).collect();
         let (next, future) = match around.options.reductions.partial_order {
-            true => (rules.next_footprint(&local), rules.future_footprint(&local)),
+            true => (rules.next_footprint(local), rules.future_footprint(local)),
             false => Default::default(),
         };
-        let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, &local);
+        let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, local);
         let judged = self.members.iter().map(judge).collect();
-        let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
-        Info { record, moves, is_parked, judged, next, future, still: OnceLock::new(), watched, images, local }
+        let looked_at = (0..around.layout.n_words).map(|_| AtomicU32::new(0)).collect();
+        Known { record, moves, is_parked, judged, next, future, watched, looked_at }
     }
 
     /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
     /// does not exist.
     pub(crate) fn after_touch(&self, around: &Surroundings<'_>, number: u32, touched: (CellId, Touch)) -> u32 {
-        let info = self.info(number);
+        let info = self.ready(around, number);
         match info.watched.iter().find(|(watched, _)| *watched == touched) {
             None => number,
             Some((_, after)) => {
                 *after.get_or_init(|| match self.rules(around).after_touch(&info.local, touched.0, touched.1) {
                     AfterTouch::Unchanged => number,
-                    AfterTouch::Changed(local) => self.number(around, local),
+                    AfterTouch::Changed(local) => self.number(local),
                     AfterTouch::Discarded => DISCARDED,
                 })
             }
@@ -308,6 +335,19 @@ impl Locals {
 }
 
 impl MoveInfo {
+    /// The cell that it reads.
+    pub(crate) fn reads_cell(&self) -> Option<CellId> {
+        match self.a_move {
+            Move::Perform(_, cell) | Move::Direct(Some(cell)) if self.reads.is_some() => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// Whether it performs the oldest entry of the queue.
+    pub(crate) fn performs_first(&self) -> bool {
+        matches!(self.a_move, Move::Perform(0, _))
+    }
+
     /// Whether it is not enabled while another thread holds the bus.
     pub(crate) fn needs_bus(&self) -> bool {
         self.a_move.needs_bus()
@@ -365,14 +405,19 @@ impl Info {
             + 8 * self.local.registers.len()
             + self.local.queue.iter().map(entry).sum::<usize>()
             + self.local.trail.iter().map(trail).sum::<usize>();
+        (2 * local + 4 * self.images.len() + size_of::<Info>()) as u64
+    }
+}
+
+impl Known {
+    /// An estimate of the bytes held.
+    fn bytes(&self) -> u64 {
         let results = |m: &MoveInfo| match &m.results {
             Results::Dense(results) => results.len() * size_of::<OnceLock<MoveResult>>(),
             Results::Sparse(_) => 64,
         };
         let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
         let judged: usize = self.judged.iter().map(Judged::bytes).sum();
-        let held = judged + 4 * self.images.len();
-        (2 * local + moves + held + self.next.bytes() + self.future.bytes() + self.record.bytes() + size_of::<Info>())
-            as u64
+        (moves + judged + self.next.bytes() + self.future.bytes() + self.record.bytes()) as u64
     }
 }

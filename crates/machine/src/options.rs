@@ -45,8 +45,22 @@ pub struct Reductions {
     pub symmetry: bool,
     /// Of steps that commute, take some first and put the others off.
     pub partial_order: bool,
+    /// Put off steps that write nothing which others see.
+    pub late_reads: LateReads,
     /// Check temporal properties without fairness while every run is seen to end.
     pub ending_runs: bool,
+}
+
+/// When steps that write nothing are put off. Then a step of the search is not a step of a thread, and the counterexample that is found
+/// first need not be a shortest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LateReads {
+    /// Never.
+    Never,
+    /// If a search that puts nothing off meets too many states.
+    WhenLarge,
+    /// From the beginning.
+    Always,
 }
 
 impl Reductions {
@@ -57,6 +71,7 @@ impl Reductions {
         walls: true,
         symmetry: true,
         partial_order: true,
+        late_reads: LateReads::WhenLarge,
         ending_runs: true,
     };
     /// All off: the rules as they stand.
@@ -66,6 +81,7 @@ impl Reductions {
         walls: false,
         symmetry: false,
         partial_order: false,
+        late_reads: LateReads::Never,
         ending_runs: false,
     };
 }

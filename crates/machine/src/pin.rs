@@ -8,6 +8,7 @@ use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp
 use base::table::Id;
 
 /// What is known of a leaf.
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Pin {
     /// Nothing: it stays.
     Open,

@@ -76,5 +76,7 @@ codes! {
     164 IN_TRANSACTION "in-transaction" "something stands inside a transaction that it could not take back"
     165 LEAVES_TRANSACTION "leaves-transaction" "`return`, `break` or `continue` out of a transaction"
     166 MISPLACED_ABORT "misplaced-abort" "`abort` where no transaction is around"
+    167 FOREIGN_REGISTER "foreign-register" "a register of a replicated thread is used by another thread"
+    168 REGISTER_INDEX "register-index" "a register is indexed by something that is no replicated thread"
     170 UNUSED_REGISTER "unused-register" "a register that is never read"
 }

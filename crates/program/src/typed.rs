@@ -93,10 +93,19 @@ pub struct Register {
     pub name: String,
     /// Where it is declared.
     pub span: Span,
+    /// The replicated thread that it is for; none if it is for every thread that uses it.
+    pub thread: Option<ThreadId>,
     /// Its type.
     pub ty: Type,
-    /// The value it starts with.
-    pub init: Value,
+    /// The value it starts with: in all threads, or one for each copy.
+    pub init: Vec<Value>,
+}
+
+impl Register {
+    /// The value it starts with in a copy of its thread.
+    pub fn first_value(&self, copy: usize) -> Value {
+        self.init.get(copy).or(self.init.first()).copied().unwrap_or_default()
+    }
 }
 
 /// A procedure.

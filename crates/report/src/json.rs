@@ -44,6 +44,8 @@ pub struct Run {
     pub peak_bytes: u64,
     /// Bounds of the scope that made a thread wait: `K=4 (mutator)`.
     pub bounds_hit: Vec<String>,
+    /// Whether steps that write nothing were put off: then states and depth are those of such a search.
+    pub late_reads: bool,
     /// What became of each property, if that was asked for; else empty.
     pub properties: Vec<PropertyRun>,
     /// The counterexample.

@@ -117,7 +117,7 @@ pub enum ItemKind {
     Heap(Vec<HeapObject>),
     /// `cell root: Node = from`, `abstract token: mutator = 0`, `ghost written: bool = false`
     Shared(SharedDecl),
-    /// `register phase: Phase = Idle`
+    /// `register phase: Phase = Idle`, `register roots[mutator]: set Node = [{a}, {b}]`
     Register(RegisterDecl),
     /// `require proc read(o: Node, f: Field) -> Value` and the like.
     Require(Require),

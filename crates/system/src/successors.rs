@@ -1,5 +1,7 @@
 //! The successors of a state, in one buffer that is used again and again.
 
+use crate::PropertyIndex;
+
 /// States with, for each, the thread whose step leads there.
 pub struct Successors {
     state_len: usize,
@@ -10,7 +12,16 @@ pub struct Successors {
     room: Vec<Vec<u32>>,
     /// Whether some path does not exist after all: then having no successor is no deadlock.
     pub discarded: bool,
+    /// A property that a state on the way violates: one that is left out.
+    pub violated: Option<PropertyIndex>,
+    /// States that were pushed not long ago by `push_unless_recent`, row by row; nothing if none are remembered.
+    recent: Vec<u32>,
+    /// How many of them were met again.
+    n_repeated: usize,
 }
+
+/// How many states are remembered as recent. A power of two.
+const N_RECENT: usize = 1 << 16;
 
 impl Successors {
     /// An empty buffer for states of `state_len` words.
@@ -22,15 +33,31 @@ impl Successors {
             unfinished: Vec::new(),
             room: Vec::new(),
             discarded: false,
+            violated: None,
+            recent: Vec::new(),
+            n_repeated: 0,
         }
     }
 
-    /// Forgets all states, keeping the room.
+    /// As `new`, for one who needs no state twice: those pushed not long ago are remembered.
+    pub fn remembering(state_len: usize) -> Self {
+        // No state has this word.
+        Successors { recent: vec![u32::MAX; N_RECENT * state_len], ..Successors::new(state_len) }
+    }
+
+    /// Forgets all states but those remembered, keeping the room.
     pub fn clear(&mut self) {
         self.words.clear();
         self.threads.clear();
         self.unfinished.clear();
         self.discarded = false;
+        self.violated = None;
+        self.n_repeated = 0;
+    }
+
+    /// How many steps lead to them, those to states that were not pushed again included.
+    pub fn n_steps(&self) -> usize {
+        self.threads.len() + self.n_repeated
     }
 
     /// The number of states.
@@ -49,6 +76,23 @@ impl Successors {
         self.words.extend_from_slice(state);
         self.threads.push(thread);
         &mut self.words[start..]
+    }
+
+    /// As `push`, unless the same is remembered, be it from another call.
+    pub fn push_unless_recent(&mut self, state: &[u32], thread: u8) -> Option<&mut [u32]> {
+        if self.recent.is_empty() {
+            return Some(self.push(state, thread));
+        }
+        let mix = |hash: u64, word: &u32| (hash ^ u64::from(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        let hash = state.iter().fold(0, mix);
+        let row = (hash ^ hash >> 32) as usize & (N_RECENT - 1);
+        let row = &mut self.recent[row * self.state_len..][..self.state_len];
+        if row == state {
+            self.n_repeated += 1;
+            return None;
+        }
+        row.copy_from_slice(state);
+        Some(self.push(state, thread))
     }
 
     /// Sets aside a copy of `state` that is inside a region, and gives it for changing.

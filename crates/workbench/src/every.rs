@@ -83,6 +83,8 @@ impl TransitionSystem for Every<'_> {
 /// # Panics
 /// If the interpreter cannot execute a counterexample that the search found: a bug of ours.
 pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
+    // Depths are told in steps, so none is put off.
+    let options = &options.putting_nothing_off();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let searched = search_every(&Every { compiled: &compiled }, &options.search, control);
     let violated = automata.properties.iter().filter_map(|(id, property)| {

@@ -16,4 +16,4 @@ pub use every::{Finding, run_every};
 pub use only::run_for;
 pub use run::{Outcome, RunOptions, Verdict, quiet, run};
 pub use temporal::{terminates, unsuitable};
-pub use trace::{ReplayError, Trace, follow, replay, replay_run, retrace};
+pub use trace::{ReplayError, Trace, follow, replay, replay_run, retrace, retrace_late};

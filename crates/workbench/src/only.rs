@@ -73,6 +73,7 @@ pub fn run_for(
     if let PropertyKind::Ltl(ltl) = &automata.properties[property].kind {
         return temporal::check_for(automata, memory, options, (property, ltl), control);
     }
+    let options = &options.putting_nothing_off();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let found = search(&Only { system: &compiled, property: property.0 }, &options.search, control);
     match found.verdict {

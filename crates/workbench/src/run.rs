@@ -3,17 +3,21 @@
 use crate::every::Finding;
 use crate::only::Only;
 use crate::temporal::{self, FirstPass};
-use crate::trace::{Trace, retrace};
+use crate::trace::{Trace, retrace, retrace_late};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
-use machine::{Bound, Compiled, Options, Reductions};
+use machine::{Bound, Compiled, LateReads, Options, Reductions};
 use memory::MemoryModel;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use system::{Limit, Statistics};
 
 /// Above so many states, the shortest trace is shown as the search found it, without looking for
 /// one with fewer changes of thread.
 const MAX_STATES_FOR_SWITCHES: usize = 400_000;
+
+/// Above so many states, steps that write nothing are put off.
+const MANY_STATES: u64 = 2_000_000;
 
 /// What a run is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +26,34 @@ pub struct RunOptions {
     pub machine: Options,
     /// Workers and limits.
     pub search: SearchOptions,
+}
+
+impl RunOptions {
+    /// The same, with no step put off.
+    pub(crate) fn putting_nothing_off(&self) -> Self {
+        self.with_late_reads(LateReads::Never)
+    }
+
+    fn with_late_reads(&self, late_reads: LateReads) -> Self {
+        let mut options = self.clone();
+        options.machine.reductions.late_reads = late_reads;
+        options
+    }
+
+    /// The same, ending at many states.
+    fn while_small(&self) -> Self {
+        let mut options = self.putting_nothing_off();
+        options.search.limits.max_states = Some(MANY_STATES);
+        options
+    }
+
+    /// The same, after so many seconds.
+    fn after(&self, seconds: f64) -> Self {
+        let mut options = self.clone();
+        let timeout = &mut options.search.limits.timeout;
+        *timeout = timeout.map(|timeout| timeout.saturating_sub(Duration::from_secs_f64(seconds)));
+        options
+    }
 }
 
 /// The verdict of a run.
@@ -49,6 +81,8 @@ pub struct Outcome {
     pub bounds_hit: Vec<(Bound, String)>,
     /// What was done.
     pub statistics: Statistics,
+    /// Whether steps that write nothing were put off: then `statistics` counts what is stored, and a trace need not be a shortest.
+    pub late_reads: bool,
     /// What became of each property; none if the search ended with the first violation.
     pub findings: Vec<Finding>,
 }
@@ -93,21 +127,50 @@ pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, cont
     found.outcome(automata, learnt)
 }
 
-/// First the properties of states, then the temporal ones.
+/// First the properties of states, then the temporal ones. If there are many states, the search begins again and puts off what it can.
 fn search_and_check(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     let compiled = Compiled::new(automata, memory, &options.machine);
-    let found = search(&compiled, &options.search, control);
+    let is_limited = options.search.limits.max_states.is_some_and(|most| most <= MANY_STATES);
+    if options.machine.reductions.late_reads != LateReads::WhenLarge || is_limited || !compiled.could_be_late() {
+        let found = search(&compiled, &options.search, control);
+        return conclude(automata, memory, options, control, &compiled, found);
+    }
+    let found = search(&compiled, &options.while_small().search, control);
+    if found.verdict != system::Verdict::Inconclusive(Limit::States) {
+        return conclude(automata, memory, options, control, &compiled, found);
+    }
+    let before = found.statistics;
+    let options = options.with_late_reads(LateReads::Always).after(before.seconds);
+    let mut outcome = search_and_check(automata, memory, &options, control);
+    outcome.statistics.seconds += before.seconds;
+    outcome
+}
+
+/// What comes of a search of all states.
+fn conclude(
+    automata: &Automata,
+    memory: &MemoryModel,
+    options: &RunOptions,
+    control: &Control<'_>,
+    compiled: &Compiled<'_>,
+    found: explore::Outcome,
+) -> Outcome {
     let mut statistics = found.statistics;
     let (verdict, property) = match found.verdict {
         system::Verdict::Holds => temporal::check(automata, memory, options, control, None, &mut statistics),
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
-            let trace = trace_of(automata, memory, options, &compiled, &path, property);
+            let trace = match compiled.is_late() {
+                true => retrace_late(compiled, &path, property)
+                    .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}")),
+                false => trace_of(automata, memory, options, compiled, &path, property),
+            };
             (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
         }
     };
-    Found { verdict, property, statistics }.outcome(automata, Learnt::of(&compiled))
+    let outcome = Found { verdict, property, statistics }.outcome(automata, Learnt::of(compiled));
+    Outcome { late_reads: compiled.is_late(), ..outcome }
 }
 
 /// What a search tells of the system besides.
@@ -143,7 +206,7 @@ impl Found {
             Verdict::Holds => covers.map(|(_, cover)| cover.name.clone()).chain(never_at).collect(),
             _ => Vec::new(),
         };
-        Outcome { verdict, property, uncovered, bounds_hit, statistics, findings: Vec::new() }
+        Outcome { verdict, property, uncovered, bounds_hit, statistics, late_reads: false, findings: Vec::new() }
     }
 }
 

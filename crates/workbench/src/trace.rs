@@ -180,6 +180,28 @@ pub fn retrace(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId)
     replay(interpreter, initial, &steps, property)
 }
 
+/// As `retrace`, along a path of states between which steps were put off; the state that violates `property` may be one that
+/// the last of them stands for.
+pub fn retrace_late(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId) -> Result<Trace, ReplayError> {
+    let interpreter = compiled.interpreter();
+    let initials = interpreter.initial();
+    let is_first = |(_, state): &(_, PlainState)| Some(&compiled.pack(state)) == path.first();
+    let initial = initials.iter().position(is_first).ok_or(ReplayError::NoInitial(0))?;
+    let mut all = vec![compiled.pack_plainly(&initials[initial].1)];
+    for (n, next) in path.iter().enumerate().skip(1) {
+        let way = compiled.late_steps(&all[all.len() - 1], next).ok_or(ReplayError::NotEnabled(n))?;
+        all.extend(way);
+    }
+    all.extend(compiled.late_violation(&all[all.len() - 1], property));
+    let states: Vec<PlainState> = all.iter().map(|words| compiled.unpack(words)).collect();
+    let mut steps = Vec::new();
+    for (n, pair) in states.windows(2).enumerate() {
+        let enabled = interpreter.successors(&pair[0]).steps;
+        steps.push(enabled.iter().position(|(_, to)| *to == pair[1]).ok_or(ReplayError::NotEnabled(n + 1))?);
+    }
+    replay(interpreter, initial, &steps, property)
+}
+
 /// The same run under `interpreter`, whose rules allow at least what those that `run` was found under allow.
 pub fn follow(interpreter: &Interpreter<'_>, run: &Trace) -> Result<Trace, ReplayError> {
     let initials = interpreter.initial();

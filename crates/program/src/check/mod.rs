@@ -203,6 +203,7 @@ impl<'a> Checker<'a> {
         self.report_unused();
         if self.check_recursion() {
             self.check_regions();
+            self.check_owners();
             self.check_transactions();
             self.check_size();
         }

@@ -1,25 +1,55 @@
-//! Registers declared as items: every thread that uses one, in its body or in a procedure inlined there, has its own.
+//! Registers declared as items: every thread that uses one, in its body or in a procedure inlined there, has its own. One with
+//! an index is for the copies of that thread, which all have it, and for no other.
 //!
 //! A body that uses one has one local for it, in no block.
 
 use super::Checker;
 use super::expressions::wrong;
+use super::recursion::{callees_first, calls_of};
 use super::scope::{Place, Scope};
 use crate::codes;
-use crate::typed::{Body, Expr, ExprKind, Local, LocalId, LocalKind, ProcId, Register, RegisterId, Stmt, ThreadId};
-use crate::walk::all_stmts;
+use crate::names::Decl;
+use crate::typed::{
+    Body, Expr, ExprKind, Local, LocalId, LocalKind, ProcId, Register, RegisterId, Stmt, StmtKind, ThreadId,
+};
+use crate::types::Type;
+use crate::walk::{all_stmts, live_stmts};
 use base::diagnostic::Note;
-use syntax::tree::Name;
+use base::{Span, Table};
+use syntax::tree::{self, Name, TypeKind};
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
     /// Checks the declarations.
     pub(super) fn check_registers(&mut self) {
         for i in 0..self.names.registers.len() {
             let decl = self.names.registers[i];
+            let index = decl.index.as_ref().map(|index| self.copies(index));
             let ty = self.resolve_type(&decl.ty);
-            let init = self.initial_value(&decl.init, ty);
-            self.registers.push(Register { name: decl.name.text.clone(), span: decl.name.span, ty, init });
+            let (thread, init) = match index {
+                None => (None, self.initial_values(&decl.init, ty, None)),
+                Some(Some((thread, index))) => (Some(thread), self.initial_values(&decl.init, ty, Some(index))),
+                // How many values there should be is not known.
+                Some(None) => (None, vec![0]),
+            };
+            self.registers.push(Register { name: decl.name.text.clone(), span: decl.name.span, thread, ty, init });
         }
+    }
+
+    /// The replicated thread that an index names, and the type of its indices; reports it if there is none.
+    fn copies(&mut self, index: &'a tree::Type) -> Option<(ThreadId, Type)> {
+        let ty = self.resolve_type(index);
+        if ty == Type::Error {
+            return None;
+        }
+        if let TypeKind::Named(name) = &index.kind
+            && let Some(Decl::Thread(id)) = self.names.get(&name.text).map(|entry| entry.decl)
+        {
+            return Some((id, ty));
+        }
+        let message = "a register is indexed by the name of a replicated thread, and this is none";
+        self.error(codes::REGISTER_INDEX, index.span, message).hint =
+            Some("without index, every thread that uses it has its own, with the same first value".into());
+        None
     }
 
     /// The thread's own register, as a value of a statement.
@@ -57,7 +87,7 @@ impl Checker<'_> {
 
     /// The local of a thread's body that stands for the register, if the thread has it.
     pub(super) fn item_of_thread(&mut self, thread: ThreadId, id: RegisterId) -> Option<LocalId> {
-        if !self.has_register(thread, id) {
+        if self.registers[id].thread != Some(thread) && !self.has_register(thread, id) {
             return None;
         }
         let local = self.local_for(id);
@@ -82,9 +112,66 @@ impl Checker<'_> {
         }
         uses(body) || procs.into_iter().any(|proc| uses(&self.procs[proc].body))
     }
+
+    /// Reports threads that use registers of another, in their bodies or in procedures that they call.
+    pub(super) fn check_owners(&mut self) {
+        let owned: Vec<(RegisterId, ThreadId)> =
+            self.registers.iter().filter_map(|(id, register)| Some((id, register.thread?))).collect();
+        for (register, owner) in owned {
+            let by_proc = self.uses_by_proc(register);
+            for thread in self.threads.ids().filter(|thread| *thread != owner).collect::<Vec<_>>() {
+                let body = &self.threads[thread].body;
+                let calls = calls_of(&body.block).into_iter();
+                let called = calls.filter_map(|(proc, span)| Some((span, Some(by_proc[proc]?)))).collect::<Vec<_>>();
+                for (span, place) in first_use(body, register).map(|span| (span, None)).into_iter().chain(called) {
+                    self.foreign(register, (owner, thread), span, place);
+                }
+            }
+        }
+    }
+
+    /// Where each procedure, or one that it calls, uses the register.
+    fn uses_by_proc(&self, register: RegisterId) -> Table<ProcId, Option<Span>> {
+        let mut uses: Table<ProcId, Option<Span>> = self.procs.values().map(|_| None).collect();
+        for id in callees_first(&self.procs) {
+            let body = &self.procs[id].body;
+            let called = calls_of(&body.block).into_iter().find_map(|(callee, _)| uses[callee]);
+            uses[id] = first_use(body, register).or(called);
+        }
+        uses
+    }
+
+    /// Reports that `thread` uses a register of `owner` at `span`, by calling what uses it at `place`.
+    fn foreign(&mut self, id: RegisterId, (owner, thread): (ThreadId, ThreadId), span: Span, place: Option<Span>) {
+        let (name, declared) = (self.registers[id].name.clone(), self.registers[id].span);
+        let [owner, thread] = [owner, thread].map(|id| self.threads[id].name.clone());
+        let message = format!("`{name}` is a register of the threads `{owner}`, and `{thread}` is none of them");
+        let diagnostic = self.error(codes::FOREIGN_REGISTER, span, message);
+        diagnostic.notes.extend(place.map(|span| Note { span, message: "it is used here".into() }));
+        diagnostic.notes.push(Note { span: declared, message: "it is declared here".into() });
+        let hint = "declare it without index, so that every thread that uses it has its own, or share it as `abstract`";
+        diagnostic.hint = Some(hint.into());
+    }
+}
+
+/// Where a body first reads or assigns the register.
+fn first_use(body: &Body, register: RegisterId) -> Option<Span> {
+    let local = local_of(&body.locals, register)?;
+    live_stmts(&body.block).into_iter().find_map(|stmt| match stmt.kind {
+        StmtKind::Set(set, _) if set == local => Some(stmt.span),
+        _ => stmt.exprs().into_iter().find_map(|expr| reads(expr, local)),
+    })
+}
+
+/// Where an expression reads the local.
+fn reads(expr: &Expr, local: LocalId) -> Option<Span> {
+    match expr.kind {
+        ExprKind::Local(read) if read == local => Some(expr.span),
+        _ => expr.operands().into_iter().find_map(|operand| reads(operand, local)),
+    }
 }
 
 /// The local that stands for the register.
-fn local_of(locals: &base::Table<LocalId, Local>, id: RegisterId) -> Option<LocalId> {
+fn local_of(locals: &Table<LocalId, Local>, id: RegisterId) -> Option<LocalId> {
     locals.iter().find(|(_, local)| local.kind == LocalKind::Item(id)).map(|(local, _)| local)
 }

@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
 
     /// What an array of elements of type `ty` starts with: `value` for all, or `[a, b]` for each. Without `index`,
     /// what a single place starts with.
-    fn initial_values(&mut self, expr: &'a tree::Expr, ty: Type, index: Option<Type>) -> Vec<Value> {
+    pub(super) fn initial_values(&mut self, expr: &'a tree::Expr, ty: Type, index: Option<Type>) -> Vec<Value> {
         let tree::ExprKind::List(elements) = &expr.kind else { return vec![self.initial_value(expr, ty)] };
         let n_elements = self.elements(index);
         if index.is_none() || elements.len() != n_elements {

@@ -162,14 +162,15 @@ impl Parser<'_> {
         Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init }))
     }
 
-    /// `phase: Phase = Idle`
+    /// `phase: Phase = Idle`, `roots[mutator]: set Node = [{a}, {b}]`
     pub(super) fn register(&mut self) -> Option<ItemKind> {
         let name = self.name("the name of a register")?;
+        let index = self.index_type()?;
         let what = format!("the register `{}`", name.text);
         let ty = self.type_of(&what, &format!("register {}: Type = value", name.text))?;
         let written = self.slice(ty.span);
         let init = self.initial(&what, &self.shared_example("register", &name, &ty, written))?;
-        Some(ItemKind::Register(RegisterDecl { name, ty, init }))
+        Some(ItemKind::Register(RegisterDecl { name, index, ty, init }))
     }
 
     fn shared_example(&self, keyword: &str, name: &Name, ty: &Type, written: &str) -> String {

@@ -92,7 +92,9 @@ impl Printer<'_> {
             }
             ItemKind::Shared(shared) => self.shared(flow, shared),
             ItemKind::Register(register) => {
-                self.typed(flow, &format!("register {}", register.name.text), &register.ty);
+                flow.push("register ");
+                self.indexed(flow, &register.name, &register.index);
+                self.typed(flow, "", &register.ty);
                 self.assigned(flow, &register.init);
             }
             ItemKind::Require(require) => self.require(flow, require),

@@ -46,8 +46,10 @@ pub struct SharedDecl {
 pub struct RegisterDecl {
     /// Its name.
     pub name: Name,
+    /// The thread that it is for, if its copies start with values of their own.
+    pub index: Option<Type>,
     /// Its type.
     pub ty: Type,
-    /// The value it starts with.
+    /// The value it starts with, in each thread.
     pub init: Expr,
 }

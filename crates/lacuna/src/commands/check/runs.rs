@@ -90,6 +90,7 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
             .iter()
             .map(|(hit, thread)| format!("{} ({thread})", options.machine.show(*hit)))
             .collect(),
+        late_reads: run.outcome.late_reads,
         properties: run.outcome.findings.iter().map(property).collect(),
         trace: stored(protocol, set, options, run),
     }

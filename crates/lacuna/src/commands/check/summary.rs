@@ -60,6 +60,9 @@ pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
         hit.dedup();
         remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", options.machine.show(bound))));
     }
+    if run.outcome.late_reads {
+        remarks.push("reads put off".into());
+    }
     remarks.join("; ")
 }
 
