@@ -5,6 +5,7 @@
 use crate::canonical::{MAX_WORDS, Moves};
 use crate::code::Code;
 use crate::group;
+use crate::inside::Inside;
 use crate::interpreter::{Interpreter, PlainState};
 use crate::judges::Judges;
 use crate::late;
@@ -284,8 +285,11 @@ impl<'a> Compiled<'a> {
         let around = self.around();
         for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
             self.take_moves(&around, from, thread, out);
+            let mut inside = Inside::default();
             while let Some(state) = out.take_unfinished() {
-                self.take_moves(&around, &state, thread, out);
+                if inside.is_new(&state) {
+                    self.take_moves(&around, &state, thread, out);
+                }
                 out.give_back(state);
             }
         }

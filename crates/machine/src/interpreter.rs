@@ -53,6 +53,14 @@ pub struct Interpreter<'a> {
     codes: Vec<Code>,
 }
 
+/// What a thread has done since it entered a region, and the states inside that it has come through.
+#[derive(Default)]
+struct Inside {
+    events: Vec<Event>,
+    covers: u64,
+    states: Vec<PlainState>,
+}
+
 impl<'a> Interpreter<'a> {
     /// Prepares to execute `automata` under `memory`.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
@@ -119,9 +127,9 @@ impl<'a> Interpreter<'a> {
                     let first = out.steps.len();
                     match a_move {
                         Move::Enter(Region::StopTheWorld) => {
-                            self.take(&stopped(state, thread), thread, a_move, Vec::new(), 0, &mut out);
+                            self.take(&stopped(state, thread), thread, a_move, &mut Inside::default(), &mut out);
                         }
-                        _ => self.take(state, thread, a_move, Vec::new(), 0, &mut out),
+                        _ => self.take(state, thread, a_move, &mut Inside::default(), &mut out),
                     }
                     let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
@@ -154,7 +162,7 @@ impl<'a> Interpreter<'a> {
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, events, covers, out);
+                self.take(&next, thread, inner, &mut Inside { events, covers, states: Vec::new() }, out);
                 continue;
             }
             let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
@@ -176,16 +184,8 @@ impl<'a> Interpreter<'a> {
         (0..state.locals.len()).all(|other| other == thread || self.rules(other).is_parked(&state.locals[other]))
     }
 
-    /// Takes one move, and all that follows within its region, if it enters one.
-    fn take(
-        &self,
-        state: &PlainState,
-        thread: usize,
-        a_move: Move,
-        events: Vec<Event>,
-        covers: u64,
-        out: &mut PlainSuccessors,
-    ) {
+    /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
+    fn take(&self, state: &PlainState, thread: usize, a_move: Move, inside: &mut Inside, out: &mut PlainSuccessors) {
         let rules = self.rules(thread);
         let local = &state.locals[thread];
         let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
@@ -203,11 +203,19 @@ impl<'a> Interpreter<'a> {
                 out.discarded = true;
                 continue;
             }
-            let events: Vec<_> = events.iter().chain(&outcome.events).cloned().collect();
-            let covers = covers | outcome.covers;
+            let events: Vec<_> = inside.events.iter().chain(&outcome.events).cloned().collect();
+            let covers = inside.covers | outcome.covers;
             if next.locals[thread].is_mid_step() {
+                if inside.states.contains(&next) {
+                    continue;
+                }
                 let inner = rules.moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, events, covers, out);
+                let mut states = std::mem::take(&mut inside.states);
+                states.push(next.clone());
+                let mut further = Inside { events, covers, states };
+                self.take(&next, thread, inner, &mut further, out);
+                inside.states = further.states;
+                inside.states.pop();
             } else {
                 let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
                 out.steps.push((step, next));

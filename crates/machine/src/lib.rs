@@ -24,6 +24,7 @@ mod fair;
 mod findings;
 mod footprint;
 mod group;
+mod inside;
 mod interpreter;
 mod invariance;
 mod isomorphism;

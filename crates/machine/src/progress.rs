@@ -6,6 +6,7 @@
 
 use crate::canonical::MAX_WORDS;
 use crate::compiled::Compiled;
+use crate::inside::Inside;
 use crate::kernel::Kernel;
 use crate::local::Mode;
 use crate::locals::{FAILED, Surroundings};
@@ -189,8 +190,11 @@ impl Compiled<'_> {
         let mut told = (0, 0);
         let first = Open { words: Vec::new(), reads: 0, writes: 0, needs_bus: false, performed: 0 };
         self.take_steps(around, thread, from, &first, &mut open, &mut told, visit);
-        while let Some(inside) = open.pop() {
-            self.take_steps(around, thread, &inside.words, &inside, &mut open, &mut told, visit);
+        let mut inside = Inside::default();
+        while let Some(so_far) = open.pop() {
+            if inside.is_new(&so_far.words) {
+                self.take_steps(around, thread, &so_far.words, &so_far, &mut open, &mut told, visit);
+            }
         }
         told
     }
