@@ -17,7 +17,7 @@ use system::{Limit, Statistics};
 const MAX_STATES_FOR_SWITCHES: usize = 400_000;
 
 /// Above so many states, steps that write nothing are put off.
-const MANY_STATES: u64 = 4_000_000;
+const MANY_STATES: u64 = 3_000_000;
 
 /// What a run is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
