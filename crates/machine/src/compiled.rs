@@ -55,7 +55,7 @@ pub struct Compiled<'a> {
     pub(crate) watching: Watching,
     /// Whether steps that write nothing are put off, and cover properties that were reached on the way.
     is_late: bool,
-    /// For each thread, the cells that no other thread touches, and their bits, word by word.
+    /// For each thread, the cells that no other thread touches, and their bits, word by word. Empty if nothing is put off.
     pub(crate) private: Vec<Cells>,
     pub(crate) private_mask: Vec<Vec<u32>>,
     /// What tells this system from others, where workers keep what they have found of several.
@@ -146,8 +146,10 @@ impl<'a> Compiled<'a> {
             told_in_labels: 0,
         };
         compiled.is_late = options.reductions.late_reads == LateReads::Always && late::is_suitable(&compiled);
-        compiled.private = late::private(&compiled);
-        compiled.private_mask = compiled.private.iter().map(|cells| compiled.mask(*cells)).collect();
+        if compiled.is_late {
+            compiled.private = late::private(&compiled);
+            compiled.private_mask = compiled.private.iter().map(|cells| compiled.mask(*cells)).collect();
+        }
         compiled
     }
 
@@ -287,7 +289,7 @@ impl<'a> Compiled<'a> {
             self.take_moves(&around, from, thread, out);
             let mut inside = Inside::default();
             while let Some(state) = out.take_unfinished() {
-                if inside.is_new(&state) {
+                if inside.is_new(|| state.clone()) {
                     self.take_moves(&around, &state, thread, out);
                 }
                 out.give_back(state);
@@ -361,7 +363,7 @@ impl<'a> Compiled<'a> {
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
     /// if the path does not exist.
-    pub(crate) fn change(
+    fn change(
         &self,
         around: &Surroundings<'_>,
         next: &mut [u32],

@@ -24,7 +24,7 @@ struct Finding {
 
 thread_local! {
     static FINDINGS: RefCell<Vec<Vec<Option<Finding>>>> = const { RefCell::new(Vec::new()) };
-    /// How many were found.
+    /// How many variants were found.
     static FOUND: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -46,7 +46,7 @@ impl Compiled<'_> {
                 return known.progress.clone();
             }
             let (mut progress, looked_at) = self.find_progress(state, thread);
-            progress.number = FOUND.replace(FOUND.get() + 1);
+            progress.number = FOUND.replace(FOUND.get() + progress.variants.len() as u64);
             for (mask, word) in info.looked_at.iter().zip(self.mask(looked_at)) {
                 mask.fetch_or(word, Relaxed);
             }

@@ -222,7 +222,7 @@ impl Compiled<'_> {
                 for (progress, variant) in threads.iter().zip(variants) {
                     let asked = &progress.variants[*variant].asked;
                     // Numbers of code have no such bit.
-                    let code = 1 << 63 | progress.number << 8 | *variant as u64;
+                    let code = 1 << 63 | (progress.number + *variant as u64);
                     if !asked.is_empty() {
                         self.judges.judge_all(code, asked, words, found);
                     }

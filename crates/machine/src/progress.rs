@@ -26,7 +26,7 @@ const MAX_REACHED: usize = 1 << 12;
 /// How far a thread may come without writing what others see.
 #[derive(Default)]
 pub(crate) struct Progress {
-    /// No other has this number.
+    /// The number of the first variant, which no other has; the others follow.
     pub(crate) number: u64,
     /// The state it begins in first.
     pub(crate) all: Vec<Reached>,
@@ -192,7 +192,8 @@ impl Compiled<'_> {
         self.take_steps(around, thread, from, &first, &mut open, &mut told, visit);
         let mut inside = Inside::default();
         while let Some(so_far) = open.pop() {
-            if inside.is_new(&so_far.words) {
+            let Open { reads, writes, .. } = so_far;
+            if inside.is_new(|| (so_far.words.clone(), reads, writes)) {
                 self.take_steps(around, thread, &so_far.words, &so_far, &mut open, &mut told, visit);
             }
         }

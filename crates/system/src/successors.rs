@@ -14,7 +14,8 @@ pub struct Successors {
     pub discarded: bool,
     /// A property that a state on the way violates: one that is left out.
     pub violated: Option<PropertyIndex>,
-    /// States that were pushed not long ago by `push_unless_recent`, row by row; nothing if none are remembered.
+    /// Whether states pushed by `push_unless_recent` are remembered, and those pushed not long ago, row by row.
+    remembers: bool,
     recent: Vec<u32>,
     /// How many of them were met again.
     n_repeated: usize,
@@ -34,6 +35,7 @@ impl Successors {
             room: Vec::new(),
             discarded: false,
             violated: None,
+            remembers: false,
             recent: Vec::new(),
             n_repeated: 0,
         }
@@ -41,8 +43,7 @@ impl Successors {
 
     /// As `new`, for one who needs no state twice: those pushed not long ago are remembered.
     pub fn remembering(state_len: usize) -> Self {
-        // No state has this word.
-        Successors { recent: vec![u32::MAX; N_RECENT * state_len], ..Successors::new(state_len) }
+        Successors { remembers: true, ..Successors::new(state_len) }
     }
 
     /// Forgets all states but those remembered, keeping the room.
@@ -80,8 +81,12 @@ impl Successors {
 
     /// As `push`, unless the same is remembered, be it from another call.
     pub fn push_unless_recent(&mut self, state: &[u32], thread: u8) -> Option<&mut [u32]> {
-        if self.recent.is_empty() {
+        if !self.remembers {
             return Some(self.push(state, thread));
+        }
+        // Not before it is needed: most systems push nothing this way. No state has this word.
+        if self.recent.is_empty() {
+            self.recent.resize(N_RECENT * self.state_len, u32::MAX);
         }
         let mix = |hash: u64, word: &u32| (hash ^ u64::from(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         let hash = state.iter().fold(0, mix);
