@@ -2,17 +2,20 @@
 
 #[path = "symmetry/random.rs"]
 mod random;
+#[path = "symmetry/states.rs"]
+mod states;
 
 use automata::Automata;
 use explore::{Control, SearchOptions, search};
 use machine::{Compiled, LateReads, Options, PlainState, Reductions};
 use memory::MemoryModel;
 use program::{Settings, World};
+use states::states;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use system::{Successors, TransitionSystem, Verdict};
+use system::Verdict;
 
 struct Text(String);
 
@@ -33,27 +36,6 @@ fn lowered(text: &str) -> Automata {
 fn options(symmetry: bool, late_reads: bool) -> Options {
     let late_reads = if late_reads { LateReads::Always } else { LateReads::Never };
     Options { reductions: Reductions { symmetry, late_reads, ..Reductions::ALL }, ..Options::default() }
-}
-
-/// All stored states of a system, up to a number.
-fn stored(system: &Compiled<'_>, most: usize) -> Option<HashSet<Vec<u32>>> {
-    let mut successors = Successors::new(system.state_len());
-    system.initial(&mut successors);
-    let mut open: Vec<Vec<u32>> = successors.iter().map(|(state, _)| state.to_vec()).collect();
-    let mut seen: HashSet<Vec<u32>> = open.iter().cloned().collect();
-    while let Some(state) = open.pop() {
-        successors.clear();
-        system.successors(&state, &mut successors);
-        for (next, _) in successors.iter() {
-            if seen.insert(next.to_vec()) {
-                open.push(next.to_vec());
-            }
-        }
-        if seen.len() > most {
-            return None;
-        }
-    }
-    Some(seen)
 }
 
 fn violated(automata: &Automata, memory: &MemoryModel, options: &Options) -> bool {
@@ -77,8 +59,8 @@ fn compare(text: &str, memory: &MemoryModel, most: usize) -> Option<(usize, usiz
     let automata = lowered(text);
     let (plain, late) = (options(false, false), options(false, true));
     let (full, reduced) = (Compiled::new(&automata, memory, &plain), Compiled::new(&automata, memory, &late));
-    let all = stored(&full, most)?;
-    let kept = stored(&reduced, most)?;
+    let all = states(&full, most)?;
+    let kept = states(&reduced, most)?;
     let (a, b) =
         (violated(&automata, memory, &options(true, false)), violated(&automata, memory, &options(true, true)));
     assert_eq!(a, b, "violated without and with: {}\n{text}", memory.name);

@@ -3,17 +3,20 @@
 
 #[path = "symmetry/random.rs"]
 mod random;
+#[path = "symmetry/states.rs"]
+mod states;
 
 use automata::Automata;
 use explore::{Control, SearchOptions, search};
 use machine::{Compiled, Options, Reductions};
 use memory::MemoryModel;
 use program::{Settings, World};
+use states::states;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use system::{Successors, TransitionSystem, Verdict};
+use system::Verdict;
 
 struct Text(String);
 
@@ -51,27 +54,6 @@ fn model(name: &str) -> MemoryModel {
 
 fn options(symmetry: bool) -> Options {
     Options { reductions: Reductions { symmetry, ..Reductions::ALL }, ..Options::default() }
-}
-
-/// All states of a system, up to a number.
-fn states(system: &Compiled<'_>, most: usize) -> Option<HashSet<Vec<u32>>> {
-    let mut successors = Successors::new(system.state_len());
-    system.initial(&mut successors);
-    let mut open: Vec<Vec<u32>> = successors.iter().map(|(state, _)| state.to_vec()).collect();
-    let mut seen: HashSet<Vec<u32>> = open.iter().cloned().collect();
-    while let Some(state) = open.pop() {
-        successors.clear();
-        system.successors(&state, &mut successors);
-        for (next, _) in successors.iter() {
-            if seen.insert(next.to_vec()) {
-                open.push(next.to_vec());
-            }
-        }
-        if seen.len() > most {
-            return None;
-        }
-    }
-    Some(seen)
 }
 
 fn verdict(automata: &Automata, memory: &MemoryModel, options: &Options) -> (Option<u32>, usize) {

@@ -5,7 +5,7 @@
 
 use crate::run::{Found, Learnt, Outcome, RunOptions, Verdict, trace_of};
 use crate::temporal;
-use crate::trace::retrace;
+use crate::trace::{confirmed, retrace};
 use automata::{Action, Automata, Point, PropertyId, PropertyKind};
 use explore::{Control, EveryOutcome, search_every};
 use machine::Compiled;
@@ -129,8 +129,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
 /// The violation of a property of states, if there is one.
 fn of_states(compiled: &Compiled<'_>, searched: &EveryOutcome, id: PropertyId) -> Option<Verdict> {
     let (_, path) = searched.violated.iter().find(|(violated, _)| *violated == id.0)?;
-    let trace = retrace(compiled, path, id)
-        .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"));
+    let trace = confirmed(retrace(compiled, path, id));
     Some(Verdict::Violated(Box::new(trace)))
 }
 

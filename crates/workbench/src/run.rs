@@ -3,7 +3,7 @@
 use crate::every::Finding;
 use crate::only::Only;
 use crate::temporal::{self, FirstPass};
-use crate::trace::{Trace, retrace, retrace_late};
+use crate::trace::{Trace, confirmed, retrace, retrace_late};
 use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
 use machine::{Bound, Compiled, LateReads, Options, Reductions};
@@ -162,8 +162,7 @@ fn conclude(
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
             let trace = match compiled.is_late() {
-                true => retrace_late(compiled, &path, property)
-                    .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}")),
+                true => confirmed(retrace_late(compiled, &path, property)),
                 false => trace_of(automata, memory, options, compiled, &path, property),
             };
             (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
@@ -229,5 +228,5 @@ pub(crate) fn trace_of(
         Some(path) => retrace(&named, &path, property),
         None => retrace(compiled, path, property),
     };
-    trace.unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"))
+    confirmed(trace)
 }

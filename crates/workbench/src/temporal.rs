@@ -152,8 +152,7 @@ fn confirmed(
         liveness::Verdict::Holds => Verdict::Holds,
         liveness::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
         liveness::Verdict::Violated(lasso) => {
-            let trace = lasso::retrace(runs, &lasso, property)
-                .unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"));
+            let trace = crate::trace::confirmed(lasso::retrace(runs, &lasso, property));
             statistics.depth = trace.steps.len() as u64;
             Verdict::Violated(Box::new(trace))
         }

@@ -180,6 +180,14 @@ pub fn retrace(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId)
     replay(interpreter, initial, &steps, property)
 }
 
+/// The trace, which the interpreter has executed.
+///
+/// # Panics
+/// If it has not: a bug of ours, never to be shown as a verdict.
+pub(crate) fn confirmed(trace: Result<Trace, ReplayError>) -> Trace {
+    trace.unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"))
+}
+
 /// As `retrace`, along a path of states between which steps were put off; the state that violates `property` may be one that
 /// the last of them stands for.
 pub fn retrace_late(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId) -> Result<Trace, ReplayError> {
