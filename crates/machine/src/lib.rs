@@ -13,6 +13,7 @@
 //!
 //! The interpreter and the compiled form share the rules of one thread and nothing else.
 
+mod advance;
 mod asked;
 mod canonical;
 mod clean;
@@ -53,6 +54,7 @@ mod retire;
 mod rules;
 mod settle;
 mod stand;
+mod steps;
 mod stores;
 mod symmetry;
 mod then;
