@@ -12,6 +12,8 @@ use base::table::Id;
 use report::heap::heap;
 use report::json::events;
 use report::words::source_line;
+use std::time::Instant;
+use system::Limit;
 use workbench::{Trace, Verdict, run};
 
 /// An explanation with the run that it speaks of, which delays no operation needlessly.
@@ -25,7 +27,7 @@ pub struct Explained {
 
 /// Explains the violation that `trace` shows.
 pub fn explain(question: Question<'_>, sources: &Sources, trace: &Trace) -> Explained {
-    let decisive = decide(question, trace);
+    let decisive = decide(question, Instant::now(), trace);
     let explanation = build(question, sources, &decisive);
     Explained { trace: decisive.trace, explanation }
 }
@@ -36,8 +38,9 @@ pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize
     let mut found = Vec::new();
     let mut forbidden = Pairs::new();
     let mut next = trace.clone();
+    let begun = Instant::now();
     while found.len() < max {
-        let decisive = decide(question, &next);
+        let decisive = decide(question, begun, &next);
         found.push(Explained { explanation: build(question, sources, &decisive), trace: decisive.trace });
         if decisive.cause != Cause::Reorderings {
             return (found, false);
@@ -45,7 +48,7 @@ pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize
         forbidden.extend(decisive.pairs);
         let Question { automata, memory, options, control } = question;
         let rest = constrained(automata, &forbidden, Kept::Pairs);
-        match run(&rest, memory, options, control).verdict {
+        match run(&rest, memory, &options.after(begun.elapsed()), control).verdict {
             Verdict::Holds => return (found, true),
             Verdict::Violated(trace) => next = *trace,
             Verdict::Inconclusive(_) => return (found, false),
@@ -73,7 +76,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         .collect();
     let property = automata.properties[trace.property].name.clone();
     Explanation {
-        sentences: sentences(&property, decisive.cause, &reorderings),
+        sentences: sentences(&property, decisive, &reorderings),
         property,
         memory: memory.name.clone(),
         threads: automata.threads.values().map(|thread| thread.name.clone()).collect(),
@@ -81,6 +84,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         n_switches: trace.switches(),
         n_delayed: history.delayed().count(),
         cause: decisive.cause,
+        limit: decisive.limit.map(|limit| limit.name().into()),
         reorderings,
         story: [story(&words, &seen(automata, trace, &history)), deaths].concat(),
         slice: steps(&history, &slice),
@@ -103,10 +107,12 @@ fn needed(automata: &Automata, history: &History, decisive: &Decisive) -> Vec<(u
     history.delayed().map(of).collect()
 }
 
-fn sentences(property: &str, cause: Cause, reorderings: &[Reordering]) -> Vec<String> {
-    match cause {
+fn sentences(property: &str, decisive: &Decisive, reorderings: &[Reordering]) -> Vec<String> {
+    let limit = decisive.limit.map_or("", Limit::name);
+    match decisive.cause {
         Cause::ProgramOrder => vec![format!("{property} is violated in program order: no reordering is needed")],
-        Cause::Undecided => vec!["which reorderings are needed was not decided".into()],
+        Cause::Undecided if limit.is_empty() => vec!["which reorderings are needed was not decided".into()],
+        Cause::Undecided => vec![format!("which reorderings are needed was not decided ({limit})")],
         Cause::Reorderings => reorderings.iter().map(|reordering| reordering.sentence.clone()).collect(),
     }
 }

@@ -22,6 +22,8 @@ pub struct Explanation {
     pub n_delayed: usize,
     /// What the violation needs of the memory model.
     pub cause: Cause,
+    /// The limit that left the cause undecided, if one did.
+    pub limit: Option<String>,
     /// The reorderings that the violation needs, in the order in which they begin; none if it needs none, or if that could
     /// not be decided.
     pub reorderings: Vec<Reordering>,

@@ -13,6 +13,8 @@ use machine::Interpreter;
 use memory::{MemoryModel, Reorder};
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::time::Instant;
+use system::Limit;
 use workbench::{RunOptions, Trace, Verdict, follow, run_for};
 
 /// Two operations of one program: the younger is performed before the older. Threads `mutator[0]` and `mutator[1]` run one
@@ -34,7 +36,7 @@ pub struct Question<'a> {
     pub automata: &'a Automata,
     /// The memory model.
     pub memory: &'a MemoryModel,
-    /// Scope and limits.
+    /// Scope and limits; the time is for all searches together.
     pub options: &'a RunOptions,
     /// What may stop the searches.
     pub control: &'a Control<'a>,
@@ -43,6 +45,8 @@ pub struct Question<'a> {
 /// What a violation needs, with the run that shows it and needs no more.
 pub(crate) struct Decisive {
     pub(crate) cause: Cause,
+    /// The limit that left it undecided.
+    pub(crate) limit: Option<Limit>,
     pub(crate) pairs: Pairs,
     pub(crate) trace: Trace,
 }
@@ -77,16 +81,20 @@ pub(crate) fn constrained(automata: &Automata, pairs: &Pairs, kept: fn(Vec<(Poin
     constrained
 }
 
-/// What the violation that `trace` shows needs.
-pub(crate) fn decide(question: Question<'_>, trace: &Trace) -> Decisive {
-    Search { question, property: trace.property, is_cut_short: Cell::new(false) }.decide(trace)
+/// What the violation that `trace` shows needs; the time counts since `begun`.
+pub(crate) fn decide(question: Question<'_>, begun: Instant, trace: &Trace) -> Decisive {
+    let (is_lost, limit) = (Cell::new(false), Cell::new(None));
+    Search { question, property: trace.property, begun, is_lost, limit }.decide(trace)
 }
 
 struct Search<'a> {
     question: Question<'a>,
     property: PropertyId,
-    /// Whether a limit stopped some search.
-    is_cut_short: Cell<bool>,
+    begun: Instant,
+    /// Whether the unconstrained system could not execute some run.
+    is_lost: Cell<bool>,
+    /// The limit that stopped some search first.
+    limit: Cell<Option<Limit>>,
 }
 
 impl Search<'_> {
@@ -95,14 +103,15 @@ impl Search<'_> {
         let found = none().or_else(|| self.one_delay(trace)).unwrap_or_else(|| self.fewer_delays(trace));
         let (pairs, trace) = self.without_needless(found.0, found.1);
         let cause = match pairs.is_empty() {
-            _ if self.is_cut_short.get() => Cause::Undecided,
+            _ if self.is_lost.get() || self.limit.get().is_some() => Cause::Undecided,
             // A property may see that a thread has ended, or gone on, while its last operations wait: then program order says
             // too little.
             true if !self.is_violated_under_sc() => Cause::Undecided,
             true => Cause::ProgramOrder,
             false => Cause::Reorderings,
         };
-        Decisive { cause, pairs, trace }
+        let limit = self.limit.get().filter(|_| cause == Cause::Undecided);
+        Decisive { cause, limit, pairs, trace }
     }
 
     fn pairs(&self, trace: &Trace) -> Pairs {
@@ -172,27 +181,33 @@ impl Search<'_> {
     }
 
     fn is_violated_under_sc(&self) -> bool {
-        let Question { automata, memory, options, control } = self.question;
+        let Question { automata, memory, .. } = self.question;
         let sc = MemoryModel { reorder: Reorder::default(), ..memory.clone() };
-        matches!(run_for(automata, &sc, options, self.property, control), Verdict::Violated(_))
+        self.violation(automata, &sc).is_some()
     }
 
     /// A run that violates the property though threads keep program order but for `pairs`, as the unconstrained system
     /// executes it.
     fn violated_with(&self, pairs: &Pairs) -> Option<Trace> {
-        let Question { automata, memory, options, control } = self.question;
-        let constrained = constrained(automata, pairs, Kept::AllBut);
-        match run_for(&constrained, memory, options, self.property, control) {
+        let Question { automata, memory, options, .. } = self.question;
+        let trace = self.violation(&constrained(automata, pairs, Kept::AllBut), memory)?;
+        let followed = follow(&Interpreter::new(automata, memory, &options.machine), &trace);
+        self.is_lost.set(self.is_lost.get() || followed.is_err());
+        followed.ok()
+    }
+
+    /// A run of `automata` that violates the property, sought in the time that is left.
+    fn violation(&self, automata: &Automata, memory: &MemoryModel) -> Option<Trace> {
+        let Question { options, control, .. } = self.question;
+        let verdict = match options.limit_since(self.begun, control) {
+            None => run_for(automata, memory, &options.after(self.begun.elapsed()), self.property, control),
+            Some(limit) => Verdict::Inconclusive(limit),
+        };
+        match verdict {
             Verdict::Holds => None,
-            Verdict::Violated(trace) => {
-                let followed = follow(&Interpreter::new(automata, memory, &options.machine), &trace);
-                if followed.is_err() {
-                    self.is_cut_short.set(true);
-                }
-                followed.ok()
-            }
-            Verdict::Inconclusive(_) => {
-                self.is_cut_short.set(true);
+            Verdict::Violated(trace) => Some(*trace),
+            Verdict::Inconclusive(limit) => {
+                self.limit.set(self.limit.get().or(Some(limit)));
                 None
             }
         }

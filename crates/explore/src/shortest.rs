@@ -34,12 +34,13 @@ impl Level {
 }
 
 /// A path of `depth` steps to a state that violates `property`, with the fewest changes of thread;
-/// none if more than `max_states` states would have to be kept.
+/// none if more than `max_states` states would have to be kept, or as soon as it is given up.
 pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     system: &S,
     property: PropertyIndex,
     depth: usize,
     max_states: usize,
+    is_given_up: &dyn Fn() -> bool,
 ) -> Option<Vec<Vec<u32>>> {
     const NOBODY: u8 = u8::MAX;
     let mut levels = vec![Level::default()];
@@ -52,6 +53,9 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     for d in 0..depth {
         let mut next = Level::default();
         for (at, state) in levels[d].states.iter().enumerate() {
+            if is_given_up() {
+                return None;
+            }
             successors.clear();
             system.successors(state, &mut successors);
             for (to, thread) in successors.iter().filter(|(to, _)| !earlier.contains(*to)) {

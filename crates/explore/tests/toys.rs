@@ -125,11 +125,12 @@ impl TransitionSystem for Counters {
 
 #[test]
 fn of_all_shortest_paths_the_one_with_the_fewest_changes_of_thread_is_found() {
-    let path = fewest_switches(&Counters(6), 0, 12, 10_000).expect("small");
+    let path = fewest_switches(&Counters(6), 0, 12, 10_000, &|| false).expect("small");
     let moved: Vec<usize> = path.windows(2).map(|pair| usize::from(pair[0][0] == pair[1][0])).collect();
     let switches = moved.windows(2).filter(|pair| pair[0] != pair[1]).count();
     assert_eq!((path.len(), switches), (13, 1));
-    assert_eq!(fewest_switches(&Counters(6), 0, 12, 10), None, "too many states to keep");
+    assert_eq!(fewest_switches(&Counters(6), 0, 12, 10, &|| false), None, "too many states to keep");
+    assert_eq!(fewest_switches(&Counters(6), 0, 12, 10_000, &|| true), None, "given up");
 }
 
 #[test]

@@ -171,7 +171,7 @@ pub struct SearchArgs {
     /// Stop at so much memory for states and tables, such as 500M or 2G [default: 4/5 of what is free]
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<String>,
-    /// Stop a run after so many seconds
+    /// Stop after so many seconds: a run with what explains it; with `orders` and `repair` all runs of one variant and memory model
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
     /// Switch reductions off: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs
@@ -424,6 +424,12 @@ pub(crate) struct ExplainArgs {
     /// Also look for what else breaks the property once this is kept in order
     #[arg(long)]
     pub(crate) gaps: bool,
+    /// Stop each search at so much memory for states and tables, such as 500M or 2G [default: 4/5 of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_memory: Option<String>,
+    /// Stop the searches after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
     /// Show all steps, not only those that matter
     #[arg(long)]
     pub(crate) all: bool,

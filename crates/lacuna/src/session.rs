@@ -258,7 +258,7 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
         }
     }
     let timeout = timeout(search.timeout)?;
-    let max_bytes = search.max_memory.as_deref().map(size).transpose()?.or_else(most_of_free_memory);
+    let max_bytes = max_bytes(search.max_memory.as_deref())?;
     let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
         machine: Options { queue_bound: scope.queue_bound, buffer: scope.switches.buffer, reductions, check_deadlock },
@@ -274,6 +274,11 @@ pub(crate) fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, Error> {
         }
         seconds => Ok(seconds.map(|s| Duration::from_secs_f64(s.min(1e9)))),
     }
+}
+
+/// A limit on memory: what was typed, or most of what is free.
+pub(crate) fn max_bytes(typed: Option<&str>) -> Result<Option<u64>, Error> {
+    Ok(typed.map(size).transpose()?.or_else(most_of_free_memory))
 }
 
 /// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the

@@ -104,6 +104,7 @@ fn every_order_is_as_the_map_says() {
             set: &[],
             memory: &memory,
             options: &options,
+            begun: std::time::Instant::now(),
             costs,
             control: &control,
         };

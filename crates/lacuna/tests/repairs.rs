@@ -12,6 +12,7 @@ use program::{Expected, Loaded, Settings};
 use repair::{Answer, Costs, Only, Question, Solution, UnderSc, problem, repair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 use workbench::{RunOptions, Verdict, quiet, run};
 
 /// The cells of the usual run: file, variant, memory model.
@@ -52,7 +53,8 @@ fn load(file: &str) -> Loaded {
 fn answer(loaded: &Loaded, variant: &str, memory: &MemoryModel, only: &[Only], n: usize) -> Answer {
     let (options, costs) = (RunOptions::default(), &Costs::built_in()[0]);
     let control = quiet();
-    let question = Question { loaded, variant, set: &[], memory, options: &options, costs, control: &control };
+    let begun = Instant::now();
+    let question = Question { loaded, variant, set: &[], memory, options: &options, begun, costs, control: &control };
     repair(&mut problem(question), only, n)
 }
 

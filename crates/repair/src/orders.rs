@@ -210,11 +210,12 @@ fn witness(problem: &Problem<'_>, patched: &Patched, failure: &Failure, own: &[A
 /// What fails in an instance of the changed text.
 fn in_text(problem: &Problem<'_>, patched: &Patched, instance: usize) -> Result<Option<Failure>, Limit> {
     let question = &problem.question;
-    let Some(program) = question.program(&patched.load(), &problem.instances[instance].0) else {
+    let asked = &problem.instances[instance].0;
+    let Some(program) = question.program(&patched.load(), asked) else {
         panic!("the changed text is no program:\n{}", patched.diff())
     };
     let automata = lower::lower(&program);
-    let outcome = run(&automata, question.memory, question.options, question.control);
+    let outcome = run(&automata, question.memory, &question.options_of(asked), question.control);
     match outcome.verdict {
         Verdict::Holds => Ok(None),
         Verdict::Inconclusive(limit) => Err(limit),

@@ -13,6 +13,7 @@ use memory::{Fence, MemoryModel, Order};
 use program::typed::StmtKind;
 use program::{Loaded, Outline, Program, Settings, walk};
 use rustc_hash::FxHashMap;
+use std::time::Instant;
 use system::Limit;
 use workbench::{RunOptions, Trace, Verdict, run};
 
@@ -27,8 +28,10 @@ pub struct Question<'a> {
     pub set: &'a [(String, String)],
     /// The memory model.
     pub memory: &'a MemoryModel,
-    /// Scope, workers and limits.
+    /// Scope, workers and limits; the time is for all runs together.
     pub options: &'a RunOptions,
+    /// Since when it counts.
+    pub begun: Instant,
     /// What orderings cost.
     pub costs: &'a Costs,
     /// How a run is stopped and watched.

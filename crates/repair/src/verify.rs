@@ -28,9 +28,9 @@ impl Question<'_> {
         Some(run(&lower::lower(&program), memory, &self.options_of(instance), self.control))
     }
 
-    /// The options of an instance's run: beyond the scope asked for, a limit on states and perhaps a longer queue.
+    /// The options of an instance's run, which begins now: beyond the scope asked for, a limit on states and perhaps a longer queue.
     pub(crate) fn options_of(&self, instance: &Instance) -> RunOptions {
-        let mut options = self.options.clone();
+        let mut options = self.options.after(self.begun.elapsed());
         if let Some((name, value)) = &instance.larger {
             let limit = options.search.limits.max_states.unwrap_or(u64::MAX).min(MAX_STATES_BEYOND);
             options.search.limits.max_states = Some(limit);

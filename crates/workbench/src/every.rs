@@ -10,6 +10,7 @@ use automata::{Action, Automata, Point, PropertyId, PropertyKind};
 use explore::{Control, EveryOutcome, search_every};
 use machine::Compiled;
 use memory::MemoryModel;
+use std::time::Instant;
 use system::{Limit, PropertyIndex, Successors, TransitionSystem};
 
 /// What became of one property.
@@ -84,12 +85,15 @@ impl TransitionSystem for Every<'_> {
 /// If the interpreter cannot execute a counterexample that the search found: a bug of ours.
 pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     // Depths are told in steps, so none is put off.
+    let begun = Instant::now();
     let options = &options.putting_nothing_off();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let searched = search_every(&Every { compiled: &compiled }, &options.search, control);
     let violated = automata.properties.iter().filter_map(|(id, property)| {
         let verdict = match &property.kind {
-            PropertyKind::Ltl(ltl) => temporal::check_for(automata, memory, options, (id, ltl), control),
+            PropertyKind::Ltl(ltl) => {
+                temporal::check_for(automata, memory, &options.after(begun.elapsed()), (id, ltl), control)
+            }
             _ => of_states(&compiled, &searched, id)?,
         };
         Some((id, verdict))
@@ -102,7 +106,8 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
     let first = match shortest {
         Some((property, path)) => {
             let id = PropertyId(*property);
-            let trace = trace_of(automata, memory, options, &compiled, path, id);
+            let options = options.after(begun.elapsed());
+            let trace = trace_of(automata, memory, &options, control, &compiled, path, id);
             Some((id, Verdict::Violated(Box::new(trace))))
         }
         // A violation outweighs a limit, and a limit a pass.

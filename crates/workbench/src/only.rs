@@ -9,6 +9,7 @@ use automata::{Automata, PropertyId, PropertyKind};
 use explore::{Control, search};
 use machine::Compiled;
 use memory::MemoryModel;
+use std::time::Instant;
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// A system asked for one property.
@@ -73,6 +74,7 @@ pub fn run_for(
     if let PropertyKind::Ltl(ltl) = &automata.properties[property].kind {
         return temporal::check_for(automata, memory, options, (property, ltl), control);
     }
+    let begun = Instant::now();
     let options = &options.putting_nothing_off();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let found = search(&Only { system: &compiled, property: property.0 }, &options.search, control);
@@ -80,7 +82,8 @@ pub fn run_for(
         system::Verdict::Holds => Verdict::Holds,
         system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
         system::Verdict::Violated { path, .. } => {
-            Verdict::Violated(Box::new(trace_of(automata, memory, options, &compiled, &path, property)))
+            let options = options.after(begun.elapsed());
+            Verdict::Violated(Box::new(trace_of(automata, memory, &options, control, &compiled, &path, property)))
         }
     }
 }

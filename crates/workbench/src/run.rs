@@ -8,8 +8,8 @@ use automata::{Automata, PropertyId};
 use explore::{Control, SearchOptions, fewest_switches, search};
 use machine::{Bound, Compiled, LateReads, Options, Reductions};
 use memory::MemoryModel;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use system::{Limit, Statistics};
 
 /// Above so many states, the shortest trace is shown as the search found it, without looking for
@@ -47,12 +47,21 @@ impl RunOptions {
         options
     }
 
-    /// The same, after so many seconds.
-    fn after(&self, seconds: f64) -> Self {
+    /// The same, with so much of the time gone.
+    pub fn after(&self, gone: Duration) -> Self {
         let mut options = self.clone();
         let timeout = &mut options.search.limits.timeout;
-        *timeout = timeout.map(|timeout| timeout.saturating_sub(Duration::from_secs_f64(seconds)));
+        *timeout = timeout.map(|timeout| timeout.saturating_sub(gone));
         options
+    }
+
+    /// The limit that stops whatever has gone on since `begun`, other than by states and memory.
+    pub fn limit_since(&self, begun: Instant, control: &Control<'_>) -> Option<Limit> {
+        let is_over = |timeout: Duration| begun.elapsed() >= timeout;
+        match control.stop.load(Ordering::Relaxed) {
+            true => Some(Limit::Interrupted),
+            false => self.search.limits.timeout.is_some_and(is_over).then_some(Limit::Time),
+        }
     }
 }
 
@@ -115,9 +124,10 @@ pub fn quiet() -> Control<'static> {
 /// If the interpreter cannot execute the counterexample that the search found: a bug of ours, never
 /// to be shown as a verdict.
 pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
+    let begun = Instant::now();
     let (first, learnt) = temporal::first_pass(automata, memory, options, control);
     let found = match first {
-        FirstPass::Nothing => return search_and_check(automata, memory, options, control),
+        FirstPass::Nothing => return search_and_check(automata, memory, &options.after(begun.elapsed()), control),
         FirstPass::Known(verdict, statistics) => Found { verdict, property: None, statistics },
         FirstPass::Suspicion(id, mut statistics) => {
             let (verdict, property) = temporal::check(automata, memory, options, control, Some(id), &mut statistics);
@@ -129,30 +139,31 @@ pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, cont
 
 /// First the properties of states, then the temporal ones. If there are many states, the search begins again and puts off what it can.
 fn search_and_check(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
+    let begun = Instant::now();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let is_limited = options.search.limits.max_states.is_some_and(|most| most <= MANY_STATES);
     if options.machine.reductions.late_reads != LateReads::WhenLarge || is_limited || !compiled.could_be_late() {
         let found = search(&compiled, &options.search, control);
-        return conclude(automata, memory, options, control, &compiled, found);
+        return conclude(automata, memory, options, control, (&compiled, begun), found);
     }
     let found = search(&compiled, &options.while_small().search, control);
     if found.verdict != system::Verdict::Inconclusive(Limit::States) {
-        return conclude(automata, memory, options, control, &compiled, found);
+        return conclude(automata, memory, options, control, (&compiled, begun), found);
     }
     let before = found.statistics;
-    let options = options.with_late_reads(LateReads::Always).after(before.seconds);
+    let options = options.with_late_reads(LateReads::Always).after(begun.elapsed());
     let mut outcome = search_and_check(automata, memory, &options, control);
     outcome.statistics.seconds += before.seconds;
     outcome
 }
 
-/// What comes of a search of all states.
+/// What comes of a search of all states that has begun then.
 fn conclude(
     automata: &Automata,
     memory: &MemoryModel,
     options: &RunOptions,
     control: &Control<'_>,
-    compiled: &Compiled<'_>,
+    (compiled, begun): (&Compiled<'_>, Instant),
     found: explore::Outcome,
 ) -> Outcome {
     let mut statistics = found.statistics;
@@ -163,7 +174,10 @@ fn conclude(
             let property = PropertyId(property);
             let trace = match compiled.is_late() {
                 true => confirmed(retrace_late(compiled, &path, property)),
-                false => trace_of(automata, memory, options, compiled, &path, property),
+                false => {
+                    let options = options.after(begun.elapsed());
+                    trace_of(automata, memory, &options, control, compiled, &path, property)
+                }
             };
             (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
         }
@@ -209,21 +223,24 @@ impl Found {
     }
 }
 
-/// The trace to show: as short as the path found, and of those one with the fewest changes of thread.
+/// The trace to show: as short as the path found, and of those one with the fewest changes of thread, if that is found within the limits.
 pub(crate) fn trace_of(
     automata: &Automata,
     memory: &MemoryModel,
     options: &RunOptions,
+    control: &Control<'_>,
     compiled: &Compiled<'_>,
     path: &[Vec<u32>],
     property: PropertyId,
 ) -> Trace {
+    let begun = Instant::now();
+    let is_given_up = || options.limit_since(begun, control).is_some();
     // Which thread stepped is only known while threads keep their names.
     let reductions = Reductions { symmetry: false, ..options.machine.reductions };
     let machine = Options { reductions, ..options.machine.clone() };
     let named = Compiled::new(automata, memory, &machine);
     let only = Only { system: &named, property: property.0 };
-    let better = fewest_switches(&only, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES);
+    let better = fewest_switches(&only, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES, &is_given_up);
     let trace = match better {
         Some(path) => retrace(&named, &path, property),
         None => retrace(compiled, path, property),

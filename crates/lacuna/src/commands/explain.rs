@@ -3,6 +3,7 @@
 use crate::args::ExplainArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
 use crate::progress::{STOP, listen};
+use crate::session;
 use crate::stored::{self, Bound};
 use base::Code;
 use explain::{Explained, Question, Steps, gaps};
@@ -10,6 +11,7 @@ use explore::{Control, SearchOptions};
 use report::LaneOptions;
 use report::table::align;
 use std::path::Path;
+use system::Limits;
 use workbench::RunOptions;
 
 /// More gaps than anyone will read.
@@ -35,7 +37,12 @@ fn trace(args: &ExplainArgs, path: &Path) -> Outcome {
         }
     };
     listen();
-    let search = SearchOptions { workers: crate::parallel::n_cores(), ..SearchOptions::default() };
+    let limits = Limits {
+        max_states: None,
+        max_bytes: session::max_bytes(args.max_memory.as_deref())?,
+        timeout: session::timeout(args.timeout)?,
+    };
+    let search = SearchOptions { workers: crate::parallel::n_cores(), limits };
     let options = RunOptions { machine: bound.options.clone(), search };
     let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
     let question =

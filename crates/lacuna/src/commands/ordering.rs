@@ -8,6 +8,7 @@ use explore::Control;
 use memory::MemoryModel;
 use repair::{Costs, Question, costs};
 use report::json::StoredTrace;
+use std::time::Instant;
 use workbench::{RunOptions, Trace};
 
 /// What was typed, read and understood.
@@ -61,6 +62,7 @@ impl Asked {
             set: &self.scope.set,
             memory,
             options: &self.options,
+            begun: Instant::now(),
             costs: &self.costs,
             control: &CONTROL,
         }

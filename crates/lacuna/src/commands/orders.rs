@@ -18,6 +18,8 @@ struct Told {
     memory: String,
     /// `holds`, `violated` or `inconclusive`: the protocol as it is.
     verdict: &'static str,
+    /// What made it inconclusive.
+    limit: Option<&'static str>,
     costs: String,
     /// What the orders of the text cost.
     cost: f64,
@@ -83,6 +85,7 @@ fn tell(args: &OrdersArgs, asked: &Asked, named: &str, problem: &Problem<'_>, ma
         variant: question.variant.into(),
         memory: question.memory.name.clone(),
         verdict: "holds",
+        limit: None,
         costs: question.costs.name.clone(),
         cost: 0.0,
         orders: Vec::new(),
@@ -101,6 +104,7 @@ fn tell(args: &OrdersArgs, asked: &Asked, named: &str, problem: &Problem<'_>, ma
         }
         Map::Inconclusive(limit) => {
             (told.verdict, told.exit) = ("inconclusive", Exit::Inconclusive);
+            told.limit = Some(limit.name());
             told.text = format!("{title}: inconclusive ({})\n", limit.name());
         }
         Map::Rows { rows, least, cost } => {

@@ -16,6 +16,8 @@ struct Told {
     memory: String,
     /// `holds`, `repaired`, `hopeless` or `inconclusive`.
     answer: &'static str,
+    /// What made it inconclusive.
+    limit: Option<&'static str>,
     costs: String,
     /// Whether there are no other solutions.
     complete: bool,
@@ -144,11 +146,16 @@ fn tell(asked: &Asked, problem: &Problem<'_>, answer: &Answer) -> Told {
         Answer::Repaired(solutions, complete) => (&solutions[..], *complete),
         _ => (&[][..], true),
     };
+    let limit = match answer {
+        Answer::Inconclusive(limit) => Some(limit.name()),
+        _ => None,
+    };
     Told {
         protocol: asked.protocol.outline.name.clone(),
         variant: question.variant.into(),
         memory: question.memory.name.clone(),
         answer: word,
+        limit,
         costs: question.costs.name.clone(),
         complete,
         solutions: solutions.iter().map(|solution| told_solution(problem, solution)).collect(),

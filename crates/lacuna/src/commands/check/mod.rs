@@ -23,6 +23,7 @@ use explore::Control;
 use memory::MemoryModel;
 use program::Expected;
 use std::cell::OnceCell;
+use std::time::{Duration, Instant};
 use summary::is_expected;
 use workbench::{Outcome, RunOptions, Trace, Verdict};
 
@@ -34,6 +35,8 @@ struct Done<'a> {
     /// The memory model's name, or its file.
     named: &'a str,
     outcome: Outcome,
+    /// How long that took.
+    spent: Duration,
     expected: Option<Expected>,
     /// How violations are explained; none if they are not.
     explain_with: Option<&'a RunOptions>,
@@ -60,7 +63,7 @@ impl Done<'_> {
             let (Verdict::Violated(trace), Some(options)) = (&self.outcome.verdict, self.explain_with) else {
                 return None;
             };
-            let options = limited(options, self.outcome.statistics.states);
+            let options = limited(&options.after(self.spent), self.outcome.statistics.states);
             let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
             let (automata, memory) = (&self.system.automata, self.memory);
             let question = Question { automata, memory, options: &options, control: &control };
@@ -70,11 +73,10 @@ impl Done<'_> {
     }
 }
 
-/// The options of the searches that explain: they are not to take much longer than the one that found something.
+/// The options of the searches that explain: unless said otherwise, each is not to see many more states than the one that found something.
 fn limited(options: &RunOptions, states: u64) -> RunOptions {
     let mut options = options.clone();
-    let most = 10 * states + 1_000_000;
-    options.search.limits.max_states = Some(options.search.limits.max_states.map_or(most, |asked| asked.min(most)));
+    options.search.limits.max_states.get_or_insert(10 * states + 1_000_000);
     options
 }
 
@@ -105,13 +107,15 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
         for (memory, named) in memories.iter().zip(&names) {
             let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
             let run = if args.every_property { workbench::run_every } else { workbench::run };
+            let begun = Instant::now();
             let outcome = search(run, &system.automata, memory, &options, label, args.search.quiet);
+            let spent = begun.elapsed();
             let expected =
                 protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
             let explain_with = (!args.no_explain).then_some(&options);
             let sources = &protocol.loaded.sources;
             let explained = OnceCell::new();
-            done.push(Done { system, sources, memory, named, outcome, expected, explain_with, explained });
+            done.push(Done { system, sources, memory, named, outcome, spent, expected, explain_with, explained });
         }
     }
     show(args, &protocol, &scope.set, &options, &done)?;

@@ -11,6 +11,7 @@ use explore::Control;
 use memory::MemoryModel;
 use program::{Program, Settings};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 use workbench::{RunOptions, Verdict, run};
 
 /// A scope is searched for so many seconds, unless said otherwise.
@@ -105,14 +106,15 @@ impl Climb<'_> {
         program::check(&self.protocol.loaded, &Settings { variant, scenario, set: scope.set.clone() }).0
     }
 
-    /// All scenarios, up to the first that does not hold.
+    /// All scenarios, up to the first that does not hold; the time is for all together.
     fn searched(&self, mut row: Row, programs: &[Program], options: &RunOptions) -> Row {
         row.verdict = "holds";
+        let begun = Instant::now();
         for (program, scenario) in programs.iter().zip(&self.scenarios) {
             let label = format!("{} {scenario}", row.scope);
             let progress = Progress::new(label, options.search.limits, self.args.search.quiet);
             let control = Control { stop: &STOP, progress: &|now| progress.tell(now), ended: &|_| {} };
-            let outcome = run(&lower::lower(program), &self.memory, options, &control);
+            let outcome = run(&lower::lower(program), &self.memory, &options.after(begun.elapsed()), &control);
             progress.clear();
             row.add(&outcome.statistics);
             match outcome.verdict {
