@@ -3,6 +3,8 @@
 
 #[path = "differential/bus.rs"]
 mod bus;
+#[path = "differential/isolation.rs"]
+mod isolation;
 #[path = "differential/kept.rs"]
 mod kept;
 #[path = "differential/observed.rs"]

@@ -5,7 +5,7 @@
 use super::*;
 
 /// The cell that says which thread holds the bus.
-const BUS: CellId = CellId(N_CELLS + 1);
+pub(super) const BUS: CellId = CellId(N_CELLS + 1);
 
 /// The register that only locking uses.
 const HOLDER: RegId = RegId(0);
@@ -35,7 +35,7 @@ fn locking_thread(random: &mut Random, name: &str, property: PropertyId) -> Thre
     thread_of(random, name, &items)
 }
 
-fn locked(random: &mut Random, own: Value) -> Vec<Action> {
+pub(super) fn locked(random: &mut Random, own: Value) -> Vec<Action> {
     let (cell, register) = (CellId(random.pick(u64::from(N_CELLS)) as u32), RegId(1 + random.pick(2) as u32));
     let load = Access { dst: Some(register), ..Access::new(Op::Load, Address::cell(cell)) };
     let flipped = Expr::binary(BinaryOp::BitXor, Expr::Leaf(register), Expr::Const(1));
@@ -48,7 +48,7 @@ fn locked(random: &mut Random, own: Value) -> Vec<Action> {
 }
 
 /// Copies one cell to another, directly.
-fn direct(random: &mut Random) -> Vec<Action> {
+pub(super) fn direct(random: &mut Random) -> Vec<Action> {
     let mut cell = || Address::cell(CellId(random.pick(u64::from(N_CELLS)) as u32));
     let (from, to) = (cell(), cell());
     let register = RegId(1 + random.pick(2) as u32);
@@ -72,7 +72,7 @@ fn locking_system(random: &mut Random, with_asserts: bool) -> Automata {
     automata
 }
 
-fn bounded(reductions: Reductions, buffer: Option<usize>) -> Options {
+pub(super) fn bounded(reductions: Reductions, buffer: Option<usize>) -> Options {
     Options { buffer, ..options(reductions) }
 }
 

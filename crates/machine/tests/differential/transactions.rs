@@ -22,13 +22,13 @@ fn transactional(random: &mut Random, name: &str, property: PropertyId) -> Threa
     Thread { name: name.into(), automaton }
 }
 
-fn add(points: &mut Table<PointId, Point>, action: Action) {
+pub(super) fn add(points: &mut Table<PointId, Point>, action: Action) {
     let next = PointId(points.len() as u32 + 1);
     points.push(Point { action, next, span: Span::none(), labels: vec![], procs: vec![] });
 }
 
 /// An action that needs no targets.
-fn plain_action(random: &mut Random, property: PropertyId) -> Action {
+pub(super) fn plain_action(random: &mut Random, property: PropertyId) -> Action {
     loop {
         let action = action(random, property);
         if !matches!(action, Action::Branch { .. }) {
@@ -51,7 +51,7 @@ fn inner_action(random: &mut Random, property: PropertyId) -> Action {
 }
 
 /// A transaction that may abort itself before it commits; the handler goes on behind it, or tries once more.
-fn add_transaction(random: &mut Random, points: &mut Table<PointId, Point>, property: PropertyId) {
+pub(super) fn add_transaction(random: &mut Random, points: &mut Table<PointId, Point>, property: PropertyId) {
     let begin = points.len() as u32;
     let inner: Vec<Action> = (0..1 + random.pick(3)).map(|_| inner_action(random, property)).collect();
     let (branch, abort) = (begin + 1 + inner.len() as u32, begin + 2 + inner.len() as u32);
@@ -93,7 +93,7 @@ fn transactions(random: &mut Random, with_asserts: bool) -> Automata {
     automata
 }
 
-fn all_memories() -> Vec<MemoryModel> {
+pub(super) fn all_memories() -> Vec<MemoryModel> {
     let best_effort = |memory: MemoryModel| MemoryModel { transactions: Transactions::MayAbort, ..memory };
     let tso = memory::builtin::find("tso").map(best_effort);
     memories().into_iter().chain(tso).collect()
