@@ -81,7 +81,11 @@ fn computed(expr: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<State
             folded => folded,
         },
         Expr::Unary(op, operand) => Expr::unary(*op, computed(operand, known)?),
-        Expr::Binary(op, left, right) => Expr::binary(*op, computed(left, known)?, computed(right, known)?),
+        Expr::Binary(op, left, right) => match (op, computed(left, known)?, computed(right, known)?) {
+            // What is asked of an object is to look alike for all of them, and the first one of a set is asked for without a shift.
+            (BinaryOp::ShiftRight, set, Expr::Const(0)) => set,
+            (op, left, right) => Expr::binary(*op, left, right),
+        },
     })
 }
 

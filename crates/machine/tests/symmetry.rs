@@ -162,3 +162,21 @@ fn objects_mutators_and_senses_of_the_on_the_fly_collectors_are_interchangeable(
         assert_eq!(Compiled::new(&automata, &memory, &compiled).n_permutations(), n, "{file} {mutators} x {refs}");
     }
 }
+
+/// `one` is passed in the step that leads to `two`, where the same is asked of the object, in other words.
+#[test]
+fn a_location_is_forgotten_for_every_object_or_for_none() {
+    let text = "object Node { mark: 0..1 = 0 }\nheap { a: Node; b: Node }\nabstract free: set Node = {}\n\
+                abstract n: 0..1 = 0\n\
+                thread t { let ref: Node = choose Node; let roots: set Node = {} with ref; let left: set Node = {} with ref\n\
+                atomic { n = 1 }\n@one left = left without ref\n@two atomic { n = 0 }\natomic { free = {} with ref } }\n\
+                thread u { atomic { let o = choose Node; free = {} with o } }\n\
+                invariant valid: (at(t, one) implies not (t.ref in free)) and\n\
+                (at(t, two) implies all r in Node: r in t.roots implies not (r in free))\n";
+    let automata = lowered(text, None, &[]);
+    assert_eq!(Compiled::new(&automata, &model("sc"), &options(true)).n_permutations(), 2);
+    for name in ["sc", "relaxed"] {
+        let (all, found) = compare(&automata, &model(name), 10_000).expect("not so many");
+        assert_eq!(all, 2 * found);
+    }
+}
