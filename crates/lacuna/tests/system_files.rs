@@ -17,6 +17,8 @@ const RUNS: &[&[&str]] = &[
     &["bus.lac"],
     &["bus.lac", "--buffer", "1"],
     &["directly.lac"],
+    &["guesses.lac"],
+    &["guesses.lac", "--speculate", "1"],
     &["labels.lac"],
     &["registers.lac"],
     &["registers_of_a_thread.lac"],

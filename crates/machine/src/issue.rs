@@ -3,7 +3,7 @@
 use crate::local::{Demand, Entry, Local, Mode, Operand};
 use crate::options::Bound;
 use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Action, Automata, Expr, Op, PointId, RegId, Region};
+use automata::{Access, Action, Automata, Expr, Op, PointId, RegId, Region};
 use base::table::Id;
 use memory::{Fence, Operation};
 
@@ -13,6 +13,7 @@ impl Rules<'_> {
         let point = path.local.point;
         match self.code.action(point) {
             Action::Access(_) if path.local.transaction.is_some() => Progress::Stalled,
+            Action::Access(access) if self.waits_with_then(&path.local, access) => Progress::Stalled,
             Action::Access(_) => self.enqueue(path, None),
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, *fence) {
@@ -218,11 +219,20 @@ impl Rules<'_> {
         })
     }
 
-    /// Whether the region at the thread's point has all the values it needs.
+    /// Whether a store is to be issued in one step with a `then` that a guess keeps back.
+    fn waits_with_then(&self, local: &Local, access: &Access) -> bool {
+        let next = self.code.automaton.points[local.point].next;
+        let is_then = || matches!(self.code.action(next), Action::Enter(Region::Then));
+        matches!(access.op, Op::Store(_)) && local.is_guessing() && is_then()
+    }
+
+    /// Whether the region at the thread's point has all the values it needs, and no guess is open: others see what it does, and
+    /// nobody takes it back.
     pub(crate) fn region_is_ready(&self, local: &Local, region: Region) -> bool {
         match region {
             Region::Atomic | Region::Then | Region::Direct => {
-                self.code.region_uses[local.point].iter().all(|r| local.register(*r).value().is_some())
+                let uses = &self.code.region_uses[local.point];
+                !local.is_guessing() && uses.iter().all(|r| local.register(*r).value().is_some())
             }
             Region::Performed | Region::StopTheWorld => local.queue.is_empty(),
         }

@@ -139,6 +139,11 @@ impl Local {
         self.queue.iter().any(Entry::is_speculative)
     }
 
+    /// Whether a branch that was guessed is not decided yet.
+    pub fn is_guessing(&self) -> bool {
+        self.queue.iter().any(|entry| entry.guess.is_some())
+    }
+
     /// Whether what the entry at `index` finds may belong to a path that is discarded yet.
     ///
     /// Nothing that others can see passes a guess, so only older guesses matter. But a store may pass

@@ -3,6 +3,8 @@
 
 #[path = "differential/bus.rs"]
 mod bus;
+#[path = "differential/guesses.rs"]
+mod guesses;
 #[path = "differential/isolation.rs"]
 mod isolation;
 #[path = "differential/kept.rs"]
