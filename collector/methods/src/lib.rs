@@ -42,7 +42,7 @@ pub use load_value::LoadValue;
 pub use memory::{Hardware, Memory, Software};
 pub use method::{Method, Step};
 pub use mutator::{Mutator, Program, Progress};
-pub use options::{Compare, Copying, Omission, Options, Selection, Trigger};
+pub use options::{Compare, Copying, Omission, Options, Selection, Transactions, Trigger};
 pub use poll_only::PollOnly;
 pub use run::{Outcome, run};
 pub use sapphire::Sapphire;

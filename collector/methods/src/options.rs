@@ -1,6 +1,7 @@
 //! What one may choose for a run.
 
 use heap::Size;
+use htm::Rtm;
 use std::time::Duration;
 
 /// How the transactional method copies.
@@ -42,6 +43,28 @@ pub enum Trigger {
     Continuous,
     /// When more than half of the regions are taken.
     HalfFull,
+}
+
+/// Which hardware transactions the transactional method uses.
+#[derive(Clone, Copy, Debug)]
+pub enum Transactions {
+    /// None: every batch takes the fallback path.
+    Off,
+    /// The processor's, where there are any.
+    Detected,
+    /// These: the instructions are known to work, or are emulated.
+    Given(Rtm),
+}
+
+impl Transactions {
+    /// The proof that the instructions work, if they are to be used.
+    pub fn rtm(self) -> Option<Rtm> {
+        match self {
+            Transactions::Off => None,
+            Transactions::Detected => Rtm::detect().ok(),
+            Transactions::Given(rtm) => Some(rtm),
+        }
+    }
 }
 
 /// A part of a protocol that is left out, to see that it is missed.
@@ -90,8 +113,8 @@ pub struct Options {
     pub max_batch: usize,
     /// Whether the size of a batch adapts, or stays.
     pub adapts: bool,
-    /// Hardware transactions are used where there are any.
-    pub hardware: bool,
+    /// Which hardware transactions are used.
+    pub hardware: Transactions,
     /// Aborts on purpose: so many of a thousand transactions.
     pub aborts_per_mille: u32,
     /// Words that an emulated transaction may read and write.
@@ -121,7 +144,7 @@ impl Default for Options {
             warm_passes: 1,
             max_batch: 256,
             adapts: true,
-            hardware: true,
+            hardware: Transactions::Detected,
             aborts_per_mille: 0,
             emulated_capacity: usize::MAX,
             always_odd: false,

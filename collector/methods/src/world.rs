@@ -4,7 +4,6 @@ use crate::access::{Access, Engine, Injection};
 use crate::options::Options;
 use crate::schedule::{self, Schedule};
 use heap::{Addr, Heap, LOG_WORDS, LogKind, Ref, RegionId, Shape, log_entry, log_written};
-use htm::Rtm;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
@@ -113,11 +112,10 @@ impl World {
         if options.always_odd {
             heap.words.store(heap::COUNTER, 1);
         }
-        let rtm = if options.hardware { Rtm::detect().ok() } else { None };
         let injection = Injection { per_mille: options.aborts_per_mille };
         World {
             heap,
-            engine: Engine::new(rtm, injection, options.emulated_capacity),
+            engine: Engine::new(options.hardware.rtm(), injection, options.emulated_capacity),
             options,
             controls: (0..n_mutators).map(|_| Control::new()).collect(),
             order: AtomicU64::new(0),

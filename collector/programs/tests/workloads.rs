@@ -3,7 +3,7 @@
 use heap::Size;
 use methods::{
     Baker, Brooks, Compare, Copying, Hardware, LoadValue, Method, Options, Outcome, Sapphire, Selection, Software,
-    StopTheWorld, Transactional, Trigger, run,
+    StopTheWorld, Transactional, Transactions, Trigger, run,
 };
 use programs::{Kind, Workload};
 use std::time::Duration;
@@ -98,7 +98,7 @@ fn transactional_passes_with_hardware_or_falls_back_where_there_is_none() {
 
 #[test]
 fn transactional_passes_with_hardware_forced_off() {
-    let outcomes = passes::<Transactional<Hardware>>(Options { hardware: false, ..options() });
+    let outcomes = passes::<Transactional<Hardware>>(Options { hardware: Transactions::Off, ..options() });
     assert!(outcomes.iter().all(|outcome| outcome.collector.tally.attempts == 0));
     assert!(outcomes.iter().any(|outcome| outcome.collector.n_fallbacks > 0 && !outcome.collector.fallback.is_zero()));
 }

@@ -1,5 +1,7 @@
 //! What goes wrong on purpose: hardware transactions are best effort.
 
+/// Turns that a delayed transaction lets pass, at most.
+const MAX_TURNS: u32 = 4;
 /// Statuses of aborts without a reason of the program's: none, conflict with retry, capacity.
 const STATUSES: [u32; 3] = [0, 0x6, 0x8];
 
@@ -12,6 +14,8 @@ pub struct Faults {
     pub stepped_per_mille: u32,
     /// What becomes of those.
     pub stepping: Stepping,
+    /// So many of a thousand begin late: transactions of other threads come first.
+    pub delayed_per_mille: u32,
     /// Where random numbers begin.
     pub seed: u64,
 }
@@ -48,13 +52,17 @@ pub enum Fate {
 
 impl Faults {
     /// Every transaction runs.
-    pub const NONE: Faults =
-        Faults { at_begin_per_mille: 0, stepped_per_mille: 0, stepping: Stepping::Whole, seed: 1 };
+    pub const NONE: Faults = Faults {
+        at_begin_per_mille: 0,
+        stepped_per_mille: 0,
+        stepping: Stepping::Whole,
+        delayed_per_mille: 0,
+        seed: 1,
+    };
 
     /// The fate that a random number means.
     pub(crate) fn fate(&self, random: u64) -> Fate {
-        let part = |shift: u32, n: u32| (random >> shift) as u16 as u32 * n >> 16;
-        let (chance, status) = (part(0, 1000), STATUSES[part(16, 3) as usize]);
+        let (chance, status) = (part(random, 0, 1000), STATUSES[part(random, 1, 3) as usize]);
         if chance < self.at_begin_per_mille {
             return Fate::Aborts { status };
         }
@@ -68,6 +76,16 @@ impl Faults {
             }
         }
     }
+
+    /// How many turns a transaction lets pass before it begins, if a random number says so.
+    pub(crate) fn n_turns(&self, random: u64) -> u32 {
+        if part(random, 0, 1000) < self.delayed_per_mille { 1 + part(random, 1, MAX_TURNS) } else { 0 }
+    }
+}
+
+/// A number below `n`, made of the sixteen bits at a place.
+fn part(random: u64, place: u32, n: u32) -> u32 {
+    u32::from((random >> (16 * place)) as u16) * n >> 16
 }
 
 impl Default for Faults {
@@ -116,6 +134,7 @@ mod tests {
             at_begin_per_mille: 200,
             stepped_per_mille: 300,
             stepping: Stepping::AbortsWithin(50),
+            delayed_per_mille: 500,
             seed: 7,
         };
         let fates: Vec<Fate> = (0..10_000).map(|n| faults.fate(random(faults.seed, n))).collect();
@@ -123,6 +142,8 @@ mod tests {
         assert!((1800..2200).contains(&count(|fate| matches!(fate, Fate::Aborts { .. }))));
         assert!((2800..3200).contains(&count(|fate| matches!(fate, Fate::AbortsAfter { n_instructions: 0..50, .. }))));
         assert!(count(|fate| matches!(fate, Fate::Aborts { status: 0x8 })) > 500);
+        let turns: Vec<u32> = (0..10_000).map(|n| faults.n_turns(random(faults.seed, n))).collect();
+        assert!((4800..5200).contains(&turns.iter().filter(|n| **n > 0).count()) && turns.contains(&MAX_TURNS));
         assert!((0..100).all(|n| Faults::NONE.fate(random(1, n)) == Fate::Starts));
     }
 

@@ -7,7 +7,7 @@ use htm_emulator::{Faults, Stepping};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-const N_INCREMENTS: u64 = 300;
+const N_INCREMENTS: u64 = 200;
 
 /// Two words that are equal between transactions.
 #[derive(Default)]
@@ -77,7 +77,7 @@ fn increments_are_whole_to_those_who_look() {
 #[test]
 fn increments_are_whole_where_transactions_abort_at_random() {
     let stepping = Stepping::AbortsWithin(1000);
-    increments(Faults { at_begin_per_mille: 100, stepped_per_mille: 300, stepping, seed: 3 });
+    increments(Faults { at_begin_per_mille: 100, stepped_per_mille: 200, stepping, delayed_per_mille: 100, seed: 3 });
 }
 
 /// The plausible order is what a transaction in two halves would break.

@@ -71,7 +71,7 @@ impl<'a> Processor<'a> {
             self.shared.count_abort(status);
             return self.context.jump(fallback, status);
         }
-        self.shared.stop.enter(self.shared, self.thread);
+        self.shared.stop.enter(self.shared, self.thread, self.shared.n_turns());
         self.start(fallback, fate);
         self.context.skip(BEGIN_BYTES);
         self.watch();

@@ -51,6 +51,7 @@ struct Settings {
     stepped_per_mille: AtomicU32,
     /// 0: to the end.
     aborts_within: AtomicU32,
+    delayed_per_mille: AtomicU32,
     seed: AtomicU64,
     position: AtomicU64,
     decided: [AtomicU64; MAX_FATES],
@@ -70,6 +71,23 @@ pub(super) struct Transaction {
     /// The status, if it aborts when none is left.
     pub(super) status: u32,
     pub(super) snapshot: super::snapshot::Snapshot,
+}
+
+impl Settings {
+    fn faults(&self) -> Faults {
+        let within = self.aborts_within.load(Ordering::Relaxed);
+        Faults {
+            at_begin_per_mille: self.at_begin_per_mille.load(Ordering::Relaxed),
+            stepped_per_mille: self.stepped_per_mille.load(Ordering::Relaxed),
+            stepping: if within == 0 { Stepping::Whole } else { Stepping::AbortsWithin(within) },
+            delayed_per_mille: self.delayed_per_mille.load(Ordering::Relaxed),
+            seed: self.seed.load(Ordering::Relaxed),
+        }
+    }
+
+    fn random(&self) -> u64 {
+        faults::random(self.seed.load(Ordering::Relaxed), self.position.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 static SHARED: AtomicPtr<Shared> = AtomicPtr::new(std::ptr::null_mut());
@@ -127,14 +145,12 @@ impl Shared {
             let word = settings.decided[position % MAX_FATES].load(Ordering::Acquire);
             return faults::decode(word).unwrap_or(Fate::Starts);
         }
-        let within = settings.aborts_within.load(Ordering::Relaxed);
-        let faults = Faults {
-            at_begin_per_mille: settings.at_begin_per_mille.load(Ordering::Relaxed),
-            stepped_per_mille: settings.stepped_per_mille.load(Ordering::Relaxed),
-            stepping: if within == 0 { Stepping::Whole } else { Stepping::AbortsWithin(within) },
-            seed: settings.seed.load(Ordering::Relaxed),
-        };
-        faults.fate(faults::random(faults.seed, settings.position.fetch_add(1, Ordering::Relaxed)))
+        settings.faults().fate(settings.random())
+    }
+
+    /// How many turns it lets pass first.
+    pub(super) fn n_turns(&self) -> u32 {
+        self.settings.faults().n_turns(self.settings.random())
     }
 
     pub(super) fn set(&self, faults: Faults) {
@@ -146,6 +162,7 @@ impl Shared {
             Stepping::AbortsWithin(n) => n.max(1),
         };
         settings.aborts_within.store(within, Ordering::Relaxed);
+        settings.delayed_per_mille.store(faults.delayed_per_mille, Ordering::Relaxed);
         settings.seed.store(faults.seed, Ordering::Relaxed);
         settings.position.store(0, Ordering::Relaxed);
     }

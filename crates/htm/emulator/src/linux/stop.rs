@@ -49,12 +49,15 @@ impl Stop {
     }
 
     /// Waits for its turn, and stops all other threads.
-    pub(super) fn enter(&self, shared: &Shared, thread: u32) {
-        let slot = self.take_slot(thread);
-        let ticket = self.next.fetch_add(1, Ordering::AcqRel);
-        gate::stand(slot, word(thread, ALWAYS), &self.changes, &self.serving, ticket, GoesOn::AtThis);
-        self.owner.store(thread, Ordering::Release);
-        slot.store(0, Ordering::Release);
+    pub(super) fn enter(&self, shared: &Shared, thread: u32, n_turns: u32) {
+        self.wait_for_turn(thread);
+        for _ in 0..n_turns {
+            if !self.let_others_come() {
+                break;
+            }
+            self.pass_turn();
+            self.wait_for_turn(thread);
+        }
         for _ in 0..MAX_STOPS {
             self.let_go_on();
             self.turn();
@@ -66,12 +69,36 @@ impl Stop {
         gate::die("a thread cannot be stopped: its signals are blocked");
     }
 
+    fn wait_for_turn(&self, thread: u32) {
+        let slot = self.take_slot(thread);
+        let ticket = self.next.fetch_add(1, Ordering::AcqRel);
+        gate::stand(slot, word(thread, ALWAYS), &self.changes, &self.serving, ticket, GoesOn::AtThis);
+        self.owner.store(thread, Ordering::Release);
+        slot.store(0, Ordering::Release);
+    }
+
+    fn pass_turn(&self) {
+        self.owner.store(0, Ordering::Release);
+        self.serving.fetch_add(1, Ordering::AcqRel);
+        gate::wake(&self.serving);
+    }
+
+    /// Nobody is stopped, and nobody can begin: waits until some thread wants to. Whether one does.
+    fn let_others_come(&self) -> bool {
+        self.let_go_on();
+        let is_wanted = || self.next.load(Ordering::Acquire) != self.serving.load(Ordering::Acquire).wrapping_add(1);
+        let changes = self.changes.load(Ordering::Acquire);
+        if !is_wanted() {
+            gate::wait(&self.changes, changes, WAIT_MS);
+        }
+        is_wanted()
+    }
+
     /// Lets the others go on, and the next one begin.
     pub(super) fn leave(&self) {
         self.owner.store(0, Ordering::Release);
         self.turn();
-        self.serving.fetch_add(1, Ordering::AcqRel);
-        gate::wake(&self.serving);
+        self.pass_turn();
     }
 
     /// Stands still while the transaction of another thread is open.
