@@ -91,11 +91,11 @@ fn aborts_at_the_beginning_pass() {
 /// Inside the collector's and the mutators' transactions, at any instruction.
 #[test]
 fn aborts_at_a_random_instruction_pass() {
-    for (within, seed) in [(200, 1), (3000, 2)] {
+    for (stepped_per_mille, within, seed) in [(400, 100, 1), (80, 2000, 2)] {
         let stepping = Stepping::AbortsWithin(within);
-        let faults = Faults { stepped_per_mille: 400, stepping, delayed_per_mille: 100, seed, ..Faults::NONE };
+        let faults = Faults { stepped_per_mille, stepping, delayed_per_mille: 100, seed, ..Faults::NONE };
         let Some((emulator, _turn)) = emulation(faults) else { return };
-        let (outcomes, counts) = passes(emulator, &COPYINGS, 300, Enough { batches: 60, steps_inside: 1000 });
+        let (outcomes, counts) = passes(emulator, &COPYINGS, 200, Enough { batches: 60, steps_inside: 1000 });
         agrees(&outcomes, &counts);
         assert!(counts.n_stepped > 10_000, "{counts:?}");
         assert_eq!(counts.n_forbidden, 0, "{:?}", emulator.offences());
@@ -105,7 +105,7 @@ fn aborts_at_a_random_instruction_pass() {
 /// Pitfall P4: nothing inside is an instruction that aborts hardware transactions.
 #[test]
 fn no_instruction_inside_is_forbidden() {
-    let faults = Faults { stepped_per_mille: 200, delayed_per_mille: 100, ..Faults::NONE };
+    let faults = Faults { stepped_per_mille: 60, delayed_per_mille: 100, ..Faults::NONE };
     let Some((emulator, _turn)) = emulation(faults) else { return };
     let (_, counts) = passes(emulator, &COPYINGS, 150, Enough { batches: 60, steps_inside: 1000 });
     assert!(counts.n_stepped > 100_000, "{counts:?}");
