@@ -36,7 +36,12 @@ fn passes(emulator: Emulator, copyings: &[Copying], n_steps: u64, enough: Enough
         }
         if n_batches(&outcomes) >= enough.batches && n_steps_inside(&outcomes) >= enough.steps_inside {
             let counts = emulator.counts().since(&before);
-            println!("{} rounds, {} batches, {} steps inside, {counts:?}", seed + 1, n_batches(&outcomes), n_steps_inside(&outcomes));
+            println!(
+                "{} rounds, {} batches, {} steps inside, {counts:?}",
+                seed + 1,
+                n_batches(&outcomes),
+                n_steps_inside(&outcomes)
+            );
             return (outcomes, counts);
         }
     }
@@ -83,7 +88,11 @@ fn aborts_at_the_beginning_pass() {
         let Some((emulator, _turn)) = emulation(faults) else { return };
         let (outcomes, counts) = passes(emulator, &COPYINGS, 300, Enough { batches: 60, steps_inside: 1000 });
         agrees(&outcomes, &counts);
-        assert!([Cause::Unexplained, Cause::Conflict, Cause::Capacity].iter().all(|cause| counts.tally.aborts_by(*cause) > 20));
+        assert!(
+            [Cause::Unexplained, Cause::Conflict, Cause::Capacity]
+                .iter()
+                .all(|cause| counts.tally.aborts_by(*cause) > 20)
+        );
         assert!(n_vetoed_steps(&outcomes) > 10, "those who cannot commit go on under a veto");
     }
 }

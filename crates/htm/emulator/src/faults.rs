@@ -71,9 +71,7 @@ impl Faults {
         }
         match self.stepping {
             Stepping::Whole => Fate::Stepped,
-            Stepping::AbortsWithin(n) => {
-                Fate::AbortsAfter { n_instructions: (random >> 32) as u32 % n.max(1), status }
-            }
+            Stepping::AbortsWithin(n) => Fate::AbortsAfter { n_instructions: (random >> 32) as u32 % n.max(1), status },
         }
     }
 
@@ -85,7 +83,7 @@ impl Faults {
 
 /// A number below `n`, made of the sixteen bits at a place.
 fn part(random: u64, place: u32, n: u32) -> u32 {
-    u32::from((random >> (16 * place)) as u16) * n >> 16
+    (u32::from((random >> (16 * place)) as u16) * n) >> 16
 }
 
 impl Default for Faults {

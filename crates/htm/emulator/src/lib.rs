@@ -13,6 +13,11 @@
 //! and `mappings` (all memory), `context` (the registers), `shared` (what the handlers know), `signals` and `gate` (how
 //! handlers are entered, how they call the system). Linux on x86-64; elsewhere [`install`] says that there is none.
 
+#![cfg_attr(
+    not(all(target_arch = "x86_64", target_os = "linux", not(miri))),
+    allow(dead_code, reason = "where nothing is emulated, nothing is decided, decoded or counted")
+)]
+
 mod faults;
 mod forbidden;
 mod report;
@@ -27,7 +32,7 @@ mod absent;
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
 use absent as platform;
 
-pub use faults::{Faults, Fate, Stepping};
+pub use faults::{Fate, Faults, Stepping};
 pub use forbidden::Forbidden;
 pub use platform::{Emulator, install};
 pub use report::{Counts, Offence};

@@ -47,7 +47,6 @@ impl Counts {
 
 impl Offence {
     /// The instruction at an address, found in a listing of the process' mappings.
-    #[cfg_attr(not(all(target_arch = "x86_64", target_os = "linux", not(miri))), allow(dead_code, reason = "unused there"))]
     pub(crate) fn new(forbidden: Forbidden, address: u64, mappings: &str) -> Offence {
         let hex = |text: &str| u64::from_str_radix(text, 16).unwrap_or(0);
         // Of a file all mappings lie side by side, and the image begins with the first.
@@ -74,7 +73,8 @@ mod tests {
 
     #[test]
     fn an_address_is_named_by_its_file_and_offset() {
-        let mappings = "1000-2000 r--p 0 00:00 5 /bin/x\n2000-3000 r-xp 1000 00:00 5 /bin/x\n4000-5000 rw-p 0 00:00 0\n";
+        let mappings =
+            "1000-2000 r--p 0 00:00 5 /bin/x\n2000-3000 r-xp 1000 00:00 5 /bin/x\n4000-5000 rw-p 0 00:00 0\n";
         let offence = Offence::new(Forbidden::Pause, 0x2010, mappings);
         assert_eq!(offence.to_string(), "pause at 0x2010: addr2line -fCie /bin/x 0x1010");
     }

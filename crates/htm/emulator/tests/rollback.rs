@@ -24,15 +24,21 @@ impl Everything {
         Everything { boxed: Box::new([0; 700]), growing: Vec::with_capacity(3), local: [0; 4] }
     }
 
-    /// Writes `value` everywhere; the vector of three allocates when it gets its fourth element.
+    /// Writes `value` everywhere.
     #[inline(never)]
     fn write(&mut self, value: u64) {
         self.boxed[0] = value;
         WORD.store(value, Ordering::Relaxed);
         self.boxed[699] = value;
         OWN.set(value);
-        self.growing.extend([value; 4]);
         self.local = black_box([value; 4]);
+    }
+
+    /// The vector of three allocates when it gets its fourth element.
+    #[inline(never)]
+    fn grow(&mut self, value: u64) {
+        self.write(value);
+        self.growing.extend([value; 4]);
     }
 
     fn read(&self) -> ([u64; 4], usize, usize, [u64; 4]) {
@@ -41,27 +47,36 @@ impl Everything {
     }
 }
 
-#[test]
-fn memory_of_every_kind_is_restored_after_every_number_of_instructions() {
-    let Some((emulator, _turn)) = alone() else { return };
+/// Lets `body` abort after the given numbers of instructions, until it commits.
+fn restores(numbers: impl Iterator<Item = u32>, body: fn(&mut Everything, u64)) -> Option<Everything> {
+    let (emulator, _turn) = alone()?;
     let mut everything = Everything::new();
     everything.write(1);
-    everything.growing = Vec::with_capacity(3);
     let before = everything.read();
-    let mut n_aborts = 0;
-    for n_instructions in 0.. {
+    for n_instructions in numbers {
         emulator.decide(&[Fate::AbortsAfter { n_instructions, status: 0x6 }]);
-        let result = emulator.rtm().attempt(|_| everything.write(2));
+        let result = emulator.rtm().attempt(|_| body(&mut everything, 2));
         if result.is_ok() {
-            break;
+            assert!(n_instructions > 20, "{n_instructions}");
+            return Some(everything);
         }
         assert_eq!(result.map_err(Abort::cause), Err(Cause::Conflict));
         assert_eq!(everything.read(), before, "after {n_instructions} instructions");
-        n_aborts += 1;
     }
-    assert_eq!(everything.read().0, [2; 4]);
-    assert_eq!((everything.growing.len(), everything.local), (4, [2; 4]));
-    assert!(n_aborts > 20, "{n_aborts}");
+    unreachable!("some number is enough")
+}
+
+#[test]
+fn memory_of_every_kind_is_restored_after_every_number_of_instructions() {
+    let Some(everything) = restores(0.., Everything::write) else { return };
+    assert_eq!((everything.read().0, everything.local), ([2; 4], [2; 4]));
+}
+
+/// Allocation takes hundreds of instructions, so not all of them are tried.
+#[test]
+fn allocated_memory_is_given_back() {
+    let Some(everything) = restores((0..).step_by(17), Everything::grow) else { return };
+    assert_eq!(everything.growing, [2; 4]);
 }
 
 /// Sums that the compiler keeps in vector registers across the beginning of the transaction.
