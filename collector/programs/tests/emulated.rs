@@ -81,32 +81,35 @@ fn every_way_to_copy_passes() {
     }
 }
 
+/// Aborts for no reason of the program's.
+fn n_injected(counts: &Counts) -> u64 {
+    [Cause::Unexplained, Cause::Conflict, Cause::Capacity].map(|cause| counts.tally.aborts_by(cause)).iter().sum()
+}
+
 #[test]
 fn aborts_at_the_beginning_pass() {
+    let mut n_vetoed = 0;
     for (at_begin_per_mille, seed) in [(100, 1), (500, 2)] {
         let faults = Faults { at_begin_per_mille, delayed_per_mille: 100, seed, ..Faults::NONE };
         let Some((emulator, _turn)) = emulation(faults) else { return };
         let (outcomes, counts) = passes(emulator, &COPYINGS, 300, Enough { batches: 60, steps_inside: 1000 });
         agrees(&outcomes, &counts);
-        assert!(
-            [Cause::Unexplained, Cause::Conflict, Cause::Capacity]
-                .iter()
-                .all(|cause| counts.tally.aborts_by(*cause) > 20)
-        );
-        assert!(n_vetoed_steps(&outcomes) > 10, "those who cannot commit go on under a veto");
+        assert!(n_injected(&counts) > 50, "{counts:?}");
+        n_vetoed += n_vetoed_steps(&outcomes);
     }
+    assert!(n_vetoed > 10, "those who cannot commit go on under a veto: {n_vetoed} steps");
 }
 
 /// Inside the collector's and the mutators' transactions, at any instruction.
 #[test]
 fn aborts_at_a_random_instruction_pass() {
-    for (stepped_per_mille, within, seed) in [(400, 100, 1), (80, 2000, 2)] {
+    for (stepped_per_mille, within, seed) in [(400, 100, 1), (150, 2000, 2)] {
         let stepping = Stepping::AbortsWithin(within);
         let faults = Faults { stepped_per_mille, stepping, delayed_per_mille: 100, seed, ..Faults::NONE };
         let Some((emulator, _turn)) = emulation(faults) else { return };
         let (outcomes, counts) = passes(emulator, &COPYINGS, 200, Enough { batches: 60, steps_inside: 1000 });
         agrees(&outcomes, &counts);
-        assert!(counts.n_stepped > 10_000, "{counts:?}");
+        assert!(counts.n_stepped > 10_000 && n_injected(&counts) > 30, "{counts:?}");
         assert_eq!(counts.n_forbidden, 0, "{:?}", emulator.offences());
     }
 }
