@@ -8,7 +8,7 @@ use methods::{
     Transactions, Trigger, run,
 };
 use programs::{Kind, Workload};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 /// The emulation, for one test at a time; none, with a word about why, where the test cannot run.
@@ -16,8 +16,22 @@ pub(crate) fn emulation(faults: Faults) -> Option<(Emulator, MutexGuard<'static,
     static TURN: Mutex<()> = Mutex::new(());
     let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let emulator = htm_emulator::install().inspect_err(|why| eprintln!("skipped: {why}")).ok()?;
+    hide_panics_of_mutators();
     emulator.set(faults);
     Some((emulator, turn))
+}
+
+/// What they say is in the result. To name their frames takes memory, which makes every later transaction slow.
+fn hide_panics_of_mutators() {
+    static HIDDEN: Once = Once::new();
+    HIDDEN.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if std::thread::current().name().is_some() {
+                usual(panic);
+            }
+        }));
+    });
 }
 
 /// One run: a program of so many steps in each of some mutators.
