@@ -3,7 +3,7 @@
 mod emulation;
 
 use emulation::{Setting, emulation};
-use htm_emulator::{Emulator, Faults};
+use htm_emulator::{Emulator, Faults, Forbidden};
 use methods::{
     Compare, Copying, Hardware, Method, Mutator, Omission, Options, Program, Progress, Step, Transactional,
     Transactions, Trigger, run,
@@ -54,6 +54,29 @@ fn a_panic_inside_a_transaction_shows() {
     let message = run::<Transactional<Hardware>, _>(odd(emulator), vec![Panics(0)]).err();
     assert_eq!(message.as_deref(), Some("mutator 0: the third step panics"));
     assert!(emulator.counts().since(&before).tally.aborts.iter().sum::<u64>() >= 4);
+}
+
+/// A program that spins in each step.
+#[derive(Clone, Debug)]
+struct Spins(u64);
+
+impl Program for Spins {
+    fn step<M: Method>(&mut self, _mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        std::hint::spin_loop();
+        self.0 += 1;
+        Ok(if self.0 < 20 { Progress::More } else { Progress::Done })
+    }
+}
+
+/// P4: a forbidden instruction inside would be found and named, and the program goes on outside.
+#[test]
+fn what_spins_inside_is_named() {
+    let Some((emulator, _turn)) = emulation(Faults { stepped_per_mille: 1000, ..Faults::NONE }) else { return };
+    let before = emulator.counts();
+    let outcome = run::<Transactional<Hardware>, _>(odd(emulator), vec![Spins(0)]).expect("nothing is wrong");
+    assert_eq!(outcome.mutators[0].n_vetoed_steps, 20, "no step can commit");
+    assert!(emulator.counts().since(&before).n_forbidden >= 4 * 20);
+    assert!(emulator.offences().iter().any(|offence| offence.forbidden == Forbidden::Pause));
 }
 
 /// P7: a collector that stands still in the odd phase holds nobody up, not even mutators that cannot commit.
