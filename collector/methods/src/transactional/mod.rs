@@ -12,6 +12,7 @@
 //! Where transactions are missing or keep aborting, the batch moves while the world stands still, and that is counted.
 
 mod batch;
+mod run;
 mod steps;
 
 use crate::access::Access;
@@ -41,7 +42,9 @@ pub struct Transactional<T: Memory>(PhantomData<T>);
 /// What became of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
-    Committed,
+    Committed {
+        n_attempts: u32,
+    },
     /// It does not fit, or the reason is unknown: fewer objects may do.
     TooLarge,
     GivenUp,
@@ -85,7 +88,7 @@ impl<T: Memory> Method for Transactional<T> {
                     collector.batch = n_objects / 2;
                     continue;
                 }
-                Fate::Committed => collector.grow(n_objects),
+                Fate::Committed { n_attempts } => collector.adapt(n_objects, n_attempts),
                 Fate::TooLarge | Fate::GivenUp => collector.fall_back(region, &moves),
             }
             collector.adopt(moves.into_iter().map(|(_, replica)| replica));
@@ -106,7 +109,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             let cause = self.try_to_commit(&batch, &mut n_attempts);
             let Some(cause) = cause else {
                 self.committed(moves.len(), n_attempts);
-                return Fate::Committed;
+                return Fate::Committed { n_attempts };
             };
             self.turn_counter();
             match cause {
@@ -168,11 +171,18 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         self.world.options.adapts && n_objects >= 2 * MIN_BATCH
     }
 
-    fn grow(&mut self, n_objects: usize) {
+    /// Shrinks where conflicts come: a shorter transaction meets fewer. Grows slowly, every eighth commit, where none come.
+    fn adapt(&mut self, n_objects: usize, n_attempts: u32) {
         let options = &self.world.options;
-        // Every eighth commit: shrinking is quick, growing is slow.
-        if options.adapts && n_objects >= self.batch && self.stats.batches.len().is_multiple_of(8) {
-            self.batch = (self.batch + self.batch / 4 + 1).min(options.max_batch);
+        if !options.adapts {
+            return;
+        }
+        match n_attempts {
+            1 if n_objects >= self.batch && self.stats.batches.len().is_multiple_of(8) => {
+                self.batch = (self.batch + self.batch / 4 + 1).min(options.max_batch);
+            }
+            1 | 2 => {}
+            _ => self.batch = (n_objects - n_objects / 4).max(MIN_BATCH),
         }
     }
 
