@@ -1,6 +1,6 @@
 //! A batch of objects and the transaction that moves it (thesis, algorithm 2 and sections 8.6 and 8.7).
 
-use super::run::Run;
+use super::runs::Runs;
 use crate::access::{Access, Code, attempt};
 use crate::collector::Collector;
 use crate::method::Method;
@@ -8,7 +8,6 @@ use crate::mutator::plain;
 use crate::options::{Compare, Copying, Omission};
 use crate::world::World;
 use heap::{Addr, COMMITS, COUNTER, LogKind, Ref, RegionId, log_entry, log_written, veto};
-use std::ops::Range;
 
 /// Slots logged since the collector looked that a transaction still takes in.
 const MAX_TAIL: u64 = 32;
@@ -17,12 +16,9 @@ const LINE_WORDS: u64 = 8;
 /// All that a collector transaction needs, prepared outside.
 pub(super) struct Batch {
     copying: Copying,
-    /// In the order of their addresses.
-    runs: Vec<Run>,
-    /// From the first original to the last. No other live object is there.
-    moving: Range<u64>,
-    /// Slots that refer to an original, with what they hold and what they shall hold.
-    slots: Vec<(Addr, u64, u64)>,
+    runs: Runs,
+    /// Slots that referred to an original when the collector looked.
+    slots: Vec<Addr>,
     /// Optimistic copying: the originals' words as they were copied, one run after the other.
     shadow: Vec<u64>,
     /// The number of the next entry of each mutator's log.
@@ -38,14 +34,11 @@ impl Batch {
     ) -> Batch {
         let world = collector.world;
         collector.take_logs();
-        let runs = Run::all(world, moves);
-        let end = |run: &Run| run.originals().end;
-        let moving = runs.first().map_or(0, |run| run.original.0)..runs.last().map_or(0, end);
+        let runs = Runs::new(world, moves);
         let mut batch = Batch {
             copying: world.options.copying,
-            slots: slots_of(collector, region, moving.end),
+            slots: slots_of(collector, region, &runs),
             runs,
-            moving,
             shadow: Vec::new(),
             seen: collector.seen.clone(),
         };
@@ -58,15 +51,14 @@ impl Batch {
 
     /// Copies by way of the shadow: what a mutator writes meanwhile is found by the comparison.
     fn copy_outside<M: Method>(&mut self, collector: &mut Collector<'_, M>, compare: Compare) {
-        let world = collector.world;
-        for run in &mut self.runs {
+        for idx in 0..self.runs.list.len() {
             let mut hash = 0;
             let note = |value| match compare {
                 Compare::Shadow => self.shadow.push(value),
                 Compare::Hash => hash = mix(hash, value),
             };
-            plain(run.copy(&mut collector.access, world, &self.moving, note));
-            run.hash = hash;
+            plain(self.runs.copy(&self.runs.list[idx], &mut collector.access, note));
+            self.runs.list[idx].hash = hash;
         }
     }
 
@@ -74,15 +66,15 @@ impl Batch {
     /// what will be read is read, to have it in the cache.
     fn touch(&self, world: &World) {
         let words = &world.heap.words;
-        for run in &self.runs {
+        for run in &self.runs.list {
             htm::area::touch_writes(words.area(run.replica, run.n_words));
             htm::area::touch_reads(words.area(run.original, run.n_words));
         }
-        for (slot, ..) in &self.slots {
+        for slot in &self.slots {
             htm::area::touch_writes(words.area(*slot, 1));
         }
         htm::area::touch_writes(words.area(COUNTER, LINE_WORDS));
-        for run in &self.runs {
+        for run in &self.runs.list {
             htm::area::warm(words.area(run.original, run.n_words), world.options.warm_passes);
         }
     }
@@ -92,14 +84,14 @@ impl Batch {
     pub(super) fn attempt<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), htm::Abort> {
         attempt(access, |access| {
             match self.copying {
-                Copying::Direct => self.copy_inside(access, world)?,
-                Copying::Optimistic(Compare::Shadow) => self.compare_and_repair(access, world)?,
-                Copying::Optimistic(Compare::Hash) => self.compare_hashes(access, world)?,
+                Copying::Direct => self.copy_inside(access)?,
+                Copying::Optimistic(Compare::Shadow) => self.compare_and_repair(access)?,
+                Copying::Optimistic(Compare::Hash) => self.compare_hashes(access)?,
             }
             // Slots last, the counter last of all: whoever reads them meanwhile aborts us.
             self.update_slots(access)?;
             if world.options.omission != Omission::Tail {
-                self.update_tail(access, world)?;
+                self.update_tail(access)?;
             }
             if world.options.omission != Omission::Veto {
                 self.heed_vetoes(access)?;
@@ -118,48 +110,48 @@ impl Batch {
         Ok(())
     }
 
-    fn copy_inside<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
-        self.runs.iter().try_for_each(|run| run.copy(access, world, &self.moving, |_| {}))
+    fn copy_inside<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
+        self.runs.list.iter().try_for_each(|run| self.runs.copy(run, access, |_| {}))
     }
 
-    fn compare_and_repair<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
+    fn compare_and_repair<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
         let mut shadow = self.shadow.iter();
-        for run in &self.runs {
+        for run in &self.runs.list {
             for (at, copied) in (0..run.n_words).zip(&mut shadow) {
                 let value = access.load(run.original.plus(at))?;
                 if value != *copied {
-                    run.repair(access, world, &self.moving, at, value)?;
+                    self.runs.repair(run, access, at, value)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn compare_hashes<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
-        for run in &self.runs {
+    fn compare_hashes<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
+        for run in &self.runs.list {
             let mut hash = 0;
             for at in 0..run.n_words {
                 hash = mix(hash, access.load(run.original.plus(at))?);
             }
             if hash != run.hash {
-                run.copy(access, world, &self.moving, |_| {})?;
+                self.runs.copy(run, access, |_| {})?;
             }
         }
         Ok(())
     }
 
     fn update_slots<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
-        for (slot, original, replica) in &self.slots {
-            // If it holds something else by now, it was logged.
-            if access.load(*slot)? == *original {
-                access.store(*slot, *replica)?;
-            }
-        }
-        Ok(())
+        self.slots.iter().try_for_each(|slot| self.update(access, *slot))
+    }
+
+    fn update<'h, A: Access<'h>>(&self, access: &mut A, slot: Addr) -> Result<(), A::Abort> {
+        let value = access.load(slot)?;
+        let forwarded = self.runs.forward(value);
+        if forwarded != value { access.store(slot, forwarded) } else { Ok(()) }
     }
 
     /// Slots that mutators have logged since: reading the logs' ends here makes later entries conflict.
-    fn update_tail<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
+    fn update_tail<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
         for (mutator, seen) in self.seen.iter().enumerate() {
             let written = access.load(log_written(mutator, LogKind::Slots))?;
             if written - seen > MAX_TAIL {
@@ -167,12 +159,7 @@ impl Batch {
             }
             for number in *seen..written {
                 let slot = Addr(access.load(log_entry(mutator, LogKind::Slots, number))?);
-                let value = access.load(slot)?;
-                if self.moving.contains(&value)
-                    && let Some(replica) = world.heap.forwarding.get(Ref(value))
-                {
-                    access.store(slot, replica.0)?;
-                }
+                self.update(access, slot)?;
             }
         }
         Ok(())
@@ -180,19 +167,14 @@ impl Batch {
 }
 
 /// The remembered slots that refer to an object of the batch now. Not those of originals that have moved, or move with the
-/// batch (all that lie before `end`): nobody will look at them, and replicas are translated as they are copied.
-fn slots_of<M: Method>(collector: &mut Collector<'_, M>, region: RegionId, end: u64) -> Vec<(Addr, u64, u64)> {
-    let gone = collector.world.heap.regions.start(region).0..end;
-    let mut slots = Vec::new();
-    for idx in 0..collector.remembered[region.0 as usize].len() {
-        let slot = collector.remembered[region.0 as usize][idx];
-        if gone.contains(&slot.0) {
-            continue;
-        }
-        let value = plain(collector.access.load(slot));
-        let replica = if value == 0 { None } else { collector.world.heap.forwarding.get(Ref(value)) };
-        slots.extend(replica.map(|replica| (slot, value, replica.0)));
-    }
+/// batch: nobody will look at them, and replicas are translated as they are copied.
+fn slots_of<M: Method>(collector: &mut Collector<'_, M>, region: RegionId, runs: &Runs) -> Vec<Addr> {
+    let gone = collector.world.heap.regions.start(region).0..runs.range.end;
+    let mut slots = collector.remembered[region.0 as usize].clone();
+    slots.retain(|slot| {
+        let value = plain(collector.access.load(*slot));
+        !gone.contains(&slot.0) && runs.forward(value) != value
+    });
     slots.sort_unstable();
     slots.dedup();
     slots
