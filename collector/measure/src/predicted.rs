@@ -18,9 +18,8 @@ const SLOT: u64 = 8;
 const LINE: u64 = 64;
 /// Lines of the heap in which slots lie anywhere: 4 MB.
 const HEAP_LINES: u64 = 65_536;
-/// Commits, counter, a veto, the end of a log.
-const LAST: [(u64, Operation); 4] =
-    [(0, Operation::Read), (1, Operation::Read), (2, Operation::Write), (3, Operation::Write)];
+/// The end of a log, a veto, the counters.
+const LAST: [(u64, Operation); 3] = [(0, Operation::Read), (1, Operation::Read), (2, Operation::Write)];
 
 /// Where things are, in lines.
 #[derive(Clone, Copy)]

@@ -46,7 +46,7 @@ impl<M: Method> Mutator<'_, M> {
             self.unpoke(request);
             return false;
         }
-        let order = Order(self.world.order.load(Ordering::Acquire));
+        let order = Order(self.control.order.load(Ordering::Relaxed));
         self.local.barrier = order.barrier_set();
         if order.asks(Order::RETIRE) {
             (self.local.top, self.local.limit) = (0, 0);
