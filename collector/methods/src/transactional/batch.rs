@@ -166,14 +166,13 @@ impl Batch {
     }
 }
 
-/// The remembered slots that refer to an object of the batch now. Not those of originals that have moved, or move with the
-/// batch: nobody will look at them, and replicas are translated as they are copied.
+/// The slots that refer to an object of the batch now. Slots of its own objects are not among them: replicas are translated as
+/// they are copied.
 fn slots_of<M: Method>(collector: &mut Collector<'_, M>, region: RegionId, runs: &Runs) -> Vec<Addr> {
-    let gone = collector.world.heap.regions.start(region).0..runs.range.end;
-    let mut slots = collector.remembered[region.0 as usize].clone();
+    let mut slots = collector.slots_into(region, runs.range.end);
     slots.retain(|slot| {
         let value = plain(collector.access.load(*slot));
-        !gone.contains(&slot.0) && runs.forward(value) != value
+        runs.forward(value) != value
     });
     slots.sort_unstable();
     slots.dedup();
