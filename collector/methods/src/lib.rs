@@ -11,6 +11,7 @@ mod attend;
 mod baker;
 mod brooks;
 mod collector;
+mod delay;
 mod direct;
 mod emulated;
 mod evacuate;
@@ -46,7 +47,7 @@ pub use options::{Compare, Copying, Omission, Options, Selection, Transactions, 
 pub use poll_only::PollOnly;
 pub use run::{Outcome, run};
 pub use sapphire::Sapphire;
-pub use stats::{CollectorStats, MutatorStats, percentile};
+pub use stats::{CollectorStats, Moved, MutatorStats, Pace, percentile};
 pub use stop_the_world::StopTheWorld;
 pub use transactional::Transactional;
 pub use world::World;

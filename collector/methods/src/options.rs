@@ -101,8 +101,8 @@ pub struct Options {
     pub trigger: Trigger,
     /// What to move.
     pub selection: Selection,
-    /// Rest between two moves of a region.
-    pub rest: Duration,
+    /// At least so long from the beginning of one region's move to that of the next.
+    pub period: Duration,
     /// Whether the heap is re-traced and every object checked after each cycle.
     pub sanity: bool,
     /// How the transactional method copies.
@@ -138,7 +138,7 @@ impl Default for Options {
             size: Size { n_regions: 128, region_shift: 10 },
             trigger: Trigger::HalfFull,
             selection: Selection::Sparse { max_live: 75 },
-            rest: Duration::ZERO,
+            period: Duration::ZERO,
             sanity: false,
             copying: Copying::Optimistic(Compare::Shadow),
             warm_passes: 1,
