@@ -10,7 +10,7 @@ use htm_emulator::Faults;
 use methods::{Compare, Copying, Omission};
 use programs::Kind;
 
-/// Each was found in the first twenty runs whenever it was tried.
+/// Each was found in the first forty runs whenever it was tried.
 const MAX_RUNS: u64 = 400;
 const KINDS: [Kind; 4] = [Kind::Twins, Kind::WriteFromStack, Kind::List, Kind::Cache];
 

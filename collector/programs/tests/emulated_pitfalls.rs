@@ -39,11 +39,11 @@ fn attempts_are_bounded() {
     let setting =
         Setting { kind: Kind::Twins, n_mutators: 2, n_steps: 300, copying, omission: Omission::None, seed: 1 };
     let hopeless = setting.run(emulator).expect("nothing is wrong").collector;
-    assert!(hopeless.tally.commits == 0 && hopeless.n_fallbacks > 0 && hopeless.n_objects > 0);
+    assert!(hopeless.tally.commits == 0 && hopeless.n_fallbacks() > 0 && hopeless.n_objects > 0);
     drop(turn);
     let Some((emulator, _turn)) = emulation(Faults { at_begin_per_mille: 700, ..Faults::NONE }) else { return };
-    let attempts = setting.run(emulator).expect("nothing is wrong").collector.attempts;
-    assert!(!attempts.is_empty() && attempts.iter().all(|n| *n <= MAX_ATTEMPTS), "{attempts:?}");
+    let batches = setting.run(emulator).expect("nothing is wrong").collector.batches;
+    assert!(!batches.is_empty() && batches.iter().all(|moved| moved.n_attempts <= MAX_ATTEMPTS), "{batches:?}");
 }
 
 /// P3: a panic inside is an abort without a cause; outside, under a veto, it shows.
