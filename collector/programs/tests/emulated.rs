@@ -22,15 +22,26 @@ struct Enough {
     steps_inside: u64,
 }
 
-/// Every program with every number of mutators, `n_steps` steps each, until it was enough.
-fn passes(emulator: Emulator, copyings: &[Copying], n_steps: u64, enough: Enough) -> (Vec<Outcome<Paced>>, Counts) {
+/// What all runs have in common.
+#[derive(Clone, Copy)]
+struct Runs<'a> {
+    /// Taken in turn.
+    copyings: &'a [Copying],
+    n_steps: u64,
+    aborts_per_mille: u32,
+}
+
+/// Every program with every number of mutators until it was enough.
+fn passes(emulator: Emulator, runs: Runs, enough: Enough) -> (Vec<Outcome<Paced>>, Counts) {
+    let Runs { copyings, n_steps, aborts_per_mille } = runs;
     let before = emulator.counts();
     let mut outcomes = Vec::new();
     for seed in 0..MAX_ROUNDS {
         for (idx, kind) in Kind::ALL.into_iter().enumerate() {
             for (n, n_mutators) in N_MUTATORS.into_iter().enumerate() {
                 let copying = copyings[(idx + n) % copyings.len()];
-                let setting = Setting { kind, n_mutators, n_steps, copying, omission: Omission::None, seed };
+                let omission = Omission::None;
+                let setting = Setting { kind, n_mutators, n_steps, copying, aborts_per_mille, omission, seed };
                 outcomes.push(setting.run(emulator).unwrap_or_else(|message| panic!("{message}")));
             }
         }
@@ -46,6 +57,11 @@ fn passes(emulator: Emulator, copyings: &[Copying], n_steps: u64, enough: Enough
         }
     }
     panic!("{} batches and {} steps inside are not enough", n_batches(&outcomes), n_steps_inside(&outcomes));
+}
+
+/// The ways to copy in turn, `n_steps` steps in each mutator.
+fn all(n_steps: u64) -> Runs<'static> {
+    Runs { copyings: &COPYINGS, n_steps, aborts_per_mille: 0 }
 }
 
 fn n_batches(outcomes: &[Outcome<Paced>]) -> u64 {
@@ -74,7 +90,8 @@ fn every_way_to_copy_passes() {
     let Some((emulator, _turn)) = emulation(Faults { delayed_per_mille: 200, ..Faults::NONE }) else { return };
     for copying in COPYINGS {
         let enough = Enough { batches: 150, steps_inside: 5000 };
-        let (outcomes, counts) = passes(emulator, &[copying], 400, enough);
+        let (outcomes, counts) =
+            passes(emulator, Runs { copyings: &[copying], n_steps: 400, aborts_per_mille: 0 }, enough);
         agrees(&outcomes, &counts);
         assert_eq!(counts.tally.aborts_by(Cause::Explicit(0)), counts.tally.aborts.iter().sum(), "all others commit");
         assert_eq!(counts.n_forbidden, 0, "{:?}", emulator.offences());
@@ -92,12 +109,21 @@ fn aborts_at_the_beginning_pass() {
     for (at_begin_per_mille, seed) in [(100, 1), (500, 2)] {
         let faults = Faults { at_begin_per_mille, delayed_per_mille: 100, seed, ..Faults::NONE };
         let Some((emulator, _turn)) = emulation(faults) else { return };
-        let (outcomes, counts) = passes(emulator, &COPYINGS, 300, Enough { batches: 60, steps_inside: 1000 });
+        let (outcomes, counts) = passes(emulator, all(300), Enough { batches: 60, steps_inside: 1000 });
         agrees(&outcomes, &counts);
         assert!(n_injected(&counts) > 50, "{counts:?}");
         n_vetoed += n_vetoed_steps(&outcomes);
     }
     assert!(n_vetoed > 10, "those who cannot commit go on under a veto: {n_vetoed} steps");
+}
+
+/// Half of these come before `xbegin`, and are not known to the emulation.
+#[test]
+fn aborts_by_the_method_itself_pass() {
+    let Some((emulator, _turn)) = emulation(Faults { delayed_per_mille: 100, ..Faults::NONE }) else { return };
+    let runs = Runs { aborts_per_mille: 200, ..all(200) };
+    let (_, counts) = passes(emulator, runs, Enough { batches: 60, steps_inside: 1000 });
+    assert!(counts.tally.aborts_by(Cause::Explicit(0)) > 100 && n_injected(&counts) == 0, "{counts:?}");
 }
 
 /// Inside the collector's and the mutators' transactions, at any instruction.
@@ -107,7 +133,7 @@ fn aborts_at_a_random_instruction_pass() {
         let stepping = Stepping::AbortsWithin(within);
         let faults = Faults { stepped_per_mille, stepping, delayed_per_mille: 100, seed, ..Faults::NONE };
         let Some((emulator, _turn)) = emulation(faults) else { return };
-        let (outcomes, counts) = passes(emulator, &COPYINGS, 200, Enough { batches: 60, steps_inside: 1000 });
+        let (outcomes, counts) = passes(emulator, all(200), Enough { batches: 60, steps_inside: 1000 });
         agrees(&outcomes, &counts);
         assert!(counts.n_stepped > 10_000 && n_injected(&counts) > 30, "{counts:?}");
         assert_eq!(counts.n_forbidden, 0, "{:?}", emulator.offences());
@@ -119,7 +145,7 @@ fn aborts_at_a_random_instruction_pass() {
 fn no_instruction_inside_is_forbidden() {
     let faults = Faults { stepped_per_mille: 60, delayed_per_mille: 100, ..Faults::NONE };
     let Some((emulator, _turn)) = emulation(faults) else { return };
-    let (_, counts) = passes(emulator, &COPYINGS, 150, Enough { batches: 60, steps_inside: 1000 });
+    let (_, counts) = passes(emulator, all(150), Enough { batches: 60, steps_inside: 1000 });
     assert!(counts.n_stepped > 100_000, "{counts:?}");
     let offences: Vec<String> = emulator.offences().iter().map(ToString::to_string).collect();
     assert!(counts.n_forbidden == 0, "inside transactions:\n{}", offences.join("\n"));

@@ -22,6 +22,7 @@ fn setting(omission: Omission, seed: u64) -> Setting {
         n_mutators: [2, 1, 4][pick(4, 3)],
         n_steps: 80,
         copying: [optimistic[0], Copying::Direct, optimistic[1]][pick(3, 3)],
+        aborts_per_mille: 0,
         omission,
         seed,
     }

@@ -35,9 +35,15 @@ impl Program for Panics {
 #[test]
 fn attempts_are_bounded() {
     let Some((emulator, turn)) = emulation(Faults { at_begin_per_mille: 1000, ..Faults::NONE }) else { return };
-    let copying = Copying::Optimistic(Compare::Shadow);
-    let setting =
-        Setting { kind: Kind::Twins, n_mutators: 2, n_steps: 300, copying, omission: Omission::None, seed: 1 };
+    let setting = Setting {
+        kind: Kind::Twins,
+        n_mutators: 2,
+        n_steps: 300,
+        copying: Copying::Optimistic(Compare::Shadow),
+        aborts_per_mille: 0,
+        omission: Omission::None,
+        seed: 1,
+    };
     let hopeless = setting.run(emulator).expect("nothing is wrong").collector;
     assert!(hopeless.tally.commits == 0 && hopeless.n_fallbacks() > 0 && hopeless.n_objects > 0);
     drop(turn);

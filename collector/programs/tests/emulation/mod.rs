@@ -41,6 +41,8 @@ pub(crate) struct Setting {
     pub(crate) n_mutators: u64,
     pub(crate) n_steps: u64,
     pub(crate) copying: Copying,
+    /// Aborts by the method's own `xabort`.
+    pub(crate) aborts_per_mille: u32,
     pub(crate) omission: Omission,
     pub(crate) seed: u64,
 }
@@ -49,12 +51,13 @@ impl Setting {
     /// What came of it, or what is wrong.
     pub(crate) fn run(self, emulator: Emulator) -> Result<Outcome<Paced>, String> {
         let options = Options {
-            size: Size { n_regions: 32, region_shift: 11 },
+            size: Size { n_regions: 48, region_shift: 11 },
             trigger: Trigger::Continuous,
             selection: Selection::All,
             sanity: true,
             copying: self.copying,
             hardware: Transactions::Given(emulator.rtm()),
+            aborts_per_mille: self.aborts_per_mille,
             omission: self.omission,
             seed: self.seed,
             ..Options::default()
