@@ -138,10 +138,11 @@ impl Run {
 mod tests {
     use super::*;
     use crate::options::Options;
+    use heap::Size;
 
     /// Objects of 4 words at 0, 4, a gap, 12 and 16; replicas side by side but for the last.
     fn runs() -> (Runs, u64) {
-        let world = World::new(Options::default(), 1);
+        let world = World::new(Options { size: Size { n_regions: 4, region_shift: 9 }, ..Options::default() }, 1);
         let regions = &world.heap.regions;
         let [from, to] = [(), ()].map(|()| regions.start(regions.take(0, 0).expect("free")).0);
         let shape = Shape { n_slots: 1, n_data: 1 };
