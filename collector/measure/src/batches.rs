@@ -1,78 +1,124 @@
 //! How many objects one collector transaction moves: direct, optimistic, warmed up; and by hash, which is opt-in.
 //!
-//! The batch does not adapt here: for each size, the share that commits at the first attempt. Needs RTM.
+//! Batches do not adapt here, and the mutator does not touch the heap: for each size, the share that commits at the first
+//! attempt. Needs RTM.
 
 use crate::bars::{Bars, NO_RTM};
-use crate::sample::{Quartiles, traverse};
+use crate::sample::Quartiles;
 use heap::Size;
-use methods::{Compare, Copying, Hardware, Options, Selection, Transactional, Trigger};
+use methods::{
+    Compare, Copying, Hardware, Method, Mutator, Options, Program, Progress, Selection, Step, Transactional, Trigger,
+    run,
+};
 use programs::{Order, Traversal, Writes};
 use std::time::Duration;
 
-const SIZES: [usize; 10] = [64, 96, 128, 192, 256, 384, 512, 640, 768, 1024];
+/// Words of a region, by their logarithm: room for the largest batch.
+const REGION_SHIFT: u32 = 13;
+/// Objects of 4 words: four regions full.
+const N_NODES: u64 = 4 << (REGION_SHIFT - 2);
 /// First attempts that must commit for a size to count.
-const SHARE: f64 = 0.9;
+pub(crate) const SHARE: f64 = 0.9;
 
-const SCHEMES: [(&str, Copying, u32); 4] = [
+/// Ways to copy, with passes of warming up.
+pub(crate) const SCHEMES: [(&str, Copying, u32); 4] = [
     ("direct", Copying::Direct, 0),
     ("optimistic", Copying::Optimistic(Compare::Shadow), 0),
     ("optimistic, warmed up", Copying::Optimistic(Compare::Shadow), 1),
     ("by hash, warmed up (opt-in)", Copying::Optimistic(Compare::Hash), 1),
 ];
 
-/// Objects of 32 bytes; referenced by an array's few slots (none to speak of), or by one slot each, in a chain.
-const SHAPES: [(&str, Order); 2] = [("no slots", Order::Lookup), ("one slot per object", Order::Chain)];
+/// Slots elsewhere in the heap that refer to objects of a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Slots {
+    None,
+    OnePerObject,
+}
 
-fn options(copying: Copying, warm_passes: u32, max_batch: usize) -> Options {
-    Options {
-        size: Size { n_regions: 64, region_shift: 13 },
+/// With the bar of optimistic copying, times direct.
+pub(crate) const SHAPES: [(Slots, f64); 2] = [(Slots::None, 1.1), (Slots::OnePerObject, 1.25)];
+
+impl Slots {
+    pub(crate) fn name(self) -> &'static str {
+        ["no slots", "one slot per object"][self as usize]
+    }
+
+    /// A chain whose nodes lie side by side, or all apart.
+    fn order(self) -> Order {
+        Order::Chain { cluster: if self == Slots::None { u64::MAX } else { 1 } }
+    }
+}
+
+/// Builds the structure, then only passes yieldpoints.
+#[derive(Clone)]
+struct Quiet(Traversal);
+
+impl Program for Quiet {
+    fn step<M: Method>(&mut self, mutator: &mut Mutator<'_, M>) -> Step<Progress, M> {
+        if self.0.is_built() { Ok(Progress::More) } else { self.0.step(mutator) }
+    }
+}
+
+/// The share of batches of this size that committed at the first attempt, if there were any.
+fn share(copying: Copying, warm_passes: u32, slots: Slots, size: usize) -> Option<f64> {
+    let options = Options {
+        size: Size { n_regions: 64, region_shift: REGION_SHIFT },
         trigger: Trigger::Continuous,
         selection: Selection::All,
         adapts: false,
         limit: Some(Duration::from_millis(25)),
         copying,
         warm_passes,
-        max_batch,
+        max_batch: size,
         ..Options::default()
-    }
+    };
+    let program = Quiet(Traversal::new(slots.order(), Writes::None, N_NODES, u64::MAX));
+    let outcome =
+        run::<Transactional<Hardware>, _>(options, vec![program]).unwrap_or_else(|message| panic!("{message}"));
+    let full: Vec<_> = outcome.collector.batches.iter().filter(|moved| moved.n_objects == size).collect();
+    let n_first = full.iter().filter(|moved| moved.is_committed && moved.n_attempts == 1).count();
+    (!full.is_empty()).then(|| n_first as f64 / full.len() as f64)
 }
 
-/// The share of batches of this size that committed at the first attempt.
-fn share(copying: Copying, warm_passes: u32, size: usize, order: Order) -> f64 {
-    let traversal = Traversal::new(order, Writes::None, 8191, u64::MAX);
-    let outcome = traverse::<Transactional<Hardware>>(options(copying, warm_passes, size), &traversal);
-    let collector = &outcome.collector;
-    let full = collector.attempts.iter().zip(&collector.batches).filter(|(_, n)| **n as usize == size);
-    let n_first = full.filter(|(attempts, _)| **attempts == 1).count();
-    n_first as f64 / (collector.batches.len() as u64 + collector.n_fallbacks).max(1) as f64
+/// The sizes that are tried, each a tenth larger than the last.
+fn sizes() -> Vec<usize> {
+    let next = |size: &usize| Some(size + size.div_ceil(10)).filter(|size| *size <= 1 << (REGION_SHIFT - 2));
+    std::iter::successors(Some(16), next).collect()
+}
+
+/// The largest size that is good enough, found by bisection; 0 if none is.
+pub(crate) fn largest(mut is_enough: impl FnMut(usize) -> bool) -> usize {
+    let sizes = sizes();
+    let n = sizes.partition_point(|size| is_enough(*size));
+    n.checked_sub(1).map_or(0, |idx| sizes[idx])
 }
 
 /// Prints the largest sizes and the bars.
 pub(crate) fn measure(n_repetitions: usize, has_rtm: bool, bars: &mut Bars) {
     println!("\nObjects per collector transaction: the largest batch of which {SHARE} commit at the first attempt");
-    let names = [("no slots", 1.1), ("one slot per object", 1.25)];
     if !has_rtm {
         println!("  skipped: {NO_RTM}");
-        for (name, bar) in names {
-            bars.skip(&format!("optimistic and warmed up, times direct, {name}"), &format!(">= {bar}"), NO_RTM);
+    }
+    for (slots, bar) in SHAPES {
+        let shape = slots.name();
+        let what = format!("objects per batch, optimistic and warm, times direct, {shape}");
+        if !has_rtm {
+            bars.skip(&what, &format!(">= {bar}"), NO_RTM);
+            continue;
         }
-        return;
+        // One after the other in each repetition.
+        let largest: Vec<[f64; SCHEMES.len()]> = (0..n_repetitions)
+            .map(|_| {
+                SCHEMES.map(|(_, copying, warm_passes)| {
+                    let is_enough = |size| share(copying, warm_passes, slots, size).is_some_and(|share| share >= SHARE);
+                    largest(is_enough) as f64
+                })
+            })
+            .collect();
+        for (idx, (scheme, ..)) in SCHEMES.iter().enumerate() {
+            println!("  {shape:<22}{scheme:<30}{}", Quartiles::of(largest.iter().map(|all| all[idx]).collect()));
+        }
+        let ratios = largest.iter().map(|[direct, _, warm, _]| warm / direct.max(1.0)).collect();
+        bars.at_least(&what, bar, Quartiles::of(ratios).median);
     }
-    for ((shape, order), (_, bar)) in SHAPES.iter().zip(names) {
-        let largest = SCHEMES.map(|(scheme, copying, warm_passes)| {
-            let largest = largest(n_repetitions, copying, warm_passes, *order);
-            println!("  {shape:<22}{scheme:<30}{largest:>6}");
-            largest
-        });
-        let ratio = largest[2] as f64 / largest[0].max(1) as f64;
-        bars.at_least(&format!("optimistic and warmed up, times direct, {shape}"), bar, ratio);
-    }
-}
-
-fn largest(n_repetitions: usize, copying: Copying, warm_passes: u32, order: Order) -> usize {
-    let reaches = |size: usize| {
-        let shares = (0..n_repetitions.min(5)).map(|_| share(copying, warm_passes, size, order)).collect();
-        Quartiles::of(shares).median >= SHARE
-    };
-    SIZES.into_iter().take_while(|size| reaches(*size)).last().unwrap_or(0)
 }

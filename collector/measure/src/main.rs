@@ -1,7 +1,7 @@
 //! Measurements of the collector that runs: one run, interleaved repetitions, medians with quartiles, bars.
 //!
 //! Reading order: `machine` (where it runs), `sample` (a rate, and quartiles), `idle` (what barriers cost while nothing moves),
-//! `collecting` (throughput and waits while regions move), `batches` (objects per collector transaction), `bars` (what
+//! `collecting` (throughput and waits while regions move; `row`, a line of its tables), `batches` (objects per collector transaction; `predicted`, the same on a simulated cache), `bars` (what
 //! must be reached). Nothing about hardware transactions is printed where there are none: it is said to be skipped.
 
 mod bars;
@@ -9,6 +9,8 @@ mod batches;
 mod collecting;
 mod idle;
 mod machine;
+mod predicted;
+mod row;
 mod sample;
 
 use bars::Bars;
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     idle::measure(n_repetitions, rtm.is_some(), &mut bars);
     collecting::measure(n_repetitions, rtm.is_some(), &mut bars);
     batches::measure(n_repetitions, rtm.is_some(), &mut bars);
+    predicted::print();
     println!("\n{bars}");
     ExitCode::SUCCESS
 }

@@ -4,7 +4,7 @@ use crate::access::Access;
 use crate::method::Method;
 use crate::mutator::{Mutator, STEP_WORDS, plain};
 use crate::options::Trigger;
-use crate::world::{Order, POKE, Patience};
+use crate::world::{Order, POKE, Patience, barrier};
 use heap::{LogKind, N_REGISTERS, Ref, root};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -17,16 +17,26 @@ impl<M: Method> Mutator<'_, M> {
     #[cold]
     pub(crate) fn attend(&mut self) {
         let started = Instant::now();
+        let barrier = self.local.barrier;
         self.spill();
-        let was_served = self.serve();
-        if was_served {
+        if self.serve() {
             self.stats.waits_ns.push(started.elapsed().as_nanos() as u64);
+            self.count_pace(started, barrier);
         }
         self.drain();
         self.refill();
         M::observe(self);
         self.reload();
         self.local.acked = self.local.served;
+    }
+
+    /// Counts what was done since the last handshake, if regions moved meanwhile.
+    fn count_pace(&mut self, now: Instant, set: u8) {
+        let (since, n_steps) = std::mem::replace(&mut self.last_served, (now, self.local.n_steps));
+        if set & (barrier::MARK | barrier::RECORD) == barrier::RECORD {
+            self.stats.moving.n_steps += self.local.n_steps - n_steps;
+            self.stats.moving.time += now - since;
+        }
     }
 
     /// Acknowledges a handshake, after doing what it asks.
@@ -36,7 +46,7 @@ impl<M: Method> Mutator<'_, M> {
             self.unpoke(request);
             return false;
         }
-        let order = Order(self.world.order.load(Ordering::Acquire));
+        let order = Order(self.control.order.load(Ordering::Relaxed));
         self.local.barrier = order.barrier_set();
         if order.asks(Order::RETIRE) {
             (self.local.top, self.local.limit) = (0, 0);

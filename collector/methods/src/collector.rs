@@ -29,6 +29,8 @@ pub struct Collector<'h, M: Method> {
     pub(crate) top: u64,
     limit: u64,
     pub(crate) stats: CollectorStats,
+    /// When the last move of a region began.
+    last_moved: Option<Instant>,
     /// Objects per collector transaction: adapts.
     pub(crate) batch: usize,
 }
@@ -46,7 +48,8 @@ impl<'h, M: Method> Collector<'h, M> {
             top: 0,
             limit: 0,
             stats: CollectorStats::default(),
-            batch: world.options.max_batch.min(128),
+            last_moved: None,
+            batch: if world.options.adapts { world.options.max_batch.min(128) } else { world.options.max_batch },
         }
     }
 
@@ -129,10 +132,7 @@ impl<'h, M: Method> Collector<'h, M> {
         if live.is_empty() {
             return self.world.heap.regions.evacuated(region);
         }
-        if !self.world.options.rest.is_zero() {
-            rest(self.world.options.rest);
-        }
-        let started = Instant::now();
+        let started = self.wait_for_turn();
         M::move_region(self, region, live);
         self.world.heap.regions.evacuated(region);
         self.stats.moving += started.elapsed();
@@ -140,6 +140,17 @@ impl<'h, M: Method> Collector<'h, M> {
         self.stats.n_objects += live.len() as u64;
         let words = |object: &Ref| self.world.heap.shape(*object).words();
         self.stats.copied_words += live.iter().map(words).sum::<u64>();
+    }
+
+    /// Waits until the period of the last move is over, without sleeping longer than that.
+    fn wait_for_turn(&mut self) -> Instant {
+        let mut now = Instant::now();
+        while self.last_moved.is_some_and(|last| now - last < self.world.options.period) {
+            std::thread::yield_now();
+            now = Instant::now();
+        }
+        self.last_moved = Some(now);
+        now
     }
 
     fn release(&self, region: RegionId) {
@@ -259,13 +270,5 @@ impl<'h, M: Method> Collector<'h, M> {
     /// The order between moves: slots are logged, nothing else.
     pub(crate) fn recording() -> Order {
         Order::barrier(barrier::RECORD)
-    }
-}
-
-/// Rests without sleeping longer than asked.
-fn rest(duration: Duration) {
-    let started = Instant::now();
-    while started.elapsed() < duration {
-        std::thread::yield_now();
     }
 }

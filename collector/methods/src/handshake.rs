@@ -12,8 +12,8 @@ impl<M: Method> Collector<'_, M> {
     /// Mutators acknowledge one by one: for a while some have changed and some have not.
     pub(crate) fn handshake(&mut self, order: Order) {
         self.request += 1;
-        self.world.order.store(order.0, Ordering::Release);
         for control in &self.world.controls {
+            control.order.store(order.0, Ordering::Relaxed);
             // Taken over, not stored: whoever overwrites a poke sees that the run is over.
             control.request.swap(self.request, Ordering::AcqRel);
             M::Access::point();

@@ -10,6 +10,7 @@ use crate::stats::MutatorStats;
 use crate::world::{Control, World};
 use heap::{Addr, Header, N_REGISTERS, Ref, Shape, forwarding_addr, root};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Words that a step may allocate.
 pub(crate) const STEP_WORDS: u64 = 320;
@@ -101,6 +102,8 @@ pub struct Mutator<'h, M: Method> {
     pub(crate) access: M::Access<'h>,
     pub(crate) local: Local,
     pub(crate) stats: MutatorStats,
+    /// When the last handshake was served, and after how many steps.
+    pub(crate) last_served: (Instant, u64),
     /// Steps per transaction: adapts.
     pub(crate) steps_per_tx: u32,
     pub(crate) n_failures: u32,
@@ -131,6 +134,7 @@ impl<'h, M: Method> Mutator<'h, M> {
             access: M::Access::open(&world.heap, &world.engine, world.options.seed ^ (id as u64 + 2) << 8),
             local,
             stats: MutatorStats::default(),
+            last_served: (Instant::now(), 0),
             steps_per_tx: 32,
             n_failures: 0,
             n_successes: 0,

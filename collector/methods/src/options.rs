@@ -1,6 +1,7 @@
 //! What one may choose for a run.
 
 use heap::Size;
+use htm::Rtm;
 use std::time::Duration;
 
 /// How the transactional method copies.
@@ -44,6 +45,28 @@ pub enum Trigger {
     HalfFull,
 }
 
+/// Which hardware transactions the transactional method uses.
+#[derive(Clone, Copy, Debug)]
+pub enum Transactions {
+    /// None: every batch takes the fallback path.
+    Off,
+    /// The processor's, where there are any.
+    Detected,
+    /// These: the instructions are known to work, or are emulated.
+    Given(Rtm),
+}
+
+impl Transactions {
+    /// The proof that the instructions work, if they are to be used.
+    pub fn rtm(self) -> Option<Rtm> {
+        match self {
+            Transactions::Off => None,
+            Transactions::Detected => Rtm::detect().ok(),
+            Transactions::Given(rtm) => Some(rtm),
+        }
+    }
+}
+
 /// A part of a protocol that is left out, to see that it is missed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Omission {
@@ -78,8 +101,8 @@ pub struct Options {
     pub trigger: Trigger,
     /// What to move.
     pub selection: Selection,
-    /// Rest between two moves of a region.
-    pub rest: Duration,
+    /// At least so long from the beginning of one region's move to that of the next.
+    pub period: Duration,
     /// Whether the heap is re-traced and every object checked after each cycle.
     pub sanity: bool,
     /// How the transactional method copies.
@@ -90,8 +113,8 @@ pub struct Options {
     pub max_batch: usize,
     /// Whether the size of a batch adapts, or stays.
     pub adapts: bool,
-    /// Hardware transactions are used where there are any.
-    pub hardware: bool,
+    /// Which hardware transactions are used.
+    pub hardware: Transactions,
     /// Aborts on purpose: so many of a thousand transactions.
     pub aborts_per_mille: u32,
     /// Words that an emulated transaction may read and write.
@@ -115,13 +138,13 @@ impl Default for Options {
             size: Size { n_regions: 128, region_shift: 10 },
             trigger: Trigger::HalfFull,
             selection: Selection::Sparse { max_live: 75 },
-            rest: Duration::ZERO,
+            period: Duration::ZERO,
             sanity: false,
             copying: Copying::Optimistic(Compare::Shadow),
             warm_passes: 1,
             max_batch: 256,
             adapts: true,
-            hardware: true,
+            hardware: Transactions::Detected,
             aborts_per_mille: 0,
             emulated_capacity: usize::MAX,
             always_odd: false,

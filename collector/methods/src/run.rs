@@ -2,6 +2,7 @@
 
 use crate::access::Access;
 use crate::collector::Collector;
+use crate::delay;
 use crate::method::Method;
 use crate::mutator::{Mutator, Program, Progress};
 use crate::options::{Options, Trigger};
@@ -29,6 +30,11 @@ impl<P> Outcome<P> {
     /// Steps of all mutators.
     pub fn n_steps(&self) -> u64 {
         self.mutators.iter().map(|stats| stats.n_steps).sum()
+    }
+
+    /// The longest time for which others had the processor of one of the threads.
+    pub fn delay(&self) -> Duration {
+        self.mutators.iter().map(|stats| stats.delay).fold(self.collector.delay, Duration::max)
     }
 
     /// How long each handshake or stop held each mutator.
@@ -76,6 +82,7 @@ fn mutate<M: Method, P: Program>(world: &World, id: usize, mut program: P) -> (P
     }
     mutator.detach();
     mutator.stats.n_steps = mutator.local.n_steps;
+    mutator.stats.delay = delay::so_far();
     (program, mutator.stats)
 }
 
@@ -90,6 +97,7 @@ fn collect<M: Method>(world: &World) -> CollectorStats {
     }
     // Whoever stands still goes on.
     world.resumed.store(u64::MAX, Ordering::Release);
+    collector.stats.delay = delay::so_far();
     collector.stats
 }
 

@@ -18,6 +18,37 @@ pub struct MutatorStats {
     pub waits_ns: Vec<u64>,
     /// Words that it allocated.
     pub allocated_words: u64,
+    /// What it did while regions moved: between two handshakes of that phase.
+    pub moving: Pace,
+    /// How long others had its processor.
+    pub delay: Duration,
+}
+
+/// Steps, and the time that they took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pace {
+    /// Steps.
+    pub n_steps: u64,
+    /// Time that passed.
+    pub time: Duration,
+}
+
+impl Pace {
+    /// Steps per second.
+    pub fn rate(self) -> f64 {
+        self.n_steps as f64 / self.time.as_secs_f64().max(1e-9)
+    }
+}
+
+/// A batch that moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moved {
+    /// Its objects.
+    pub n_objects: usize,
+    /// Transactions that it took, those of batches included that were too large and of which this is a part.
+    pub n_attempts: u32,
+    /// Whether the last one committed. If not, it took the fallback path.
+    pub is_committed: bool,
 }
 
 /// What the collector counted.
@@ -35,18 +66,23 @@ pub struct CollectorStats {
     pub n_checked: u64,
     /// Its transactions.
     pub tally: Tally,
-    /// Attempts that each committed batch took.
-    pub attempts: Vec<u32>,
-    /// Objects of each committed batch.
-    pub batches: Vec<u32>,
-    /// Batches that the fallback path moved: the world stopped.
-    pub n_fallbacks: u64,
-    /// Time of those.
+    /// What each batch of the transactional method took.
+    pub batches: Vec<Moved>,
+    /// Time in which the fallback path moved batches: the world stopped.
     pub fallback: Duration,
     /// Time in cycles.
     pub collecting: Duration,
     /// Time in which regions moved.
     pub moving: Duration,
+    /// How long others had its processor.
+    pub delay: Duration,
+}
+
+impl CollectorStats {
+    /// Batches that took the fallback path.
+    pub fn n_fallbacks(&self) -> usize {
+        self.batches.iter().filter(|moved| !moved.is_committed).count()
+    }
 }
 
 /// The value below which so many percent of the values lie; 0 of none. Sorts.

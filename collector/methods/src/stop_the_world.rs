@@ -4,7 +4,7 @@ use crate::collector::Collector;
 use crate::memory::{Hardware, Memory};
 use crate::method::Method;
 use crate::world::World;
-use heap::{Ref, RegionId};
+use heap::{Addr, Ref, RegionId};
 use std::marker::PhantomData;
 
 /// Mutators stop for each region. Correct everywhere; a pause as long as the copying.
@@ -50,10 +50,16 @@ impl<M: Method> Collector<'_, M> {
             self.copy(*original, *replica, |value| by_table(world, value));
         }
         self.take_logs();
-        // Slots stay remembered: they may refer to objects of the region that have not moved yet.
-        for idx in 0..self.remembered[region.0 as usize].len() {
-            self.update(self.remembered[region.0 as usize][idx]);
-        }
+        let end = moves.last().map_or(0, |(original, _)| original.0 + world.heap.shape(*original).words());
+        self.slots_into(region, end).into_iter().for_each(|slot| self.update(slot));
         self.fix_all_roots();
+    }
+
+    /// The slots that are known to refer to the region. Not those of originals before `end`, which have moved or move now: nobody
+    /// will look at them. They stay remembered: some refer to objects of the region that move later.
+    pub(crate) fn slots_into(&self, region: RegionId, end: u64) -> Vec<Addr> {
+        let gone = self.world.heap.regions.start(region).0..end;
+        let remembered = &self.remembered[region.0 as usize];
+        remembered.iter().filter(|slot| !gone.contains(&slot.0)).copied().collect()
     }
 }

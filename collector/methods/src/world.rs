@@ -4,7 +4,6 @@ use crate::access::{Access, Engine, Injection};
 use crate::options::Options;
 use crate::schedule::{self, Schedule};
 use heap::{Addr, Heap, LOG_WORDS, LogKind, Ref, RegionId, Shape, log_entry, log_written};
-use htm::Rtm;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
@@ -60,6 +59,8 @@ impl Order {
 pub(crate) struct Control {
     /// The handshake that is asked for; polled at every yieldpoint.
     pub(crate) request: AtomicU64,
+    /// What it asks for. On the same line: whoever has seen the request has it at hand.
+    pub(crate) order: AtomicU64,
     /// The load-value barrier's mask: a loaded reference that has such a bit takes the slow path.
     pub(crate) bad: AtomicU64,
     /// Where the region under evacuation begins, for Baker's barrier.
@@ -91,7 +92,6 @@ pub struct World {
     pub(crate) engine: Engine,
     pub(crate) options: Options,
     pub(crate) controls: Box<[Control]>,
-    pub(crate) order: AtomicU64,
     /// The last stop that is over.
     pub(crate) resumed: AtomicU64,
     pub(crate) cycle: AtomicU64,
@@ -113,14 +113,12 @@ impl World {
         if options.always_odd {
             heap.words.store(heap::COUNTER, 1);
         }
-        let rtm = if options.hardware { Rtm::detect().ok() } else { None };
         let injection = Injection { per_mille: options.aborts_per_mille };
         World {
             heap,
-            engine: Engine::new(rtm, injection, options.emulated_capacity),
+            engine: Engine::new(options.hardware.rtm(), injection, options.emulated_capacity),
             options,
             controls: (0..n_mutators).map(|_| Control::new()).collect(),
-            order: AtomicU64::new(0),
             resumed: AtomicU64::new(0),
             cycle: AtomicU64::new(0),
             is_wanted: AtomicBool::new(false),
@@ -171,6 +169,7 @@ impl Control {
     fn new() -> Control {
         Control {
             request: AtomicU64::new(0),
+            order: AtomicU64::new(0),
             bad: AtomicU64::new(0),
             low: AtomicU64::new(0),
             length: AtomicU64::new(0),

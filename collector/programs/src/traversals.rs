@@ -14,7 +14,10 @@ const ARRAY: Shape = Shape { n_slots: 128, n_data: 0 };
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// A cyclic list: each reference depends on the last.
-    Chain,
+    Chain {
+        /// So many consecutive nodes lie side by side.
+        cluster: u64,
+    },
     /// Lookups in a balanced tree.
     Lookup,
     /// An array of references, one after the other.
@@ -87,6 +90,11 @@ impl Traversal {
         Traversal { order, writes, n_nodes, goal, n_built: 0, key: 0, n_hops: 0, sum: 0, random, started, elapsed }
     }
 
+    /// Whether the structure is complete.
+    pub fn is_built(&self) -> bool {
+        self.n_built == self.n_nodes
+    }
+
     /// Hops per second since the structure was built, by one clock or the other.
     pub fn rate(&self, clock: Clock) -> f64 {
         let elapsed = self.elapsed.unwrap_or_default();
@@ -100,7 +108,7 @@ impl Traversal {
         let number = self.n_built;
         self.n_built += 1;
         match self.order {
-            Order::Chain => build_chain(mutator, number)?,
+            Order::Chain { cluster } => build_chain(mutator, number, cluster)?,
             Order::Lookup => build_branch(mutator, number)?,
             Order::Scan => build_array(mutator, number)?,
         }
@@ -170,17 +178,19 @@ impl Traversal {
 
     fn hop<M: Method>(&mut self, mutator: &mut Mutator<'_, M>, max: u64) -> Step<u64, M> {
         match (self.order, self.writes) {
-            (Order::Chain, Writes::None) => self.chain(mutator, max, |_, _, _, _| Ok(())),
-            (Order::Chain, Writes::Data) => self.chain(mutator, max, |m, node, _, n| m.set_data(node, 1, 0, n)),
-            (Order::Chain, Writes::References) => self.chain(mutator, max, |m, node, next, _| m.store(node, 0, next)),
+            (Order::Chain { .. }, Writes::None) => self.chain(mutator, max, |_, _, _, _| Ok(())),
+            (Order::Chain { .. }, Writes::Data) => self.chain(mutator, max, |m, node, _, n| m.set_data(node, 1, 0, n)),
+            (Order::Chain { .. }, Writes::References) => {
+                self.chain(mutator, max, |m, node, next, _| m.store(node, 0, next))
+            }
             (Order::Lookup, _) => self.lookup(mutator, max),
             (Order::Scan, _) => self.scan(mutator, max),
         }
     }
 }
 
-/// Consecutive nodes of the list lie apart: the list is built by insertion after a node far back.
-fn build_chain<M: Method>(mutator: &mut Mutator<'_, M>, number: u64) -> Step<(), M> {
+/// Consecutive clusters of the list lie apart: the list is built by insertion behind a cluster far back.
+fn build_chain<M: Method>(mutator: &mut Mutator<'_, M>, number: u64, cluster: u64) -> Step<(), M> {
     let node = mutator.alloc(NODE)?;
     mutator.set_data(node, 1, 0, number)?;
     if number == 0 {
@@ -189,13 +199,17 @@ fn build_chain<M: Method>(mutator: &mut Mutator<'_, M>, number: u64) -> Step<(),
         mutator.set_register(1, node);
         return Ok(());
     }
-    let before = mutator.register(1);
+    let mut before = mutator.register(1);
+    if number.is_multiple_of(cluster) {
+        // Two clusters on: the next one is elsewhere.
+        for _ in 0..2 * cluster {
+            before = mutator.load(before, 0)?;
+        }
+    }
     let after = mutator.load(before, 0)?;
     mutator.store(node, 0, after)?;
     mutator.store(before, 0, node)?;
-    // Two on: the next insertion is elsewhere.
-    let skipped = mutator.load(after, 0)?;
-    mutator.set_register(1, skipped);
+    mutator.set_register(1, node);
     Ok(())
 }
 

@@ -58,7 +58,7 @@ fn a_schedule_can_be_repeated() {
         let told = || {
             let outcome = scheduled::<Transactional<Software>>(seed, Omission::None).expect("nothing is wrong");
             let stats = outcome.collector;
-            (stats.n_cycles, stats.n_objects, stats.n_checked, stats.attempts, format!("{:?}", stats.tally))
+            (stats.n_cycles, stats.n_objects, stats.n_checked, stats.batches, format!("{:?}", stats.tally))
         };
         assert_eq!(told(), told(), "schedule {seed}");
     }

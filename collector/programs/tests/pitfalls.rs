@@ -68,10 +68,10 @@ fn moving(aborts_per_mille: u32, seed: u64) -> Outcome<Workload> {
 fn attempts_are_bounded() {
     let hopeless: Vec<_> = (0..20).map(|seed| moving(1000, seed).collector).collect();
     assert!(hopeless.iter().all(|stats| stats.tally.commits == 0));
-    assert!(hopeless.iter().any(|stats| stats.n_objects > 0 && stats.n_fallbacks > 0));
+    assert!(hopeless.iter().any(|stats| stats.n_objects > 0 && stats.n_fallbacks() > 0));
     for seed in 0..20 {
-        let attempts = moving(700, seed).collector.attempts;
-        assert!(attempts.iter().all(|n| *n <= MAX_ATTEMPTS), "{attempts:?}");
+        let batches = moving(700, seed).collector.batches;
+        assert!(batches.iter().all(|moved| moved.n_attempts <= MAX_ATTEMPTS), "{batches:?}");
     }
 }
 
@@ -129,7 +129,7 @@ fn mutators_leave_transactions_and_come_back() {
     }
     let came_back = |outcome: &&Outcome<Workload>| {
         let stats = &outcome.collector;
-        stats.n_fallbacks > 0 && stats.tally.commits > 0
+        stats.n_fallbacks() > 0 && stats.tally.commits > 0
     };
     assert!(outcomes.iter().filter(came_back).count() > 1, "both ways in one run");
 }

@@ -2,8 +2,8 @@
 //!
 //! Reading order: `abort` (why a transaction ended without commit), `detect` ([`Rtm`]: the proof that transactions
 //! commit here), `transaction` (one attempt), `retry` (many attempts under a [`Policy`]), `area` (touching, warming
-//! and flushing memory before an attempt), `instructions` (the few lines of assembly). One of two crates that may
-//! contain `unsafe`; knows no collector and no laboratory. On other architectures everything compiles, and
+//! and flushing memory before an attempt), `instructions` (the few lines of assembly). One of the three crates that
+//! may contain `unsafe`; knows no collector and no laboratory. On other architectures everything compiles, and
 //! [`Rtm::detect`] says what is missing.
 //!
 //! # What must not happen inside a transaction

@@ -1,10 +1,8 @@
-//! The assembly, executed on processors without RTM: see `emulator`. One test, because the emulation is of one thread.
+//! The assembly, executed on processors without RTM by `htm-emulator`. One test, because what the emulator is told holds for the
+//! whole process.
 
-#![cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
-
-mod emulator;
-
-use htm::{Abort, Cause, Features, Policy, Rtm, Tally, Transaction, transaction};
+use htm::{Abort, Cause, Policy, Rtm, Tally, Transaction, transaction};
+use htm_emulator::{Emulator, Fate};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,14 +18,18 @@ fn store_all(value: u64) {
 
 #[test]
 fn every_instruction_does_what_the_manual_says() {
-    if Features::read().rtm {
-        return eprintln!("skipped: this processor has transactions of its own, see `hardware`");
-    }
-    let rtm = emulator::install(&WORDS);
-    // Room above the frames of the checks: the emulator rolls the stack back up to a fixed height.
-    black_box([0_u8; 1 << 16]);
-    let checks = [commits, aborts, decodes, drops, nests, says_inside, outlives, follows_the_policy];
-    checks.iter().for_each(|check| check(rtm));
+    let emulator = match htm_emulator::install() {
+        Ok(emulator) => emulator,
+        Err(why) => return eprintln!("skipped: {why}; see `hardware`"),
+    };
+    let rtm = emulator.rtm();
+    [commits, aborts, drops, nests, says_inside, outlives].iter().for_each(|check| check(rtm));
+    [decodes, follows_the_policy].iter().for_each(|check| check(emulator));
+}
+
+/// Lets the next beginnings abort at once, with these statuses.
+fn abort_next(emulator: Emulator, statuses: &[u32]) {
+    statuses.iter().for_each(|status| emulator.decide(&[Fate::Aborts { status: *status }]));
 }
 
 fn commits(rtm: Rtm) {
@@ -49,12 +51,13 @@ fn aborts(rtm: Rtm) {
     assert_eq!((words(), local), ([1; 8], [1; 16]));
 }
 
-fn decodes(rtm: Rtm) {
+fn decodes(emulator: Emulator) {
+    store_all(1);
     for (status, cause) in
         [(0, Cause::Unexplained), (0x6, Cause::Conflict), (0x8, Cause::Capacity), (0x10, Cause::Debug)]
     {
-        emulator::abort_next(&[status]);
-        assert_eq!(rtm.attempt(|_| store_all(3)).map_err(Abort::cause), Err(cause));
+        abort_next(emulator, &[status]);
+        assert_eq!(emulator.rtm().attempt(|_| store_all(3)).map_err(Abort::cause), Err(cause));
     }
     assert_eq!(words(), [1; 8], "no body ran");
 }
@@ -106,9 +109,10 @@ fn outlives(rtm: Rtm) {
     assert!(!rtm.is_inside());
 }
 
-fn follows_the_policy(rtm: Rtm) {
+fn follows_the_policy(emulator: Emulator) {
+    let rtm = emulator.rtm();
     // Two conflicts are repeated; capacity and status 0 ask for a change each; then it commits.
-    emulator::abort_next(&[0x6, 0x6, 0x8, 0]);
+    abort_next(emulator, &[0x6, 0x6, 0x8, 0]);
     let mut changes = Vec::new();
     let outcome = Policy::USUAL.run(
         rtm,
@@ -122,11 +126,11 @@ fn follows_the_policy(rtm: Rtm) {
     assert_eq!(changes, [Cause::Capacity, Cause::Unexplained]);
     assert_eq!(outcome.tally, Tally { attempts: 5, commits: 1, aborts: [0, 1, 2, 0, 0, 0, 1] });
 
-    emulator::abort_next(&[0x8]);
+    abort_next(emulator, &[0x8]);
     let outcome = Policy::USUAL.run(rtm, |_| 5, |_| false);
     assert_eq!(outcome.result.map_err(Abort::cause), Err(Cause::Capacity), "nothing could be changed");
 
-    emulator::abort_next(&[0x6; 10]);
+    abort_next(emulator, &[0x6; 10]);
     let outcome = Policy::USUAL.run(rtm, |_| 5, |_| true);
     assert_eq!((outcome.result.is_err(), outcome.tally.attempts), (true, 10), "attempts are bounded");
 }

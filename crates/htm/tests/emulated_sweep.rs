@@ -1,28 +1,24 @@
-//! The laboratory's measurement of this processor, end to end, on processors without RTM: see `emulator`.
+//! The laboratory's measurement of this processor, end to end, on processors without RTM, by `htm-emulator`.
 //!
-//! Nothing is measured by it: every transaction commits unless told otherwise. One test, because the emulation is of one thread.
+//! Nothing is measured by it: every transaction commits unless told otherwise.
 
-#![cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
-
-mod emulator;
-
-use htm::{Cause, Features};
+use htm::Cause;
+use htm_emulator::Fate;
 use laboratory::hardware::Hardware;
 use laboratory::{Case, Mode, Operation, Pattern, Plan, Width, cost, curve, sweep};
-use std::hint::black_box;
-use std::sync::atomic::AtomicU64;
 
-static WATCHED: [AtomicU64; 1] = [const { AtomicU64::new(0) }; 1];
+/// Executions for each cost: emulated ones take a fraction of a millisecond.
+const ROUNDS: u32 = 100;
+/// Room for a few areas.
+const POOL_BYTES: usize = 1 << 20;
 
 #[test]
 fn a_sweep_of_the_processor_counts_commits_attempts_and_causes() {
-    if Features::read().rtm {
-        return eprintln!("skipped: this processor has transactions of its own");
-    }
-    let rtm = emulator::install(&WATCHED);
-    // Room above the frames of the checks: the emulator rolls the stack back up to a fixed height.
-    black_box([0_u8; 1 << 16]);
-
+    let emulator = match htm_emulator::install() {
+        Ok(emulator) => emulator,
+        Err(why) => return eprintln!("skipped: {why}"),
+    };
+    let rtm = emulator.rtm();
     let patterns = [Pattern::Sequential(Width::Bits32), Pattern::Sequential(Width::Bits64), Pattern::Strided(4096)];
     let mut curves = Vec::new();
     for operation in [Operation::Read, Operation::Write] {
@@ -33,8 +29,9 @@ fn a_sweep_of_the_processor_counts_commits_attempts_and_causes() {
     let n_curves = curves.len();
     let plan = Plan { curves, repetitions: 2, trials: 2, max_attempts: 3, ends_after_failures: None };
     // The first trial of all: capacity, no reason, then it commits. The second: conflicts up to the cap.
-    emulator::abort_next(&[0x8, 0x0, emulator::STARTS, 0x6, 0x6, 0x6]);
-    let swept = sweep::sweep(&plan, &mut Hardware::new(rtm), &mut |_| false);
+    let aborts = |status| Fate::Aborts { status };
+    emulator.decide(&[aborts(0x8), aborts(0), Fate::Starts, aborts(0x6), aborts(0x6), aborts(0x6)]);
+    let swept = sweep::sweep(&plan, &mut Hardware::with_pool(rtm, POOL_BYTES), &mut |_| false);
     assert_eq!(swept.cells.len(), n_curves * 4);
     let first = &swept.cells[0];
     assert_eq!((first.first_commits, first.commits, first.attempts), (0, 1, 3));
@@ -48,6 +45,6 @@ fn a_sweep_of_the_processor_counts_commits_attempts_and_causes() {
     assert_eq!(curves[0].points[0].success.min, 0.0);
     assert_eq!(curves[0].largest_commit, Some(1 << 16));
 
-    let costs = cost::costs(Some(rtm), 1, &mut || false);
+    let costs = cost::costs(Some(rtm), 1, ROUNDS, &mut || false);
     assert!(costs.iter().any(|cost| cost.name == "begin and explicit abort"), "{costs:?}");
 }

@@ -157,7 +157,11 @@ fn a_plain_store_of_another_thread_is_a_conflict() {
             }
             matches!(result, Err(abort) if abort.cause() == Cause::Conflict)
         };
-        let seen = first(rtm, read_twice, is_conflict);
+        // The other thread may have to wait for a processor.
+        let seen = (0..100).any(|_| {
+            std::thread::yield_now();
+            first(rtm, read_twice, is_conflict)
+        });
         done.store(true, Ordering::Relaxed);
         seen
     });

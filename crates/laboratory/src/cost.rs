@@ -8,8 +8,8 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::time::Instant;
 
-/// Executions for one number.
-const ROUNDS: u32 = 20_000;
+/// Executions for one number, usually.
+pub const ROUNDS: u32 = 20_000;
 
 /// The cost of one operation.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,11 +21,11 @@ pub struct Cost {
 }
 
 /// An operation, timed once.
-type Timed<'a> = (&'static str, Box<dyn Fn() -> f64 + 'a>);
+type Timed<'a> = (&'static str, Box<dyn Fn(u32) -> f64 + 'a>);
 
 /// The operation is compiled into the loop that times it.
 fn timed<'a>(name: &'static str, operation: impl Fn() + 'a) -> Timed<'a> {
-    (name, Box::new(move || time(&operation)))
+    (name, Box::new(move |rounds| time(&operation, rounds)))
 }
 
 /// Operations that every machine has.
@@ -71,8 +71,8 @@ fn transactional(rtm: Rtm, words: &[AtomicU64]) -> Vec<Timed<'_>> {
     ]
 }
 
-/// Times every operation that there is, until `stops` says so.
-pub fn costs(rtm: Option<Rtm>, repetitions: usize, stops: &mut dyn FnMut() -> bool) -> Vec<Cost> {
+/// Times every operation that there is, `rounds` executions for each number, until `stops` says so.
+pub fn costs(rtm: Option<Rtm>, repetitions: usize, rounds: u32, stops: &mut dyn FnMut() -> bool) -> Vec<Cost> {
     let words: Vec<AtomicU64> = (0..64).map(|_| AtomicU64::new(0)).collect();
     let mut operations = plain(&words);
     operations.extend(rtm.into_iter().flat_map(|rtm| transactional(rtm, &words)));
@@ -82,7 +82,7 @@ pub fn costs(rtm: Option<Rtm>, repetitions: usize, stops: &mut dyn FnMut() -> bo
             break;
         }
         for ((_, operation), times) in operations.iter().zip(&mut times) {
-            times.push(operation());
+            times.push(operation(rounds));
         }
     }
     let named = operations.iter().map(|(name, _)| *name).zip(times);
@@ -91,10 +91,10 @@ pub fn costs(rtm: Option<Rtm>, repetitions: usize, stops: &mut dyn FnMut() -> bo
 
 /// Nanoseconds for one execution.
 #[inline(always)]
-fn time(operation: &impl Fn()) -> f64 {
+fn time(operation: &impl Fn(), rounds: u32) -> f64 {
     let started = Instant::now();
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         operation();
     }
-    started.elapsed().as_nanos() as f64 / f64::from(ROUNDS)
+    started.elapsed().as_nanos() as f64 / f64::from(rounds)
 }

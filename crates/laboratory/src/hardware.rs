@@ -11,7 +11,7 @@ use htm::{Cause, Rtm};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-/// Bytes from which areas are taken, for each width.
+/// Bytes from which areas are taken, for each width, usually.
 const POOL_BYTES: usize = 128 << 20;
 /// More than the first two levels of any known machine.
 const SCRATCH_BYTES: usize = 8 << 20;
@@ -27,6 +27,7 @@ pub struct Hardware {
 
 /// Memory, allocated when it is first needed, and where the current area begins.
 struct Pool<W> {
+    n_bytes: usize,
     words: Vec<W>,
     start: usize,
 }
@@ -34,8 +35,13 @@ struct Pool<W> {
 impl Hardware {
     /// Nothing is allocated yet.
     pub fn new(rtm: Rtm) -> Hardware {
-        let words32 = Pool { words: Vec::new(), start: 0 };
-        let words64 = Pool { words: Vec::new(), start: 0 };
+        Hardware::with_pool(rtm, POOL_BYTES)
+    }
+
+    /// With so much memory for each width: where transactions are emulated, all memory is copied for each.
+    pub fn with_pool(rtm: Rtm, n_bytes: usize) -> Hardware {
+        let words32 = Pool { n_bytes, words: Vec::new(), start: 0 };
+        let words64 = Pool { n_bytes, words: Vec::new(), start: 0 };
         Hardware { rtm, words32, words64, scratch: Vec::new(), random: Random(1) }
     }
 
@@ -80,7 +86,7 @@ impl<W: Word> Pool<W> {
     /// Moves to the next area, `shift` bytes further, unless the mode uses one area again.
     fn start_trial(&mut self, mode: Mode, n_bytes: usize, shift: usize) {
         if self.words.is_empty() {
-            self.words = allocate(POOL_BYTES);
+            self.words = allocate(self.n_bytes);
         }
         let next = self.start + n_bytes / W::BYTES + shift / W::BYTES;
         let fits = next + n_bytes / W::BYTES <= self.words.len();
@@ -158,7 +164,7 @@ mod tests {
 
     #[test]
     fn areas_are_distinct_unless_they_are_reused() {
-        let mut pool = Pool { words: vec![0; 4096].into_iter().map(AtomicU64::new).collect(), start: 0 };
+        let mut pool = Pool { n_bytes: 0, words: vec![0; 4096].into_iter().map(AtomicU64::new).collect(), start: 0 };
         pool.start_trial(Mode::Distinct, 8192, 64);
         assert_eq!((pool.start, pool.area(8192).len()), (1032, 1024));
         pool.start_trial(Mode::Distinct, 8192, 0);

@@ -1,11 +1,11 @@
 //! The list of costs is complete: transactions are in it exactly where there are any. Times are for the reader, not for a test.
 
 use htm::Rtm;
-use laboratory::cost::costs;
+use laboratory::cost::{ROUNDS, costs};
 
 #[test]
 fn every_operation_of_this_machine_is_timed() {
-    let costs = costs(Rtm::detect().ok(), 3, &mut || false);
+    let costs = costs(Rtm::detect().ok(), 3, ROUNDS, &mut || false);
     let has = |name: &str| costs.iter().any(|cost| cost.name == name);
     assert!(["compare-and-swap", "exchange", "full fence"].into_iter().all(has), "{costs:?}");
     assert_eq!(has("empty transaction"), Rtm::detect().is_ok(), "{costs:?}");
@@ -14,5 +14,5 @@ fn every_operation_of_this_machine_is_timed() {
 
 #[test]
 fn timing_can_be_stopped() {
-    assert_eq!(costs(None, 3, &mut || true), []);
+    assert_eq!(costs(None, 3, ROUNDS, &mut || true), []);
 }

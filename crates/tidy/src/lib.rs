@@ -46,19 +46,31 @@ pub fn short(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
 
-/// The folders of the workspace's crates, sorted by name: each folder of `crates/` and of `collector/`.
+/// The folders of the workspace's crates, sorted by name: each folder of `crates/` and of `collector/`, and each folder of a
+/// crate that is one by itself.
 pub fn crate_folders() -> Vec<PathBuf> {
-    let inside = |group: &str| std::fs::read_dir(root().join(group)).expect("there are crates");
-    let folders = inside("crates").chain(inside("collector")).flatten().map(|entry| entry.path());
-    let mut folders: Vec<PathBuf> = folders.filter(|folder| folder.join("Cargo.toml").is_file()).collect();
-    folders.sort_by_key(|folder| folder.file_name().map(|name| name.to_owned()));
+    let inside = |group: &Path| std::fs::read_dir(group).expect("there are crates").flatten().map(|entry| entry.path());
+    let is_crate = |folder: &PathBuf| folder.join("Cargo.toml").is_file();
+    let groups = ["crates", "collector"].map(|group| root().join(group));
+    let outer: Vec<PathBuf> = groups.iter().flat_map(|group| inside(group)).filter(is_crate).collect();
+    let inner: Vec<PathBuf> = outer.iter().flat_map(|folder| inside(folder)).filter(is_crate).collect();
+    let mut folders = [outer, inner].concat();
+    folders.sort_by_key(|folder| crate_name(folder));
     folders
+}
+
+/// The name of the crate in a folder: the folder's, after the outer crate's if it is inside one.
+pub fn crate_name(folder: &Path) -> String {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    match folder.parent() {
+        Some(outer) if outer.join("Cargo.toml").is_file() => format!("{}-{name}", crate_name(outer)),
+        _ => name,
+    }
 }
 
 /// The names of the workspace's crates, sorted.
 pub fn crates() -> Vec<String> {
-    let name = |folder: &PathBuf| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    crate_folders().iter().map(name).collect()
+    crate_folders().iter().map(|folder| crate_name(folder)).collect()
 }
 
 /// The manifest of a crate.
@@ -66,7 +78,7 @@ pub fn crates() -> Vec<String> {
 /// # Panics
 /// If there is none.
 pub fn manifest(name: &str) -> String {
-    let folder = crate_folders().into_iter().find(|folder| folder.ends_with(name)).expect("the crate is there");
+    let folder = crate_folders().into_iter().find(|folder| crate_name(folder) == name).expect("the crate is there");
     text(&folder.join("Cargo.toml"))
 }
 

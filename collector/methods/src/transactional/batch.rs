@@ -1,11 +1,11 @@
 //! A batch of objects and the transaction that moves it (thesis, algorithm 2 and sections 8.6 and 8.7).
 
+use super::runs::Runs;
 use crate::access::{Access, Code, attempt};
 use crate::collector::Collector;
 use crate::method::Method;
 use crate::mutator::plain;
 use crate::options::{Compare, Copying, Omission};
-use crate::stop_the_world::by_table;
 use crate::world::World;
 use heap::{Addr, COMMITS, COUNTER, LogKind, Ref, RegionId, log_entry, log_written, veto};
 
@@ -16,23 +16,13 @@ const LINE_WORDS: u64 = 8;
 /// All that a collector transaction needs, prepared outside.
 pub(super) struct Batch {
     copying: Copying,
-    objects: Vec<Moving>,
-    /// Slots that refer to an original, with what they hold and what they shall hold.
-    slots: Vec<(Addr, u64, u64)>,
-    /// Optimistic copying: the originals' words as they were copied, one object after the other.
+    runs: Runs,
+    /// Slots that referred to an original when the collector looked.
+    slots: Vec<Addr>,
+    /// Optimistic copying: the originals' words as they were copied, one run after the other.
     shadow: Vec<u64>,
     /// The number of the next entry of each mutator's log.
     seen: Vec<u64>,
-}
-
-/// An object on its way.
-#[derive(Clone, Copy)]
-struct Moving {
-    original: Ref,
-    replica: Ref,
-    n_words: u64,
-    n_slots: u64,
-    hash: u64,
 }
 
 impl Batch {
@@ -44,33 +34,31 @@ impl Batch {
     ) -> Batch {
         let world = collector.world;
         collector.take_logs();
-        let slots = slots_of(collector, region);
+        let runs = Runs::new(world, moves);
         let mut batch = Batch {
             copying: world.options.copying,
-            objects: moves.iter().map(|(original, replica)| Moving::new(world, *original, *replica)).collect(),
-            slots,
+            slots: slots_of(collector, region, &runs),
+            runs,
             shadow: Vec::new(),
             seen: collector.seen.clone(),
         };
-        if let Copying::Optimistic(_) = batch.copying {
-            batch.copy_outside(collector);
+        if let Copying::Optimistic(compare) = batch.copying {
+            batch.copy_outside(collector, compare);
         }
         batch.touch(world);
         batch
     }
 
     /// Copies by way of the shadow: what a mutator writes meanwhile is found by the comparison.
-    fn copy_outside<M: Method>(&mut self, collector: &mut Collector<'_, M>) {
-        let world = collector.world;
-        for object in &mut self.objects {
-            let from = self.shadow.len();
-            for field in 0..object.n_words {
-                let value = plain(collector.access.load(object.original.header().plus(field)));
-                self.shadow.push(value);
-                let translated = object.translate(world, field, value);
-                plain(collector.access.store(object.replica.header().plus(field), translated));
-            }
-            object.hash = self.shadow[from..].iter().fold(0, |hash, value| mix(hash, *value));
+    fn copy_outside<M: Method>(&mut self, collector: &mut Collector<'_, M>, compare: Compare) {
+        for idx in 0..self.runs.list.len() {
+            let mut hash = 0;
+            let note = |value| match compare {
+                Compare::Shadow => self.shadow.push(value),
+                Compare::Hash => hash = mix(hash, value),
+            };
+            plain(self.runs.copy(&self.runs.list[idx], &mut collector.access, note));
+            self.runs.list[idx].hash = hash;
         }
     }
 
@@ -78,16 +66,16 @@ impl Batch {
     /// what will be read is read, to have it in the cache.
     fn touch(&self, world: &World) {
         let words = &world.heap.words;
-        for object in &self.objects {
-            htm::area::touch_writes(words.area(object.replica.header(), object.n_words));
-            htm::area::touch_reads(words.area(object.original.header(), object.n_words));
+        for run in &self.runs.list {
+            htm::area::touch_writes(words.area(run.replica, run.n_words));
+            htm::area::touch_reads(words.area(run.original, run.n_words));
         }
-        for (slot, ..) in &self.slots {
+        for slot in &self.slots {
             htm::area::touch_writes(words.area(*slot, 1));
         }
         htm::area::touch_writes(words.area(COUNTER, LINE_WORDS));
-        for object in &self.objects {
-            htm::area::warm(words.area(object.original.header(), object.n_words), world.options.warm_passes);
+        for run in &self.runs.list {
+            htm::area::warm(words.area(run.original, run.n_words), world.options.warm_passes);
         }
     }
 
@@ -96,14 +84,14 @@ impl Batch {
     pub(super) fn attempt<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), htm::Abort> {
         attempt(access, |access| {
             match self.copying {
-                Copying::Direct => self.copy_inside(access, world)?,
-                Copying::Optimistic(Compare::Shadow) => self.compare_and_repair(access, world)?,
-                Copying::Optimistic(Compare::Hash) => self.compare_hashes(access, world)?,
+                Copying::Direct => self.copy_inside(access)?,
+                Copying::Optimistic(Compare::Shadow) => self.compare_and_repair(access)?,
+                Copying::Optimistic(Compare::Hash) => self.compare_hashes(access)?,
             }
             // Slots last, the counter last of all: whoever reads them meanwhile aborts us.
             self.update_slots(access)?;
             if world.options.omission != Omission::Tail {
-                self.update_tail(access, world)?;
+                self.update_tail(access)?;
             }
             if world.options.omission != Omission::Veto {
                 self.heed_vetoes(access)?;
@@ -122,49 +110,48 @@ impl Batch {
         Ok(())
     }
 
-    fn copy_inside<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
-        self.objects.iter().try_for_each(|object| object.copy(access, world))
+    fn copy_inside<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
+        self.runs.list.iter().try_for_each(|run| self.runs.copy(run, access, |_| {}))
     }
 
-    fn compare_and_repair<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
+    fn compare_and_repair<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
         let mut shadow = self.shadow.iter();
-        for object in &self.objects {
-            for (field, copied) in (0..object.n_words).zip(&mut shadow) {
-                let value = access.load(object.original.header().plus(field))?;
+        for run in &self.runs.list {
+            for (at, copied) in (0..run.n_words).zip(&mut shadow) {
+                let value = access.load(run.original.plus(at))?;
                 if value != *copied {
-                    let translated = object.translate(world, field, value);
-                    access.store(object.replica.header().plus(field), translated)?;
+                    self.runs.repair(run, access, at, value)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn compare_hashes<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
-        for object in &self.objects {
+    fn compare_hashes<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
+        for run in &self.runs.list {
             let mut hash = 0;
-            for field in 0..object.n_words {
-                hash = mix(hash, access.load(object.original.header().plus(field))?);
+            for at in 0..run.n_words {
+                hash = mix(hash, access.load(run.original.plus(at))?);
             }
-            if hash != object.hash {
-                object.copy(access, world)?;
+            if hash != run.hash {
+                self.runs.copy(run, access, |_| {})?;
             }
         }
         Ok(())
     }
 
     fn update_slots<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
-        for (slot, original, replica) in &self.slots {
-            // If it holds something else by now, it was logged.
-            if access.load(*slot)? == *original {
-                access.store(*slot, *replica)?;
-            }
-        }
-        Ok(())
+        self.slots.iter().try_for_each(|slot| self.update(access, *slot))
+    }
+
+    fn update<'h, A: Access<'h>>(&self, access: &mut A, slot: Addr) -> Result<(), A::Abort> {
+        let value = access.load(slot)?;
+        let forwarded = self.runs.forward(value);
+        if forwarded != value { access.store(slot, forwarded) } else { Ok(()) }
     }
 
     /// Slots that mutators have logged since: reading the logs' ends here makes later entries conflict.
-    fn update_tail<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
+    fn update_tail<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
         for (mutator, seen) in self.seen.iter().enumerate() {
             let written = access.load(log_written(mutator, LogKind::Slots))?;
             if written - seen > MAX_TAIL {
@@ -172,51 +159,21 @@ impl Batch {
             }
             for number in *seen..written {
                 let slot = Addr(access.load(log_entry(mutator, LogKind::Slots, number))?);
-                let value = access.load(slot)?;
-                if value != 0
-                    && let Some(replica) = world.heap.forwarding.get(Ref(value))
-                {
-                    access.store(slot, replica.0)?;
-                }
+                self.update(access, slot)?;
             }
         }
         Ok(())
     }
 }
 
-impl Moving {
-    fn new(world: &World, original: Ref, replica: Ref) -> Moving {
-        let shape = world.heap.shape(original);
-        Moving { original, replica, n_words: shape.words(), n_slots: u64::from(shape.n_slots), hash: 0 }
-    }
-
-    /// What the replica holds for a word of the original: itself as its replica, replicas for references.
-    fn translate(&self, world: &World, field: u64, value: u64) -> u64 {
-        match field {
-            1 => self.replica.0,
-            _ if (2..2 + self.n_slots).contains(&field) && value != 0 => by_table(world, Ref(value)).0,
-            _ => value,
-        }
-    }
-
-    fn copy<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), A::Abort> {
-        for field in 0..self.n_words {
-            let value = access.load(self.original.header().plus(field))?;
-            access.store(self.replica.header().plus(field), self.translate(world, field, value))?;
-        }
-        Ok(())
-    }
-}
-
-/// The remembered slots that refer to an object of the batch now.
-fn slots_of<M: Method>(collector: &mut Collector<'_, M>, region: RegionId) -> Vec<(Addr, u64, u64)> {
-    let mut slots = Vec::new();
-    for idx in 0..collector.remembered[region.0 as usize].len() {
-        let slot = collector.remembered[region.0 as usize][idx];
-        let value = plain(collector.access.load(slot));
-        let replica = if value == 0 { None } else { collector.world.heap.forwarding.get(Ref(value)) };
-        slots.extend(replica.map(|replica| (slot, value, replica.0)));
-    }
+/// The slots that refer to an object of the batch now. Slots of its own objects are not among them: replicas are translated as
+/// they are copied.
+fn slots_of<M: Method>(collector: &mut Collector<'_, M>, region: RegionId, runs: &Runs) -> Vec<Addr> {
+    let mut slots = collector.slots_into(region, runs.range.end);
+    slots.retain(|slot| {
+        let value = plain(collector.access.load(*slot));
+        runs.forward(value) != value
+    });
     slots.sort_unstable();
     slots.dedup();
     slots

@@ -12,6 +12,7 @@
 //! Where transactions are missing or keep aborting, the batch moves while the world stands still, and that is counted.
 
 mod batch;
+mod runs;
 mod steps;
 
 use crate::access::Access;
@@ -20,12 +21,14 @@ use crate::memory::Memory;
 use crate::method::Method;
 use crate::mutator::{Mutator, plain};
 use crate::options::Omission;
+use crate::stats::Moved;
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
 use std::marker::PhantomData;
+use std::mem::take;
 use std::time::Instant;
 
 /// Batches are not halved below this many objects.
@@ -73,21 +76,28 @@ impl<T: Memory> Method for Transactional<T> {
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
         let is_available = T::Access::is_available(&collector.world.engine);
         let mut rest = live;
+        // Of batches that were too large, too: their attempts are a part of what the move costs.
+        let mut n_attempts = 0;
         while !rest.is_empty() {
             // Without transactions nothing is gained by small batches: one stop for the whole region.
             let max = if is_available { collector.batch } else { live.len() };
             let n_objects = max.min(rest.len());
             let moves = collector.plan(&rest[..n_objects]);
-            let fate = if is_available { collector.move_batch(region, &moves) } else { Fate::GivenUp };
+            let fate = match is_available {
+                true => collector.move_batch(region, &moves, &mut n_attempts),
+                false => Fate::GivenUp,
+            };
             match fate {
                 Fate::TooLarge if collector.may_shrink(n_objects) => {
                     collector.unplan(&moves);
                     collector.batch = n_objects / 2;
                     continue;
                 }
-                Fate::Committed => collector.grow(n_objects),
+                Fate::Committed => collector.adapt(n_objects, n_attempts),
                 Fate::TooLarge | Fate::GivenUp => collector.fall_back(region, &moves),
             }
+            let is_committed = fate == Fate::Committed;
+            collector.stats.batches.push(Moved { n_objects, n_attempts: take(&mut n_attempts), is_committed });
             collector.adopt(moves.into_iter().map(|(_, replica)| replica));
             rest = &rest[n_objects..];
         }
@@ -96,16 +106,17 @@ impl<T: Memory> Method for Transactional<T> {
 
 impl<T: Memory> Collector<'_, Transactional<T>> {
     /// Algorithm 3: odd, handshake, transaction; even by commit or by hand.
-    fn move_batch(&mut self, region: RegionId, moves: &[(Ref, Ref)]) -> Fate {
-        let mut n_attempts = 0;
+    fn move_batch(&mut self, region: RegionId, moves: &[(Ref, Ref)], n_attempts: &mut u32) -> Fate {
         for round in 1.. {
             // The even phase: everything that can be done outside is.
             let batch = Batch::prepare(self, region, moves);
             self.turn_counter();
             self.handshake_unless(Omission::Handshake);
-            let cause = self.try_to_commit(&batch, &mut n_attempts);
+            let cause = self.try_to_commit(&batch, n_attempts);
             let Some(cause) = cause else {
-                self.committed(moves.len(), n_attempts);
+                // The transaction has made the counter even. Before forwarding entries are set anew, every mutator must have
+                // fixed its roots by the present ones.
+                self.handshake_unless(Omission::Reuse);
                 return Fate::Committed;
             };
             self.turn_counter();
@@ -134,14 +145,6 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         unreachable!("attempts are bounded")
     }
 
-    /// The transaction has made the counter even. Before forwarding entries are set anew, every mutator must have fixed
-    /// its roots by the present ones.
-    fn committed(&mut self, n_objects: usize, n_attempts: u32) {
-        self.stats.attempts.push(n_attempts);
-        self.stats.batches.push(n_objects as u32);
-        self.handshake_unless(Omission::Reuse);
-    }
-
     fn handshake_unless(&mut self, omission: Omission) {
         if self.world.options.omission != omission {
             self.handshake(Self::recording());
@@ -157,7 +160,6 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
     fn fall_back(&mut self, region: RegionId, moves: &[(Ref, Ref)]) {
         let started = Instant::now();
         self.rendezvous(Self::recording(), |collector| collector.move_stopped(region, moves));
-        self.stats.n_fallbacks += 1;
         self.stats.fallback += started.elapsed();
         if self.world.options.adapts {
             self.batch = (self.batch / 2).max(MIN_BATCH);
@@ -168,11 +170,18 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         self.world.options.adapts && n_objects >= 2 * MIN_BATCH
     }
 
-    fn grow(&mut self, n_objects: usize) {
+    /// Shrinks where conflicts come: a shorter transaction meets fewer. Grows slowly, every eighth commit, where none come.
+    fn adapt(&mut self, n_objects: usize, n_attempts: u32) {
         let options = &self.world.options;
-        // Every eighth commit: shrinking is quick, growing is slow.
-        if options.adapts && n_objects >= self.batch && self.stats.batches.len().is_multiple_of(8) {
-            self.batch = (self.batch + self.batch / 4 + 1).min(options.max_batch);
+        if !options.adapts {
+            return;
+        }
+        match n_attempts {
+            1 if n_objects >= self.batch && self.stats.batches.len().is_multiple_of(8) => {
+                self.batch = (self.batch + self.batch / 4 + 1).min(options.max_batch);
+            }
+            1 | 2 => {}
+            _ => self.batch = (n_objects - n_objects / 4).max(MIN_BATCH),
         }
     }
 

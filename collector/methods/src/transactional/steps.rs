@@ -10,6 +10,8 @@ use std::sync::atomic::{Ordering, fence};
 
 /// Steps per transaction, at most: more overflow sets of the cache.
 const MAX_STEPS: u32 = 256;
+/// Steps per transaction below which conflicts do not bring them.
+const MIN_STEPS: u32 = 32;
 /// Aborts in a row after which a mutator takes a step outside.
 const MAX_FAILURES: u32 = 4;
 /// Commits in a row after which transactions become longer.
@@ -100,8 +102,12 @@ impl<'h, M: Method> Mutator<'h, M> {
     fn slow_down(&mut self, cause: Cause) {
         self.n_failures += 1;
         self.n_successes = 0;
-        if let Cause::Capacity | Cause::Unexplained = cause {
-            self.steps_per_tx = (self.steps_per_tx / 2).max(1);
-        }
+        let least = match cause {
+            Cause::Capacity | Cause::Unexplained => 1,
+            // Lost work, but not in vain: below this, beginning and committing cost more than is lost.
+            Cause::Conflict => MIN_STEPS,
+            _ => return,
+        };
+        self.steps_per_tx = (self.steps_per_tx / 2).max(least).min(self.steps_per_tx);
     }
 }

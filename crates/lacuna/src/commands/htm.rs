@@ -71,7 +71,7 @@ fn measure(args: &HtmArgs, plan: &Plan, watch: &Watch) -> Findings {
         if args.no_rtm { Err("switched off by --no-rtm".into()) } else { Rtm::detect().map_err(|m| m.to_string()) };
     let is_pinned = hardware::stay_on_one_processor();
     let facts = facts(rtm.is_ok(), is_pinned, plan);
-    let costs = cost::costs(rtm.clone().ok(), COST_REPETITIONS, &mut || watch.stops("costs", 0.0));
+    let costs = cost::costs(rtm.clone().ok(), COST_REPETITIONS, cost::ROUNDS, &mut || watch.stops("costs", 0.0));
     let measured = match &rtm {
         Ok(rtm) => {
             let mut subject = hardware::Hardware::new(*rtm);

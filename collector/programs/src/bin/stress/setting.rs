@@ -99,7 +99,7 @@ impl Total {
         self.n_checked += stats.n_checked;
         self.n_commits += stats.tally.commits;
         self.n_aborts += stats.tally.attempts - stats.tally.commits;
-        self.n_fallbacks += stats.n_fallbacks;
+        self.n_fallbacks += stats.n_fallbacks() as u64;
     }
 }
 
