@@ -151,8 +151,13 @@ impl<M: Method> Mutator<'_, M> {
     pub(crate) fn take_region(&mut self, reserve: usize) -> bool {
         let regions = &self.world.heap.regions;
         let Some(region) = regions.take(self.world.cycle.load(Ordering::Acquire), reserve) else { return false };
+        let start = regions.start(region);
+        if M::IS_TRANSACTIONAL {
+            // A page that nobody has used for a while aborts the transaction that allocates there.
+            htm::area::touch_writes(self.world.heap.words.area(start, regions.words()));
+        }
         self.stats.allocated_words += regions.words();
-        self.local.top = regions.start(region).0;
+        self.local.top = start.0;
         self.local.limit = self.local.top + regions.words();
         true
     }
