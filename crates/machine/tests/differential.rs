@@ -252,6 +252,23 @@ fn options(reductions: Reductions) -> Options {
     Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false }
 }
 
+/// The final states that the compiled form reaches. Registers are told apart in them, so `options` must leave symmetry out.
+fn finals(automata: &Automata, memory: &MemoryModel, options: &Options) -> BTreeSet<Vec<Value>> {
+    let compiled = Compiled::new(automata, memory, options);
+    let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
+    let ended = |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
+    let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
+    search(&compiled, &SearchOptions::default(), &control);
+    finals.into_inner().unwrap()
+}
+
+/// Whether the compiled form violates a property.
+fn is_violated(automata: &Automata, memory: &MemoryModel, options: &Options) -> bool {
+    let compiled = Compiled::new(automata, memory, options);
+    let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
+    matches!(search(&compiled, &SearchOptions::default(), &control).verdict, Verdict::Violated { .. })
+}
+
 #[test]
 fn final_states_are_those_of_the_plain_rules() {
     let mut random = Random(0x5EED_0001);
@@ -263,13 +280,7 @@ fn final_states_are_those_of_the_plain_rules() {
             let Some((expected, _)) = plain(&automata, &memory, &none, 4_000) else { continue };
             // Registers are told apart in the finals, so threads are not interchangeable here.
             let reduced = options(Reductions { symmetry: false, ..Reductions::ALL });
-            let compiled = Compiled::new(&automata, &memory, &reduced);
-            let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
-            let ended =
-                |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
-            let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
-            search(&compiled, &SearchOptions::default(), &control);
-            assert_eq!(finals.into_inner().unwrap(), expected, "{} {automata:#?}", memory.name);
+            assert_eq!(finals(&automata, &memory, &reduced), expected, "{} {automata:#?}", memory.name);
             compared += 1;
         }
     }
@@ -298,16 +309,8 @@ fn no_reduction_changes_a_verdict() {
                 n_held += 1
             }
             for reductions in switched {
-                let options = options(reductions);
-                let compiled = Compiled::new(&automata, &memory, &options);
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
-                let outcome = search(&compiled, &SearchOptions::default(), &control);
-                assert_eq!(
-                    matches!(outcome.verdict, Verdict::Violated { .. }),
-                    failed,
-                    "{} {reductions:?} {automata:#?}",
-                    memory.name
-                );
+                let found = is_violated(&automata, &memory, &options(reductions));
+                assert_eq!(found, failed, "{} {reductions:?} {automata:#?}", memory.name);
             }
         }
     }

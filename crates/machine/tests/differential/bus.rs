@@ -89,13 +89,7 @@ fn with_the_bus_the_final_states_are_those_of_the_plain_rules() {
                 let Some((expected, _)) = plain(&automata, &memory, &rules, 4_000) else { continue };
                 let reductions = Reductions { symmetry: false, walls, ..Reductions::ALL };
                 let options = bounded(reductions, buffer);
-                let compiled = Compiled::new(&automata, &memory, &options);
-                let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
-                let ended =
-                    |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
-                search(&compiled, &SearchOptions::default(), &control);
-                assert_eq!(finals.into_inner().unwrap(), expected, "{} {buffer:?} {automata:#?}", memory.name);
+                assert_eq!(finals(&automata, &memory, &options), expected, "{} {buffer:?} {automata:#?}", memory.name);
                 compared += 1;
             }
         }
@@ -124,11 +118,12 @@ fn with_the_bus_no_reduction_changes_a_verdict() {
                 n_violated += usize::from(failed);
                 n_held += usize::from(!failed);
                 let options = bounded(reductions, buffer);
-                let compiled = Compiled::new(&automata, &memory, &options);
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
-                let outcome = search(&compiled, &SearchOptions::default(), &control);
-                let found = matches!(outcome.verdict, Verdict::Violated { .. });
-                assert_eq!(found, failed, "{} {buffer:?} {reductions:?} {automata:#?}", memory.name);
+                assert_eq!(
+                    is_violated(&automata, &memory, &options),
+                    failed,
+                    "{} {buffer:?} {reductions:?} {automata:#?}",
+                    memory.name
+                );
             }
         }
     }

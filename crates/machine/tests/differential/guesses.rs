@@ -59,13 +59,7 @@ fn with_guesses_the_final_states_are_those_of_the_plain_rules() {
                 let rules = bounded(Reductions { walls, ..Reductions::NONE }, None);
                 let Some((expected, _)) = plain(&automata, &memory, &rules, 4_000) else { continue };
                 let options = bounded(Reductions { symmetry: false, walls, ..Reductions::ALL }, None);
-                let compiled = Compiled::new(&automata, &memory, &options);
-                let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
-                let ended =
-                    |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
-                search(&compiled, &SearchOptions::default(), &control);
-                assert_eq!(finals.into_inner().unwrap(), expected, "{} {automata:#?}", memory.name);
+                assert_eq!(finals(&automata, &memory, &options), expected, "{} {automata:#?}", memory.name);
                 compared += 1;
             }
         }

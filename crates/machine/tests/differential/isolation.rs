@@ -81,13 +81,7 @@ fn transactions_end_as_the_plain_rules_say_beside_the_bus_and_direct_actions() {
                 let rules = bounded(Reductions { walls, ..Reductions::NONE }, None);
                 let Some((expected, _)) = plain(&automata, &memory, &rules, 4_000) else { continue };
                 let options = bounded(Reductions { symmetry: false, walls, ..Reductions::ALL }, None);
-                let compiled = Compiled::new(&automata, &memory, &options);
-                let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
-                let ended =
-                    |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
-                search(&compiled, &SearchOptions::default(), &control);
-                assert_eq!(finals.into_inner().unwrap(), expected, "{} {automata:#?}", memory.name);
+                assert_eq!(finals(&automata, &memory, &options), expected, "{} {automata:#?}", memory.name);
                 compared += usize::from(is_meeting(&automata));
             }
         }
@@ -109,11 +103,12 @@ fn no_reduction_changes_a_verdict_of_transactions_beside_the_bus_and_direct_acti
                 let Some((_, failed)) = plain(&automata, &memory, &rules, 4_000) else { continue };
                 *(if failed { &mut n_violated } else { &mut n_held }) += usize::from(is_meeting(&automata));
                 let options = bounded(reductions, None);
-                let compiled = Compiled::new(&automata, &memory, &options);
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
-                let outcome = search(&compiled, &SearchOptions::default(), &control);
-                let is_violated = matches!(outcome.verdict, Verdict::Violated { .. });
-                assert_eq!(is_violated, failed, "{} {reductions:?} {automata:#?}", memory.name);
+                assert_eq!(
+                    is_violated(&automata, &memory, &options),
+                    failed,
+                    "{} {reductions:?} {automata:#?}",
+                    memory.name
+                );
             }
         }
     }

@@ -109,13 +109,7 @@ fn transactions_end_as_the_plain_rules_say() {
             let Some((expected, _)) = plain(&automata, &memory, &options(Reductions::NONE), 4_000) else { continue };
             for dead_registers in [false, true] {
                 let reduced = options(Reductions { symmetry: false, dead_registers, ..Reductions::ALL });
-                let compiled = Compiled::new(&automata, &memory, &reduced);
-                let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
-                let ended =
-                    |words: &[u32]| finals.lock().unwrap().extend(row(compiled.interpreter(), &compiled.unpack(words)));
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
-                search(&compiled, &SearchOptions::default(), &control);
-                assert_eq!(finals.into_inner().unwrap(), expected, "{} {automata:#?}", memory.name);
+                assert_eq!(finals(&automata, &memory, &reduced), expected, "{} {automata:#?}", memory.name);
             }
             compared += 1;
         }
@@ -136,11 +130,12 @@ fn no_reduction_changes_a_verdict_of_transactions() {
             *(if failed { &mut n_violated } else { &mut n_held }) += 1;
             for reductions in switched {
                 let options = options(reductions);
-                let compiled = Compiled::new(&automata, &memory, &options);
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &|_| {} };
-                let outcome = search(&compiled, &SearchOptions::default(), &control);
-                let is_violated = matches!(outcome.verdict, Verdict::Violated { .. });
-                assert_eq!(is_violated, failed, "{} {reductions:?} {automata:#?}", memory.name);
+                assert_eq!(
+                    is_violated(&automata, &memory, &options),
+                    failed,
+                    "{} {reductions:?} {automata:#?}",
+                    memory.name
+                );
             }
         }
     }
