@@ -2,46 +2,43 @@
 
 use std::fmt;
 
-/// What came of a bar.
-enum Result {
-    Measured { value: f64, is_reached: bool },
-    Skipped(&'static str),
+/// What must be reached, in words; the figure, unless there is none without RTM; and whether it is enough.
+struct Bar {
+    what: String,
+    bound: String,
+    value: Option<f64>,
+    is_reached: bool,
 }
 
 /// All bars of a run.
 #[derive(Default)]
-pub(crate) struct Bars(Vec<(String, String, Result)>);
+pub(crate) struct Bars(Vec<Bar>);
 
 /// Why a bar about transactions has no figure.
 pub(crate) const NO_RTM: &str = "no RTM";
 
 impl Bars {
-    /// A value that must be at least so much.
-    pub(crate) fn at_least(&mut self, what: &str, bar: f64, value: f64) {
-        self.0.push((what.into(), format!(">= {bar}"), Result::Measured { value, is_reached: value >= bar }));
+    /// A value that must be at least so much; none if that needs RTM and there is none.
+    pub(crate) fn at_least(&mut self, what: &str, bar: f64, value: Option<f64>) {
+        let is_reached = value.is_some_and(|value| value >= bar);
+        self.0.push(Bar { what: what.into(), bound: format!(">= {bar}"), value, is_reached });
     }
 
-    /// A value that must be at most so much.
-    pub(crate) fn at_most(&mut self, what: &str, bar: f64, value: f64) {
-        self.0.push((what.into(), format!("<= {bar}"), Result::Measured { value, is_reached: value <= bar }));
-    }
-
-    /// A bar that cannot be measured here.
-    pub(crate) fn skip(&mut self, what: &str, bar: &str, why: &'static str) {
-        self.0.push((what.into(), bar.into(), Result::Skipped(why)));
+    /// A value that must be at most so much; none if that needs RTM and there is none.
+    pub(crate) fn at_most(&mut self, what: &str, bar: f64, value: Option<f64>) {
+        let is_reached = value.is_some_and(|value| value <= bar);
+        self.0.push(Bar { what: what.into(), bound: format!("<= {bar}"), value, is_reached });
     }
 }
 
 impl fmt::Display for Bars {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<72} {:>8} {:>9}", "bar", "", "measured")?;
-        for (what, bar, result) in &self.0 {
-            match result {
-                Result::Measured { value, is_reached } => {
-                    let word = if *is_reached { "reached" } else { "MISSED" };
-                    writeln!(f, "{what:<72} {bar:>8} {value:>9.3}  {word}")?;
-                }
-                Result::Skipped(why) => writeln!(f, "{what:<72} {bar:>8} {:>9}  skipped: {why}", "-")?,
+        for Bar { what, bound, value, is_reached } in &self.0 {
+            let word = if *is_reached { "reached" } else { "MISSED" };
+            match value {
+                Some(value) => writeln!(f, "{what:<72} {bound:>8} {value:>9.3}  {word}")?,
+                None => writeln!(f, "{what:<72} {bound:>8} {:>9}  skipped: {NO_RTM}", "-")?,
             }
         }
         Ok(())

@@ -103,7 +103,7 @@ pub(crate) fn measure(n_repetitions: usize, has_rtm: bool, bars: &mut Bars) {
         let shape = slots.name();
         let what = format!("objects per batch, optimistic and warm, times direct, {shape}");
         if !has_rtm {
-            bars.skip(&what, &format!(">= {bar}"), NO_RTM);
+            bars.at_least(&what, bar, None);
             continue;
         }
         // One after the other in each repetition.
@@ -119,6 +119,6 @@ pub(crate) fn measure(n_repetitions: usize, has_rtm: bool, bars: &mut Bars) {
             println!("  {shape:<22}{scheme:<30}{}", Quartiles::of(largest.iter().map(|all| all[idx]).collect()));
         }
         let ratios = largest.iter().map(|[direct, _, warm, _]| warm / direct.max(1.0)).collect();
-        bars.at_least(&what, bar, Quartiles::of(ratios).median);
+        bars.at_least(&what, bar, Some(Quartiles::of(ratios).median));
     }
 }

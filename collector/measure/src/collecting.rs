@@ -2,7 +2,7 @@
 //!
 //! Bars compare throughput *while regions move*: marking is the same for all methods, and beside it differences are small.
 
-use crate::bars::{Bars, NO_RTM};
+use crate::bars::Bars;
 use crate::row::{Row, mean};
 use crate::sample::{geometric_mean, traverse_undisturbed};
 use heap::Size;
@@ -114,14 +114,8 @@ impl Compared {
             ("wait per handshake, p99: stop-the-world's, times transactional's", 8.0, geometric_mean(&self.waits)),
         ];
         for (what, bar, value) in least {
-            match has_rtm {
-                true => bars.at_least(what, bar, value),
-                false => bars.skip(what, &format!(">= {bar}"), NO_RTM),
-            }
+            bars.at_least(what, bar, has_rtm.then_some(value));
         }
-        match has_rtm {
-            true => bars.at_most("attempts per committed batch", 2.5, attempts),
-            false => bars.skip("attempts per committed batch", "<= 2.5", NO_RTM),
-        }
+        bars.at_most("attempts per committed batch", 2.5, has_rtm.then_some(attempts));
     }
 }

@@ -9,7 +9,7 @@ use programs::{Kind, Workload};
 use std::time::Duration;
 
 const THREADS: [usize; 3] = [1, 2, 4];
-/// Time of each run: there are 24 for each method.
+/// Time of each run: there are 27 for each method.
 const LIMIT: Duration = Duration::from_millis(60);
 /// A round of runs is repeated at most so often.
 const MAX_ROUNDS: usize = 20;

@@ -2,8 +2,8 @@
 //! write set.
 //!
 //! A transaction of the sweep accesses its lines in ascending order, so a line is in its set if it lies between the first one
-//! and the current one; others list their lines. Words of one line are one access. Pages of 4 KB have frames chosen at random: the outer levels
-//! are indexed by physical addresses. Not simulated: prefetching, other threads, interrupts, translation faults.
+//! and the current one; others list their lines. Words of one line are one access. Pages of 4 KB have frames chosen at random:
+//! the outer levels are indexed by physical addresses. Not simulated: prefetching, other threads, interrupts, translation faults.
 
 use crate::cache::{Access, Cache};
 use crate::case::{Case, Mode, Operation};
@@ -110,12 +110,11 @@ impl Simulator {
         let evicted = match self.l1.access(line, place) {
             Access::Hit => return Ok(()),
             Access::Filled => None,
-            Access::Evicted(old) => sets.operation(old).map(|operation| (old, operation)),
-        };
-        let evicted = match evicted {
-            Some((_, Operation::Write)) => return Err(Cause::Capacity),
-            Some((old, Operation::Read)) => Some(old),
-            None => None,
+            Access::Evicted(old) => match sets.operation(old) {
+                Some(Operation::Write) => return Err(Cause::Capacity),
+                Some(Operation::Read) => Some(old),
+                None => None,
+            },
         };
         match self.machine.read_tracking {
             ReadTracking::FirstLevel => evicted.map_or(Ok(()), |_| Err(Cause::Capacity)),
@@ -194,7 +193,7 @@ impl Simulator {
         self.signature.iter_mut().for_each(Vec::clear);
         let hot: Vec<u64> = (0..self.machine.hot_lines).map(|_| FOREIGN + self.random.below(FOREIGN)).collect();
         let mut foreign: Vec<u64> =
-            (0..self.machine.foreign_lines).map(|_| self.random.below(n_accesses as u64)).collect();
+            (0..self.machine.foreign_lines).map(|_| self.random.below(n_accesses.max(1) as u64)).collect();
         foreign.sort_unstable();
         let mut foreign = foreign.into_iter().peekable();
         for (n, (line, operation)) in accesses.enumerate() {
@@ -263,7 +262,7 @@ impl Subject for Simulator {
         let operation = case.operation;
         let accesses = self.lines(case, n_bytes).map(|line| (line, operation));
         let sets = Sets::Ascending { operation, first: self.base, current: self.base };
-        self.transact((n_bytes / case.line_step()).max(1), accesses, sets)
+        self.transact(n_bytes / case.line_step(), accesses, sets)
     }
 }
 
