@@ -261,7 +261,13 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
     let max_bytes = max_bytes(search.max_memory.as_deref())?;
     let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
-        machine: Options { queue_bound: scope.queue_bound, buffer: scope.switches.buffer, reductions, check_deadlock },
+        machine: Options {
+            queue_bound: scope.queue_bound,
+            buffer: scope.switches.buffer,
+            reductions,
+            check_deadlock,
+            ..Options::default()
+        },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
 }

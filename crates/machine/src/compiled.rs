@@ -21,7 +21,7 @@ use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
 pub(crate) const OLDEST: u8 = 1 << 7;
@@ -288,7 +288,11 @@ impl<'a> Compiled<'a> {
         for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
             self.take_moves(&around, from, thread, out);
             let mut inside = Inside::default();
+            let mut pace = self.options.budget.pace();
             while let Some(state) = out.take_unfinished() {
+                if pace.is_over() {
+                    return;
+                }
                 if inside.is_new(|| state.clone()) {
                     self.take_moves(&around, &state, thread, out);
                 }
@@ -406,12 +410,12 @@ impl TransitionSystem for Compiled<'_> {
             self.layout.slot(cell).set(&mut words, declared.init);
         }
         let mut states = vec![words];
+        let mut pace = self.options.budget.pace();
         for (thread, table) in self.table.iter().enumerate() {
             let result = self.locals[*table].initial(&self.around());
             let begin = |words: &Vec<u32>| {
-                result
-                    .ways
-                    .iter()
+                let going = result.ways.iter().take_while(|_| !pace.is_over());
+                going
                     .map(|way| {
                         let mut words = words.clone();
                         words[self.layout.n_words + thread] = way.local;
@@ -480,5 +484,9 @@ impl TransitionSystem for Compiled<'_> {
 
     fn own_bytes(&self) -> u64 {
         self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes() + self.kept_bytes.load(Relaxed)
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.options.budget)
     }
 }

@@ -19,7 +19,7 @@ use automata::{Automata, Ltl, StateExpr, ThreadId};
 use base::table::Id;
 use liveness::FairSystem;
 use memory::MemoryModel;
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Successors, TransitionSystem};
 
 /// The most threads of which fairness can speak.
 pub const MAX_FAIR_THREADS: usize = 32;
@@ -113,6 +113,10 @@ impl TransitionSystem for Runs<'_> {
 
     fn own_bytes(&self) -> u64 {
         self.compiled.own_bytes()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.compiled.budget()
     }
 }
 

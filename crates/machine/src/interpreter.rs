@@ -93,6 +93,7 @@ impl<'a> Interpreter<'a> {
     pub fn initial(&self) -> Vec<(Vec<PlainStep>, PlainState)> {
         let cells = self.automata.cells.values().map(|cell| cell.init).collect();
         let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new() })];
+        let mut pace = self.options.budget.pace();
         for thread in 0..self.codes.len() {
             let start = self.codes[thread].start();
             let outcomes = if self.options.reductions.eager_closure {
@@ -101,8 +102,8 @@ impl<'a> Interpreter<'a> {
                 vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
-                outcomes
-                    .iter()
+                let going = outcomes.iter().take_while(|_| !pace.is_over());
+                going
                     .map(move |outcome| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
                         let (events, covers) = (outcome.events.clone(), outcome.covers);
@@ -186,6 +187,9 @@ impl<'a> Interpreter<'a> {
 
     /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
     fn take(&self, state: &PlainState, thread: usize, a_move: Move, inside: &mut Inside, out: &mut PlainSuccessors) {
+        if !inside.states.is_empty() && self.options.budget.look().is_some() {
+            return;
+        }
         let rules = self.rules(thread);
         let local = &state.locals[thread];
         let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
@@ -271,6 +275,9 @@ impl<'a> Interpreter<'a> {
         let mut stack = vec![state.clone()];
         let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
         while let Some(state) = stack.pop() {
+            if self.options.budget.look().is_some() {
+                return false;
+            }
             if !state.locals.iter().any(Local::is_speculative) {
                 return true;
             }

@@ -11,7 +11,7 @@ use explore::{Control, EveryOutcome, search_every};
 use machine::Compiled;
 use memory::MemoryModel;
 use std::time::Instant;
-use system::{Limit, PropertyIndex, Successors, TransitionSystem};
+use system::{Budget, Limit, PropertyIndex, Successors, TransitionSystem};
 
 /// What became of one property.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +75,10 @@ impl TransitionSystem for Every<'_> {
 
     fn own_bytes(&self) -> u64 {
         self.compiled.own_bytes()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.compiled.budget()
     }
 }
 

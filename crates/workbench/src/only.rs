@@ -10,7 +10,7 @@ use explore::{Control, search};
 use machine::Compiled;
 use memory::MemoryModel;
 use std::time::Instant;
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Successors, TransitionSystem};
 
 /// A system asked for one property.
 pub(crate) struct Only<'a, S: ?Sized> {
@@ -57,6 +57,10 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
 
     fn own_bytes(&self) -> u64 {
         self.system.own_bytes()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.system.budget()
     }
 }
 

@@ -67,6 +67,7 @@ impl Desk {
                 buffer: scope.switches.buffer,
                 reductions: Reductions::ALL,
                 check_deadlock: !args.scope.no_deadlock,
+                ..Options::default()
             },
             set: scope.set,
             protocol,
