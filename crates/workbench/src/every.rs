@@ -90,7 +90,7 @@ impl TransitionSystem for Every<'_> {
 pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     // Depths are told in steps, so none is put off.
     let begun = Instant::now();
-    let options = &options.putting_nothing_off();
+    let options = &options.begun().putting_nothing_off();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let searched = search_every(&Every { compiled: &compiled }, &options.search, control);
     let violated = automata.properties.iter().filter_map(|(id, property)| {
@@ -98,7 +98,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
             PropertyKind::Ltl(ltl) => {
                 temporal::check_for(automata, memory, &options.after(begun.elapsed()), (id, ltl), control)
             }
-            _ => of_states(&compiled, &searched, id)?,
+            _ => of_states(&compiled, &searched, id, options)?,
         };
         Some((id, verdict))
     });
@@ -112,7 +112,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
             let id = PropertyId(*property);
             let options = options.after(begun.elapsed());
             let trace = trace_of(automata, memory, &options, control, &compiled, path, id);
-            Some((id, Verdict::Violated(Box::new(trace))))
+            Some((id, Verdict::of(trace)))
         }
         // A violation outweighs a limit, and a limit a pass.
         None => verdicts.into_iter().min_by_key(|(_, verdict)| match verdict {
@@ -136,10 +136,14 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
 }
 
 /// The violation of a property of states, if there is one.
-fn of_states(compiled: &Compiled<'_>, searched: &EveryOutcome, id: PropertyId) -> Option<Verdict> {
+fn of_states(
+    compiled: &Compiled<'_>,
+    searched: &EveryOutcome,
+    id: PropertyId,
+    options: &RunOptions,
+) -> Option<Verdict> {
     let (_, path) = searched.violated.iter().find(|(violated, _)| *violated == id.0)?;
-    let trace = confirmed(retrace(compiled, path, id));
-    Some(Verdict::Violated(Box::new(trace)))
+    Some(Verdict::of(confirmed(retrace(compiled, path, id), options)))
 }
 
 fn finding(

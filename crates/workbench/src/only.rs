@@ -76,10 +76,10 @@ pub fn run_for(
     control: &Control<'_>,
 ) -> Verdict {
     if let PropertyKind::Ltl(ltl) = &automata.properties[property].kind {
-        return temporal::check_for(automata, memory, options, (property, ltl), control);
+        return temporal::check_for(automata, memory, &options.begun(), (property, ltl), control);
     }
     let begun = Instant::now();
-    let options = &options.putting_nothing_off();
+    let options = &options.begun().putting_nothing_off();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let found = search(&Only { system: &compiled, property: property.0 }, &options.search, control);
     match found.verdict {
@@ -87,7 +87,7 @@ pub fn run_for(
         system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
         system::Verdict::Violated { path, .. } => {
             let options = options.after(begun.elapsed());
-            Verdict::Violated(Box::new(trace_of(automata, memory, &options, control, &compiled, &path, property)))
+            Verdict::of(trace_of(automata, memory, &options, control, &compiled, &path, property))
         }
     }
 }

@@ -47,6 +47,18 @@ impl RunOptions {
         options
     }
 
+    /// The same, from now on: long computations outside the searches keep to the time that these have.
+    pub(crate) fn begun(&self) -> Self {
+        let mut options = self.clone();
+        options.machine.budget = self.machine.budget.part(self.search.limits.timeout);
+        options
+    }
+
+    /// The limit that cut what was done so far.
+    pub(crate) fn cut(&self) -> Option<Limit> {
+        self.machine.budget.hit()
+    }
+
     /// The same, with so much of the time gone.
     pub fn after(&self, gone: Duration) -> Self {
         let mut options = self.clone();
@@ -55,12 +67,13 @@ impl RunOptions {
         options
     }
 
-    /// The limit that stops whatever has gone on since `begun`, other than by states and memory.
+    /// The limit that stops whatever has gone on since `begun`, other than by states.
     pub fn limit_since(&self, begun: Instant, control: &Control<'_>) -> Option<Limit> {
         let is_over = |timeout: Duration| begun.elapsed() >= timeout;
         match control.stop.load(Ordering::Relaxed) {
             true => Some(Limit::Interrupted),
-            false => self.search.limits.timeout.is_some_and(is_over).then_some(Limit::Time),
+            false if self.search.limits.timeout.is_some_and(is_over) => Some(Limit::Time),
+            false => self.machine.budget.look(),
         }
     }
 }
@@ -74,6 +87,13 @@ pub enum Verdict {
     Violated(Box<Trace>),
     /// A limit stopped the search.
     Inconclusive(Limit),
+}
+
+impl Verdict {
+    /// A violation, unless a limit has kept the interpreter from executing it.
+    pub(crate) fn of(trace: Result<Trace, Limit>) -> Self {
+        trace.map_or_else(Verdict::Inconclusive, |trace| Verdict::Violated(Box::new(trace)))
+    }
 }
 
 /// What a run has found and done.
@@ -125,6 +145,7 @@ pub fn quiet() -> Control<'static> {
 /// to be shown as a verdict.
 pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     let begun = Instant::now();
+    let options = &options.begun();
     let (first, learnt) = temporal::first_pass(automata, memory, options, control);
     let found = match first {
         FirstPass::Nothing => return search_and_check(automata, memory, &options.after(begun.elapsed()), control),
@@ -173,13 +194,14 @@ fn conclude(
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
             let trace = match compiled.is_late() {
-                true => confirmed(retrace_late(compiled, &path, property)),
+                true => confirmed(retrace_late(compiled, &path, property), options),
                 false => {
                     let options = options.after(begun.elapsed());
                     trace_of(automata, memory, &options, control, compiled, &path, property)
                 }
             };
-            (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
+            let name = trace.is_ok().then(|| automata.properties[property].name.clone());
+            (Verdict::of(trace), name)
         }
     };
     let outcome = Found { verdict, property, statistics }.outcome(automata, Learnt::of(compiled));
@@ -232,7 +254,7 @@ pub(crate) fn trace_of(
     compiled: &Compiled<'_>,
     path: &[Vec<u32>],
     property: PropertyId,
-) -> Trace {
+) -> Result<Trace, Limit> {
     let begun = Instant::now();
     let is_given_up = || options.limit_since(begun, control).is_some();
     // Which thread stepped is only known while threads keep their names.
@@ -245,5 +267,5 @@ pub(crate) fn trace_of(
         Some(path) => retrace(&named, &path, property),
         None => retrace(compiled, path, property),
     };
-    confirmed(trace)
+    confirmed(trace, options)
 }

@@ -117,7 +117,7 @@ pub(crate) fn check(
     let mut runs = Runs::new(automata, memory, &options.machine);
     for (id, ltl) in properties(automata).filter(|(id, _)| Some(*id) >= first) {
         runs = runs.speaking_of(ltl);
-        match confirmed(&runs, automata, (id, ltl), &options.search.limits, control, statistics) {
+        match confirmed(&runs, automata, (id, ltl), options, control, statistics) {
             Verdict::Holds => {}
             Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
             violated => return (violated, Some(automata.properties[id].name.clone())),
@@ -136,7 +136,7 @@ pub(crate) fn check_for(
 ) -> Verdict {
     let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl);
     let mut statistics = Statistics::default();
-    confirmed(&runs, automata, (property, ltl), &options.search.limits, control, &mut statistics)
+    confirmed(&runs, automata, (property, ltl), options, control, &mut statistics)
 }
 
 /// Checks one temporal property; the interpreter has executed the lasso, if there is one.
@@ -144,17 +144,19 @@ fn confirmed(
     runs: &Runs<'_>,
     automata: &Automata,
     (property, ltl): (PropertyId, &Ltl),
-    limits: &Limits,
+    options: &RunOptions,
     control: &Control<'_>,
     statistics: &mut Statistics,
 ) -> Verdict {
-    match check_one(runs, automata, ltl, limits, control, statistics) {
+    match check_one(runs, automata, ltl, &options.search.limits, control, statistics) {
         liveness::Verdict::Holds => Verdict::Holds,
         liveness::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
         liveness::Verdict::Violated(lasso) => {
-            let trace = crate::trace::confirmed(lasso::retrace(runs, &lasso, property));
-            statistics.depth = trace.steps.len() as u64;
-            Verdict::Violated(Box::new(trace))
+            let trace = crate::trace::confirmed(lasso::retrace(runs, &lasso, property), options);
+            if let Ok(trace) = &trace {
+                statistics.depth = trace.steps.len() as u64;
+            }
+            Verdict::of(trace)
         }
     }
 }
