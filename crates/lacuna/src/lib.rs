@@ -4,6 +4,7 @@
 mod args;
 mod commands;
 mod exit;
+mod limits;
 pub mod parallel;
 mod progress;
 pub mod session;
@@ -18,6 +19,7 @@ pub use args::{ScopeArgs, SearchArgs, SwitchArgs};
 
 /// The whole program.
 pub fn main() -> ExitCode {
+    limits::begin();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

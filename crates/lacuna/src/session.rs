@@ -2,6 +2,7 @@
 
 use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
+use crate::limits;
 use crate::parallel;
 use automata::{Automata, PropertyKind};
 use base::{Diagnostic, Sources};
@@ -10,7 +11,6 @@ use machine::{LateReads, Options, Reductions};
 use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
 use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use system::Limits;
 use workbench::RunOptions;
 
@@ -257,8 +257,8 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             }
         }
     }
-    let timeout = timeout(search.timeout)?;
-    let max_bytes = max_bytes(search.max_memory.as_deref())?;
+    let timeout = limits::timeout(search.timeout)?;
+    let max_bytes = limits::max_bytes(search.max_memory.as_deref())?;
     let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
         machine: Options {
@@ -266,45 +266,10 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             buffer: scope.switches.buffer,
             reductions,
             check_deadlock,
-            ..Options::default()
+            budget: limits::budget(timeout, max_bytes),
         },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
-}
-
-/// A time limit in seconds.
-pub(crate) fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, Error> {
-    match seconds {
-        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
-            Err(Error::input(format!("the timeout cannot be {seconds}")).hint("it takes seconds, such as 2.5"))
-        }
-        seconds => Ok(seconds.map(|s| Duration::from_secs_f64(s.min(1e9)))),
-    }
-}
-
-/// A limit on memory: what was typed, or most of what is free.
-pub(crate) fn max_bytes(typed: Option<&str>) -> Result<Option<u64>, Error> {
-    Ok(typed.map(size).transpose()?.or_else(most_of_free_memory))
-}
-
-/// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the
-/// system does not tell.
-fn most_of_free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().trim_end_matches(" kB").trim().parse().ok()?;
-    Some(kilobytes * 1024 / 5 * 4)
-}
-
-fn size(text: &str) -> Result<u64, Error> {
-    let (digits, factor) = match text.trim().to_ascii_uppercase() {
-        t if t.ends_with('K') => (t[..t.len() - 1].to_string(), 1_000),
-        t if t.ends_with('M') => (t[..t.len() - 1].to_string(), 1_000_000),
-        t if t.ends_with('G') => (t[..t.len() - 1].to_string(), 1_000_000_000),
-        t => (t, 1),
-    };
-    let wrong = || Error::input(format!("`{text}` is no size")).hint("write bytes, or a number with K, M or G");
-    digits.parse::<u64>().ok().and_then(|n| n.checked_mul(factor)).ok_or_else(wrong)
 }
 
 /// The memory models named, built in or files, with the switches set.

@@ -42,7 +42,8 @@ fn page_bytes() -> Option<u64> {
     const PAGE_SIZE: usize = 6;
     let mut bytes = Vec::new();
     File::open("/proc/self/auxv").ok()?.read_to_end(&mut bytes).ok()?;
-    let mut words = bytes.chunks_exact(size_of::<usize>()).filter_map(|word| Some(usize::from_ne_bytes(word.try_into().ok()?)));
+    let mut words =
+        bytes.chunks_exact(size_of::<usize>()).filter_map(|word| Some(usize::from_ne_bytes(word.try_into().ok()?)));
     while let (Some(key), Some(value)) = (words.next(), words.next()) {
         if key == PAGE_SIZE {
             return Some(value as u64);

@@ -2,8 +2,9 @@
 
 use crate::args::HtmArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::limits;
 use crate::progress::{STOP, listen};
-use crate::{parallel, session};
+use crate::parallel;
 use htm::{Features, Rtm};
 use laboratory::{
     Findings, Machine, Plan, Prediction, builtin, compare, cost, curve, fit, hardware, present, sweep, text,
@@ -170,7 +171,7 @@ fn save(folder: &Path, findings: &Findings) -> Result<(), Error> {
 
 impl Watch {
     fn new(args: &HtmArgs) -> Result<Watch, Error> {
-        let deadline = session::timeout(args.timeout)?.map(|limit| Instant::now() + limit);
+        let deadline = limits::timeout(args.timeout)?.map(|limit| Instant::now() + limit);
         let is_shown = !args.quiet && std::io::stderr().is_terminal();
         Ok(Watch { deadline, is_shown, has_stopped: AtomicBool::new(false) })
     }

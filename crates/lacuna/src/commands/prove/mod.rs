@@ -7,6 +7,7 @@ mod told;
 
 use crate::args::ProveArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::limits;
 use crate::parallel;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope, System};
@@ -28,11 +29,12 @@ pub(crate) fn run(args: &ProveArgs) -> Outcome {
             systems.push(protocol.system(&variant, &scenario, &scope.set)?);
         }
     }
-    let limits = Limits { each: session::timeout(args.each)?, timeout: session::timeout(args.timeout)? };
+    let limits = Limits { each: limits::timeout(args.each)?, timeout: limits::timeout(args.timeout)? };
     listen();
     let mut told = Vec::new();
     for system in &systems {
         for (name, memory) in &memories {
+            let limits = Limits { timeout: limits::time_left(limits.timeout), ..limits };
             told.push(one(args, &protocol, system, (name, *memory), limits)?);
         }
     }
