@@ -82,7 +82,11 @@ impl<'a> Compiled<'a> {
         let interchangeable =
             if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
         let is_allowed = options.reductions.symmetry && layout.n_words + codes.len() <= MAX_WORDS;
-        let group = if is_allowed { group::permutations(automata, &codes, &interchangeable) } else { Vec::new() };
+        let group = if is_allowed {
+            group::permutations(automata, &codes, &interchangeable, &options.budget)
+        } else {
+            Vec::new()
+        };
         let n_permutations = group.len();
         let moves = group.into_iter().enumerate().filter_map(|(i, p)| Moves::new(automata, &layout, i, p));
         let permutations: Vec<Moves> = moves.collect();
@@ -171,7 +175,7 @@ impl<'a> Compiled<'a> {
             && !has_next
             && partial::is_suitable(self.automata, self.memory, self.watching);
         let visible = may_put_off.then(|| Visible::new(&self, atoms));
-        let is_unnoticed = group::unnoticed(self.automata, atoms);
+        let is_unnoticed = group::unnoticed(self.automata, atoms, &self.options.budget);
         let (unused, permutations) = (self.unused, self.permutations);
         let permutations = permutations.into_iter().chain(unused);
         let permutations = permutations.filter(|moves| allowed && is_unnoticed(&moves.permutation)).collect();

@@ -3,8 +3,8 @@
 use crate::args::HtmArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
 use crate::limits;
-use crate::progress::{STOP, listen};
 use crate::parallel;
+use crate::progress::{STOP, listen};
 use htm::{Features, Rtm};
 use laboratory::{
     Findings, Machine, Plan, Prediction, builtin, compare, cost, curve, fit, hardware, present, sweep, text,
