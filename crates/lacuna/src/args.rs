@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod mutation;
+mod outputs;
 
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
 

@@ -2,8 +2,8 @@
 
 use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
-use crate::limits;
 use crate::parallel;
+use crate::{files, limits, terminal};
 use automata::{Automata, PropertyKind};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
@@ -19,7 +19,7 @@ pub struct Disk;
 
 impl World for Disk {
     fn read(&self, path: &Path) -> std::io::Result<String> {
-        std::fs::read_to_string(path)
+        files::read(Path::new(path))
     }
 }
 
@@ -145,13 +145,13 @@ fn pick(kind: &str, asked: Option<&str>, all: Vec<String>, default: Option<Strin
 /// Prints diagnostics; an error if one of them is.
 pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
     for diagnostic in diagnostics {
-        eprintln!("{}", diagnostic.render(sources));
+        terminal::complain(&diagnostic.render(sources));
     }
     let n_errors = diagnostics.iter().filter(|d| d.is_error()).count();
     if n_errors == 0 {
         return Ok(());
     }
-    eprintln!("{n_errors} error{}", if n_errors == 1 { "" } else { "s" });
+    terminal::complain(&format!("{n_errors} error{}", if n_errors == 1 { "" } else { "s" }));
     Err(Error::Said)
 }
 
@@ -312,7 +312,7 @@ pub fn memory_model(name: &str) -> Result<MemoryModel, Error> {
     if let Some(model) = memory::builtin::find(name) {
         return Ok(model);
     }
-    let text = std::fs::read_to_string(name).map_err(|error| {
+    let text = files::read(Path::new(name)).map_err(|error| {
         let names: Vec<String> = memory::builtin::all().into_iter().map(|m| m.name).collect();
         let message = format!("there is no memory model `{name}`, and no such file can be read: {error}");
         Error::input(message).hint(format!("built in are: {}", names.join(", ")))

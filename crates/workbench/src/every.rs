@@ -91,6 +91,11 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
     // Depths are told in steps, so none is put off.
     let begun = Instant::now();
     let options = &options.begun().putting_nothing_off();
+    if let Some(limit) = options.machine.budget.look() {
+        let asked = automata.properties.ids().filter(|id| is_asked(automata, *id));
+        let findings = asked.map(|id| finding(automata, id, &[], Some(limit), &[])).collect();
+        return Outcome { findings, ..Outcome::inconclusive(limit) };
+    }
     let compiled = Compiled::new(automata, memory, &options.machine);
     let searched = search_every(&Every { compiled: &compiled }, &options.search, control);
     let violated = automata.properties.iter().filter_map(|(id, property)| {

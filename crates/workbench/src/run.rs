@@ -126,6 +126,19 @@ impl Outcome {
         }
     }
 
+    /// Nothing was done because of a limit.
+    pub(crate) fn inconclusive(limit: Limit) -> Self {
+        Outcome {
+            verdict: Verdict::Inconclusive(limit),
+            property: None,
+            uncovered: Vec::new(),
+            bounds_hit: Vec::new(),
+            statistics: Statistics::default(),
+            late_reads: false,
+            findings: Vec::new(),
+        }
+    }
+
     /// Whether it holds without having reached what it should.
     pub fn is_vacuous(&self) -> bool {
         self.verdict == Verdict::Holds && !self.uncovered.is_empty()
@@ -146,6 +159,9 @@ pub fn quiet() -> Control<'static> {
 pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     let begun = Instant::now();
     let options = &options.begun();
+    if let Some(limit) = options.machine.budget.look() {
+        return Outcome::inconclusive(limit);
+    }
     let (first, learnt) = temporal::first_pass(automata, memory, options, control);
     let found = match first {
         FirstPass::Nothing => return search_and_check(automata, memory, &options.after(begun.elapsed()), control),

@@ -5,6 +5,7 @@ use crate::exit::{Error, Exit, Outcome, print, write};
 use crate::limits;
 use crate::progress::{STOP, listen};
 use crate::stored::{self, Bound};
+use crate::terminal;
 use base::Code;
 use explain::{Explained, Question, Steps, gaps};
 use explore::{Control, SearchOptions};
@@ -32,7 +33,7 @@ fn trace(args: &ExplainArgs, path: &Path) -> Outcome {
     let trace = match bound.execute() {
         Ok(trace) => trace,
         Err(error) => {
-            eprintln!("the trace is not one of this file: {error}");
+            terminal::complain(&format!("the trace is not one of this file: {error}"));
             return Ok(Exit::Violated);
         }
     };

@@ -20,7 +20,7 @@ struct Line<'a> {
 /// Runs the command.
 pub(crate) fn run(args: &LitmusArgs) -> Outcome {
     let path = args.file.display();
-    let text = std::fs::read_to_string(&args.file).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
+    let text = crate::files::read(&args.file).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
     let tests = litmus::read(&text).map_err(|(line, message)| {
         let hint = "each line is one test in JSON; the book's page on litmus tests has the format";
         Error::input(format!("{path}:{line}: {message}")).hint(hint)

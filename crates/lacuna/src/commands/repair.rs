@@ -106,7 +106,7 @@ fn show(args: &RepairArgs, told: &[Told]) -> Result<(), Error> {
     if let Some(path) = &args.patch {
         match told.iter().find_map(|told| told.solutions.first()) {
             Some(solution) => write(path, &solution.patch)?,
-            None => eprintln!("no repair, so `{path}` is not written"),
+            None => crate::terminal::complain(&format!("no repair, so `{path}` is not written")),
         }
     }
     if let Some(path) = &args.ordering.json {

@@ -14,18 +14,22 @@ mod traces;
 use super::cross_check;
 use crate::args::CheckArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print};
-use crate::progress::{Progress, STOP, listen};
+use crate::progress::{Progress, STOP};
 use crate::session::{self, Protocol, Scope, System};
+use crate::terminal;
 use automata::Automata;
 use base::Sources;
 use explain::{Explained, Explanation, Question};
 use explore::Control;
 use memory::MemoryModel;
 use program::Expected;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::time::{Duration, Instant};
 use summary::is_expected;
 use workbench::{Outcome, RunOptions, Trace, Verdict};
+
+/// So long after files were last written, they are written again when a run ends.
+const OFTEN: Duration = Duration::from_millis(100);
 
 /// What one run was of, and what came of it.
 struct Done<'a> {
@@ -41,6 +45,8 @@ struct Done<'a> {
     /// How violations are explained; none if they are not.
     explain_with: Option<&'a RunOptions>,
     explained: OnceCell<Option<Explained>>,
+    /// Whether all runs have ended: violations are not explained before.
+    may_explain: &'a Cell<bool>,
 }
 
 impl Done<'_> {
@@ -59,6 +65,9 @@ impl Done<'_> {
     }
 
     fn explained(&self) -> Option<&Explained> {
+        if !self.may_explain.get() {
+            return self.explained.get()?.as_ref();
+        }
         let explain = || {
             let (Verdict::Violated(trace), Some(options)) = (&self.outcome.verdict, self.explain_with) else {
                 return None;
@@ -101,8 +110,10 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             systems.push(system);
         }
     }
-    listen();
-    let mut done = Vec::new();
+    let rows = summary::Rows::new(&protocol, &options, &systems, &memories);
+    let mut written = Instant::now();
+    let may_explain = &Cell::new(false);
+    let mut done: Vec<Done<'_>> = Vec::new();
     for system in &systems {
         for (memory, named) in memories.iter().zip(&names) {
             let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
@@ -115,9 +126,28 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             let explain_with = (!args.no_explain).then_some(&options);
             let sources = &protocol.loaded.sources;
             let explained = OnceCell::new();
-            done.push(Done { system, sources, memory, named, outcome, spent, expected, explain_with, explained });
+            done.push(Done {
+                system,
+                sources,
+                memory,
+                named,
+                outcome,
+                spent,
+                expected,
+                explain_with,
+                explained,
+                may_explain,
+            });
+            if written.elapsed() > OFTEN {
+                outputs::write_so_far(args, &protocol, &scope.set, &options, &done)?;
+                written = Instant::now();
+            }
+            if !outputs::use_standard_output(args) {
+                rows.print(&options, &done)?;
+            }
         }
     }
+    may_explain.set(true);
     show(args, &protocol, &scope.set, &options, &done)?;
     let exit = exit(args, &done);
     Ok(if args.cross_check { exit.and(cross_check(&options, &done)) } else { exit })
@@ -128,7 +158,7 @@ fn cross_check(options: &RunOptions, done: &[Done<'_>]) -> Exit {
     let repeat = |run: &Done<'_>| {
         let label = format!("{} {} {}", run.system.variant, run.system.scenario, run.memory.name);
         let found = cross_check::repeat(&run.system.automata, run.memory, options, &label, &run.outcome);
-        eprint!("{}", found.text);
+        terminal::complain(found.text.trim_end());
         found.exit
     };
     done.iter().map(repeat).fold(Exit::Holds, Exit::and)
@@ -164,7 +194,6 @@ fn show(
     if outputs::use_standard_output(args) {
         return Ok(());
     }
-    print(&summary::summary(protocol, options, done))?;
     print(&properties::table(done))?;
     print(&breaks::breaks_at(done))?;
     traces::show_traces(args, protocol, done)

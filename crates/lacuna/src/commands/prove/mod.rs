@@ -11,8 +11,9 @@ use crate::limits;
 use crate::parallel;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope, System};
+use crate::terminal;
 use prove::{Confirmation, Control, Limits, Memory, Problem, Proof, Refused, prove};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use told::Told;
 
 /// More cannot be drawn, and no bound so large has been asked for.
@@ -88,14 +89,13 @@ fn one(
     let is_shown = !args.quiet && std::io::stderr().is_terminal();
     let progress = |done: usize, all: usize| {
         if is_shown {
-            eprint!("\r\x1b[K{} {name}: {done} of {all} steps", system.variant);
-            let _ = std::io::stderr().flush();
+            terminal::rewrite_line(&format!("{} {name}: {done} of {all} steps", system.variant));
         }
     };
     let workers = args.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     let proof = prove(&problem, workers, limits, &Control { stop: &STOP, progress: &progress }).map_err(refused)?;
     if is_shown {
-        eprint!("\r\x1b[K");
+        terminal::rewrite_line("");
     }
     assert!(is_confirmed(&proof), "the interpreter does not confirm a counterexample to induction");
     Ok(told::tell(protocol, system, name, &problem, &proof))
