@@ -14,6 +14,9 @@ use system::Budget;
 /// A group of more permutations costs more than it gains: then the sorts that come last are left out.
 const MAX_PERMUTATIONS: usize = 120;
 
+/// Of a sort with more elements, no exchange is tried.
+const MAX_ELEMENTS: u32 = 64;
+
 /// All permutations but the identity. `interchangeable` threads are exchanged without these.
 pub(crate) fn permutations(
     automata: &Automata,
@@ -24,7 +27,7 @@ pub(crate) fn permutations(
     let invariance = Invariance::new(automata, budget);
     let conditions = conditions(automata);
     let mut group = vec![Permutation::identity(automata)];
-    for (id, sort) in automata.scalars.sorts.iter() {
+    for (id, sort) in automata.scalars.sorts.iter().filter(|(_, sort)| sort.size <= MAX_ELEMENTS) {
         let is_unnoticed = |permutation: &Permutation| conditions.iter().all(|c| invariance.holds(c, permutation));
         let exchange = |(a, b): (u32, u32)| {
             let exchange = exchange(automata, id, sort, (a, b), interchangeable)?;
