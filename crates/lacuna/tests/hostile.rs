@@ -79,7 +79,12 @@ fn told(mut command: Command) -> Told {
 
 /// Ends with this code, and says this.
 fn assert_told(told: &Told, code: i32, words: &str) {
-    assert!(told.code == Some(code) && told.all.contains(words), "{:?}, {code} and `{words}` wanted:\n{}", told.code, told.all);
+    assert!(
+        told.code == Some(code) && told.all.contains(words),
+        "{:?}, {code} and `{words}` wanted:\n{}",
+        told.code,
+        told.all
+    );
 }
 
 #[test]
@@ -89,7 +94,8 @@ fn every_hostile_file_ends_in_time_as_it_says_itself() {
     for entry in std::fs::read_dir(&folder).expect("the files are there").flatten() {
         let name = entry.file_name().into_string().expect("text");
         let text = std::fs::read_to_string(entry.path()).expect("text");
-        let expected = text.lines().next().and_then(|line| line.strip_prefix("//! expected: ")).expect("an expectation");
+        let expected =
+            text.lines().next().and_then(|line| line.strip_prefix("//! expected: ")).expect("an expectation");
         let code = match expected.split_once([':', '[']).map_or(expected, |(word, _)| word) {
             "holds" => 0,
             "violated" => 1,
@@ -140,7 +146,10 @@ fn long_chains_and_lists_come_to_an_end() {
 fn an_output_is_tried_before_the_search_and_is_no_input() {
     let folder = Folder::new("outputs");
     let source = folder.file("a.lac", LONG);
-    for made in [std::os::unix::fs::symlink("a.lac", folder.0.join("link.json")), std::fs::hard_link(&source, folder.0.join("hard.json"))] {
+    for made in [
+        std::os::unix::fs::symlink("a.lac", folder.0.join("link.json")),
+        std::fs::hard_link(&source, folder.0.join("hard.json")),
+    ] {
         made.expect("a link");
     }
     let begun = Instant::now();
@@ -150,7 +159,11 @@ fn an_output_is_tried_before_the_search_and_is_no_input() {
         }
     }
     assert_eq!(std::fs::read_to_string(&source).expect("text"), LONG);
-    assert_told(&folder.run(&["check", "a.lac", "--json", "no/such/folder.json"]), 2, "cannot write `no/such/folder.json`");
+    assert_told(
+        &folder.run(&["check", "a.lac", "--json", "no/such/folder.json"]),
+        2,
+        "cannot write `no/such/folder.json`",
+    );
     assert_told(&folder.run(&["check", "a.lac", "--json", "."]), 2, "it is a folder");
     assert_told(&folder.run(&["check", "a.lac", "--json", "x", "--html", "./x"]), 2, "cannot both write");
     assert_told(&folder.run(&["orders", "a.lac", "--json", "no/folder"]), 2, "cannot write");
@@ -280,7 +293,13 @@ fn begun(mut command: Command, words: &str) -> (Child, BufReader<std::process::C
 fn a_signal_ends_the_search_with_what_is_finished() {
     let folder = Folder::new("signals");
     let variants = "param N: 1..6 = 6\nvariant a_short { N = 1 }\nvariant b_long { N = 6 }\n";
-    folder.file("a.lac", &format!("{variants}{}", LONG.replace("variant short { }\n", "").replace("others[6]", "others[N]").replace("z[0..5]", "z[0..5]")));
+    folder.file(
+        "a.lac",
+        &format!(
+            "{variants}{}",
+            LONG.replace("variant short { }\n", "").replace("others[6]", "others[N]").replace("z[0..5]", "z[0..5]")
+        ),
+    );
     for signal in ["INT", "TERM", "HUP"] {
         let json = format!("{signal}.json");
         let arguments = ["check", "a.lac", "--variant", "all", "-m", "sc", "-q", "--json", &json];

@@ -37,18 +37,33 @@ pub(crate) fn run(args: &ProveArgs) -> Outcome {
         for (name, memory) in &memories {
             let limits = Limits { timeout: limits::time_left(limits.timeout), ..limits };
             told.push(one(args, &protocol, system, (name, *memory), limits)?);
+            show_last(args, &told)?;
         }
     }
-    if args.json.as_deref() != Some("-") && args.html.as_deref() != Some("-") {
-        print(&told.iter().map(|told| text::text(told, args.counterexamples)).collect::<Vec<_>>().join("\n"))?;
-    }
-    if let Some(path) = &args.json {
-        write(path, &format!("{}\n", serde_json::to_string_pretty(&told).expect("plain data")))?;
-    }
-    if let Some(path) = &args.html {
-        write(path, &html::page(&told))?;
-    }
+    write_files(args, &told, |path| path == "-")?;
     Ok(told.iter().map(Told::exit).fold(Exit::Holds, Exit::and))
+}
+
+/// Prints the last matrix, and writes the files with all so far.
+fn show_last(args: &ProveArgs, told: &[Told]) -> Result<(), Error> {
+    if let Some(last) = told.last()
+        && args.json.as_deref() != Some("-")
+        && args.html.as_deref() != Some("-")
+    {
+        let between = if told.len() > 1 { "\n" } else { "" };
+        print(&format!("{between}{}", text::text(last, args.counterexamples)))?;
+    }
+    write_files(args, told, |path| path != "-")
+}
+
+fn write_files(args: &ProveArgs, told: &[Told], is_wanted: fn(&str) -> bool) -> Result<(), Error> {
+    if let Some(path) = args.json.as_deref().filter(|path| is_wanted(path)) {
+        write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data")))?;
+    }
+    match args.html.as_deref().filter(|path| is_wanted(path)) {
+        Some(path) => write(path, &html::page(told)),
+        None => Ok(()),
+    }
 }
 
 /// The memory models asked for, each with its name.
