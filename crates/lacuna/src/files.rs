@@ -47,6 +47,7 @@ pub(crate) fn claim(outputs: &[(&str, &str)]) -> Result<(), Error> {
     for (option, path) in outputs.iter().filter(|(_, path)| *path != "-") {
         let place = target(Path::new(path));
         try_out(&place).map_err(|e| cannot_write(path, &e))?;
+        let place = whole(&place);
         if let Some((other, _)) = places.iter().find(|(_, other)| is_same(other, &place)) {
             let message = format!("{other} and {option} cannot both write to `{path}`");
             return Err(Error::input(message).hint("name two files"));
@@ -56,6 +57,13 @@ pub(crate) fn claim(outputs: &[(&str, &str)]) -> Result<(), Error> {
         places.push((option, place));
     }
     Ok(())
+}
+
+/// The path with its folder spelt out.
+fn whole(place: &Path) -> PathBuf {
+    let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+    folder.join(place.file_name().unwrap_or_default())
 }
 
 fn is_same(one: &Path, two: &Path) -> bool {

@@ -8,6 +8,8 @@ use crate::{files, limits, terminal};
 use std::time::{Duration, Instant};
 use system::{Limit, usage};
 
+/// So many bytes more than the limit are for the last words.
+const SLACK: u64 = 2_500_000;
 /// How often it looks.
 const TICK: Duration = Duration::from_millis(10);
 /// How long a command may go on after a limit.
@@ -21,7 +23,7 @@ pub(crate) fn watch(timeout: Option<Duration>, max_bytes: Option<u64>) {
         let mut over_since: Option<Instant> = None;
         loop {
             std::thread::sleep(TICK);
-            let is_too_large = |max: u64| usage().is_some_and(|usage| usage.resident > max + max / 32);
+            let is_too_large = |max: u64| usage().is_some_and(|usage| usage.resident > max + (max / 25).max(SLACK));
             if max_bytes.is_some_and(is_too_large) {
                 end(Limit::Memory);
             }

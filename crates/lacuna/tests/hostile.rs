@@ -232,7 +232,6 @@ fn what_is_no_regular_file_is_refused() {
     ] {
         assert_told(&folder.run(arguments), 2, "it is no regular file");
     }
-    assert_told(&folder.run(&["check", "."]), 2, "it is a folder");
 }
 
 #[test]
@@ -348,6 +347,6 @@ fn resident_memory_keeps_to_the_limit() {
 fn a_small_address_space_ends_a_search_cleanly() {
     let folder = Folder::new("address-space");
     folder.file("a.lac", LONG);
-    let told = folder.shell("ulimit -v 700000; \"$LACUNA\" check a.lac -m tso -q --workers 1 --timeout 50");
+    let told = folder.shell("ulimit -v 540000; \"$LACUNA\" check a.lac -m tso -q --workers 1 --timeout 50");
     assert_told(&told, 3, "inconclusive: max-memory");
 }
