@@ -144,6 +144,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             stopped: AtomicBool::new(false),
         };
         search.go();
+        // The last that was asked of the system may have been cut.
+        search.is_cut();
         search
     }
 
