@@ -126,7 +126,8 @@ fn uses(action: &Action) -> Vec<RegId> {
 
 /// The region that goes with the access at a point, if there is one.
 fn own_region(automaton: &Automaton, point: &automata::Point) -> Option<Region> {
-    match (&point.action, &automaton.points[point.next].action) {
+    // The last point of a thread need not have one behind it.
+    match (&point.action, &automaton.points.get(point.next)?.action) {
         (Action::Access(_), Action::Enter(region @ (Region::Then | Region::Issued))) => Some(*region),
         _ => None,
     }
