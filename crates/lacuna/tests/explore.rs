@@ -1,8 +1,6 @@
 //! `lacuna explore` and `check --html` without a browser: what the server answers, and what is said when it cannot serve.
 
-mod page;
-
-use page::{Explorer, STACCATO, http, http_for, lacuna, scratch, staccato_trace};
+use crate::page::{Explorer, STACCATO, http, http_for, lacuna, scratch, staccato_trace};
 use serde_json::{Value, json};
 use std::io::Read;
 use std::net::TcpListener;

@@ -1,7 +1,5 @@
 //! What the tests of the page share: `lacuna explore` started and ended, and requests to it.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 pub(crate) mod browser;
 
 use serde_json::Value;

@@ -1,0 +1,37 @@
+//! The tests of `lacuna`, in one binary, which links once.
+
+mod book;
+mod browser;
+mod cli;
+mod derived_mutants;
+mod diagnostics;
+mod every_property;
+mod expectations;
+mod explain;
+mod explore;
+mod htm;
+mod late_reads;
+mod limits;
+mod litmus_components;
+mod litmus_files;
+mod litmus_transactions;
+mod liveness_files;
+mod mutant_files;
+mod mutants;
+mod mutants_cli;
+mod observed_files;
+mod ordering_cli;
+mod orders;
+mod outcome_files;
+mod outputs;
+mod packet_files;
+mod page;
+mod pages;
+mod prove_files;
+mod reductions;
+mod repairs;
+mod set_files;
+mod small_systems;
+mod system_files;
+mod then_files;
+mod traces;
