@@ -9,6 +9,7 @@ mod every_property;
 mod expectations;
 mod explain;
 mod explore;
+mod explore_attacks;
 mod htm;
 mod late_reads;
 mod limits;
