@@ -1,8 +1,6 @@
 //! Pitfalls of hardware transactions on the real machine code, with emulated RTM: `pitfalls.rs` shows them in software.
 
-mod emulation;
-
-use emulation::{Setting, emulation};
+use crate::emulation::{Setting, emulation};
 use htm_emulator::{Emulator, Faults, Forbidden};
 use methods::{
     Compare, Copying, Hardware, Method, Mutator, Omission, Options, Program, Progress, Step, Transactional,

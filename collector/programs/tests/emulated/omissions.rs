@@ -3,9 +3,7 @@
 //! Not every part: that the last look must be in a transaction too is seen in some hundreds of runs or not at all, because the look
 //! is short. `omissions.rs` has all of them, by schedules.
 
-mod emulation;
-
-use emulation::{Setting, emulation};
+use crate::emulation::{Setting, emulation};
 use htm_emulator::Faults;
 use methods::{Compare, Copying, Omission};
 use programs::Kind;

@@ -1,5 +1,4 @@
 //! What the tests of this crate share: the files of the repository, and comparisons.
-#![allow(dead_code, reason = "each test uses some of it")]
 
 use base::{Diagnostic, FileId, Sources};
 use std::path::{Path, PathBuf};

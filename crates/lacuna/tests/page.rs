@@ -1,7 +1,5 @@
 //! What the tests of the page share: `lacuna explore` started and ended, and requests to it.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
-
 pub(crate) mod browser;
 
 use serde_json::Value;
@@ -34,6 +32,8 @@ pub(crate) struct Explorer {
     child: Child,
     /// Where it listens.
     pub(crate) port: u16,
+    /// What its link has after the host: the token between slashes.
+    pub(crate) path: String,
 }
 
 impl Explorer {
@@ -44,18 +44,20 @@ impl Explorer {
         let mut line = String::new();
         let out = child.stdout.take().expect("its output is ours");
         BufReader::new(out).read_line(&mut line).expect("it says where it is");
-        let port = line.trim().trim_end_matches('/').rsplit(':').next().and_then(|port| port.parse().ok());
-        Explorer { child, port: port.unwrap_or_else(|| panic!("no port in `{line}`")) }
+        let link = line.trim().rsplit("http://127.0.0.1:").next().and_then(|link| link.split_once('/'));
+        let (port, path) = link.unwrap_or_else(|| panic!("no link in `{line}`"));
+        Explorer { child, port: port.parse().expect("a port"), path: format!("/{path}") }
     }
 
     /// The page's address.
     pub(crate) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        format!("http://127.0.0.1:{}{}", self.port, self.path)
     }
 
     /// Asks as the page does: the code of the answer, and the answer.
     pub(crate) fn ask(&self, what: &str, request: &Value) -> (u16, Value) {
-        let (code, text) = http(self.port, "POST", what, Some(&request.to_string()));
+        let path = format!("{}{what}", self.path);
+        let (code, text) = http(self.port, "POST", &path, Some(&request.to_string()));
         (code, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
     }
 
@@ -79,21 +81,44 @@ pub(crate) fn http(port: u16, method: &str, path: &str, body: Option<&str>) -> (
 
 /// The same for a host that is called so.
 pub(crate) fn http_for(host: &str, port: u16, method: &str, path: &str, body: Option<&str>) -> (u16, String) {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("something listens");
-    let body = body.unwrap_or("");
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
-         Connection: close\r\n\r\n{body}",
-        body.len()
-    );
+    let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n");
+    let answer = exchange(port, &head, body.unwrap_or(""));
+    (answer.code, answer.text)
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) code: u16,
+    /// The lines before the text, in small letters.
+    pub(crate) head: Vec<String>,
+    pub(crate) text: String,
+}
+
+/// Sends these lines of a head, the length of the body, and the body.
+pub(crate) fn exchange(port: u16, head: &str, body: &str) -> Answer {
+    let mut stream = connect(port);
+    let length = body.len();
+    let request = format!("{head}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).expect("it listens");
+    answer(stream)
+}
+
+/// A connection.
+pub(crate) fn connect(port: u16) -> TcpStream {
+    let stream = TcpStream::connect(("127.0.0.1", port)).expect("something listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout is possible");
-    stream.write_all(head.as_bytes()).expect("it listens");
+    stream
+}
+
+/// Reads what comes back.
+pub(crate) fn answer(stream: TcpStream) -> Answer {
     let mut answer = BufReader::new(stream);
     let mut head = Vec::new();
     while head.last().is_none_or(|line: &String| !line.trim().is_empty()) {
         let mut line = String::new();
-        answer.read_line(&mut line).expect("it answers");
-        head.push(line.to_lowercase());
+        let n = answer.read_line(&mut line).expect("it answers");
+        assert!(n > 0, "no whole answer: {head:?}");
+        head.push(line.trim_end().to_lowercase());
     }
     let code = head[0].split(' ').nth(1).and_then(|code| code.parse().ok()).expect("a code");
     let length = head.iter().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
@@ -104,7 +129,7 @@ pub(crate) fn http_for(host: &str, port: u16, method: &str, path: &str, body: Op
         answer.read_exact(&mut body).expect("it answers");
         body
     };
-    (code, String::from_utf8(body).expect("text"))
+    Answer { code, head, text: String::from_utf8(body).expect("text") }
 }
 
 /// A text that comes in pieces, each after its length.

@@ -1,8 +1,6 @@
 //! Litmus tests whose variants name outcomes: `forbid outcome` says that no run ends so, `expect` where one may. Shared by the tests of
 //! two folders.
 
-#![allow(dead_code, missing_docs, reason = "each test uses what it needs of this")]
-
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,9 +2,7 @@
 //!
 //! A run ends when its programs have taken their steps; rounds are repeated until enough was committed.
 
-mod emulation;
-
-use emulation::{Paced, Setting, emulation};
+use crate::emulation::{Paced, Setting, emulation};
 use htm::Cause;
 use htm_emulator::{Counts, Emulator, Faults, Stepping};
 use methods::{Compare, Copying, Omission, Outcome};

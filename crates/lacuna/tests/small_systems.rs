@@ -13,7 +13,6 @@ pub(crate) fn lacuna(folder: &str, arguments: &[&str]) -> (Option<i32>, String, 
 }
 
 /// Every variant of a file, with these switches, gets the verdicts that the file expects.
-#[allow(dead_code, reason = "not every test that shares this file needs it")]
 pub(crate) fn assert_expected(folder: &str, run: &[&str], switches: &[&str]) {
     let mut arguments = vec!["check", "--variant", "all", "--memory", "all", "--expect", "--quiet"];
     arguments.extend(run.iter().chain(switches));

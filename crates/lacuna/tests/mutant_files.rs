@@ -1,7 +1,5 @@
 //! Mutants as their files say: a protocol, the lines taken away and put in, and what that must cause.
 
-#![allow(dead_code, missing_docs, reason = "each test uses what it needs of this")]
-
 use program::{Loaded, World};
 use std::path::{Path, PathBuf};
 
