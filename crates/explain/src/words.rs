@@ -124,16 +124,14 @@ impl Words<'_> {
         if meanwhile.is_empty() { late } else { format!("{late}; in between {}", list(&meanwhile)) }
     }
 
-    /// `its CAS of wide_data (line 22)`: those whose effect others can see, if they are few; else the last.
+    /// `its CAS of wide_data (line 22)`: all of them, for each is needed.
     fn overtakers(&self, younger: &[usize]) -> String {
-        let writes = |id: &&usize| self.kind(self.operation(**id)) != "load";
-        let visible: Vec<usize> = younger.iter().filter(writes).copied().collect();
-        let shown = match (&visible[..], younger) {
-            ([_] | [_, _], _) => &visible[..],
-            (_, [.., last]) => std::slice::from_ref(last),
-            _ => &[],
-        };
-        let nouns: Vec<String> = shown.iter().map(|id| format!("its {}", self.noun(*id))).collect();
+        let mut nouns: Vec<String> = Vec::new();
+        for noun in younger.iter().map(|id| format!("its {}", self.noun(*id))) {
+            if !nouns.contains(&noun) {
+                nouns.push(noun);
+            }
+        }
         list(&nouns)
     }
 

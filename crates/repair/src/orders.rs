@@ -181,21 +181,22 @@ fn options(problem: &Problem<'_>, place: PlaceId, own: &[AtomId]) -> Vec<Vec<Ato
 
 /// The edits that put `strengths` where the text has more.
 fn weakening(problem: &Problem<'_>, place: PlaceId, strengths: &[Strength]) -> Vec<Edit> {
-    let question = &problem.question;
-    match &problem.places.table[place].site {
+    let (question, spelling) = (&problem.question, &problem.spelling);
+    let edits = match &problem.places.table[place].site {
         Site::Access(span) => {
             let order = strengths.iter().fold(Order::Relaxed, |order, strength| stronger(order, *strength));
             let failure = if order.is_acquire() { Order::Acquire } else { Order::Relaxed };
-            put_order(*span, problem.written[span].writing, order, failure)
+            put_order(spelling, *span, problem.written[span].writing, order, failure)
         }
         site => {
             let fence = strengths.first().and_then(|strength| match strength {
                 Strength::Fence(fence) => Some(*fence),
                 _ => None,
             });
-            put_fence(question.loaded, question.variant, site, fence)
+            put_fence(question.loaded, spelling, question.variant, site, fence)
         }
-    }
+    };
+    spelling.declared(edits)
 }
 
 /// The failure as the changed text shows it, with what was forbidden before.
@@ -255,7 +256,9 @@ fn least(problem: &Problem<'_>, now: &[AtomId], n: usize) -> Result<Vec<Least>, 
     while found.len() < n {
         match synthesis.next_set() {
             Found::Set(set) => {
-                found.push(kept(problem, &set)?);
+                let least = kept(problem, &synthesis, set)?;
+                let set: Vec<AtomId> = least.kept.iter().map(|(atom, _)| *atom).collect();
+                found.push(least);
                 if set.is_empty() {
                     break;
                 }
@@ -265,17 +268,24 @@ fn least(problem: &Problem<'_>, now: &[AtomId], n: usize) -> Result<Vec<Least>, 
             Found::Inconclusive(limit) => return Err(limit),
         }
     }
+    found.sort_by_key(|least| least.cost);
     Ok(found)
 }
 
-fn kept(problem: &Problem<'_>, set: &[AtomId]) -> Result<Least, Limit> {
+/// What is kept of a set that holds, and what fails without each of it. A search that a bound cuts short (guesses, the queue) may not find again what it
+/// found with more orders in place; then the failure that it learned from counts.
+fn kept(problem: &Problem<'_>, synthesis: &Synthesis<'_, '_>, mut set: Vec<AtomId>) -> Result<Least, Limit> {
     let mut kept = Vec::new();
-    for atom in set {
-        let rest: Vec<AtomId> = set.iter().filter(|other| *other != atom).copied().collect();
-        match problem.check(&rest, 0) {
-            Checked::Violated(failure) => kept.push((*atom, failure)),
+    while let Some(atom) = set.get(kept.len()).copied() {
+        let rest: Vec<AtomId> = set.iter().filter(|other| **other != atom).copied().collect();
+        let failure = match problem.check(&rest, 0) {
+            Checked::Violated(failure) => Some(failure),
             Checked::Inconclusive(limit) => return Err(limit),
-            Checked::Holds => panic!("a least costly set has an atom that is not needed"),
+            Checked::Holds => synthesis.failure_without(&set, atom),
+        };
+        match failure {
+            Some(failure) => kept.push((atom, failure)),
+            None => (set, kept) = (rest, Vec::new()),
         }
     }
     Ok(Least { kept, cost: set.iter().map(|atom| problem.atoms[*atom].cost).sum() })
