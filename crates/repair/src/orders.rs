@@ -98,6 +98,9 @@ pub fn own_orders(question: Question<'_>) -> Problem<'_> {
     Problem::new(question, Own::Stripped)
 }
 
+/// Sets of atoms that are not enough, each with what fails.
+type Failed = Vec<(Vec<AtomId>, Box<Failure>)>;
+
 /// The ordering map, with up to `n` assignments of all orders together.
 pub fn orders(problem: &Problem<'_>, n: usize) -> Map {
     let now = now(problem);
@@ -108,9 +111,10 @@ pub fn orders(problem: &Problem<'_>, n: usize) -> Map {
     }
     let mut places: Vec<PlaceId> = now.iter().map(|atom| problem.atoms[*atom].place).collect();
     places.dedup();
-    let rows = places.into_iter().map(|place| row(problem, &now, place));
+    let mut failed = Vec::new();
+    let rows = places.into_iter().map(|place| row(problem, &now, place, &mut failed));
     let rows: Result<Vec<Row>, Limit> = rows.chain(stopped_worlds(problem)).collect();
-    match rows.and_then(|rows| Ok((rows, least(problem, &now, n)?))) {
+    match rows.and_then(|rows| Ok((rows, least(problem, &now, failed, n)?))) {
         Ok((mut rows, least)) => {
             rows.sort_by_key(|row| span(problem, row.subject));
             let cost = now.iter().map(|atom| problem.atoms[*atom].cost).sum();
@@ -149,8 +153,8 @@ fn is_weaker(a: &[Strength], b: &[Strength]) -> bool {
     a.iter().all(|a| b.iter().any(|b| b.covers(*a)))
 }
 
-/// One place's row: each weaker strength is tried, all other orders being as they are.
-fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId) -> Result<Row, Limit> {
+/// One place's row: each weaker strength is tried, all other orders being as they are. Sets that are not enough are added to `failed`.
+fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId, failed: &mut Failed) -> Result<Row, Limit> {
     let at = |atom: &&AtomId| problem.atoms[**atom].place == place;
     let own: Vec<AtomId> = now.iter().filter(at).copied().collect();
     let strengths: Vec<Strength> = own.iter().map(|atom| problem.atoms[*atom].strength).collect();
@@ -164,7 +168,11 @@ fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId) -> Result<Row, Lim
         let witness = match problem.check(&chosen, 0) {
             Checked::Holds => None,
             Checked::Inconclusive(limit) => return Err(limit),
-            Checked::Violated(failure) => Some(witness(problem, &patched, &failure, &own)?),
+            Checked::Violated(failure) => {
+                let witness = witness(problem, &patched, &failure, &own)?;
+                failed.push((chosen, failure));
+                Some(witness)
+            }
         };
         weaker.push(Weaker { strengths, edits, patched, witness });
     }
@@ -248,10 +256,13 @@ fn stopped_worlds<'p>(problem: &'p Problem<'_>) -> impl Iterator<Item = Result<R
     })
 }
 
-/// The least costly assignments that hold, no order being stronger than the text has it.
-fn least(problem: &Problem<'_>, now: &[AtomId], n: usize) -> Result<Vec<Least>, Limit> {
+/// The least costly assignments that hold, no order being stronger than the text has it, and none being part of what has `failed`.
+fn least(problem: &Problem<'_>, now: &[AtomId], failed: Failed, n: usize) -> Result<Vec<Least>, Limit> {
     let is_banned = |_, atom: &_| !now.iter().any(|own| covers(&problem.atoms[*own], atom));
     let mut synthesis = Synthesis::new(problem, is_banned);
+    for (set, failure) in failed {
+        synthesis.learn(&set, failure);
+    }
     let mut found = Vec::new();
     while found.len() < n {
         match synthesis.next_set() {
