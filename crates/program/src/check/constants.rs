@@ -162,7 +162,11 @@ impl<'a> Checker<'a> {
             (Type::Int(_), value) => {
                 let number = Value::try_from(value).ok();
                 if number.is_none() {
-                    self.error(codes::OUT_OF_RANGE, expr.span, format!("a number is wanted here, and {value} fits none"));
+                    self.error(
+                        codes::OUT_OF_RANGE,
+                        expr.span,
+                        format!("a number is wanted here, and {value} fits none"),
+                    );
                 }
                 number
             }

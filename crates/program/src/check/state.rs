@@ -5,9 +5,9 @@ use crate::codes;
 use crate::names::Decl;
 use crate::typed::Shared;
 use crate::types::{Instance, ObjectField, ObjectId, Type, Value, Wide};
-use base::{Diagnostic, Span};
 use base::diagnostic::Severity;
 use base::table::Id;
+use base::{Diagnostic, Span};
 use syntax::tree::{self, Setting};
 
 /// Cells in all: more would not be explored in any time.

@@ -112,9 +112,7 @@ impl Kind {
     pub(super) fn claim(&self, unit: &str) -> Vec<Stmt> {
         let build = self.build();
         let waiting = build.var(self.part("waiting"));
-        let bind = |value| {
-            build.stmt(StmtKind::Let { name: build.name(unit), ty: Some(self.unit_type()), value })
-        };
+        let bind = |value| build.stmt(StmtKind::Let { name: build.name(unit), ty: Some(self.unit_type()), value });
         let mut stmts = match self.work.pool {
             Pool::Set => vec![bind(build.choose_in(waiting))],
             Pool::Multiset => {
