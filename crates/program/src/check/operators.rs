@@ -47,12 +47,13 @@ impl<'a> Checker<'a> {
         scope.dead += usize::from(is_dead);
         let right = self.expr(scope, right);
         scope.dead -= usize::from(is_dead);
-        let ty = self.binary_type(scope, op, &left, &right).unwrap_or(Type::Error);
+        let mut ty = self.binary_type(scope, op, &left, &right).unwrap_or(Type::Error);
         let constant = match (left.wide(), right.wide()) {
             (Some(a), Some(b)) => {
                 let folded = fold(op, a, b);
                 if folded.is_none() && scope.dead == 0 && ty != Type::Error {
                     self.error(codes::OUT_OF_RANGE, span, "this needs more than 64 bits, so it has no value");
+                    ty = Type::Error;
                 }
                 folded
             }
