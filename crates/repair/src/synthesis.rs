@@ -24,7 +24,7 @@ pub(crate) struct Synthesis<'p, 'a> {
     problem: &'p Problem<'a>,
     hitting: Hitting,
     /// For each set to hit, the failure that it was learned from.
-    failures: Vec<Box<Failure>>,
+    failures: Vec<Failure>,
     /// Which instance failed last: it is the likeliest to fail again.
     last: usize,
     /// How often a set of atoms was checked.
@@ -83,7 +83,7 @@ impl<'p, 'a> Synthesis<'p, 'a> {
             return Some(failure);
         }
         self.hitting.needed.push(needed);
-        self.failures.push(failure);
+        self.failures.push(*failure);
         None
     }
 
@@ -91,7 +91,7 @@ impl<'p, 'a> Synthesis<'p, 'a> {
     pub(crate) fn failure_without(&self, set: &[AtomId], atom: AtomId) -> Option<Box<Failure>> {
         let is_alone = |needed: &&Vec<AtomId>| set.iter().all(|a| needed.contains(a) == (*a == atom));
         let mut learned = self.hitting.needed.iter().zip(&self.failures);
-        learned.find(|(needed, _)| is_alone(needed)).map(|(_, failure)| failure.clone())
+        learned.find(|(needed, _)| is_alone(needed)).map(|(_, failure)| Box::new(failure.clone()))
     }
 
     fn needed(&self, failure: &Failure) -> Vec<AtomId> {

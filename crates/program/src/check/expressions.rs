@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
                 (Type::Error, 0)
             }
         };
-        Expr { kind: super::operators::number(value, span), ty, span }
+        Expr { kind: super::arithmetic::number(value, span), ty, span }
     }
 
     fn unknown_value(&mut self, scope: &Scope, name: &'a tree::Name) {

@@ -6,6 +6,7 @@
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
+mod arithmetic;
 mod calls;
 mod constants;
 mod expectations;
