@@ -50,6 +50,7 @@ pub(crate) struct Locals {
     infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
+    guesses_hit: AtomicBool,
     covers: AtomicU64,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
@@ -149,6 +150,7 @@ impl Locals {
             infos: boxcar::Vec::new(),
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
+            guesses_hit: AtomicBool::new(false),
             covers: AtomicU64::new(0),
             been,
             bytes: AtomicU64::new(0),
@@ -168,6 +170,7 @@ impl Locals {
         match bound {
             Bound::Queue => &self.queue_bound_hit,
             Bound::Buffer => &self.buffer_hit,
+            Bound::Guesses => &self.guesses_hit,
         }
     }
 
@@ -260,6 +263,7 @@ impl Locals {
             let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(outcome.local) }
         };
+        self.covers.fetch_or(settled.covers, Ordering::Relaxed);
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
         MoveResult { write, touch, ways, discarded: settled.discarded }

@@ -100,8 +100,10 @@ pub(crate) struct Outcome {
 #[derive(Default, Debug)]
 pub(crate) struct Settled {
     pub(crate) outcomes: Vec<Outcome>,
-    /// Whether a path was discarded: a wrong guess, or an assumption that is false.
+    /// Whether a path was discarded: a wrong guess, an assumption that is false, or the program says so.
     pub(crate) discarded: bool,
+    /// Cover properties reached on paths before the program discarded them, a bit each.
+    pub(crate) covers: u64,
 }
 
 /// How far one path of settling has come.
@@ -114,6 +116,8 @@ pub(crate) enum Progress {
     Forked(Vec<Outcome>),
     /// The path does not exist: a wrong guess, a false assumption.
     Discarded,
+    /// The program discards the run here.
+    Cut,
     /// A region's guard is false: the step is not enabled.
     Disabled,
 }

@@ -54,6 +54,11 @@ impl Rules<'_> {
                         settled.discarded = true;
                         break;
                     }
+                    Progress::Cut => {
+                        settled.discarded = true;
+                        settled.covers |= path.covers;
+                        break;
+                    }
                     Progress::Disabled => break,
                 }
             }

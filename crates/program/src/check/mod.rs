@@ -15,6 +15,7 @@ mod guarantees;
 mod labels;
 mod methods;
 mod operators;
+mod order;
 mod pending;
 mod places;
 mod predicates;
