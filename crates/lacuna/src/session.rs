@@ -61,8 +61,7 @@ impl System {
             return Err(error.hint(format!("there are: {}", known.join(", "))));
         }
         for other in others {
-            // No point names it, so it is never violated.
-            other.kind = PropertyKind::Assert;
+            other.kind = PropertyKind::Unchecked;
         }
         Ok(())
     }

@@ -69,8 +69,7 @@ fn run(arguments: &[String], scratch: &Path) -> (Option<i32>, String) {
     let files = ["out", "err"].map(|name| scratch.join(name));
     let [out, err] = files.each_ref().map(|path| File::create(path).expect("writable"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
-    let mut child =
-        command.args(arguments).current_dir(folder()).stdout(out).stderr(err).spawn().expect("lacuna runs");
+    let mut child = command.args(arguments).current_dir(folder()).stdout(out).stderr(err).spawn().expect("lacuna runs");
     let begun = Instant::now();
     let status: Option<ExitStatus> = loop {
         match child.try_wait().expect("waits") {

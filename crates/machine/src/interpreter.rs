@@ -13,6 +13,7 @@ use automata::{Automata, CellId, PropertyId, PropertyKind, Region, ThreadId, Val
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
+use system::Reached;
 
 /// A whole state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +31,8 @@ pub struct PlainStep {
     pub thread: ThreadId,
     /// What happens, in order.
     pub events: Vec<Event>,
-    /// Cover properties reached, a bit each.
-    pub covers: u64,
+    /// What it reached.
+    pub reached: Reached,
     /// Whether the oldest memory operation that the thread has pending is performed.
     pub performs_oldest: bool,
 }
@@ -57,7 +58,7 @@ pub struct Interpreter<'a> {
 #[derive(Default)]
 struct Inside {
     events: Vec<Event>,
-    covers: u64,
+    reached: Reached,
     states: Vec<PlainState>,
 }
 
@@ -98,15 +99,20 @@ impl<'a> Interpreter<'a> {
             let outcomes = if self.options.reductions.eager_closure {
                 self.rules(thread).settle(start, Vec::new()).outcomes
             } else {
-                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: None }]
+                vec![Outcome { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
                 outcomes
                     .iter()
                     .map(move |outcome| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
-                        let (events, covers) = (outcome.events.clone(), outcome.covers);
-                        steps.push(PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false });
+                        let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
+                        steps.push(PlainStep {
+                            thread: ThreadId::new(thread),
+                            events,
+                            reached,
+                            performs_oldest: false,
+                        });
                         state.locals.push(outcome.local.clone());
                         (steps, state)
                     })
@@ -145,7 +151,7 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: None };
+        let mut path = Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let outcomes = match self.rules(thread).advance(&mut path) {
             Progress::Forked(forks) => forks,
             Progress::Discarded => {
@@ -158,14 +164,14 @@ impl<'a> Interpreter<'a> {
         let settled = self.rules(thread).with_then(Settled { outcomes, discarded: false });
         for outcome in settled.outcomes {
             let mut next = state.clone();
-            let Outcome { local, events, covers, .. } = outcome;
+            let Outcome { local, events, reached, .. } = outcome;
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, &mut Inside { events, covers, states: Vec::new() }, out);
+                self.take(&next, thread, inner, &mut Inside { events, reached, states: Vec::new() }, out);
                 continue;
             }
-            let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
+            let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
             out.steps.push((step, next));
         }
     }
@@ -204,7 +210,8 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             let events: Vec<_> = inside.events.iter().chain(&outcome.events).cloned().collect();
-            let covers = inside.covers | outcome.covers;
+            let mut reached = inside.reached.clone();
+            reached.add_all(&outcome.reached);
             if next.locals[thread].is_mid_step() {
                 if inside.states.contains(&next) {
                     continue;
@@ -212,12 +219,12 @@ impl<'a> Interpreter<'a> {
                 let inner = rules.moves(&next.locals[thread])[0];
                 let mut states = std::mem::take(&mut inside.states);
                 states.push(next.clone());
-                let mut further = Inside { events, covers, states };
+                let mut further = Inside { events, reached, states };
                 self.take(&next, thread, inner, &mut further, out);
                 inside.states = further.states;
                 inside.states.pop();
             } else {
-                let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
+                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
                 out.steps.push((step, next));
             }
         }
@@ -280,8 +287,11 @@ impl<'a> Interpreter<'a> {
         false
     }
 
-    /// `deadlock`, if `state`, having no steps, is one.
+    /// `deadlock`, if `state`, having no steps, is one. Where a thread has violated a property, the others may wait for it.
     pub fn stuck(&self, state: &PlainState) -> Option<PropertyId> {
+        if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
+            return None;
+        }
         let alive = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
         let speculates = state.locals.iter().any(Local::is_speculative);
         (self.options.check_deadlock && !speculates && state.locals.iter().any(alive)).then_some(Automata::DEADLOCK)

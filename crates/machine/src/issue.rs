@@ -41,17 +41,16 @@ impl Rules<'_> {
             Action::Choose(options) => self.fork(path, options),
             Action::Assert { condition, property } => match self.value(&path.local, condition) {
                 Some(value) if !path.local.is_speculative() => {
-                    if value == 0 {
-                        self.fail(path, point, *property)
-                    } else {
-                        self.pass(path, point)
-                    }
+                    path.reached.add_assertion(property.0);
+                    if value == 0 { self.fail(path, point, *property) } else { self.pass(path, point) }
                 }
                 _ => self.enqueue(path, None),
             },
             Action::Cover { condition, cover } => match self.value(&path.local, condition) {
                 Some(value) if !path.local.is_speculative() => {
-                    path.covers |= u64::from(value != 0) << cover.index().min(63);
+                    if value != 0 {
+                        path.reached.add_cover(cover.index());
+                    }
                     self.pass(path, point)
                 }
                 _ => self.enqueue(path, None),
@@ -81,9 +80,15 @@ impl Rules<'_> {
         match self.code.action(point) {
             Action::Access(_) => Progress::Stalled,
             Action::Assume(condition) if value(condition) == 0 => Progress::Disabled,
-            Action::Assert { condition, property } if value(condition) == 0 => self.fail(path, point, *property),
+            Action::Assert { condition, property } => {
+                let holds = value(condition) != 0;
+                path.reached.add_assertion(property.0);
+                if holds { self.pass(path, point) } else { self.fail(path, point, *property) }
+            }
             Action::Cover { condition, cover } => {
-                path.covers |= u64::from(value(condition) != 0) << cover.index().min(63);
+                if value(condition) != 0 {
+                    path.reached.add_cover(cover.index());
+                }
                 self.pass(path, point)
             }
             Action::Compute { dst, value: expr } => {

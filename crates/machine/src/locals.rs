@@ -20,6 +20,7 @@ use memory::MemoryModel;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
+use system::{Reached, SharedReached};
 
 /// Marks the number of a local state that has violated a property.
 pub(crate) const FAILED: u32 = 1 << 31;
@@ -50,7 +51,7 @@ pub(crate) struct Locals {
     infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
-    covers: AtomicU64,
+    reached: SharedReached,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
     bytes: AtomicU64,
@@ -149,7 +150,7 @@ impl Locals {
             infos: boxcar::Vec::new(),
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
-            covers: AtomicU64::new(0),
+            reached: SharedReached::default(),
             been,
             bytes: AtomicU64::new(0),
         }
@@ -171,10 +172,9 @@ impl Locals {
         }
     }
 
-    /// Cover properties reached by steps worked out so far, a bit each: a step is worked out when it
-    /// is first taken.
-    pub(crate) fn covers(&self) -> u64 {
-        self.covers.load(Ordering::Relaxed)
+    /// What was reached by steps worked out so far: a step is worked out when it is first taken.
+    pub(crate) fn reached(&self) -> Reached {
+        self.reached.get()
     }
 
     /// Whether a property asks something of locations that may be passed.
@@ -255,7 +255,7 @@ impl Locals {
             if let Some(bound) = outcome.bound_hit {
                 self.hit(bound).store(true, Ordering::Relaxed);
             }
-            self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
+            self.reached.add_all(&outcome.reached);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(outcome.local) }

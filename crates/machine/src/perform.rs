@@ -10,6 +10,7 @@ use crate::touch::{AfterTouch, Touch};
 use automata::{Access, Action, Automata, CasResult, Cause, CellId, FetchOp, Op, Region, Value};
 use base::table::Id;
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+use system::Reached;
 
 /// Where a value read came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -288,7 +289,8 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
+        let mut path =
+            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut touch = None;
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,

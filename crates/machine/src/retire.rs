@@ -29,6 +29,7 @@ impl Rules<'_> {
                 if local.is_uncertain_at(index) {
                     return None;
                 }
+                path.reached.add_assertion(property.0);
                 if !holds {
                     return Some(self.fail(path, point, *property));
                 }
@@ -39,7 +40,9 @@ impl Rules<'_> {
                 if local.is_uncertain_at(index) {
                     return None;
                 }
-                path.covers |= u64::from(reached) << cover.index().min(63);
+                if reached {
+                    path.reached.add_cover(cover.index());
+                }
                 path.local.remove(index, 0);
             }
             Action::Branch { condition, .. } => {

@@ -20,13 +20,6 @@ fn row(finding: &Finding) -> Vec<String> {
         true => String::new(),
         false => format!("never {}", finding.never_at.join(", ")),
     };
-    let depth = finding.depth.map_or(String::new(), |depth| depth.to_string());
-    vec![finding.property.clone(), verdict(finding).into(), depth, remark]
-}
-
-fn verdict(finding: &Finding) -> &'static str {
-    match finding.word() {
-        "holds" if !finding.never_at.is_empty() => "vacuous",
-        word => word,
-    }
+    let depth = finding.depth().map_or(String::new(), |depth| depth.to_string());
+    vec![finding.property.clone(), finding.word().into(), depth, remark]
 }

@@ -69,6 +69,8 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         verdict: run.outcome.word().into(),
         vacuous: run.outcome.is_vacuous(),
         uncovered: run.outcome.uncovered.clone(),
+        unreached: run.outcome.unreached.clone(),
+        unchecked: run.outcome.unchecked.clone(),
         property: run.outcome.property.clone(),
         limit: match run.outcome.verdict {
             Verdict::Inconclusive(limit) => Some(limit.name().into()),
@@ -100,7 +102,7 @@ fn property(finding: &Finding) -> PropertyRun {
     PropertyRun {
         name: finding.property.clone(),
         verdict: finding.word().into(),
-        depth: finding.depth,
+        depth: finding.depth(),
         never_at: finding.never_at.clone(),
     }
 }
