@@ -174,6 +174,7 @@ fn exit(args: &CheckArgs, done: &[Done<'_>]) -> Exit {
     let of_run = |run: &Done<'_>| match run.outcome.verdict {
         _ if args.expect && is_expected(run) => Exit::Holds,
         _ if args.expect => Exit::Violated,
+        Verdict::Holds if args.strict && !run.outcome.holds_strictly() => Exit::Inconclusive,
         Verdict::Holds => Exit::Holds,
         Verdict::Violated(_) => Exit::Violated,
         Verdict::Inconclusive(_) => Exit::Inconclusive,

@@ -49,8 +49,16 @@ pub(super) fn verdict(outcome: &Outcome) -> String {
 
 pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
-    if !run.outcome.uncovered.is_empty() {
-        remarks.push(format!("never reached: {}", run.outcome.uncovered.join(", ")));
+    let not_looked_at = [
+        ("never reached", &run.outcome.uncovered),
+        ("not reached", &run.outcome.unreached),
+        ("not checked", &run.outcome.unchecked),
+    ];
+    for (word, names) in not_looked_at.into_iter().filter(|(_, names)| !names.is_empty()) {
+        remarks.push(format!("{word}: {}", names.join(", ")));
+    }
+    if run.outcome.has_no_step() {
+        remarks.push("no thread ever steps".into());
     }
     if !is_expected(run) {
         remarks.push("NOT AS EXPECTED".into());
