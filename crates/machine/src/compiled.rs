@@ -81,7 +81,9 @@ impl<'a> Compiled<'a> {
         let layout = Layout::new(automata);
         let interchangeable =
             if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
-        let is_allowed = options.reductions.symmetry && layout.n_words + codes.len() <= MAX_WORDS;
+        // A permutation knows no names for what dead registers hold, so images of one state would differ there.
+        let reductions = &options.reductions;
+        let is_allowed = reductions.symmetry && reductions.dead_registers && layout.n_words + codes.len() <= MAX_WORDS;
         let group = if is_allowed { group::permutations(automata, &codes, &interchangeable) } else { Vec::new() };
         let n_permutations = group.len();
         let moves = group.into_iter().enumerate().filter_map(|(i, p)| Moves::new(automata, &layout, i, p));

@@ -123,6 +123,13 @@ impl<'a> Interpreter<'a> {
         states
     }
 
+    /// The first thread that has no way to begin: then there is no initial state.
+    pub fn without_beginning(&self) -> Option<ThreadId> {
+        let begins =
+            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).outcomes.is_empty();
+        (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new)
+    }
+
     /// All steps from `state`, always in the same order.
     pub fn successors(&self, state: &PlainState) -> PlainSuccessors {
         let mut out = PlainSuccessors::default();

@@ -42,6 +42,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
     let never_at = compiled.never_at();
     let known = Searched { automata, options, states: &searched, verdicts: &verdicts, never_at: &never_at };
     let findings = automata.properties.ids().map(|id| known.finding(id)).collect();
+    let stops_at = known.failures().map(|id| automata.properties[id].name.clone()).collect();
     let shortest = searched.violated.iter().min_by_key(|(property, path)| (path.len(), *property));
     let first = match shortest {
         Some((property, path)) => {
@@ -69,7 +70,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
     };
     let found = Found { verdict, property, statistics, reached: searched.reached };
     let outcome = found.outcome(automata, options, Learnt::of(&compiled));
-    Outcome { findings, ..outcome }
+    Outcome { findings, stops_at, ..outcome }
 }
 
 /// The violation of a property of states, if there is one.
@@ -106,20 +107,18 @@ impl Searched<'_> {
             (Some(Verdict::Violated(trace)), _) => Fate::Violated(trace.steps.len() as u64),
             (Some(Verdict::Inconclusive(limit)), _) => Fate::Inconclusive(*limit),
             (_, Some(limit)) => Fate::Inconclusive(limit),
-            (Some(Verdict::Holds), None) if self.has_failures() => Fate::NotChecked,
+            (Some(Verdict::Holds), None) if self.failures().next().is_some() => Fate::NotChecked,
             _ if is_unreached(self.automata, &self.states.reached, id) => Fate::NotReached,
             _ if is_never_at || self.states.statistics.transitions == 0 => Fate::Vacuous,
             _ => Fate::Holds,
         }
     }
 
-    /// Whether a step violates a property: then runs stop half-way, and temporal properties of whole runs cannot be judged.
-    fn has_failures(&self) -> bool {
-        let is_of_step = |id: u32| {
-            use PropertyKind::{Assert, InRange, ValidReference};
-            matches!(self.automata.properties[PropertyId(id)].kind, Assert | InRange | ValidReference)
-        };
-        self.states.violated.iter().any(|(id, _)| is_of_step(*id))
+    /// The properties that steps violate: then runs stop half-way, and temporal properties of whole runs cannot be judged.
+    fn failures(&self) -> impl Iterator<Item = PropertyId> {
+        use PropertyKind::{Assert, InRange, ValidReference};
+        let violated = self.states.violated.iter().map(|(id, _)| PropertyId(*id));
+        violated.filter(|id| matches!(self.automata.properties[*id].kind, Assert | InRange | ValidReference))
     }
 }
 

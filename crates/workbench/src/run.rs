@@ -91,6 +91,8 @@ pub struct Outcome {
     pub unreached: Vec<String>,
     /// Properties that were switched off.
     pub unchecked: Vec<String>,
+    /// With `findings`: the properties that steps violate. The thread stops there, and what it would do after that was not looked at.
+    pub stops_at: Vec<String>,
     /// Bounds that made threads wait, with the threads' names.
     pub bounds_hit: Vec<(Bound, String)>,
     /// What was done.
@@ -245,6 +247,7 @@ impl Found {
             uncovered,
             unreached,
             unchecked: names(automata, automata.properties.ids().filter(is_off)),
+            stops_at: Vec::new(),
             bounds_hit,
             statistics,
             late_reads: false,

@@ -247,7 +247,9 @@ fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
             let mut found = HashSet::new();
             let mut seen_where_it_is = HashSet::new();
             for words in states(&compiled, 6_000).into_iter().flatten() {
-                compiled.inspect_all(&words, &mut 0, &mut |property| _ = found.insert(PropertyId(property)));
+                compiled.inspect_all(&words, &mut Reached::default(), &mut |property| {
+                    _ = found.insert(PropertyId(property))
+                });
                 let state = compiled.unpack(&words);
                 seen_where_it_is.extend(automata.properties.iter().filter_map(|(id, property)| match &property.kind {
                     PropertyKind::Invariant(c) => {

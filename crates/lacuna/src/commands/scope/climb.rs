@@ -79,6 +79,7 @@ impl Climb<'_> {
         let own: Vec<String> = self.name(values, ",").split(',').map(String::from).collect();
         let set = session::joined(&self.args.scope.set, &own);
         let scope = Scope::new(&set, self.args.scope.queue_bound, &self.args.scope.switches)?;
+        let scope = scope.suited(std::slice::from_ref(&self.memory));
         let mut options = session::run_options(&scope, !self.args.scope.no_deadlock, &self.args.search)?;
         options.search.limits.timeout = session::timeout(Some(self.args.search.timeout.unwrap_or(SECONDS)))?;
         Ok((scope, options))
