@@ -18,17 +18,19 @@ pub struct Finding<'a> {
     pub message: String,
 }
 
-/// A property that nothing is said of.
+/// A property of which there is no trace.
 pub struct Remark<'a> {
     /// The text.
     pub sources: &'a Sources,
     /// The property.
     pub rule: String,
-    /// SARIF's word: `notApplicable` or `open`.
+    /// SARIF's word: `fail`, `notApplicable` or `open`.
     pub kind: &'static str,
+    /// SARIF's level: `error` or `none`.
+    pub level: &'static str,
     /// Where it stands.
     pub span: Span,
-    /// Why nothing is said.
+    /// What became of it.
     pub message: String,
 }
 
@@ -59,7 +61,7 @@ impl Remark<'_> {
         json!({
             "ruleId": self.rule,
             "kind": self.kind,
-            "level": "none",
+            "level": self.level,
             "message": { "text": self.message },
             "locations": location(self.sources, self.span, None).into_iter().collect::<Vec<_>>(),
         })

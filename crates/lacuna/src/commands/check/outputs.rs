@@ -148,35 +148,41 @@ fn properties(protocol: &Protocol, run: &Done<'_>) -> Vec<Case> {
     all.map(|(name, word)| case(&name, CaseVerdict::Skipped(word.into()))).collect()
 }
 
-/// What SARIF is told of properties that were not looked at.
+/// What SARIF is told of properties that were not looked at, and of violations without a trace.
 fn remarks<'a>(run: &'a Done<'_>) -> Vec<Remark<'a>> {
-    let remark = |name: &str, word: &str, kind: &'static str| {
+    let remark = |name: &str, word: &str, (kind, level): (&'static str, &'static str)| {
         let property = run.system.automata.properties.values().find(|property| property.name == name);
         let System { variant, scenario, .. } = run.system;
         Remark {
             sources: run.sources,
             rule: name.to_string(),
             kind,
+            level,
             span: property.map_or(base::Span::none(), |property| property.span),
-            message: format!("{name}: {word} under {} (variant {variant}, scenario {scenario})", run.memory.name),
+            message: format!("{name} {word} under {} (variant {variant}, scenario {scenario})", run.memory.name),
         }
     };
     let outcome = &run.outcome;
     let of = |finding: &workbench::Finding| match finding.fate {
-        Fate::Holds | Fate::Violated(_) => None,
+        Fate::Holds => None,
+        // This one has its trace.
+        Fate::Violated(_) if outcome.property.as_ref() == Some(&finding.property) => None,
+        Fate::Violated(depth) => {
+            Some(remark(&finding.property, &format!("is violated after {depth} steps"), ("fail", "error")))
+        }
         Fate::NotReached | Fate::NotChecked | Fate::Vacuous => {
-            Some(remark(&finding.property, finding.word(), "notApplicable"))
+            Some(remark(&finding.property, &format!("is {}", finding.word()), ("notApplicable", "none")))
         }
         Fate::Inconclusive(limit) => {
-            Some(remark(&finding.property, &format!("{}, {}", finding.word(), limit.name()), "open"))
+            Some(remark(&finding.property, &format!("is inconclusive ({})", limit.name()), ("open", "none")))
         }
     };
     let named = |names: &'a [String], word: &'static str| names.iter().map(move |name| (name, word));
     match outcome.findings.is_empty() {
         false => outcome.findings.iter().filter_map(of).collect(),
-        true => named(&outcome.unreached, "not reached")
-            .chain(named(&outcome.unchecked, "not checked"))
-            .map(|(name, word)| remark(name, word, "notApplicable"))
+        true => named(&outcome.unreached, "is not reached")
+            .chain(named(&outcome.unchecked, "is not checked"))
+            .map(|(name, word)| remark(name, word, ("notApplicable", "none")))
             .collect(),
     }
 }
