@@ -4,7 +4,7 @@ use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
 pub use crate::expected::expected;
 use crate::parallel;
-use automata::{Automata, PropertyKind};
+use automata::{Automata, PropertyKind, ThreadId};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Interpreter, LateReads, Options, Reductions};
@@ -141,11 +141,20 @@ impl Protocol {
     }
 }
 
-/// A system without an initial state has no run, so nothing could be said of it. Which threads can begin does not depend on the
-/// memory model: before the first step no operation is performed.
+/// Whether there is an initial state.
+pub(crate) fn has_run(automata: &Automata) -> bool {
+    without_beginning(automata).is_none()
+}
+
+/// The first thread that cannot begin. Which can does not depend on the memory model: before the first step no operation is performed.
+fn without_beginning(automata: &Automata) -> Option<ThreadId> {
+    let memory = memory::builtin::find("sc")?;
+    Interpreter::new(automata, &memory, &Options::default()).without_beginning()
+}
+
+/// A system without an initial state has no run, so nothing could be said of it.
 fn refuse_without_run(automata: &Automata) -> Result<(), Error> {
-    let (memory, options) = (memory_model("sc")?, Options::default());
-    match Interpreter::new(automata, &memory, &options).without_beginning() {
+    match without_beginning(automata) {
         None => Ok(()),
         Some(thread) => {
             let name = &automata.threads[thread].name;

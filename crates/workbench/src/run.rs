@@ -118,6 +118,19 @@ impl Outcome {
         self.verdict == Verdict::Holds && (!self.uncovered.is_empty() || self.has_no_step())
     }
 
+    /// What was not reached, or that nothing was.
+    pub fn vacuous_because(&self) -> String {
+        match self.has_no_step() {
+            true => "no thread ever steps".into(),
+            false => format!("never reached {}", self.uncovered.join(", ")),
+        }
+    }
+
+    /// Whether there is no run at all.
+    pub fn has_no_run(&self) -> bool {
+        self.verdict == Verdict::Holds && self.statistics.states == 0
+    }
+
     /// Whether no thread ever steps.
     pub fn has_no_step(&self) -> bool {
         self.verdict == Verdict::Holds && self.statistics.transitions == 0

@@ -100,13 +100,9 @@ fn suite(protocol: &Protocol, done: &[Done<'_>]) -> Suite {
         name: format!("{} {}", run.system.scenario, run.memory.name),
         seconds: run.outcome.statistics.seconds,
         verdict: match &run.outcome.verdict {
-            Verdict::Holds if run.outcome.has_no_step() => {
-                CaseVerdict::Skipped("holds, but vacuously: no thread ever steps".into())
+            Verdict::Holds if run.outcome.is_vacuous() => {
+                CaseVerdict::Skipped(format!("holds, but vacuously: {}", run.outcome.vacuous_because()))
             }
-            Verdict::Holds if run.outcome.is_vacuous() => CaseVerdict::Skipped(format!(
-                "holds, but vacuously: never reached {}",
-                run.outcome.uncovered.join(", ")
-            )),
             Verdict::Holds => CaseVerdict::Passed,
             Verdict::Violated(_) => {
                 CaseVerdict::Failed { kind: run.outcome.property.clone().unwrap_or_default(), text: message(run) }

@@ -104,7 +104,10 @@ impl Climb<'_> {
 
     fn program(&self, scenario: &str, scope: &Scope) -> Option<Program> {
         let (variant, scenario) = (Some(self.variant.clone()), Some(scenario.to_string()));
-        program::check(&self.protocol.loaded, &Settings { variant, scenario, set: scope.set.clone() }).0
+        let settings = Settings { variant, scenario, set: scope.set.clone() };
+        let program = program::check(&self.protocol.loaded, &settings).0?;
+        // Without an initial state there is nothing to search.
+        session::has_run(&lower::lower(&program)).then_some(program)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.
@@ -119,7 +122,14 @@ impl Climb<'_> {
             progress.clear();
             row.add(&outcome.statistics);
             match outcome.verdict {
-                Verdict::Holds => continue,
+                Verdict::Holds => {
+                    if outcome.is_vacuous() && row.verdict == "holds" {
+                        row.verdict = "vacuous";
+                        row.by = Some(outcome.vacuous_because());
+                        row.scenario = Some(scenario.clone());
+                    }
+                    continue;
+                }
                 Verdict::Violated(trace) => {
                     row.verdict = "violated";
                     row.by = outcome.property;
