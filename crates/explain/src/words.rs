@@ -39,7 +39,7 @@ impl Words<'_> {
 
     fn is_direct(&self, operation: &Operation) -> bool {
         let action = &self.automata.threads[operation.thread].automaton.points[operation.point].action;
-        matches!(action, Action::Enter(Region::Direct))
+        matches!(action, Action::Enter(Region::Direct(_)))
     }
 
     /// `store`, `CAS` and so on.

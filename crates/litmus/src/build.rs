@@ -104,7 +104,7 @@ impl Builder<'_> {
     }
 
     fn value(&mut self, val: i32, data_dep: Option<&String>, val_reg: Option<&String>) -> Expr {
-        let mut value = Expr::Const(val);
+        let mut value = Expr::constant(val);
         if let Some(name) = data_dep {
             let r = self.register(name);
             value = Expr::binary(BinaryOp::Add, Expr::binary(BinaryOp::BitXor, Expr::Leaf(r), Expr::Leaf(r)), value);
@@ -157,7 +157,7 @@ impl Builder<'_> {
                 Ok(())
             }
             Instruction::If { reg, eq, then } => {
-                let condition = Expr::binary(BinaryOp::Equal, Expr::Leaf(self.register(reg)), Expr::Const(*eq));
+                let condition = Expr::binary(BinaryOp::Equal, Expr::Leaf(self.register(reg)), Expr::constant(*eq));
                 let branch = self.push(Action::Choose(Vec::new()));
                 for instruction in then {
                     self.instruction(instruction)?;
@@ -178,7 +178,7 @@ impl Builder<'_> {
                 self.access(Op::Fetch(FetchOp::Add, value), loc, *order, Some(dst), None)
             }
             Instruction::Cas { loc, expect, new, reg, order } => {
-                let (expected, new) = (Expr::Const(*expect), Expr::Const(*new));
+                let (expected, new) = (Expr::constant(*expect), Expr::constant(*new));
                 let dst = self.register(reg);
                 self.access(Op::Cas { expected, new, result: CasResult::Old }, loc, *order, Some(dst), None)
             }

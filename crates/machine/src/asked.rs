@@ -28,8 +28,6 @@ pub(crate) struct Asked {
     pub(crate) is_joint: bool,
     /// Whether it cannot be pinned.
     pub(crate) is_odd: bool,
-    /// Whether it speaks of where the thread is.
-    pub(crate) is_located: bool,
 }
 
 /// For each thread that is the first with its program, what is asked of those with that program, by point.
@@ -41,13 +39,12 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
         let is_odd = is_odd(automata, &conjunct.condition);
         for thread in threads {
             let asked = &mut all[same[thread.index()]];
-            let is_located = !locations(automata, &conjunct.condition, thread).is_empty();
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
                 let parts: Arc<[_]> = if is_joint { Arc::default() } else { parts(automata, &rest).into() };
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
                     let (rest, parts) = (rest.clone(), parts.clone());
-                    asked[point].push(Asked { thread, point, index, rest, parts, is_joint, is_odd, is_located });
+                    asked[point].push(Asked { thread, point, index, rest, parts, is_joint, is_odd });
                 }
             }
         }

@@ -109,7 +109,8 @@ impl<'a> Compiled<'a> {
         let member = sharing.iter().map(|(position, _)| *position).collect();
         let speaks_of_states =
             |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
-        let judges_states = automata.properties.values().any(|p| speaks_of_states(&p.kind))
+        let judges_states = !automata.definedness.is_empty()
+            || automata.properties.values().any(|p| speaks_of_states(&p.kind))
             || automata.covers.values().any(|c| c.condition.is_some());
         let keeps_trails = locals.iter().any(Locals::keeps_trails);
         let forbids = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
@@ -203,7 +204,7 @@ impl<'a> Compiled<'a> {
     /// The bounds that made threads wait, each with the thread's name.
     pub fn bounds_hit(&self) -> Vec<(Bound, String)> {
         let mut hit = Vec::new();
-        for bound in [Bound::Queue, Bound::Buffer] {
+        for bound in Bound::ALL {
             let threads = self.automata.threads.values().zip(&self.table);
             let waiting = threads.filter(|(_, table)| self.locals[**table].bound_hit(bound));
             hit.extend(waiting.map(|(thread, _)| (bound, thread.name.clone())));
@@ -450,14 +451,14 @@ impl TransitionSystem for Compiled<'_> {
         let judged = || if self.judges_states { self.violated(state, reached) } else { None };
         let property = self.failed(state).or_else(judged)?;
         // A path that may be discarded yet is the interpreter's business.
-        let is_real = !self.is_speculative(state) || self.interpreter.violation(&self.unpack(state)).is_some();
+        let is_real = !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
         is_real.then_some(property)
     }
 
     fn inspect_all(&self, state: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
         let mut found: Option<bool> = None;
         let mut if_real = |property: PropertyIndex| {
-            let is_real = || !self.is_speculative(state) || self.interpreter.is_real(&self.unpack(state));
+            let is_real = || !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
             if *found.get_or_insert_with(is_real) {
                 violated(property);
             }

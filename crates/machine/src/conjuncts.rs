@@ -3,7 +3,9 @@
 //! An invariant is violated if one of its conjuncts is false; a cover property is reached if one of the conjuncts of its
 //! negation is. So both are lists of conjuncts, each with the one it belongs to.
 
-use automata::{Automata, BinaryOp, CoverId, Expr, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
+use automata::{
+    Automata, BinaryOp, CoverId, Expr, Moment, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp,
+};
 use std::sync::Arc;
 
 /// What is violated or reached when a conjunct is false.
@@ -34,7 +36,9 @@ pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
         .iter()
         .filter_map(|(id, cover)| cover.condition.as_ref().map(|condition| (Owner::Cover(id), negated(condition))));
     let mut found = Vec::new();
-    for (owner, condition) in invariants.chain(covers) {
+    let defined = automata.definedness.iter().filter(|d| d.moment == Moment::Always);
+    let defined = defined.map(|d| (Owner::Property(d.property), d.condition.clone()));
+    for (owner, condition) in invariants.chain(covers).chain(defined) {
         found.extend(split(automata, &condition, 2).into_iter().map(|condition| Conjunct { owner, condition }));
     }
     found

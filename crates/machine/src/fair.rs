@@ -131,7 +131,7 @@ impl FairSystem for Runs<'_> {
     }
 
     fn enabled(&self, state: &[u32], stepping: u64) -> u64 {
-        if !self.compiled.is_speculative(state) {
+        if !self.compiled.is_uncertain(state) {
             return stepping;
         }
         let n_threads = self.n_threads();
@@ -181,7 +181,7 @@ impl Interpreter<'_> {
     /// The components that are enabled in a state with these successors, a bit each.
     pub fn enabled(&self, state: &PlainState, successors: &PlainSuccessors) -> u64 {
         let stepping = successors.steps.iter().fold(0, |all, (step, _)| all | self.taken(step));
-        if !state.locals.iter().any(Local::is_speculative) {
+        if !state.locals.iter().any(Local::is_uncertain) {
             return stepping;
         }
         let n_threads = state.locals.len();

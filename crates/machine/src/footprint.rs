@@ -7,7 +7,7 @@
 use crate::local::{Local, Mode};
 use crate::perform::Move;
 use crate::rules::Rules;
-use automata::{Access, Action, Address, Automaton, CellId, PointId, RegId, Value};
+use automata::{Access, Action, Address, Automaton, CellId, PointId, RegId, Value, Wide};
 use base::Table;
 use base::table::Id;
 
@@ -69,9 +69,9 @@ fn cells(address: &Address, known: &mut impl FnMut(&RegId) -> Option<Value>) -> 
     for term in &address.terms {
         let indices = match term.index.eval(known) {
             Some(index) => index..index.saturating_add(1),
-            None => 0..term.count as Value,
+            None => 0..Wide::from(term.count),
         };
-        let inside = indices.filter(|index| *index >= 0 && (*index as u32) < term.count);
+        let inside = indices.filter(|index| *index >= 0 && *index < Wide::from(term.count));
         let steps: Vec<usize> = inside.map(|index| index as usize * term.stride as usize).collect();
         cells = cells.iter().flat_map(|cell| steps.iter().map(move |step| cell + step)).collect();
     }

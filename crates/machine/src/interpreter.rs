@@ -7,12 +7,11 @@ use crate::code::Code;
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::Move;
-use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use crate::rules::{Event, Outcome, Progress, Rules};
 use crate::touch::{AfterTouch, Touch};
-use automata::{Automata, CellId, PropertyId, PropertyKind, Region, ThreadId, Value};
+use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
-use rustc_hash::FxHashSet;
 use system::Reached;
 
 /// A whole state.
@@ -161,15 +160,14 @@ impl<'a> Interpreter<'a> {
         let mut path = Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let outcomes = match self.rules(thread).advance(&mut path) {
             Progress::Forked(forks) => forks,
-            Progress::Discarded => {
+            Progress::Discarded | Progress::Cut => {
                 out.discarded = true;
                 return;
             }
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        let settled = self.rules(thread).with_then(Settled { outcomes, discarded: false });
-        for outcome in settled.outcomes {
+        for outcome in outcomes {
             let mut next = state.clone();
             let Outcome { local, events, reached, .. } = outcome;
             next.locals[thread] = local;
@@ -249,13 +247,10 @@ impl<'a> Interpreter<'a> {
         true
     }
 
-    /// The first property that `state` violates, apart from deadlock.
-    ///
-    /// While an older address is unknown, the path may yet be discarded; then the violation counts
-    /// only if some way on ends the uncertainty.
+    /// The first property that `state` violates, apart from deadlock. A refuted state violates none (semantics 5.6).
     pub fn violation(&self, state: &PlainState) -> Option<PropertyId> {
         let violation = self.violation_if_real(state)?;
-        self.is_real(state).then_some(violation)
+        (!self.is_refuted(state)).then_some(violation)
     }
 
     fn violation_if_real(&self, state: &PlainState) -> Option<PropertyId> {
@@ -271,37 +266,32 @@ impl<'a> Interpreter<'a> {
         match &self.automata.properties[property].kind {
             PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
             PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
-            _ => state.locals.iter().any(|local| local.mode == Mode::Failed(property)),
+            _ => {
+                state.locals.iter().any(|local| local.mode == Mode::Failed(property))
+                    || self.automata.definedness.iter().any(|d| d.property == property && self.is_undefined(state, d))
+            }
+        }
+    }
+
+    /// Whether a stated property has no value in `state`.
+    fn is_undefined(&self, state: &PlainState, definedness: &Definedness) -> bool {
+        match definedness.moment {
+            Moment::Always => self.places(state, &definedness.condition, false).is_some(),
+            Moment::Quiescent => self.is_quiescent(state) && self.judge(state, &definedness.condition) == Some(false),
         }
     }
 
     /// Whether `state` violates `property`, whatever else it may violate; apart from deadlock.
     pub fn violates(&self, state: &PlainState, property: PropertyId) -> bool {
-        self.is_false(state, property) && self.is_real(state)
+        self.is_false(state, property) && !self.is_refuted(state)
     }
 
-    /// Whether some state that can follow is free of speculation.
-    pub(crate) fn is_real(&self, state: &PlainState) -> bool {
-        let mut stack = vec![state.clone()];
-        let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
-        while let Some(state) = stack.pop() {
-            if !state.locals.iter().any(Local::is_speculative) {
-                return true;
-            }
-            let next = self.successors(&state).steps.into_iter().map(|(_, next)| next);
-            stack.extend(next.filter(|next| seen.insert(next.clone())));
-        }
-        false
-    }
-
-    /// `deadlock`, if `state`, having no steps, is one. Where a thread has violated a property, the others may wait for it.
+    /// `deadlock`, if `state`, having no steps and none discarded, is one.
     pub fn stuck(&self, state: &PlainState) -> Option<PropertyId> {
-        if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
-            return None;
-        }
-        let alive = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
-        let speculates = state.locals.iter().any(Local::is_speculative);
-        (self.options.check_deadlock && !speculates && state.locals.iter().any(alive)).then_some(Automata::DEADLOCK)
+        let waits = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
+        let has_failed = state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_)));
+        let is_stuck = self.options.check_deadlock && !has_failed && state.locals.iter().any(waits);
+        (is_stuck && !self.is_refuted(state)).then_some(Automata::DEADLOCK)
     }
 
     /// All threads have ended, and nothing is pending.

@@ -5,7 +5,7 @@ use crate::conjuncts::{Owner, thread_of};
 use crate::local::Mode;
 use crate::locals::FAILED;
 use crate::pin::Pin;
-use automata::{CellId, StateExpr, StateLeaf, Value};
+use automata::{CellId, Moment, StateExpr, StateLeaf, Wide};
 use base::table::Id;
 use system::{PropertyIndex, Reached};
 
@@ -15,13 +15,13 @@ impl Compiled<'_> {
         condition.decide(&mut |leaf| self.leaf(words, leaf))
     }
 
-    fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Value> {
-        let cell = |cell: usize| Some(self.layout.slot(CellId::new(cell)).get(words));
+    fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Wide> {
+        let cell = |cell: usize| Some(Wide::from(self.layout.slot(CellId::new(cell)).get(words)));
         match leaf {
             StateLeaf::Cell(id) => cell(id.index()),
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = index.eval(&mut |leaf| self.leaf(words, leaf))?;
-                let is_inside = index >= 0 && (index as u32) < *count;
+                let is_inside = index >= 0 && index < Wide::from(*count);
                 if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(-1) }
             }
             StateLeaf::Pending { thread, place, value } => {
@@ -32,24 +32,25 @@ impl Compiled<'_> {
                     None => None,
                 };
                 let queue = &self.info(words, thread.index()).local.queue;
-                Some(self.rules(thread.index()).count_pending(queue, cell, wanted))
+                Some(self.rules(thread.index()).count_pending(queue, cell, wanted).into())
             }
             StateLeaf::Oldest { thread, place } => {
                 let index = place.index.eval(&mut |leaf| self.leaf(words, leaf))?;
                 let Some(cell) = place.cell(index) else { return Some(-1) };
                 let queue = &self.info(words, thread.index()).local.queue;
                 let pending = self.rules(thread.index()).oldest_pending(queue, cell);
-                Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)))
+                Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)).into())
             }
             StateLeaf::Reached { graph, from } => {
                 let from = from.eval(&mut |leaf| self.leaf(words, leaf))?;
-                let is_true = |condition: &StateExpr| self.decide(words, condition).map(Value::from);
+                let is_true = |condition: &StateExpr| self.decide(words, condition);
                 self.automata.graphs[*graph].reached(from, |cell| self.layout.slot(cell).get(words), is_true)
             }
             leaf => {
                 let thread = thread_of(leaf)?.index();
-                let stand = self.info(words, thread).local.stand();
-                match self.locals[self.table[thread]].rules(&self.around()).seen(stand, leaf) {
+                let rules = self.locals[self.table[thread]].rules(&self.around());
+                let stand = rules.stand(&self.info(words, thread).local);
+                match rules.seen(stand, leaf) {
                     Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(words, leaf)),
                     Pin::Open | Pin::ToCome => None,
                 }
@@ -83,6 +84,9 @@ impl Compiled<'_> {
         if !self.forbids.is_empty() && self.is_quiescent(words) {
             let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
             self.forbids.iter().filter(is_true).for_each(|(id, _)| violated(*id));
+            let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);
+            let undefined = at_the_end.filter(|d| self.decide(words, &d.condition) == Some(false));
+            undefined.for_each(|d| violated(d.property.0));
         }
     }
 
@@ -118,9 +122,14 @@ impl Compiled<'_> {
         (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
     }
 
-    /// Whether the path may yet be discarded because of some thread.
-    pub(crate) fn is_speculative(&self, words: &[u32]) -> bool {
-        (0..self.table.len()).any(|thread| self.info(words, thread).local.is_speculative())
+    /// Whether something was performed on an assumption that is still open.
+    pub(crate) fn has_assumption(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.has_assumption())
+    }
+
+    /// Whether a thread guesses, or something was performed on an assumption that is still open.
+    pub(crate) fn is_uncertain(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.is_uncertain())
     }
 
     /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is

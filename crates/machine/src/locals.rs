@@ -51,6 +51,7 @@ pub(crate) struct Locals {
     infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
+    guesses_hit: AtomicBool,
     reached: SharedReached,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
@@ -150,6 +151,7 @@ impl Locals {
             infos: boxcar::Vec::new(),
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
+            guesses_hit: AtomicBool::new(false),
             reached: SharedReached::default(),
             been,
             bytes: AtomicU64::new(0),
@@ -169,6 +171,7 @@ impl Locals {
         match bound {
             Bound::Queue => &self.queue_bound_hit,
             Bound::Buffer => &self.buffer_hit,
+            Bound::Guesses => &self.guesses_hit,
         }
     }
 
@@ -260,6 +263,7 @@ impl Locals {
             let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(outcome.local) }
         };
+        self.reached.add_all(&settled.reached);
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
         MoveResult { write, touch, ways, discarded: settled.discarded }

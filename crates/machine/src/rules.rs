@@ -101,8 +101,10 @@ pub(crate) struct Outcome {
 #[derive(Default, Debug)]
 pub(crate) struct Settled {
     pub(crate) outcomes: Vec<Outcome>,
-    /// Whether a path was discarded: a wrong guess, or an assumption that is false.
+    /// Whether a path was discarded: a wrong guess, an assumption that is false, or the program says so.
     pub(crate) discarded: bool,
+    /// What was reached on paths before the program discarded them.
+    pub(crate) reached: Reached,
 }
 
 /// How far one path of settling has come.
@@ -115,6 +117,8 @@ pub(crate) enum Progress {
     Forked(Vec<Outcome>),
     /// The path does not exist: a wrong guess, a false assumption.
     Discarded,
+    /// The program discards the run here.
+    Cut,
     /// A region's guard is false: the step is not enabled.
     Disabled,
 }

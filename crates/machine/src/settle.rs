@@ -55,6 +55,11 @@ impl Rules<'_> {
                         settled.discarded = true;
                         break;
                     }
+                    Progress::Cut => {
+                        settled.discarded = true;
+                        settled.reached.add_all(&path.reached);
+                        break;
+                    }
                     Progress::Disabled => break,
                 }
             }

@@ -70,7 +70,7 @@ codes! {
     156 MISPLACED_CALL "misplaced-call" "a step is taken where only a state is looked at"
     157 MISPLACED_TEMPORAL "misplaced-temporal" "a word of temporal logic outside `ltl`, or inside what speaks of one state"
     158 MANY_ATOMS "many-atoms" "a temporal formula that speaks of too many different things"
-    159 WAIT_IN_THEN "wait-in-then" "something inside `then` may wait"
+    159 WAIT_IN_THEN "wait-in-then" "something inside `then` or `when issued` may wait"
     160 NOTHING_TO_RUN "nothing-to-run" "no thread to run"
     161 TOO_LARGE "too-large" "a program too large to unroll"
     162 BAD_EXPECTATION "bad-expectation" "an expectation that can never be looked up"
@@ -79,5 +79,7 @@ codes! {
     166 MISPLACED_ABORT "misplaced-abort" "`abort` where no transaction is around"
     167 FOREIGN_REGISTER "foreign-register" "a register of a replicated thread is used by another thread"
     168 REGISTER_INDEX "register-index" "a register is indexed by something that is no replicated thread"
+    169 MISPLACED_THEN "misplaced-then" "`then` or `when issued` without an operation of its own"
     170 UNUSED_REGISTER "unused-register" "a register that is never read"
+    171 MISPLACED_UNORDERED "misplaced-unordered" "`unordered` before what is no step on abstract state"
 }

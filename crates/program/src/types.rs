@@ -152,8 +152,9 @@ impl Range {
     }
 
     /// Whether `value` is one of them.
-    pub fn contains(self, value: Value) -> bool {
-        self.low <= value && value <= self.high
+    pub fn contains(self, value: impl Into<i64>) -> bool {
+        let value = value.into();
+        i64::from(self.low) <= value && value <= i64::from(self.high)
     }
 
     /// Whether all of `other` are among them.

@@ -228,6 +228,7 @@ fn is_quiet(stmt: &Stmt) -> bool {
             | StmtKind::Fence(_)
             | StmtKind::Atomic(_)
             | StmtKind::Then(_)
+            | StmtKind::Issued(_)
             | StmtKind::Cover { condition: None, .. }
     )
 }

@@ -1,6 +1,6 @@
 //! What a step says: source lines and GC words, with issue and perform apart where something overtook.
 
-use automata::{Action, Automata, Cause, CellId, CellKind, PointId, ThreadId, Value};
+use automata::{Action, Automata, Cause, CellId, CellKind, PointId, ThreadId, Value, Wide};
 use base::{Sources, Span};
 use machine::{Event, PlainStep, Source};
 use workbench::Trace;
@@ -214,9 +214,9 @@ pub fn source_line(sources: &Sources, span: Span) -> (Option<usize>, String) {
 }
 
 /// A cell's value in words.
-pub fn value_name(automata: &Automata, cell: CellId, value: Value) -> String {
-    let names = &automata.cells[cell].names;
-    names.iter().find(|(v, _)| *v == value).map_or_else(|| value.to_string(), |(_, name)| name.clone())
+pub fn value_name(automata: &Automata, cell: CellId, value: impl Into<Wide>) -> String {
+    let (names, value) = (&automata.cells[cell].names, value.into());
+    names.iter().find(|(v, _)| Wide::from(*v) == value).map_or_else(|| value.to_string(), |(_, name)| name.clone())
 }
 
 /// What was read and written.

@@ -14,6 +14,7 @@ mod guarantees;
 mod labels;
 mod methods;
 mod operators;
+mod order;
 mod pending;
 mod places;
 mod predicates;

@@ -125,7 +125,8 @@ impl<'a> Checker<'a> {
             ty = self.not_a_set(ty, decl.ty.span, "a memory cell");
         }
         let init = self.initial_values(&decl.init, ty, index);
-        Shared { kind: decl.kind, name: decl.name.text.clone(), span: decl.name.span, index, ty, init }
+        let is_unordered = decl.is_unordered || decl.kind == tree::SharedKind::Ghost;
+        Shared { kind: decl.kind, name: decl.name.text.clone(), span: decl.name.span, index, ty, init, is_unordered }
     }
 
     /// What an array of elements of type `ty` starts with: `value` for all, or `[a, b]` for each. Without `index`,

@@ -80,7 +80,7 @@ impl Build {
     }
 
     pub(super) fn stmt(self, kind: StmtKind) -> Stmt {
-        Stmt { label: None, kind, span: self.span }
+        Stmt { label: None, is_unordered: false, kind, span: self.span }
     }
 
     pub(super) fn assign(self, place: Expr, value: Expr) -> Stmt {

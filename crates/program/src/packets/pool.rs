@@ -51,7 +51,17 @@ impl Kind {
         if is_counted {
             items.push(declare(build, self.part("done"), None, count(build.int(MOST_COUNTED)), zero));
         }
+        for item in &mut items {
+            if let ItemKind::Shared(decl) = item {
+                decl.is_unordered = self.work.is_unordered;
+            }
+        }
         items
+    }
+
+    /// A step of its workers, unordered if the work is.
+    pub(super) fn step(&self, stmt: Stmt) -> Stmt {
+        Stmt { is_unordered: self.work.is_unordered, ..stmt }
     }
 
     /// The name of a part of its state.
@@ -130,5 +140,12 @@ pub(super) fn is_open_decl(bucket: &Bucket) -> ItemKind {
 
 /// `abstract name[index]: ty = init`
 pub(super) fn declare(build: Build, name: String, index: Option<Type>, ty: Type, init: Expr) -> ItemKind {
-    ItemKind::Shared(SharedDecl { kind: SharedKind::Abstract, name: build.name(name), index, ty, init })
+    ItemKind::Shared(SharedDecl {
+        kind: SharedKind::Abstract,
+        name: build.name(name),
+        index,
+        ty,
+        init,
+        is_unordered: false,
+    })
 }

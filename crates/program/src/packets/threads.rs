@@ -21,7 +21,7 @@ pub(super) fn claim(pools: &Pools, kind: &Kind) -> ItemKind {
     let ends = vec![build.assume(build.var(RELEASER_ENDED)), build.stmt(StmtKind::Stop)];
     let signature =
         Signature { name: build.name(claims_name(kind)), params: Vec::new(), result: Some(kind.unit_type()) };
-    ItemKind::Proc { signature, body: build.block(vec![build.one_of(vec![claims, ends])]) }
+    ItemKind::Proc { signature, body: build.block(vec![kind.step(build.one_of(vec![claims, ends]))]) }
 }
 
 /// The procedure that a worker runs for a unit.
@@ -45,7 +45,7 @@ pub(super) fn workers(pools: &Pools, kind: &Kind) -> ItemKind {
     if pools.counted.iter().any(|counted| counted == kind.name()) {
         done.push(build.add(kind.done(build), 1));
     }
-    let turn = build.block(vec![unit, process, build.atomic(done)]);
+    let turn = build.block(vec![unit, process, kind.step(build.atomic(done))]);
     let body = build.block(vec![build.stmt(StmtKind::Loop(turn))]);
     ItemKind::Thread(ThreadDecl { name: kind.work.name.clone(), count: Some(kind.n_workers()), body })
 }
