@@ -6,7 +6,7 @@
 use liveness::{Control, FairSystem, Outcome, Property, check};
 use ltl::{Formula, read};
 use std::sync::atomic::AtomicBool;
-use system::{Limits, PropertyIndex, Successors, TransitionSystem};
+use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Toy {
@@ -65,7 +65,7 @@ impl TransitionSystem for Toy {
             out.discard_last();
         }
     }
-    fn inspect(&self, _: &[u32], _: &mut u64) -> Option<PropertyIndex> {
+    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
         None
     }
     fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {

@@ -109,9 +109,9 @@ impl Stating<'_> {
     /// Whether the cell of a place exists.
     fn is_there(&mut self, place: &Place) -> StateExpr {
         let (_, terms) = self.place(place);
-        terms.into_iter().fold(Expr::Const(1), |all, term| {
-            and(all, within(self.automata, term.index, (0, term.count as i128 - 1)))
-        })
+        terms
+            .into_iter()
+            .fold(Expr::Const(1), |all, term| and(all, within(self.automata, term.index, (0, term.count as i128 - 1))))
     }
 
     fn differs_from_zero(&mut self, expr: &typed::Expr) -> StateExpr {

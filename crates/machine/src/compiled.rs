@@ -21,7 +21,7 @@ use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{PropertyIndex, Reached, SharedReached, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
 pub(crate) const OLDEST: u8 = 1 << 7;
@@ -62,7 +62,7 @@ pub struct Compiled<'a> {
     pub(crate) identity: u64,
     /// Bytes of what they keep.
     pub(crate) kept_bytes: AtomicU64,
-    pub(crate) late_covers: AtomicU64,
+    pub(crate) late_reached: SharedReached,
     /// Whether thread states may have trails.
     keeps_trails: bool,
     /// Where the bus says which thread holds it.
@@ -81,7 +81,9 @@ impl<'a> Compiled<'a> {
         let layout = Layout::new(automata);
         let interchangeable =
             if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
-        let is_allowed = options.reductions.symmetry && layout.n_words + codes.len() <= MAX_WORDS;
+        // A permutation knows no names for what dead registers hold, so images of one state would differ there.
+        let reductions = &options.reductions;
+        let is_allowed = reductions.symmetry && reductions.dead_registers && layout.n_words + codes.len() <= MAX_WORDS;
         let group = if is_allowed { group::permutations(automata, &codes, &interchangeable) } else { Vec::new() };
         let n_permutations = group.len();
         let moves = group.into_iter().enumerate().filter_map(|(i, p)| Moves::new(automata, &layout, i, p));
@@ -140,7 +142,7 @@ impl<'a> Compiled<'a> {
             kept_bytes: AtomicU64::new(0),
             private: Vec::new(),
             private_mask: Vec::new(),
-            late_covers: AtomicU64::new(0),
+            late_reached: SharedReached::default(),
             keeps_trails,
             bus,
             visible: None,
@@ -445,15 +447,15 @@ impl TransitionSystem for Compiled<'_> {
         }
     }
 
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        let judged = || if self.judges_states { self.violated(state, covers) } else { None };
+    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+        let judged = || if self.judges_states { self.violated(state, reached) } else { None };
         let property = self.failed(state).or_else(judged)?;
         // A path that may be discarded yet is the interpreter's business.
         let is_real = !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
         is_real.then_some(property)
     }
 
-    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+    fn inspect_all(&self, state: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
         let mut found: Option<bool> = None;
         let mut if_real = |property: PropertyIndex| {
             let is_real = || !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
@@ -461,9 +463,9 @@ impl TransitionSystem for Compiled<'_> {
                 violated(property);
             }
         };
-        self.failed(state).into_iter().for_each(&mut if_real);
+        self.every_failed(state).for_each(&mut if_real);
         if self.judges_states {
-            self.every_violated(state, covers, &mut if_real);
+            self.every_violated(state, reached, &mut if_real);
         }
     }
 
@@ -474,9 +476,10 @@ impl TransitionSystem for Compiled<'_> {
         self.interpreter.stuck(&self.unpack(state)).map(|property| property.0)
     }
 
-    fn covers(&self) -> u64 {
-        let late = self.late_covers.load(Relaxed);
-        self.locals.iter().fold(late, |covers, locals| covers | locals.covers())
+    fn reached(&self) -> Reached {
+        let mut reached = self.late_reached.get();
+        self.locals.iter().for_each(|locals| reached.add_all(&locals.reached()));
+        reached
     }
 
     fn own_bytes(&self) -> u64 {

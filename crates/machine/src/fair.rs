@@ -19,7 +19,7 @@ use automata::{Automata, Ltl, StateExpr, ThreadId};
 use base::table::Id;
 use liveness::FairSystem;
 use memory::MemoryModel;
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// The most threads of which fairness can speak.
 pub const MAX_FAIR_THREADS: usize = 32;
@@ -99,16 +99,16 @@ impl TransitionSystem for Runs<'_> {
         self.compiled.sufficient_successors(from, out)
     }
 
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        self.compiled.inspect(state, covers)
+    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+        self.compiled.inspect(state, reached)
     }
 
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
         self.compiled.stuck(state)
     }
 
-    fn covers(&self) -> u64 {
-        self.compiled.covers()
+    fn reached(&self) -> Reached {
+        self.compiled.reached()
     }
 
     fn own_bytes(&self) -> u64 {
@@ -159,7 +159,12 @@ impl Interpreter<'_> {
         let mut successors = self.successors(state);
         if let Some(thread) = state.locals.iter().position(|local| local.mode == Mode::Spinning) {
             let events = vec![Event::Spin(state.locals[thread].point)];
-            let step = PlainStep { thread: ThreadId::new(thread), events, covers: 0, performs_oldest: false };
+            let step = PlainStep {
+                thread: ThreadId::new(thread),
+                events,
+                reached: Reached::default(),
+                performs_oldest: false,
+            };
             successors.steps.push((step, state.clone()));
         }
         successors

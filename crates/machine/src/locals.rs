@@ -20,6 +20,7 @@ use memory::MemoryModel;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
+use system::{Reached, SharedReached};
 
 /// Marks the number of a local state that has violated a property.
 pub(crate) const FAILED: u32 = 1 << 31;
@@ -51,7 +52,7 @@ pub(crate) struct Locals {
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
     guesses_hit: AtomicBool,
-    covers: AtomicU64,
+    reached: SharedReached,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
     bytes: AtomicU64,
@@ -151,7 +152,7 @@ impl Locals {
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
             guesses_hit: AtomicBool::new(false),
-            covers: AtomicU64::new(0),
+            reached: SharedReached::default(),
             been,
             bytes: AtomicU64::new(0),
         }
@@ -174,10 +175,9 @@ impl Locals {
         }
     }
 
-    /// Cover properties reached by steps worked out so far, a bit each: a step is worked out when it
-    /// is first taken.
-    pub(crate) fn covers(&self) -> u64 {
-        self.covers.load(Ordering::Relaxed)
+    /// What was reached by steps worked out so far: a step is worked out when it is first taken.
+    pub(crate) fn reached(&self) -> Reached {
+        self.reached.get()
     }
 
     /// Whether a property asks something of locations that may be passed.
@@ -258,12 +258,12 @@ impl Locals {
             if let Some(bound) = outcome.bound_hit {
                 self.hit(bound).store(true, Ordering::Relaxed);
             }
-            self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
+            self.reached.add_all(&outcome.reached);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(outcome.local) }
         };
-        self.covers.fetch_or(settled.covers, Ordering::Relaxed);
+        self.reached.add_all(&settled.reached);
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
         MoveResult { write, touch, ways, discarded: settled.discarded }

@@ -12,6 +12,7 @@ use automata::{
 };
 use base::table::Id;
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+use system::Reached;
 
 /// Where a value read came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,7 +170,9 @@ impl Rules<'_> {
                 // What it reads decides whether it is a load only: then less orders it.
                 let failed = self.memory.failed(op, access.failure_order);
                 let fails_in_memory = match self.permission(local, index, cell, failed) {
-                    Permission::Forward(value, _) if failed != op && self.eval(entry, expected) != Some(value.into()) => {
+                    Permission::Forward(value, _)
+                        if failed != op && self.eval(entry, expected) != Some(value.into()) =>
+                    {
                         moves.push(Move::Forward(index, cell, value));
                         false
                     }
@@ -297,7 +300,8 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
+        let mut path =
+            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut touch = None;
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,

@@ -123,10 +123,10 @@ impl Walk<'_, '_> {
         let is_region = matches!(
             stmt.kind,
             StmtKind::Atomic(_)
-            | StmtKind::Then(_)
-            | StmtKind::Issued(_)
-            | StmtKind::Directly(_)
-            | StmtKind::StopTheWorld(_)
+                | StmtKind::Then(_)
+                | StmtKind::Issued(_)
+                | StmtKind::Directly(_)
+                | StmtKind::StopTheWorld(_)
         );
         let inner = if is_region { Where::Region } else { place };
         for block in parts::blocks(stmt) {

@@ -138,9 +138,12 @@ impl Told {
                 return Some(Fate::Killed(Box::new(Kill { instance, property, trace: *trace, automata })));
             }
             Verdict::Inconclusive(limit) => self.open = self.open.or(Some((instance, limit))),
+            Verdict::Holds if outcome.has_no_run() => return Some(Fate::Discarded),
             Verdict::Holds => {
+                let is_idle = outcome.has_no_step() && !base.outcome.has_no_step();
                 let is_new = |name: &String| !base.outcome.uncovered.contains(name);
-                let unreached: Vec<String> = outcome.uncovered.into_iter().filter(is_new).collect();
+                let idle = is_idle.then(|| "any step".to_string());
+                let unreached: Vec<String> = outcome.uncovered.into_iter().filter(is_new).chain(idle).collect();
                 if !unreached.is_empty() && self.vacuous.is_none() {
                     self.vacuous = Some((instance, unreached));
                 }

@@ -76,7 +76,15 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
             let action = Action::Access(access);
             let (next, span) = (PointId::new(points.len()), base::Span::none());
             let point = points.push(Point { action, next, span, labels: Vec::new(), procs: Vec::new() });
-            Entry { point, operands: Vec::new(), guess: None, overtaken: Vec::new(), demand: Demand::Nothing, seen: Vec::new(), is_in_doubt: false }
+            Entry {
+                point,
+                operands: Vec::new(),
+                guess: None,
+                overtaken: Vec::new(),
+                demand: Demand::Nothing,
+                seen: Vec::new(),
+                is_in_doubt: false,
+            }
         });
         let queue = queue.collect();
         let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();

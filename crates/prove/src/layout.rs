@@ -77,11 +77,9 @@ pub(crate) fn is_part_of_step_before(automaton: &Automaton, point: PointId) -> b
     let at = &automaton.points[point];
     let is_local = match at.action {
         Action::Enter(Region::Then | Region::Issued) => true,
-        Action::Compute { .. }
-        | Action::Branch { .. }
-        | Action::Choose(_)
-        | Action::Assume(_)
-        | Action::Discard(_) => at.labels.is_empty(),
+        Action::Compute { .. } | Action::Branch { .. } | Action::Choose(_) | Action::Assume(_) | Action::Discard(_) => {
+            at.labels.is_empty()
+        }
         _ => false,
     };
     let comes_back = || automaton.points.ids().any(|from| from >= point && automaton.successors(from).contains(&point));

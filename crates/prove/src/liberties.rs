@@ -144,12 +144,7 @@ fn changes(automaton: &Automaton, pending: PointId) -> bool {
 }
 
 /// Goes through the action at `point`; gives the points after it.
-fn pass(
-    automaton: &Automaton,
-    memory: Memory,
-    point: PointId,
-    way: &mut Way,
-) -> Vec<PointId> {
+fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Way) -> Vec<PointId> {
     let mut uses = Vec::new();
     match &automaton.points[point].action {
         Action::Access(access) => {

@@ -174,7 +174,9 @@ impl Relation<'_> {
         let is_free = self.bus_is_free(execution, path);
         match (&access.op, self.memory) {
             (Op::Load, Memory::Tso { .. }) => execution.load(path, access, &layout.stored, is_free),
-            (Op::Store(_), Memory::Tso { .. }) if !has_block => execution.buffer(self.automata, path, access, &layout.stored),
+            (Op::Store(_), Memory::Tso { .. }) if !has_block => {
+                execution.buffer(self.automata, path, access, &layout.stored)
+            }
             _ => {
                 let is_committed = path.state.is_committed(thread);
                 execution.assume(path, is_committed);

@@ -9,7 +9,7 @@ use liveness::{EndingVerdict, check as search, check_ending};
 use ltl::Formula;
 use machine::{MAX_FAIR_THREADS, Runs, fair_components};
 use memory::MemoryModel;
-use system::{Limit, Limits, Statistics};
+use system::{Limit, Limits, Reached, Statistics};
 
 /// The property that every thread ends at last if all are treated fairly. The name is `terminates`.
 pub fn terminates(automata: &Automata) -> Property {
@@ -46,9 +46,9 @@ pub(crate) enum FirstPass {
     /// Nothing was learnt.
     Nothing,
     /// No property of states is violated, nor any temporal one before this one, which is suspected.
-    Suspicion(PropertyId, Statistics),
+    Suspicion(PropertyId, Statistics, Reached),
     /// All is known.
-    Known(Verdict, Statistics),
+    Known(Verdict, Statistics, Reached),
 }
 
 /// One pass for everything, properties of states included, which says all there is to say while every run ends.
@@ -59,7 +59,7 @@ pub(crate) fn first_pass(
     control: &Control<'_>,
 ) -> (FirstPass, Learnt) {
     let mut statistics: Option<Statistics> = None;
-    let mut learnt = Learnt::default();
+    let (mut learnt, mut reached) = (Learnt::default(), Reached::default());
     if !options.machine.reductions.ending_runs {
         return (FirstPass::Nothing, learnt);
     }
@@ -76,19 +76,23 @@ pub(crate) fn first_pass(
         if found.is_broken || found.verdict == EndingVerdict::GivenUp {
             return (FirstPass::Nothing, learnt);
         }
-        let inspected = Statistics { covers: found.covers, ..first_statistics(&found.statistics) };
-        let total = statistics.map_or(inspected, |_| asked.total(&found.statistics));
-        learnt = Learnt::of(runs.compiled());
+        // Only the first looks at every state.
+        if statistics.is_none() {
+            reached = found.reached;
+            learnt = Learnt::of(runs.compiled());
+        }
+        let total = statistics.map_or(first_statistics(&found.statistics), |_| asked.total(&found.statistics));
         statistics = Some(total);
         match found.verdict {
-            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total), learnt),
+            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total, reached), learnt),
             EndingVerdict::Inconclusive(limit) => {
-                return (FirstPass::Known(Verdict::Inconclusive(limit), total), learnt);
+                return (FirstPass::Known(Verdict::Inconclusive(limit), total, reached), learnt);
             }
             _ => {}
         }
     }
-    (statistics.map_or(FirstPass::Nothing, |total| FirstPass::Known(Verdict::Holds, total)), learnt)
+    let known = |total| FirstPass::Known(Verdict::Holds, total, reached);
+    (statistics.map_or(FirstPass::Nothing, known), learnt)
 }
 
 fn first_statistics(found: &liveness::Statistics) -> Statistics {

@@ -7,7 +7,7 @@ use ltl::Formula;
 use machine::{Interpreter, Local, Mode, PlainState, Reductions, Runs};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-use system::{Limits, PropertyIndex, Successors, TransitionSystem};
+use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// A random system whose threads mostly go round for ever, with a property that has one atom per cell.
 fn looping(random: &mut Random) -> Automata {
@@ -92,7 +92,7 @@ impl TransitionSystem for Plain {
             out.push(&[*number], *label);
         }
     }
-    fn inspect(&self, _: &[u32], _: &mut u64) -> Option<PropertyIndex> {
+    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
         None
     }
     fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {

@@ -15,11 +15,18 @@ pub(super) fn complaint(before: Option<&Stmt>, stmt: &Stmt) -> Option<Complaint>
         }
         StmtKind::Region(Region::Issued, _) if !before.is_some_and(is_store) => {
             let message = "this `when issued` has no store of its own";
-            Some((codes::MISPLACED_THEN, stmt.span, message.into(), "it stands right behind a store, such as `x = 1`", None))
+            Some((
+                codes::MISPLACED_THEN,
+                stmt.span,
+                message.into(),
+                "it stands right behind a store, such as `x = 1`",
+                None,
+            ))
         }
         _ if stmt.is_unordered && !is_step(stmt) => {
             let message = "this statement is no step on abstract state, so `unordered` means nothing";
-            let hint = "it stands before `atomic`, `directly`, `lock`, `request`, or what reads or writes abstract state";
+            let hint =
+                "it stands before `atomic`, `directly`, `lock`, `request`, or what reads or writes abstract state";
             Some((codes::MISPLACED_UNORDERED, stmt.span, message.into(), hint, None))
         }
         _ => None,
