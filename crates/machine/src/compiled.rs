@@ -287,19 +287,19 @@ impl<'a> Compiled<'a> {
     pub(crate) fn steps_of(&self, from: &[u32], is_wanted: impl Fn(usize) -> bool, out: &mut Successors) {
         let around = self.around();
         for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
-            self.take_moves(&around, from, thread, out);
+            self.take_moves(&around, from, (thread, thread as u8), out);
             let mut inside = Inside::default();
-            while let Some(state) = out.take_unfinished() {
-                if inside.is_new(|| state.clone()) {
-                    self.take_moves(&around, &state, thread, out);
+            while let Some((state, label)) = out.take_unfinished() {
+                if inside.is_new(|| (state.clone(), label)) {
+                    self.take_moves(&around, &state, (thread, label), out);
                 }
                 out.give_back(state);
             }
         }
     }
 
-    /// Takes every move of `thread` from `from`; inside a region, the one there is.
-    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], thread: usize, out: &mut Successors) {
+    /// Takes every move of `thread` from `from`; inside a region, the one there is, in a step that `label` has begun.
+    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], (thread, label): (usize, u8), out: &mut Successors) {
         let info = self.info(from, thread);
         let is_locked_out = self.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
@@ -309,16 +309,16 @@ impl<'a> Compiled<'a> {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
                     _ if self.keeps_trails && head.stops_the_world() => {
-                        self.take_move(around, &self.without_trails(from, thread), thread, (at, index), out);
+                        self.take_move(around, &self.without_trails(from, thread), (thread, label), (at, index), out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
-                        let next = out.push(from, thread as u8 | head.oldest() & self.told_in_labels);
+                        let next = out.push(from, label | head.oldest() & self.told_in_labels);
                         simple.write(next);
                         next[self.layout.n_words + thread] = simple.local();
                         self.make_canonical(next);
                     }
-                    None => self.take_move(around, from, thread, (at, index), out),
+                    None => self.take_move(around, from, (thread, label), (at, index), out),
                 }
             }
             at += 1 + head.n_results();
@@ -331,7 +331,7 @@ impl<'a> Compiled<'a> {
         &self,
         around: &Surroundings<'_>,
         from: &[u32],
-        thread: usize,
+        (thread, begun): (usize, u8),
         (at, index): (usize, usize),
         out: &mut Successors,
     ) {
@@ -341,14 +341,14 @@ impl<'a> Compiled<'a> {
         let result = locals.step(around, info, index, raw);
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
-        let label = thread as u8 | head.map_or(0, |head| head.oldest() & self.told_in_labels);
+        let label = begun | head.map_or(0, |head| head.oldest() & self.told_in_labels);
         if let (true, Some(simple)) = (is_kept, result.simple(self.watching)) {
             info.record.keep(at, raw as usize, simple);
         }
         out.discarded |= result.discarded;
         for way in &result.ways {
             if way.in_region {
-                if !self.change(around, out.push_unfinished(from), thread, *way, result) {
+                if !self.change(around, out.push_unfinished(from, label), thread, *way, result) {
                     out.discard_unfinished();
                 }
             } else {

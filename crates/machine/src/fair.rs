@@ -15,7 +15,7 @@ use crate::interpreter::{Interpreter, PlainState, PlainStep, PlainSuccessors};
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::rules::Event;
-use automata::{Automata, Ltl, StateExpr, ThreadId};
+use automata::{Automata, Ltl, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 use liveness::FairSystem;
 use memory::MemoryModel;
@@ -42,17 +42,31 @@ fn taken(n_threads: usize, thread: usize, performs_oldest: bool) -> u64 {
 pub struct Runs<'a> {
     compiled: Compiled<'a>,
     atoms: &'a [StateExpr],
+    /// The atoms that speak of registers: a value may be to come.
+    undecidable: u64,
+}
+
+/// The atoms of which something is true, a bit each.
+fn bits(atoms: &[StateExpr], is_true: impl Fn(&StateExpr) -> bool) -> u64 {
+    atoms.iter().enumerate().fold(0, |bits, (i, atom)| bits | u64::from(is_true(atom)) << i)
 }
 
 impl<'a> Runs<'a> {
     /// Prepares `automata` under `memory`; atoms are there after `speaking_of` only.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        Runs { compiled: Compiled::for_runs(automata, memory, options), atoms: &[] }
+        Runs { compiled: Compiled::for_runs(automata, memory, options), atoms: &[], undecidable: 0 }
     }
 
     /// The same system, with the atoms of `ltl`. All that has been worked out so far is kept.
     pub fn speaking_of(self, ltl: &'a Ltl) -> Self {
-        Runs { atoms: &ltl.atoms, ..self }
+        let speaks_of_registers = |atom: &StateExpr| {
+            let mut speaks = false;
+            let automata = self.compiled.interpreter().automata();
+            automata.leaves(atom, &mut |leaf| speaks |= matches!(leaf, StateLeaf::Register(..)));
+            speaks
+        };
+        let undecidable = bits(&ltl.atoms, speaks_of_registers);
+        Runs { atoms: &ltl.atoms, undecidable, ..self }
     }
 
     /// The same system reduced as the property allows if fairness has no part in the question: the states of a quotient.
@@ -118,8 +132,15 @@ impl TransitionSystem for Runs<'_> {
 
 impl FairSystem for Runs<'_> {
     fn atoms(&self, state: &[u32]) -> u64 {
-        let is_true = |atom: &StateExpr| self.compiled.decide(state, atom) == Some(true);
-        self.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
+        bits(self.atoms, |atom| self.compiled.decide(state, atom) == Some(true))
+    }
+
+    fn undecided(&self, state: &[u32]) -> u64 {
+        bits(self.atoms, |atom| self.compiled.decide(state, atom).is_none())
+    }
+
+    fn undecidable(&self) -> u64 {
+        self.undecidable
     }
 
     fn n_components(&self) -> u32 {
@@ -148,10 +169,10 @@ impl PlainStep {
 }
 
 impl Interpreter<'_> {
-    /// The atoms that are true in `state`, a bit each.
-    pub fn atoms(&self, state: &PlainState, ltl: &Ltl) -> u64 {
-        let is_true = |atom: &StateExpr| self.judge(state, atom) == Some(true);
-        ltl.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
+    /// The atoms that are true in `state`, a bit each, and those whose value is to come.
+    pub fn atoms(&self, state: &PlainState, ltl: &Ltl) -> (u64, u64) {
+        let truth = bits(&ltl.atoms, |atom| self.judge(state, atom) == Some(true));
+        (truth, bits(&ltl.atoms, |atom| self.judge(state, atom).is_none()))
     }
 
     /// All steps from `state`, and if a thread goes round for ever, one last that changes nothing.

@@ -9,6 +9,8 @@ mod guesses;
 mod isolation;
 #[path = "differential/kept.rs"]
 mod kept;
+#[path = "differential/naive.rs"]
+mod naive;
 #[path = "differential/observed.rs"]
 mod observed;
 #[path = "differential/properties.rs"]

@@ -5,11 +5,14 @@ use crate::run::{Learnt, RunOptions, Verdict};
 use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use explore::Control;
-use liveness::{EndingVerdict, check as search, check_ending};
+use liveness::{ENDED, EndingVerdict, check as search, check_ending};
 use ltl::Formula;
 use machine::{MAX_FAIR_THREADS, Runs, fair_components};
 use memory::MemoryModel;
 use system::{Limit, Limits, Statistics};
+
+/// The most conditions on states in one formula.
+const MAX_ATOMS: usize = ENDED as usize;
 
 /// The property that every thread ends at last if all are treated fairly. The name is `terminates`.
 pub fn terminates(automata: &Automata) -> Property {
@@ -26,6 +29,9 @@ pub fn unsuitable(automata: &Automata) -> Option<(String, String)> {
         let PropertyKind::Ltl(ltl) = &property.kind else { return None };
         let why = if n_threads > MAX_FAIR_THREADS {
             format!("there are {n_threads} threads, and fairness can speak of {MAX_FAIR_THREADS}")
+        } else if ltl.atoms.len() > MAX_ATOMS {
+            let n_atoms = ltl.atoms.len();
+            format!("it speaks of {n_atoms} conditions on states, and can speak of {MAX_ATOMS}")
         } else {
             liveness::Property::new(ltl.formula.clone()).err()?.to_string()
         };
