@@ -3,7 +3,9 @@
 //! An invariant is violated if one of its conjuncts is false; a cover property is reached if one of the conjuncts of its
 //! negation is. So both are lists of conjuncts, each with the one it belongs to.
 
-use automata::{Automata, BinaryOp, CoverId, Expr, Moment, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
+use automata::{
+    Automata, BinaryOp, CoverId, Expr, Moment, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp,
+};
 use std::sync::Arc;
 
 /// What is violated or reached when a conjunct is false.

@@ -263,9 +263,7 @@ impl<'a> Interpreter<'a> {
     fn is_undefined(&self, state: &PlainState, definedness: &Definedness) -> bool {
         match definedness.moment {
             Moment::Always => self.places(state, &definedness.condition, false).is_some(),
-            Moment::Quiescent => {
-                self.is_quiescent(state) && self.judge(state, &definedness.condition) == Some(false)
-            }
+            Moment::Quiescent => self.is_quiescent(state) && self.judge(state, &definedness.condition) == Some(false),
         }
     }
 

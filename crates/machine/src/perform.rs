@@ -172,7 +172,9 @@ impl Rules<'_> {
                 // What it reads decides whether it is a load only: then less orders it.
                 let failed = self.memory.failed(op, access.failure_order);
                 let fails_in_memory = match self.permission(local, index, cell, failed) {
-                    Permission::Forward(value, _) if failed != op && self.eval(entry, expected) != Some(value.into()) => {
+                    Permission::Forward(value, _)
+                        if failed != op && self.eval(entry, expected) != Some(value.into()) =>
+                    {
                         moves.push(Move::Forward(index, cell, value));
                         false
                     }

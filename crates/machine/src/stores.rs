@@ -23,8 +23,9 @@ impl Rules<'_> {
 
     /// How many stores to `cell` are pending; with a value that is `wanted`, whether one of that value is.
     pub(crate) fn count_pending(&self, queue: &[Entry], cell: Option<CellId>, wanted: Option<Wide>) -> Value {
-        let is_meant =
-            |(to, value): &(CellId, Value)| Some(*to) == cell && wanted.is_none_or(|wanted| wanted == Wide::from(*value));
+        let is_meant = |(to, value): &(CellId, Value)| {
+            Some(*to) == cell && wanted.is_none_or(|wanted| wanted == Wide::from(*value))
+        };
         let count = self.pending_stores(queue).filter(is_meant).count() as Value;
         if wanted.is_some() { count.min(1) } else { count }
     }

@@ -116,6 +116,23 @@ impl Successors {
         self.discarded = true;
     }
 
+    /// The states of which `is_none` says so do not exist after all.
+    pub fn discard_if(&mut self, is_none: impl Fn(&[u32]) -> bool) {
+        let (len, mut kept) = (self.state_len, 0);
+        for at in 0..self.threads.len() {
+            let state = at * len..(at + 1) * len;
+            if is_none(&self.words[state.clone()]) {
+                self.discarded = true;
+                continue;
+            }
+            self.words.copy_within(state, kept * len);
+            self.threads[kept] = self.threads[at];
+            kept += 1;
+        }
+        self.words.truncate(kept * len);
+        self.threads.truncate(kept);
+    }
+
     /// The state set aside last does not exist after all.
     pub fn discard_unfinished(&mut self) {
         let state = self.unfinished.pop();

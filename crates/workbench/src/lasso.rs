@@ -20,6 +20,9 @@ pub(crate) fn confirm(
     if start > end || trace.states[start] != trace.states[end] {
         return Err(ReplayError::NoLoop);
     }
+    if let Some(n) = trace.states.iter().position(|state| interpreter.is_refuted(state)) {
+        return Err(ReplayError::Refuted(n));
+    }
     // A loop without steps is one state, which must have none.
     let cycle = start..end.max(start + 1);
     let mut fair_to = 0;

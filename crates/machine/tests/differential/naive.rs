@@ -82,7 +82,9 @@ impl Spelt {
             for guess in 0..guesses {
                 let (mut to, mut with) = (Vec::new(), Vec::new());
                 for (target, fair_to) in &self.steps[at] {
-                    let own = truth.fulfilled(*atoms, guess) | fair_to << 32 | u64::from(self.is_settled[at]) << 63;
+                    let own = truth.fulfilled(*atoms, guess)
+                        | (fair_to & fairness) << 32
+                        | u64::from(self.is_settled[at]) << 63;
                     for other in (0..guesses).filter(|g| truth.agrees(*atoms, guess, self.atoms[*target], *g)) {
                         to.push(target * guesses + other);
                         with.push(own);
