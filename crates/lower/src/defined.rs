@@ -35,7 +35,8 @@ impl Stating<'_> {
         for fault in Fault::ALL {
             let mut clauses = Vec::new();
             self.clauses(condition, &mut Vec::new(), fault, &mut clauses);
-            let stated = clauses.into_iter().map(|condition| Definedness { property: fault.property(), condition, moment });
+            let stated =
+                clauses.into_iter().map(|condition| Definedness { property: fault.property(), condition, moment });
             for clause in stated {
                 if !found.contains(&clause) {
                     found.push(clause);
@@ -46,13 +47,7 @@ impl Stating<'_> {
     }
 
     /// Adds a clause for each part of `expr` that may have no value. `guards` are what must be true for `expr` to be evaluated.
-    fn clauses(
-        &mut self,
-        expr: &typed::Expr,
-        guards: &mut Vec<StateExpr>,
-        fault: Fault,
-        found: &mut Vec<StateExpr>,
-    ) {
+    fn clauses(&mut self, expr: &typed::Expr, guards: &mut Vec<StateExpr>, fault: Fault, found: &mut Vec<StateExpr>) {
         match &expr.kind {
             ExprKind::Binary(op @ (Word::And | Word::Or | Word::Implies), left, right) => {
                 self.clauses(left, guards, fault, found);

@@ -44,7 +44,8 @@ impl Asked {
 pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, Vec<Asked>>> {
     let mut all = by_point(automata);
     let stated = stated(automata);
-    let conjuncts = stated.iter().flat_map(|whole| whole.conjuncts(automata).into_iter().map(move |part| (whole, part)));
+    let conjuncts =
+        stated.iter().flat_map(|whole| whole.conjuncts(automata).into_iter().map(move |part| (whole, part)));
     for (index, (whole, conjunct)) in conjuncts.enumerate() {
         let threads = threads(automata, &conjunct.condition);
         let is_joint = threads.len() > 1;
