@@ -388,6 +388,12 @@ pub(crate) struct ExploreArgs {
     /// How many states a search in the page may look at
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub(crate) max_states: usize,
+    /// How much memory it may take for states, such as 500M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G")]
+    pub(crate) max_memory: String,
+    /// How many seconds it may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) timeout: f64,
 }
 
 #[derive(Args)]

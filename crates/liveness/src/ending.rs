@@ -6,7 +6,7 @@
 //!
 //! What this pass says to hold does hold. A *suspicion* is for the search that knows fairness: `check`.
 
-use crate::fair::FairSystem;
+use crate::fair::{FairSystem, letter};
 use crate::monitor::{LOST, LetterNumber, Monitor, SetNumber, WON};
 use crate::outcome::{Control, Statistics};
 use crate::property::{ENDED, Property};
@@ -108,7 +108,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
     fn new(system: &'a S, property: &'a Property, inspect: bool, watch: Watch<'a>) -> Self {
         Pass {
             system,
-            monitor: Monitor::new(property.negation()),
+            monitor: Monitor::new(property.negation(), system.undecidable()),
             inspect,
             watch,
             states: States::new(system.state_len()),
@@ -245,7 +245,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
     fn number(&mut self, state: &[u32]) -> StateNumber {
         let (number, is_new) = self.states.number(state);
         if is_new {
-            self.letter.push(self.monitor.letter_number(self.system.atoms(state)));
+            self.letter.push(self.monitor.letter_number(letter(self.system, state, false)));
             self.pair.push(NONE);
             if self.inspect {
                 self.is_broken |= self.system.inspect(state, &mut self.reached).is_some();

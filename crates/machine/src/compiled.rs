@@ -289,19 +289,19 @@ impl<'a> Compiled<'a> {
     pub(crate) fn steps_of(&self, from: &[u32], is_wanted: impl Fn(usize) -> bool, out: &mut Successors) {
         let around = self.around();
         for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
-            self.take_moves(&around, from, thread, out);
+            self.take_moves(&around, from, (thread, thread as u8), out);
             let mut inside = Inside::default();
-            while let Some(state) = out.take_unfinished() {
-                if inside.is_new(|| state.clone()) {
-                    self.take_moves(&around, &state, thread, out);
+            while let Some((state, label)) = out.take_unfinished() {
+                if inside.is_new(|| (state.clone(), label)) {
+                    self.take_moves(&around, &state, (thread, label), out);
                 }
                 out.give_back(state);
             }
         }
     }
 
-    /// Takes every move of `thread` from `from`; inside a region, the one there is.
-    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], thread: usize, out: &mut Successors) {
+    /// Takes every move of `thread` from `from`; inside a region, the one there is, in a step that `label` has begun.
+    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], (thread, label): (usize, u8), out: &mut Successors) {
         let info = self.info(from, thread);
         let is_locked_out = self.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
@@ -311,16 +311,16 @@ impl<'a> Compiled<'a> {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
                     _ if self.keeps_trails && head.stops_the_world() => {
-                        self.take_move(around, &self.without_trails(from, thread), thread, (at, index), out);
+                        self.take_move(around, &self.without_trails(from, thread), (thread, label), (at, index), out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
-                        let next = out.push(from, thread as u8 | head.oldest() & self.told_in_labels);
+                        let next = out.push(from, label | head.oldest() & self.told_in_labels);
                         simple.write(next);
                         next[self.layout.n_words + thread] = simple.local();
                         self.make_canonical(next);
                     }
-                    None => self.take_move(around, from, thread, (at, index), out),
+                    None => self.take_move(around, from, (thread, label), (at, index), out),
                 }
             }
             at += 1 + head.n_results();
@@ -333,7 +333,7 @@ impl<'a> Compiled<'a> {
         &self,
         around: &Surroundings<'_>,
         from: &[u32],
-        thread: usize,
+        (thread, begun): (usize, u8),
         (at, index): (usize, usize),
         out: &mut Successors,
     ) {
@@ -343,25 +343,39 @@ impl<'a> Compiled<'a> {
         let result = locals.step(around, info, index, raw);
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
-        let label = thread as u8 | head.map_or(0, |head| head.oldest() & self.told_in_labels);
-        if let (true, Some(simple)) = (is_kept, result.simple(self.watching)) {
+        let label = begun | head.map_or(0, |head| head.oldest() & self.told_in_labels);
+        let is_counted = locals.is_counted(result);
+        if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(self.watching)) {
             info.record.keep(at, raw as usize, simple);
         }
         out.discarded |= result.discarded;
+        let mut exists = result.ways.is_empty() && !is_counted && !self.is_refuted(from);
         for way in &result.ways {
             if way.in_region {
-                if !self.change(around, out.push_unfinished(from), thread, *way, result) {
+                let next = out.push_unfinished(from, label);
+                if self.change(around, next, thread, *way, result) {
+                    exists |= !is_counted && !self.is_refuted(next);
+                } else {
                     out.discard_unfinished();
                 }
             } else {
                 let next = out.push(from, label);
                 if self.change(around, next, thread, *way, result) {
                     self.make_canonical(next);
+                    exists |= !is_counted && !self.is_refuted(next);
                 } else {
                     out.discard_last();
                 }
             }
         }
+        if exists {
+            locals.count(result);
+        }
+    }
+
+    /// Whether something was performed on an assumption that cannot turn out right: then the state does not exist.
+    pub(crate) fn is_refuted(&self, state: &[u32]) -> bool {
+        self.has_assumption(state) && self.interpreter.is_refuted(&self.unpack(state))
     }
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
@@ -448,24 +462,27 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
-        let judged = || if self.judges_states { self.violated(state, reached) } else { None };
-        let property = self.failed(state).or_else(judged)?;
-        // A path that may be discarded yet is the interpreter's business.
-        let is_real = !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
-        is_real.then_some(property)
+        let mut found = Reached::default();
+        let judged = || if self.judges_states { self.violated(state, &mut found) } else { None };
+        let property = self.failed(state).or_else(judged);
+        let is_something = property.is_some() || !reached.has_all(&found);
+        if is_something && !self.is_refuted(state) {
+            reached.add_all(&found);
+            return property;
+        }
+        None
     }
 
     fn inspect_all(&self, state: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
-        let mut found: Option<bool> = None;
-        let mut if_real = |property: PropertyIndex| {
-            let is_real = || !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
-            if *found.get_or_insert_with(is_real) {
-                violated(property);
-            }
-        };
-        self.every_failed(state).for_each(&mut if_real);
-        if self.judges_states {
-            self.every_violated(state, reached, &mut if_real);
+        let mut found = Reached::default();
+        let mut all: Vec<PropertyIndex> = self.every_failed(state).collect();
+        if self.judges_states && all.is_empty() {
+            self.every_violated(state, &mut found, &mut |property| all.push(property));
+        }
+        let is_something = !all.is_empty() || !reached.has_all(&found);
+        if is_something && !self.is_refuted(state) {
+            reached.add_all(&found);
+            all.into_iter().for_each(violated);
         }
     }
 

@@ -283,7 +283,13 @@ impl<'a> Interpreter<'a> {
 
     /// Whether `state` violates `property`, whatever else it may violate; apart from deadlock.
     pub fn violates(&self, state: &PlainState, property: PropertyId) -> bool {
-        self.is_false(state, property) && !self.is_refuted(state)
+        let mut failed = state.locals.iter().filter(|local| matches!(local.mode, Mode::Failed(_))).peekable();
+        // Where a thread has failed, nothing else is judged (semantics 8.5).
+        let is_violated = match failed.peek() {
+            Some(_) => failed.any(|local| local.mode == Mode::Failed(property)),
+            None => self.is_false(state, property),
+        };
+        is_violated && !self.is_refuted(state)
     }
 
     /// `deadlock`, if `state`, having no steps and none discarded, is one.

@@ -131,6 +131,8 @@ pub(crate) struct MoveResult {
     /// The ways in which the thread settles.
     pub(crate) ways: Box<[Way]>,
     pub(crate) discarded: bool,
+    /// What is reached on the way, if anything is. It counts only if the state after it exists.
+    pub(crate) reached: Option<Box<Reached>>,
 }
 
 /// One way in which a thread settles after a move.
@@ -175,7 +177,17 @@ impl Locals {
         }
     }
 
-    /// What was reached by steps worked out so far: a step is worked out when it is first taken.
+    /// Counts what a step has reached.
+    pub(crate) fn count(&self, result: &MoveResult) {
+        result.reached.iter().for_each(|reached| self.reached.add_all(reached));
+    }
+
+    /// Whether all that a step reaches is counted already.
+    pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
+        result.reached.as_ref().is_none_or(|reached| self.reached.get().has_all(reached))
+    }
+
+    /// What was reached by steps so far.
     pub(crate) fn reached(&self) -> Reached {
         self.reached.get()
     }
@@ -219,7 +231,9 @@ impl Locals {
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
         let settled = self.rules(around).settle(self.code.start(), Vec::new());
-        self.result(None, None, settled)
+        let result = self.result(None, None, settled);
+        self.count(&result);
+        result
     }
 
     /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
@@ -254,19 +268,20 @@ impl Locals {
         touch: Option<(CellId, Touch)>,
         settled: crate::rules::Settled,
     ) -> MoveResult {
+        let mut reached = settled.reached;
         let way = |outcome: crate::rules::Outcome| {
             if let Some(bound) = outcome.bound_hit {
                 self.hit(bound).store(true, Ordering::Relaxed);
             }
-            self.reached.add_all(&outcome.reached);
+            reached.add_all(&outcome.reached);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(outcome.local) }
         };
-        self.reached.add_all(&settled.reached);
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
-        MoveResult { write, touch, ways, discarded: settled.discarded }
+        let reached = (reached != Reached::default()).then(|| Box::new(reached));
+        MoveResult { write, touch, ways, discarded: settled.discarded, reached }
     }
 
     /// The number of `local`, given now if it has none yet.

@@ -34,6 +34,8 @@ pub(crate) enum Move {
     FailConditional(usize, CellId),
     /// Goes on from a safepoint.
     Safepoint,
+    /// Goes on from a pause.
+    Proceed,
     /// Enters a region.
     Enter(Region),
     /// Inside a region, accesses this cell; none if there is no such cell.
@@ -112,6 +114,7 @@ impl Rules<'_> {
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
                 Action::Safepoint => moves.push(Move::Safepoint),
+                _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
             }
             if let Some((enter, region)) = self.next_region(local)
@@ -135,7 +138,7 @@ impl Rules<'_> {
     pub(crate) fn performs_oldest(&self, local: &Local, a_move: Move) -> bool {
         let performed = match a_move {
             Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
-            Move::Safepoint | Move::Enter(_) | Move::Direct(_) => return false,
+            Move::Safepoint | Move::Proceed | Move::Enter(_) | Move::Direct(_) => return false,
             Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => return false,
         };
         matches!(self.code.action(local.queue[performed].point), Action::Access(_))
@@ -328,6 +331,7 @@ impl Rules<'_> {
                 self.pass(&mut path, point);
                 None
             }
+            Move::Proceed => return Some(self.proceed(path)),
             Move::Enter(_) => {
                 self.enter_region(&mut path);
                 None

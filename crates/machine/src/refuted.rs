@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 impl Interpreter<'_> {
     /// Whether every way on from `state` is discarded before all assumptions that are open in it are settled.
-    pub(crate) fn is_refuted(&self, state: &PlainState) -> bool {
+    pub fn is_refuted(&self, state: &PlainState) -> bool {
         if !state.locals.iter().any(Local::has_assumption) {
             return false;
         }

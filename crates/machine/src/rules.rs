@@ -66,6 +66,8 @@ pub enum Event {
     Compute(PointId),
     /// Control went through this point: a branch, a choice, a region's border, a safepoint.
     Pass(PointId),
+    /// The thread goes on from this point, at which it has paused.
+    Proceed(PointId),
     /// The thread goes round once more without touching shared state.
     Spin(PointId),
     /// A branch was guessed.
@@ -81,7 +83,7 @@ impl Event {
             Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
             Event::Track { point, .. } => Some(*point),
             Event::Perform { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
-            Event::Spin(_) | Event::Fail(..) => None,
+            Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
         }
     }
 }

@@ -129,6 +129,7 @@ impl Rules<'_> {
             }
         }
         match path.local.mode {
+            Mode::Running if self.pauses(&path.local) => self.pause(path),
             Mode::Running => self.issue_and_remember(path),
             Mode::Region => self.issue_in_region(path),
             _ => Progress::Stalled,

@@ -1,21 +1,14 @@
 //! The compiled form against the plain rules, on random small programs: no reduction changes a
 //! verdict, and the final states are the same.
 
-#[path = "differential/bus.rs"]
 mod bus;
-#[path = "differential/guesses.rs"]
 mod guesses;
-#[path = "differential/isolation.rs"]
 mod isolation;
-#[path = "differential/kept.rs"]
 mod kept;
-#[path = "differential/observed.rs"]
+mod naive;
 mod observed;
-#[path = "differential/properties.rs"]
 mod properties;
-#[path = "differential/temporal.rs"]
 mod temporal;
-#[path = "differential/transactions.rs"]
 mod transactions;
 
 use automata::*;

@@ -35,9 +35,9 @@ pub struct Kill {
 /// What becomes of a mutant.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// A property is violated.
+    /// A property is violated that the original does not violate.
     Killed(Box<Kill>),
-    /// No property is violated, but a cover that the original reaches is no longer reached.
+    /// No such property is violated, but a cover that the original reaches is no longer reached.
     Vacuous(Instance, Vec<String>),
     /// Everything holds, though its runs may differ from those of the original.
     Survived,
@@ -129,7 +129,9 @@ impl Told {
         }
         self.is_same = false;
         let memory = &question.memories[instance.memory];
-        let outcome = run(&automata, memory, &question.options(instance, timeout), question.control);
+        let automata = base.mask.put_on(automata);
+        let options = base.mask.options(question.options(instance, timeout));
+        let outcome = run(&automata, memory, &options, question.control);
         match outcome.verdict {
             Verdict::Violated(trace) => {
                 let property = outcome.property.unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Which statements are executed at all: asked of the original by covers put before them.
+//! Which statements are executed at all: asked of the original by covers put before them. A cover counts where control passes it, also on a run that
+//! is cut afterwards.
 
 use crate::mutant::Mutant;
 use crate::question::{Base, Original, Question};
@@ -55,9 +56,10 @@ fn covered(question: &Question<'_>, base: &Base, batch: &[Span]) -> Vec<Span> {
         }
         return [left, right].map(|half| covered(question, base, half)).concat();
     };
-    let automata = lower::lower(&program);
+    let automata = base.mask.put_on(lower::lower(&program));
     let memory = &question.memories[base.instance.memory];
-    let outcome = run(&automata, memory, &question.scopes[base.instance.scope].options, question.control);
+    let options = base.mask.options(question.scopes[base.instance.scope].options.clone());
+    let outcome = run(&automata, memory, &options, question.control);
     if outcome.verdict != Verdict::Holds {
         return batch.to_vec();
     }

@@ -156,6 +156,7 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
             Happening::Committed => "commit",
             Happening::Aborted(_) => "abort",
             Happening::Passed => "pass",
+            Happening::Proceeded => "proceed",
             Happening::Spun => "spin",
             Happening::Guessed(_) => "guess",
             Happening::Failed(_) => "fail",

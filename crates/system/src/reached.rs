@@ -40,7 +40,7 @@ impl Reached {
     }
 
     /// Whether all of `other` are among them.
-    fn has_all(&self, other: &Reached) -> bool {
+    pub fn has_all(&self, other: &Reached) -> bool {
         self.covers.has_all(&other.covers) && self.assertions.has_all(&other.assertions)
     }
 }

@@ -9,7 +9,7 @@ use base::Diagnostic;
 use machine::{Options, Reductions};
 use memory::MemoryModel;
 use page::view::{Choice, Path, Start};
-use page::{Opened, Server, Site, WATCH};
+use page::{Caps, Opened, Server, Site, WATCH};
 use program::{Loaded, Program, Settings};
 use report::json::StoredTrace;
 
@@ -44,7 +44,7 @@ struct Desk {
     is_live: bool,
     choice: Choice,
     path: Path,
-    max_states: usize,
+    caps: Caps,
 }
 
 impl Desk {
@@ -77,7 +77,7 @@ impl Desk {
             is_live,
             choice: Choice { variant, scenario, memory, watch: None },
             path: path.unwrap_or_default(),
-            max_states: args.max_states,
+            caps: caps(args)?,
         };
         // What is wrong with the text, the settings or the trace is said before there is a page.
         desk.protocol.system(&desk.choice.variant, &desk.choice.scenario, &desk.set)?;
@@ -137,9 +137,16 @@ impl Site for Desk {
         Ok(Opened { program, automata, sources, memory, options: self.options.clone() })
     }
 
-    fn max_states(&self) -> usize {
-        self.max_states
+    fn caps(&self) -> Caps {
+        self.caps
     }
+}
+
+/// What one request may cost.
+fn caps(args: &ExploreArgs) -> Result<Caps, Error> {
+    let timeout = session::timeout(Some(args.timeout))?.unwrap_or_default();
+    let max_bytes = session::max_bytes(Some(&args.max_memory))?.unwrap_or_default();
+    Ok(Caps { max_states: args.max_states, max_bytes, timeout })
 }
 
 /// The files, and one more that states the condition as a cover property.
