@@ -38,9 +38,10 @@ pub enum Action {
         /// The property.
         property: PropertyId,
     },
-    /// A path on which the condition is false is not taken; inside a region, the region's step is
-    /// not enabled then. Waits for the condition's value.
+    /// Waits until the condition has a value and is true; inside a region, the region's step is not enabled otherwise.
     Assume(Expr),
+    /// A run on which the condition is false is no run. Waits for the condition's value.
+    Discard(Expr),
     /// Counts as reached if the condition is true. Orders nothing.
     Cover {
         /// The condition.
@@ -70,17 +71,26 @@ pub enum Action {
 /// What a region may touch and what it waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Region {
-    /// Abstract state only; neither waits for nor orders pending memory operations.
-    Atomic,
-    /// As `Atomic`, but part of the step that comes before: entered as soon as the registers it reads have values.
+    /// Abstract state only.
+    Atomic(Wait),
+    /// Abstract state only, in the step that performs the access at the point before, its own.
     Then,
-    /// As `Atomic`; waits until every memory operation of the thread has been performed.
-    Performed,
-    /// Memory too, past every queue; neither waits for nor orders pending memory operations.
-    Direct,
+    /// Abstract state only, in the step that issues the store at the point before, its own.
+    Issued,
+    /// Memory too, past every queue.
+    Direct(Wait),
     /// Memory too; waits until its own queue is empty and every other thread is at a safepoint (or
     /// halted) with an empty queue.
     StopTheWorld,
+}
+
+/// What a region waits for of its thread's older memory operations.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wait {
+    /// All are performed.
+    Performed,
+    /// Those that nothing may overtake are performed: the region is unordered.
+    Walls,
 }
 
 /// A memory operation.
@@ -223,7 +233,8 @@ impl Action {
             | Action::Branch { condition: expr, .. }
             | Action::Assert { condition: expr, .. }
             | Action::Cover { condition: expr, .. }
-            | Action::Assume(expr) => leaves(expr),
+            | Action::Assume(expr)
+            | Action::Discard(expr) => leaves(expr),
             Action::Fence(_)
             | Action::Choose(_)
             | Action::Safepoint

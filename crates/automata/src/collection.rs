@@ -67,6 +67,8 @@ pub enum PropertyKind {
     ValidReference,
     /// No register or cell gets a value outside its domain.
     InRange,
+    /// Nothing: the property was switched off.
+    Unchecked,
 }
 
 /// A formula of temporal logic.
@@ -103,6 +105,26 @@ pub struct Cover {
     pub span: Span,
 }
 
+/// When a condition on states is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// In every state.
+    Always,
+    /// In states in which all threads have ended with nothing pending.
+    Quiescent,
+}
+
+/// What must be true for a stated property to have a value; where it is false, `property` is violated (semantics 8.4).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definedness {
+    /// `in_range` or `valid_reference`.
+    pub property: PropertyId,
+    /// What must be true.
+    pub condition: StateExpr,
+    /// When.
+    pub moment: Moment,
+}
+
 /// Points of threads whose actions are looked at together: one column of the matrix of proof obligations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Guarantee {
@@ -125,6 +147,8 @@ pub struct Automata {
     pub properties: Table<PropertyId, Property>,
     /// The cover properties.
     pub covers: Table<CoverId, Cover>,
+    /// Where stated properties have values.
+    pub definedness: Vec<Definedness>,
     /// The levels of invariants that are not of level 1.
     pub levels: Vec<(PropertyId, u32)>,
     /// The guarantees.
@@ -163,6 +187,7 @@ impl Automata {
             .into_iter()
             .collect(),
             covers: Table::new(),
+            definedness: Vec::new(),
             levels: Vec::new(),
             guarantees: Vec::new(),
             scalars: Scalars::default(),

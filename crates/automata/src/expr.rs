@@ -1,8 +1,7 @@
 //! Expressions: pure functions of their leaves.
 //!
 //! In a thread the leaves are registers; in a property they are parts of the whole state. Booleans
-//! are 0 and 1. Arithmetic wraps; division and remainder by zero give zero (the front end puts a
-//! check before a division whose divisor may be zero).
+//! are 0 and 1. What is stored is narrow, what is computed is wide: arithmetic is exact in 64 bits (semantics 1.3 to 1.5).
 
 use crate::automaton::{PointId, RegId};
 use crate::collection::{CellId, ThreadId};
@@ -11,6 +10,12 @@ use crate::graph::GraphId;
 /// What registers and cells hold: a number, a boolean (0, 1), an enum's variant, a packed word, or
 /// a reference (the object's index within its type, -1 for `null`).
 pub type Value = i32;
+
+/// What is computed: exact, or `NO_VALUE`.
+pub type Wide = i64;
+
+/// In place of a result: a division by zero, a shift by a negative amount, or more than 64 bits. It is in no domain.
+pub const NO_VALUE: Wide = i64::MIN;
 
 /// The values that a register or cell may hold, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,8 +33,19 @@ impl Domain {
     }
 
     /// Whether `value` is one of them.
-    pub fn contains(self, value: Value) -> bool {
-        self.low <= value && value <= self.high
+    pub fn contains(self, value: impl Into<Wide>) -> bool {
+        let value = value.into();
+        Wide::from(self.low) <= value && value <= Wide::from(self.high)
+    }
+
+    /// The computed value as one of them, if it is one.
+    pub fn narrow(self, value: Wide) -> Option<Value> {
+        self.contains(value).then_some(value as Value)
+    }
+
+    /// Whether all values of `other` are values of this one.
+    pub fn includes(self, other: Domain) -> bool {
+        self.low <= other.low && other.high <= self.high
     }
 
     /// The number of bits that tell them apart.
@@ -77,7 +93,7 @@ pub enum BinaryOp {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expr<L = RegId> {
     /// A constant.
-    Const(Value),
+    Const(Wide),
     /// A leaf.
     Leaf(L),
     /// An operator and its operand.
@@ -151,8 +167,8 @@ pub struct StatePlace {
 
 impl StatePlace {
     /// The cell of an index.
-    pub fn cell(&self, index: Value) -> Option<CellId> {
-        let index = u32::try_from(index).ok().filter(|index| *index < self.count)?;
+    pub fn cell(&self, index: impl Into<Wide>) -> Option<CellId> {
+        let index = u32::try_from(index.into()).ok().filter(|index| *index < self.count)?;
         Some(CellId(self.base.0 + index * self.stride))
     }
 
@@ -167,42 +183,65 @@ pub type StateExpr = Expr<StateLeaf>;
 
 impl UnaryOp {
     /// The result for `value`.
-    pub fn apply(self, value: Value) -> Value {
+    pub fn apply(self, value: Wide) -> Wide {
         match self {
-            UnaryOp::Not => Value::from(value == 0),
-            UnaryOp::Negate => value.wrapping_neg(),
+            _ if value == NO_VALUE => NO_VALUE,
+            UnaryOp::Not => Wide::from(value == 0),
+            UnaryOp::Negate => -value,
         }
     }
 }
 
 impl BinaryOp {
-    /// The result for `a` and `b`.
-    pub fn apply(self, a: Value, b: Value) -> Value {
+    /// The result for `a` and `b`. Where `a` decides a logical operator, `b` does not matter.
+    pub fn apply(self, a: Wide, b: Wide) -> Wide {
+        match (self, a) {
+            (BinaryOp::Implies, 0) => return 1,
+            (BinaryOp::And, 0) => return 0,
+            (BinaryOp::Or, a) if a != 0 && a != NO_VALUE => return 1,
+            _ if a == NO_VALUE || b == NO_VALUE => return NO_VALUE,
+            _ => {}
+        }
+        let exact = |value: Option<Wide>| value.unwrap_or(NO_VALUE);
         match self {
-            BinaryOp::Implies => Value::from(a == 0 || b != 0),
-            BinaryOp::Or => Value::from(a != 0 || b != 0),
-            BinaryOp::And => Value::from(a != 0 && b != 0),
-            BinaryOp::Equal => Value::from(a == b),
-            BinaryOp::NotEqual => Value::from(a != b),
-            BinaryOp::Less => Value::from(a < b),
-            BinaryOp::LessEqual => Value::from(a <= b),
-            BinaryOp::Greater => Value::from(a > b),
-            BinaryOp::GreaterEqual => Value::from(a >= b),
+            BinaryOp::Implies | BinaryOp::Or | BinaryOp::And => Wide::from(b != 0),
+            BinaryOp::Equal => Wide::from(a == b),
+            BinaryOp::NotEqual => Wide::from(a != b),
+            BinaryOp::Less => Wide::from(a < b),
+            BinaryOp::LessEqual => Wide::from(a <= b),
+            BinaryOp::Greater => Wide::from(a > b),
+            BinaryOp::GreaterEqual => Wide::from(a >= b),
             BinaryOp::BitOr => a | b,
             BinaryOp::BitXor => a ^ b,
             BinaryOp::BitAnd => a & b,
-            BinaryOp::ShiftLeft => a.checked_shl(b as u32).unwrap_or(0),
-            BinaryOp::ShiftRight => a.checked_shr(b as u32).unwrap_or(0),
-            BinaryOp::Add => a.wrapping_add(b),
-            BinaryOp::Subtract => a.wrapping_sub(b),
-            BinaryOp::Multiply => a.wrapping_mul(b),
-            BinaryOp::Divide => a.checked_div(b).unwrap_or(0),
-            BinaryOp::Remainder => a.checked_rem(b).unwrap_or(0),
+            BinaryOp::ShiftLeft => shift_left(a, b),
+            BinaryOp::ShiftRight if b < 0 => NO_VALUE,
+            BinaryOp::ShiftRight => a >> b.min(63),
+            BinaryOp::Add => exact(a.checked_add(b)),
+            BinaryOp::Subtract => exact(a.checked_sub(b)),
+            BinaryOp::Multiply => exact(a.checked_mul(b)),
+            BinaryOp::Divide => exact(a.checked_div(b)),
+            BinaryOp::Remainder => exact(a.checked_rem(b)),
         }
     }
 }
 
+/// `a * 2^by`.
+fn shift_left(a: Wide, by: Wide) -> Wide {
+    match by {
+        _ if by < 0 => NO_VALUE,
+        _ if a == 0 => 0,
+        0..=62 => a.checked_mul(1 << by).unwrap_or(NO_VALUE),
+        _ => NO_VALUE,
+    }
+}
+
 impl<L> Expr<L> {
+    /// A constant.
+    pub fn constant(value: impl Into<Wide>) -> Self {
+        Expr::Const(value.into())
+    }
+
     /// `op operand`, folded if the operand is constant.
     pub fn unary(op: UnaryOp, operand: Expr<L>) -> Self {
         match operand {
@@ -219,11 +258,11 @@ impl<L> Expr<L> {
         }
     }
 
-    /// The value, given the leaves' values; none if a leaf that matters has none.
-    pub fn eval(&self, leaf: &mut impl FnMut(&L) -> Option<Value>) -> Option<Value> {
+    /// The value, given the leaves' values; none if a leaf that matters has none yet.
+    pub fn eval<V: Into<Wide>>(&self, leaf: &mut impl FnMut(&L) -> Option<V>) -> Option<Wide> {
         match self {
             Expr::Const(value) => Some(*value),
-            Expr::Leaf(l) => leaf(l),
+            Expr::Leaf(l) => leaf(l).map(Into::into),
             Expr::Unary(op, operand) => Some(op.apply(operand.eval(leaf)?)),
             Expr::Binary(op, left, right) => Some(op.apply(left.eval(leaf)?, right.eval(leaf)?)),
         }
@@ -231,7 +270,9 @@ impl<L> Expr<L> {
 
     /// Whether it is true, as soon as the leaves that have values decide that: `and`, `or`, `implies` and `not` as
     /// in Kleene's logic; everything below any other operator is needed.
-    pub fn decide(&self, leaf: &mut impl FnMut(&L) -> Option<Value>) -> Option<bool> {
+    ///
+    /// What has no value decides nothing.
+    pub fn decide<V: Into<Wide>>(&self, leaf: &mut impl FnMut(&L) -> Option<V>) -> Option<bool> {
         match self {
             Expr::Unary(UnaryOp::Not, operand) => operand.decide(leaf).map(|is_true| !is_true),
             Expr::Binary(BinaryOp::And, left, right) => match (left.decide(leaf), right.decide(leaf)) {
@@ -246,7 +287,7 @@ impl<L> Expr<L> {
                 (Some(false), _) | (_, Some(true)) => Some(true),
                 (left, right) => left.and(right),
             },
-            _ => self.eval(leaf).map(|value| value != 0),
+            _ => self.eval(leaf).filter(|value| *value != NO_VALUE).map(|value| value != 0),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Graphs of objects: who refers to whom, and who may be stepped to. What is reached is a set, a bit for each object.
 
 use crate::collection::CellId;
-use crate::expr::{StateExpr, Value};
+use crate::expr::{StateExpr, Value, Wide};
 
 base::id_type! {
     /// A graph.
@@ -32,10 +32,10 @@ impl Graph {
     /// `cell` gives the values of cells, `judge` those of conditions; each condition is judged at most once.
     pub fn reached(
         &self,
-        from: Value,
+        from: Wide,
         mut cell: impl FnMut(CellId) -> Value,
-        mut judge: impl FnMut(&StateExpr) -> Option<Value>,
-    ) -> Option<Value> {
+        mut judge: impl FnMut(&StateExpr) -> Option<bool>,
+    ) -> Option<Wide> {
         let all = (1u32 << self.nodes.len()) - 1;
         let mut reached = from as u32 & all;
         let (mut open, mut refused) = (reached, 0u32);
@@ -49,12 +49,12 @@ impl Graph {
                     continue;
                 }
                 let condition = &self.nodes[bit.trailing_zeros() as usize].condition;
-                let is_open = condition.as_ref().map_or(Some(1), &mut judge)? != 0;
+                let is_open = condition.as_ref().map_or(Some(true), &mut judge)?;
                 reached |= if is_open { bit } else { 0 };
                 open |= if is_open { bit } else { 0 };
                 refused |= if is_open { 0 } else { bit };
             }
         }
-        Some(reached as Value)
+        Some(Wide::from(reached))
     }
 }

@@ -18,13 +18,13 @@ pub mod text;
 pub mod transaction;
 mod validate;
 
-pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
+pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region, Wait};
 pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
-    Automata, Cell, CellId, CellKind, Cover, CoverId, Guarantee, Ltl, Property, PropertyId, PropertyKind, Thread,
-    ThreadId,
+    Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Guarantee, Ltl, Moment, Property, PropertyId,
+    PropertyKind, Thread, ThreadId,
 };
-pub use expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
+pub use expr::{BinaryOp, Domain, Expr, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp, Value, Wide};
 pub use graph::{Graph, GraphId, GraphNode};
 pub use scalars::Scalars;
 pub use transaction::{Begin, Cause};

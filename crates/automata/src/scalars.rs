@@ -4,7 +4,7 @@
 
 use crate::automaton::RegId;
 use crate::collection::{CellId, ThreadId};
-use crate::expr::Value;
+use crate::expr::{Value, Wide};
 use base::Table;
 use base::table::Id;
 use std::collections::BTreeMap;
@@ -110,6 +110,11 @@ impl Shape {
                 parts.iter().filter(fits).fold(value, mapped)
             }
         }
+    }
+
+    /// The image of a computed value; what fits no cell or register stays.
+    pub fn map_wide(&self, value: Wide, by: &impl Permutes) -> Wide {
+        Value::try_from(value).map_or(value, |value| self.map(value, by).into())
     }
 
     /// Calls `visit` with every sort in it; none for threads.

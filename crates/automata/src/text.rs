@@ -1,6 +1,6 @@
 //! Automata as text, one line per point, for people and for tests.
 
-use crate::action::{Access, Action, Address, CasResult, FetchOp, Op, Region};
+use crate::action::{Access, Action, Address, CasResult, FetchOp, Op, Region, Wait};
 use crate::automaton::{Automaton, Kept, Point, PointId};
 use crate::collection::{Automata, CellKind, Ltl, PropertyKind};
 use crate::expr::{BinaryOp, Domain, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp};
@@ -32,6 +32,7 @@ pub fn write(automata: &Automata) -> String {
             PropertyKind::Forbid(c) => writeln!(out, "forbid {}: {}", property.name, state(automata, c)),
             PropertyKind::Ltl(ltl) => writeln!(out, "ltl {}: {}", property.name, formula(automata, ltl)),
             PropertyKind::Assert => writeln!(out, "assert {}", property.name),
+            PropertyKind::Unchecked => writeln!(out, "unchecked {}", property.name),
             PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => Ok(()),
         };
     }
@@ -111,13 +112,16 @@ pub fn action(automata: &Automata, automaton: &Automaton, action: &Action) -> St
             format!("assert {}: {}", automata.properties[*property].name, expr(condition))
         }
         Action::Assume(condition) => format!("assume {}", expr(condition)),
+        Action::Discard(condition) => format!("discard unless {}", expr(condition)),
         Action::Cover { condition, cover } => format!("cover {}: {}", automata.covers[*cover].name, expr(condition)),
         Action::Safepoint => "safepoint".into(),
         Action::Perform => "perform".into(),
-        Action::Enter(Region::Atomic) => "enter atomic".into(),
-        Action::Enter(Region::Performed) => "enter performed".into(),
+        Action::Enter(Region::Atomic(Wait::Performed)) => "enter atomic".into(),
+        Action::Enter(Region::Atomic(Wait::Walls)) => "enter unordered atomic".into(),
         Action::Enter(Region::Then) => "enter then".into(),
-        Action::Enter(Region::Direct) => "enter directly".into(),
+        Action::Enter(Region::Issued) => "enter when issued".into(),
+        Action::Enter(Region::Direct(Wait::Performed)) => "enter directly".into(),
+        Action::Enter(Region::Direct(Wait::Walls)) => "enter unordered directly".into(),
         Action::Enter(Region::StopTheWorld) => "enter stop_the_world".into(),
         Action::Leave => "leave".into(),
         Action::Begin(begin) => {

@@ -11,6 +11,7 @@
 //!   outside; inside there is no region, safepoint, load-linked or store-conditional, and no end of the thread.
 //! - Abstract cells are touched only inside regions, and only by loads and stores; memory cells are
 //!   not touched inside `Atomic` regions.
+//! - `Then` stands right behind an access outside regions, its own, and `Issued` right behind a store; nothing else leads there.
 //! - The bus is an abstract cell that can say that it is free, and name every thread.
 //! - A store has no result.
 //! - Observed registers are named once.
@@ -198,6 +199,9 @@ impl Check<'_> {
                         }
                         _ => rest.extend(automaton.successors(point).into_iter().map(|next| (next, after))),
                     }
+                    for next in automaton.successors(point) {
+                        self.own_operation(&automaton.points[point].action, &automaton.points[next].action);
+                    }
                 }
             }
         }
@@ -254,9 +258,21 @@ impl Check<'_> {
             }
             Action::Abort(_) => self.require(is_in_transaction, "no transaction to abort"),
             Action::Halt => self.require(open == Open::Nothing, "the thread ends inside a region or transaction"),
-            Action::Compute { .. } | Action::Branch { .. } | Action::Assume(_) => {}
+            Action::Compute { .. } | Action::Branch { .. } | Action::Assume(_) | Action::Discard(_) => {}
         }
         open
+    }
+
+    /// What goes with an operation stands right behind it.
+    fn own_operation(&mut self, action: &Action, next: &Action) {
+        let is_access = |is_one: fn(&Op) -> bool| matches!(action, Action::Access(access) if is_one(&access.op));
+        match next {
+            Action::Enter(Region::Then) => self.require(is_access(|_| true), "`then` without an access of its own"),
+            Action::Enter(Region::Issued) => {
+                self.require(is_access(|op| matches!(op, Op::Store(_))), "`when issued` without a store of its own")
+            }
+            _ => {}
+        }
     }
 
     fn begin(&mut self, automaton: &Automaton, begin: &Begin) {
@@ -274,7 +290,7 @@ impl Check<'_> {
                 self.require(is_plain, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
-                let is_atomic = matches!(region, Some(Region::Atomic | Region::Then | Region::Performed));
+                let is_atomic = matches!(region, Some(Region::Atomic(_) | Region::Then | Region::Issued));
                 self.require(!is_atomic, "memory is touched inside an atomic region");
             }
         }

@@ -7,7 +7,7 @@ use crate::frontier::Segment;
 use crate::seen::{Shard, hash, mark};
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
-use system::{Limit, PropertyIndex, Successors, TransitionSystem};
+use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
 
 pub(crate) struct Worker<'a, S: ?Sized> {
     search: &'a Search<'a, S>,
@@ -24,7 +24,7 @@ pub(crate) struct Worker<'a, S: ?Sized> {
     /// What is new on this level.
     found: Segment,
     transitions: u64,
-    covers: u64,
+    reached: Reached,
     /// For each property found violated, the first state that showed it.
     violations: Vec<Violation>,
     /// How many of them the search knows.
@@ -44,7 +44,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             waiting: Vec::new(),
             found: Segment::default(),
             transitions: 0,
-            covers: 0,
+            reached: Reached::default(),
             violations: Vec::new(),
             n_told: 0,
         }
@@ -135,12 +135,12 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             let (system, violations) = (self.search.system, &mut self.violations);
             match self.search.goal {
                 Goal::FirstViolation => {
-                    let violated = system.inspect(state, &mut self.covers);
+                    let violated = system.inspect(state, &mut self.reached);
                     violated.into_iter().for_each(|property| note(violations, property, state, level));
                 }
                 Goal::EveryProperty => {
                     let mut found = |property| note(violations, property, state, level);
-                    system.inspect_all(state, &mut self.covers, &mut found);
+                    system.inspect_all(state, &mut self.reached, &mut found);
                 }
             }
         }
@@ -157,7 +157,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         let search = self.search;
         let states = search.states.fetch_add(n_new, Relaxed) + n_new;
         search.transitions.fetch_add(std::mem::take(&mut self.transitions), Relaxed);
-        search.covers.fetch_or(self.covers, Relaxed);
+        search.reached.add_all(&self.reached);
         for violation in &self.violations[self.n_told..] {
             note(&mut search.violations(), violation.property, &violation.state, violation.level);
         }

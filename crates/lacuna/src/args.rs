@@ -103,15 +103,18 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
-    /// Go on after a violation, and tell of every property whether it holds or how deep its first violation is
+    /// Go on after a violation, and tell what became of every property: whether it holds, how deep its first violation is, or why neither is known
     #[arg(long)]
     pub(crate) every_property: bool,
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
     #[arg(long)]
     pub(crate) cross_check: bool,
-    /// End with 0 if every run is as the file expects, with 1 if not
+    /// End with 0 if every run is as the file expects, with 1 if not, or if the file expects nothing of it
     #[arg(long)]
     pub(crate) expect: bool,
+    /// End with 3 if a run holds but is vacuous, or a property was not reached or not checked
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

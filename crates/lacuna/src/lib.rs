@@ -4,6 +4,7 @@
 mod args;
 mod commands;
 mod exit;
+mod expected;
 pub mod parallel;
 mod progress;
 pub mod session;

@@ -6,7 +6,7 @@ use crate::mutant_files::{Mutant, mutants, root};
 use lacuna::parallel;
 use lacuna::session::{Disk, Protocol};
 use memory::MemoryModel;
-use program::{Expected, Loaded, Settings};
+use program::{Expected, ExpectedOf, Loaded, Settings};
 use repair::{Answer, Costs, Only, Question, Solution, UnderSc, problem, repair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -121,7 +121,11 @@ fn apply_and_check(name: &str, loaded: &Loaded, variant: &str, memory: &MemoryMo
 /// Whether a file expects all scenarios of a variant to hold.
 fn is_expected_to_hold(protocol: &Protocol, variant: &str, memory: &str) -> bool {
     let scenarios = &protocol.outline.scenarios;
-    scenarios.iter().all(|s| protocol.outline.expected(variant, &[], &s.name, memory) == Some(Expected::Holds))
+    let holds = |scenario: &str| {
+        let run = ExpectedOf { variant, scenario, memory, given: &[], values: &[] };
+        protocol.outline.expected(run) == Ok(Some(Expected::Holds))
+    };
+    scenarios.iter().all(|s| holds(&s.name))
 }
 
 /// The mutants of the copying study: what is missing there are orders.

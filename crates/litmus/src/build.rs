@@ -1,9 +1,10 @@
 //! A litmus test as automata.
 
 use crate::format::{FenceName, Instruction, OrderName, Test};
+use crate::ranges;
 use automata::{
     Access, Action, Address, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain, Expr, FetchOp,
-    Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId, Value,
+    Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId,
 };
 use base::{Span, Table};
 use memory::{Fence, Order};
@@ -30,16 +31,12 @@ pub enum Variable {
     Unwritten,
 }
 
-/// Builds the automata of `test`. An error says what the test names and does not have.
+/// Builds the automata of `test`. An error says what the test names and does not have, or that its values need more than 32 bits.
 pub fn build(test: &Test) -> Result<Built, String> {
     let mut automata = Automata::new();
-    let highest = highest_value(test);
-    let domain = Domain::new(0, highest);
+    let domain = ranges::domain(test)?;
     let mut cells = BTreeMap::new();
     for (name, init) in &test.init {
-        if !domain.contains(*init) {
-            return Err(format!("cell `{name}` starts at {init}, which is negative"));
-        }
         let cell = Cell { name: name.clone(), kind: CellKind::Memory, domain, init: *init, names: Vec::new() };
         cells.insert(name.clone(), automata.cells.push(cell));
     }
@@ -78,25 +75,6 @@ pub(crate) fn variable(
     Ok(names.get(register).map_or(Variable::Unwritten, |r| Variable::Register(ThreadId(index as u32), *r)))
 }
 
-/// No value in a run exceeds the sum of all that the test mentions, for every instruction runs once.
-fn highest_value(test: &Test) -> Value {
-    fn of(instructions: &[Instruction]) -> i64 {
-        let value = |i: &Instruction| match i {
-            Instruction::Store { val, .. }
-            | Instruction::Swap { val, .. }
-            | Instruction::Fadd { val, .. }
-            | Instruction::Sc { val, .. } => i64::from(*val).max(0),
-            Instruction::Cas { expect, new, .. } => i64::from(*expect).max(i64::from(*new)).max(0),
-            Instruction::If { then, .. } => of(then),
-            _ => 0,
-        };
-        instructions.iter().map(value).sum()
-    }
-    let sum =
-        test.init.values().map(|v| i64::from(*v).max(0)).sum::<i64>() + test.threads.iter().map(|t| of(t)).sum::<i64>();
-    sum.clamp(1, i64::from(Value::MAX / 2)) as Value
-}
-
 struct Builder<'a> {
     cells: &'a BTreeMap<String, CellId>,
     points: Table<PointId, Point>,
@@ -126,7 +104,7 @@ impl Builder<'_> {
     }
 
     fn value(&mut self, val: i32, data_dep: Option<&String>, val_reg: Option<&String>) -> Expr {
-        let mut value = Expr::Const(val);
+        let mut value = Expr::constant(val);
         if let Some(name) = data_dep {
             let r = self.register(name);
             value = Expr::binary(BinaryOp::Add, Expr::binary(BinaryOp::BitXor, Expr::Leaf(r), Expr::Leaf(r)), value);
@@ -179,7 +157,7 @@ impl Builder<'_> {
                 Ok(())
             }
             Instruction::If { reg, eq, then } => {
-                let condition = Expr::binary(BinaryOp::Equal, Expr::Leaf(self.register(reg)), Expr::Const(*eq));
+                let condition = Expr::binary(BinaryOp::Equal, Expr::Leaf(self.register(reg)), Expr::constant(*eq));
                 let branch = self.push(Action::Choose(Vec::new()));
                 for instruction in then {
                     self.instruction(instruction)?;
@@ -200,7 +178,7 @@ impl Builder<'_> {
                 self.access(Op::Fetch(FetchOp::Add, value), loc, *order, Some(dst), None)
             }
             Instruction::Cas { loc, expect, new, reg, order } => {
-                let (expected, new) = (Expr::Const(*expect), Expr::Const(*new));
+                let (expected, new) = (Expr::constant(*expect), Expr::constant(*new));
                 let dst = self.register(reg);
                 self.access(Op::Cas { expected, new, result: CasResult::Old }, loc, *order, Some(dst), None)
             }

@@ -1,5 +1,6 @@
 //! The tests of liveness: `known` (small systems with known answers), `random` (against `oracle` and `enumeration`),
-//! `lassos` (what the second opinion refuses), `limits` (large systems, and where a check stops).
+//! `lassos` (what the second opinion refuses), `undecided` (atoms whose value is to come),
+//! `limits` (large systems, and where a check stops).
 
 mod enumeration;
 mod known;
@@ -8,3 +9,4 @@ mod limits;
 mod oracle;
 mod random;
 mod toy;
+mod undecided;

@@ -4,7 +4,7 @@ use crate::toy::{Toy, formula, mask, run};
 use liveness::{Control, FairSystem, Property, Verdict, all_components, check, deadlock, never_terminates};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use system::{Limit, Limits, PropertyIndex, Successors, TransitionSystem};
+use system::{Limit, Limits, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// Threads that count to `most` and, if they go round, begin again; thread `i` may step while it is not done.
 struct Counters {
@@ -29,7 +29,7 @@ impl TransitionSystem for Counters {
             }
         }
     }
-    fn inspect(&self, _: &[u32], _: &mut u64) -> Option<PropertyIndex> {
+    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
         None
     }
     fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {

@@ -18,7 +18,7 @@ impl Random {
     }
 
     /// A system of at most `most` states, three labels and three components.
-    fn toy(&mut self, most: u64) -> Toy {
+    pub(crate) fn toy(&mut self, most: u64) -> Toy {
         let n = 1 + self.below(most);
         let n_edges = self.below(2 * n + 2) + self.below(2) * n;
         let edges = (0..n_edges).map(|_| (self.below(n) as u32, self.below(3) as u8, self.below(n) as u32)).collect();
@@ -30,13 +30,14 @@ impl Random {
             toy.discarded.push(self.below(n) as u32);
         }
         toy.atoms = (0..n).map(|_| self.below(4)).collect();
+        toy.undecided = vec![0; n as usize];
         toy.claims = (0..n).map(|_| if self.below(5) == 0 { self.below(8) } else { 0 }).collect();
         // Usually a thread each; sometimes a step is one of several components, or of none.
         toy.taken = (0..3).map(|i| if self.below(4) == 0 { self.below(8) } else { 1 << i }).collect();
         toy
     }
 
-    fn formula(&mut self, size: u64) -> Formula {
+    pub(crate) fn formula(&mut self, size: u64) -> Formula {
         if size == 0 {
             return match self.below(16) {
                 0 => Formula::True,

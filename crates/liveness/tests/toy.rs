@@ -6,7 +6,7 @@
 use liveness::{Control, FairSystem, Outcome, Property, check};
 use ltl::{Formula, read};
 use std::sync::atomic::AtomicBool;
-use system::{Limits, PropertyIndex, Successors, TransitionSystem};
+use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Toy {
@@ -16,15 +16,17 @@ pub(crate) struct Toy {
     /// By state.
     pub(crate) atoms: Vec<u64>,
     pub(crate) claims: Vec<u64>,
+    /// Atoms whose value is to come.
+    pub(crate) undecided: Vec<u64>,
     /// By label.
     pub(crate) taken: Vec<u64>,
 }
 
 impl Toy {
-    /// Reads a system, and its atoms: `p:0,1 q:2`.
+    /// Reads a system, and its atoms: `p:0,1 q:2 p?:3`, the last if the value of p is to come in 3.
     pub(crate) fn read(system: &str, atoms: &str) -> Toy {
-        let mut toy =
-            Toy { atoms: vec![0; 10], claims: vec![0; 10], taken: (0..8).map(|i| 1 << i).collect(), ..Toy::default() };
+        let mut toy = Toy { taken: (0..8).map(|i| 1 << i).collect(), ..Toy::default() };
+        (toy.atoms, toy.claims, toy.undecided) = (vec![0; 10], vec![0; 10], vec![0; 10]);
         let state = |letter: u8| u32::from(letter - b'0');
         for word in system.split_whitespace() {
             match *word.as_bytes() {
@@ -40,8 +42,12 @@ impl Toy {
         }
         for word in atoms.split_whitespace() {
             let (name, states) = word.split_once(':').expect("name:states");
+            let (name, mask) = match name.strip_suffix('?') {
+                Some(name) => (name, &mut toy.undecided),
+                None => (name, &mut toy.atoms),
+            };
             let bit = NAMES.iter().position(|n| *n == name).expect("p, q or r");
-            states.split(',').for_each(|at| toy.atoms[at.parse::<usize>().expect("a state")] |= 1 << bit);
+            states.split(',').for_each(|at| mask[at.parse::<usize>().expect("a state")] |= 1 << bit);
         }
         toy
     }
@@ -65,7 +71,7 @@ impl TransitionSystem for Toy {
             out.discard_last();
         }
     }
-    fn inspect(&self, _: &[u32], _: &mut u64) -> Option<PropertyIndex> {
+    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
         None
     }
     fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
@@ -76,6 +82,12 @@ impl TransitionSystem for Toy {
 impl FairSystem for Toy {
     fn atoms(&self, state: &[u32]) -> u64 {
         self.atoms[state[0] as usize]
+    }
+    fn undecided(&self, state: &[u32]) -> u64 {
+        self.undecided[state[0] as usize]
+    }
+    fn undecidable(&self) -> u64 {
+        self.undecided.iter().fold(0, |all, undecided| all | undecided)
     }
     fn n_components(&self) -> u32 {
         8

@@ -5,7 +5,7 @@
 //! and nothing is emitted. A label travels with the holes to the point they come to lead to.
 
 use automata::scalars::Shape;
-use automata::{Action, Begin, Domain, Expr, Kept, Point, PointId, RegId, Register, Value};
+use automata::{Access, Action, Begin, Domain, Expr, Kept, Point, PointId, RegId, Region, Register, Value, Wait};
 use base::table::Id;
 use base::{Span, Table};
 use rustc_hash::FxHashMap;
@@ -71,6 +71,22 @@ impl Builder {
     /// The number of points so far, which is the id of the next.
     pub(crate) fn n_points(&self) -> usize {
         self.points.len()
+    }
+
+    /// The accesses at the points from `first` on.
+    pub(crate) fn accesses_since(&self, first: usize) -> impl Iterator<Item = &Access> {
+        self.points.values().skip(first).filter_map(|point| match &point.action {
+            Action::Access(access) => Some(access),
+            _ => None,
+        })
+    }
+
+    /// Makes the region that is entered at `point` unordered.
+    pub(crate) fn wait_for_walls(&mut self, point: usize) {
+        let entered = self.points.values_mut().nth(point).map(|point| &mut point.action);
+        if let Some(Action::Enter(Region::Atomic(wait) | Region::Direct(wait))) = entered {
+            *wait = Wait::Walls;
+        }
     }
 
     /// Takes all open holes away: what follows is reached only by holes put back.
@@ -183,7 +199,7 @@ impl Builder {
         *n += 1;
         let name = if *n == 1 { name } else { format!("{name}#{n}") };
         self.shapes.push(Shape::Plain);
-        self.registers.push(Register { name, domain, init: 0, names })
+        self.registers.push(Register { name, domain, init: domain.low, names })
     }
 
     /// Lets a register start with a value.

@@ -3,7 +3,7 @@
 use crate::simplify::binary;
 use crate::thread::Lowering;
 use automata::scalars::Shape;
-use automata::{Access, Action, Address, Automata, BinaryOp, Cell, CellKind, Domain, Expr, Op, Region, Value};
+use automata::{Access, Action, Address, Automata, BinaryOp, Cell, CellKind, Domain, Expr, Op, Region, Value, Wait};
 use base::Span;
 use program::Program;
 use program::typed::{ProcId, Stmt, StmtKind};
@@ -49,26 +49,26 @@ impl Lowering<'_, '_> {
     /// `lock`: waits until the bus is free, and takes it.
     pub(crate) fn lock(&mut self, span: Span) {
         let own = self.automata.threads.len() as Value;
-        self.pass_bus((Automata::FREE, own), Region::Atomic, span);
+        self.pass_bus((Automata::FREE, own), span);
     }
 
     /// `unlock`: waits until all is performed, and frees the bus.
     pub(crate) fn unlock(&mut self, span: Span) {
         let own = self.automata.threads.len() as Value;
-        self.pass_bus((own, Automata::FREE), Region::Performed, span);
+        self.pass_bus((own, Automata::FREE), span);
     }
 
     /// In one step: waits until `from` holds the bus, and gives it to `to`.
-    fn pass_bus(&mut self, (from, to): (Value, Value), region: Region, span: Span) {
+    fn pass_bus(&mut self, (from, to): (Value, Value), span: Span) {
         let Some(bus) = self.automata.bus else { return };
         let holder = self.out.temporary(self.automata.cells[bus].domain);
         self.out.set_shape(holder, Shape::Thread);
         let access = |op| Access::new(op, Address::cell(bus));
-        self.enter(region, span);
+        self.enter(Region::Atomic(Wait::Performed), span);
         self.out.emit(Action::Access(Access { dst: Some(holder), ..access(Op::Load) }), span);
-        let is_held = binary(BinaryOp::Equal, Expr::Leaf(holder), Expr::Const(from));
+        let is_held = binary(BinaryOp::Equal, Expr::Leaf(holder), Expr::constant(from));
         self.out.emit(Action::Assume(is_held), span);
-        self.out.emit(Action::Access(access(Op::Store(Expr::Const(to)))), span);
+        self.out.emit(Action::Access(access(Op::Store(Expr::constant(to)))), span);
         self.leave(span);
     }
 }

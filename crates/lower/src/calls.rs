@@ -42,7 +42,7 @@ impl<'p> Lowering<'p, '_> {
         if !is_step && !decl.is_assigned {
             match self.eval(argument) {
                 Expr::Const(value) if range.contains(value) => {
-                    frame.bindings[param.index()] = Some(Binding::Constant(value));
+                    frame.bindings[param.index()] = Some(Binding::Constant(value as automata::Value));
                 }
                 Expr::Leaf(register) if is_sure => {
                     frame.bindings[param.index()] = Some(Binding::Register(register));

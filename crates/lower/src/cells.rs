@@ -14,6 +14,8 @@ const MAX_NAMED_VALUES: u64 = 64;
 pub(crate) struct Layout {
     objects: Table<ObjectId, CellId>,
     shared: Table<SharedId, CellId>,
+    /// For each cell, whether steps on it may come before older memory operations of their thread.
+    unordered: Vec<bool>,
 }
 
 impl Layout {
@@ -25,16 +27,23 @@ impl Layout {
             add_objects(&program.types, object, automata);
         }
         let mut shared = Table::new();
+        let mut unordered = vec![false; automata.cells.len()];
         for decl in program.shared.values() {
             shared.push(CellId::new(automata.cells.len()));
             add_shared(&program.types, decl, automata);
+            unordered.resize(automata.cells.len(), decl.is_unordered);
         }
-        Layout { objects, shared }
+        Layout { objects, shared, unordered }
     }
 
     /// The first cell of a shared variable.
     pub(crate) fn shared(&self, id: SharedId) -> CellId {
         self.shared[id]
+    }
+
+    /// Whether steps on the cell may come before older memory operations of their thread.
+    pub(crate) fn is_unordered(&self, cell: CellId) -> bool {
+        self.unordered.get(cell.index()).copied().unwrap_or(false)
     }
 
     /// The cell of the first element of a field of the first object of a type.

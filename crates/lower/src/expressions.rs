@@ -4,7 +4,7 @@ use crate::cells::domain;
 use crate::simplify::{binary, binary_op, unary_op};
 use crate::thread::{Binding, Lowering};
 use crate::{queues, sets, words};
-use automata::{Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, Op, RegId, Region};
+use automata::{Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, Op, RegId, Region, UnaryOp, Wait};
 use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
@@ -16,7 +16,7 @@ impl<'p> Lowering<'p, '_> {
         if !self.needs_region(expr) {
             return self.value(expr);
         }
-        self.enter(Region::Atomic, expr.span);
+        self.enter(Region::Atomic(Wait::Performed), expr.span);
         let value = self.value(expr);
         self.leave(expr.span);
         value
@@ -27,7 +27,7 @@ impl<'p> Lowering<'p, '_> {
         if !self.needs_region(expr) {
             return self.value_into(expr, dst);
         }
-        self.enter(Region::Atomic, expr.span);
+        self.enter(Region::Atomic(Wait::Performed), expr.span);
         self.value_into(expr, dst);
         self.leave(expr.span);
     }
@@ -54,12 +54,12 @@ impl<'p> Lowering<'p, '_> {
 
     pub(crate) fn value(&mut self, expr: &'p typed::Expr) -> Expr {
         if let (ExprKind::Choose, Some(value)) = (&expr.kind, self.only_value(expr)) {
-            return Expr::Const(value);
+            return Expr::constant(value);
         }
         match &expr.kind {
-            ExprKind::Const(value) => Expr::Const(*value),
+            ExprKind::Const(value) => Expr::constant(*value),
             ExprKind::Local(local) => self.local(*local, expr.span),
-            ExprKind::SelfIndex => Expr::Const(self.copy),
+            ExprKind::SelfIndex => Expr::constant(self.copy),
             ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.value(operand)),
             ExprKind::Part(word, id, field) => {
                 let word = self.value(word);
@@ -69,7 +69,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Binary(op, left, right) if !self.is_shortcut(expr) => {
                 let first = self.value(left);
                 if let Some(known) = decided(*op, &first) {
-                    return Expr::Const(known);
+                    return Expr::constant(known);
                 }
                 let second = self.value(right);
                 match (op, self.program.types.element(left.ty)) {
@@ -130,7 +130,7 @@ impl<'p> Lowering<'p, '_> {
         }
         match self.frame().bindings[local.index()] {
             Some(Binding::Register(register)) => Expr::Leaf(register),
-            Some(Binding::Constant(value)) => Expr::Const(value),
+            Some(Binding::Constant(value)) => Expr::constant(value),
             None => Expr::Const(0),
         }
     }
@@ -200,8 +200,8 @@ impl<'p> Lowering<'p, '_> {
             _ => range.includes(self.program.types.range(expr.ty)),
         };
         if !is_sure {
-            let low = binary(BinaryOp::LessEqual, Expr::Const(range.low), value.clone());
-            let high = binary(BinaryOp::LessEqual, value.clone(), Expr::Const(range.high));
+            let low = binary(BinaryOp::LessEqual, Expr::constant(range.low), value.clone());
+            let high = binary(BinaryOp::LessEqual, value.clone(), Expr::constant(range.high));
             self.check(binary(BinaryOp::And, low, high), expr.span);
         }
     }
@@ -227,7 +227,7 @@ impl<'p> Lowering<'p, '_> {
         let mut after = Vec::new();
         for (way, value) in ways.into_iter().zip(values) {
             self.out.holes = way;
-            self.out.emit(Action::Compute { dst, value: Expr::Const(value) }, expr.span);
+            self.out.emit(Action::Compute { dst, value: Expr::constant(value) }, expr.span);
             after.extend(self.out.take());
         }
         self.out.holes = after;
@@ -237,10 +237,16 @@ impl<'p> Lowering<'p, '_> {
     fn choose_element(&mut self, set: &'p typed::Expr, expr: &typed::Expr, dst: RegId) {
         let mask = self.value(set);
         let range = self.program.types.range(expr.ty);
-        let is_in = |value: i32| sets::has(mask.clone(), Expr::Const(value - range.low));
+        let is_in = |value: i32| sets::has(mask.clone(), Expr::constant(value - range.low));
         let values: Vec<i32> = range.values().filter(|value| is_in(*value) != Expr::Const(0)).collect();
         if values.is_empty() {
             return self.out.emit(Action::Assume(Expr::Const(0)), expr.span);
+        }
+        // Outside a region the thread waits here, once for all: a value that is not in the set is no way.
+        let is_wait = self.region.is_none();
+        let some = Expr::unary(UnaryOp::Not, binary(BinaryOp::Equal, mask.clone(), Expr::Const(0)));
+        if is_wait && some != Expr::Const(1) {
+            self.out.emit(Action::Assume(some), expr.span);
         }
         let ways = match values.len() {
             1 => vec![self.out.take()],
@@ -250,9 +256,10 @@ impl<'p> Lowering<'p, '_> {
         for (way, value) in ways.into_iter().zip(values) {
             self.out.holes = way;
             if is_in(value) != Expr::Const(1) {
-                self.out.emit(Action::Assume(is_in(value)), expr.span);
+                let is_in = is_in(value);
+                self.out.emit(if is_wait { Action::Discard(is_in) } else { Action::Assume(is_in) }, expr.span);
             }
-            self.out.emit(Action::Compute { dst, value: Expr::Const(value) }, expr.span);
+            self.out.emit(Action::Compute { dst, value: Expr::constant(value) }, expr.span);
             after.extend(self.out.take());
         }
         self.out.holes = after;

@@ -29,7 +29,7 @@ impl<'p> Lowering<'p, '_> {
             add_term(&mut address, object, kind.size, kind.instances.len());
         }
         if let Some(index) = index {
-            let from_zero = binary(BinaryOp::Subtract, index, Expr::Const(place.index_range.low));
+            let from_zero = binary(BinaryOp::Subtract, index, Expr::constant(place.index_range.low));
             add_term(&mut address, from_zero, 1, place.index_range.count() as usize);
         }
         address

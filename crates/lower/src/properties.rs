@@ -4,7 +4,7 @@ use crate::cells::Layout;
 use crate::places::constant_base;
 use crate::simplify::{binary, unary_op};
 use crate::{Names, graphs, queues, sets, thread_id, words};
-use automata::{Automata, BinaryOp, CellId, Expr, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
+use automata::{Automata, BinaryOp, CellId, Expr, Moment, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
 use base::table::Id;
 use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
 use program::{Program, types::Value};
@@ -14,6 +14,12 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
     for (id, property) in program.properties.iter() {
         let Some(target) = names.properties[id] else { continue };
         let mut stating = Stating::new(program, layout, automata, &property.locals);
+        let definedness = match &property.kind {
+            typed::PropertyKind::Assert => Vec::new(),
+            typed::PropertyKind::Invariant(condition) => stating.definedness(condition, Moment::Always),
+            typed::PropertyKind::Forbid(condition) => stating.definedness(condition, Moment::Quiescent),
+            typed::PropertyKind::Ltl { formula, .. } => stating.definedness_of_atoms(formula),
+        };
         let kind = match &property.kind {
             typed::PropertyKind::Assert => continue,
             typed::PropertyKind::Invariant(condition) => PropertyKind::Invariant(stating.expr(condition)),
@@ -21,11 +27,15 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
             typed::PropertyKind::Ltl { formula, is_fair } => PropertyKind::Ltl(stating.ltl(formula, *is_fair)),
         };
         automata.properties[target].kind = kind;
+        automata.definedness.extend(definedness);
     }
     for (id, cover) in program.covers.iter() {
         let (Some(target), Some(condition)) = (names.covers[id], &cover.condition) else { continue };
-        let condition = Stating::new(program, layout, automata, &cover.locals).expr(condition);
+        let mut stating = Stating::new(program, layout, automata, &cover.locals);
+        let definedness = stating.definedness(condition, Moment::Always);
+        let condition = stating.expr(condition);
         automata.covers[target].condition = Some(condition);
+        automata.definedness.extend(definedness);
     }
 }
 
@@ -33,7 +43,7 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
 pub(crate) struct Stating<'a> {
     pub(crate) program: &'a Program,
     layout: &'a Layout,
-    automata: &'a Automata,
+    pub(crate) automata: &'a Automata,
     pub(crate) locals: &'a base::Table<typed::LocalId, typed::Local>,
     /// The values of bound names.
     pub(crate) bindings: Vec<Value>,
@@ -51,8 +61,8 @@ impl<'a> Stating<'a> {
 
     pub(crate) fn expr(&mut self, expr: &typed::Expr) -> StateExpr {
         match &expr.kind {
-            ExprKind::Const(value) => Expr::Const(*value),
-            ExprKind::Local(local) => Expr::Const(self.bindings[local.index()]),
+            ExprKind::Const(value) => Expr::constant(*value),
+            ExprKind::Local(local) => Expr::constant(self.bindings[local.index()]),
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.expr(operand)),
             ExprKind::Binary(op, left, right) => {
@@ -117,7 +127,7 @@ impl<'a> Stating<'a> {
         match (self.copy(thread), self.automata.bus) {
             (Some(id), Some(bus)) => {
                 let holder = Expr::Leaf(StateLeaf::Cell(bus));
-                binary(BinaryOp::Equal, holder, Expr::Const(id.index() as Value))
+                binary(BinaryOp::Equal, holder, Expr::constant(id.index() as Value))
             }
             _ => Expr::Const(0),
         }
@@ -166,7 +176,7 @@ impl<'a> Stating<'a> {
             }
         };
         let element = place.index.as_ref().map(|index| {
-            let index = binary(BinaryOp::Subtract, self.expr(index), Expr::Const(place.index_range.low));
+            let index = binary(BinaryOp::Subtract, self.expr(index), Expr::constant(place.index_range.low));
             Term { index, stride: 1, count: place.index_range.count() as usize }
         });
         let mut base = base;
@@ -202,7 +212,7 @@ impl<'a> Stating<'a> {
         let copy = match &thread.index {
             None => 0,
             Some(index) => match self.expr(index) {
-                Expr::Const(copy) => copy,
+                Expr::Const(copy) => i32::try_from(copy).ok()?,
                 _ => return None,
             },
         };
@@ -236,9 +246,9 @@ fn combine(terms: Vec<Term>) -> Term {
     let mut sum = Expr::Const(1);
     for term in terms {
         let low = binary(BinaryOp::GreaterEqual, term.index.clone(), Expr::Const(0));
-        let high = binary(BinaryOp::Less, term.index.clone(), Expr::Const(term.count as i32));
+        let high = binary(BinaryOp::Less, term.index.clone(), Expr::constant(term.count as i32));
         is_valid = binary(BinaryOp::And, is_valid, binary(BinaryOp::And, low, high));
-        let cells = binary(BinaryOp::Multiply, term.index, Expr::Const(term.stride as i32));
+        let cells = binary(BinaryOp::Multiply, term.index, Expr::constant(term.stride as i32));
         sum = binary(BinaryOp::Add, sum, cells);
     }
     let shifted = binary(BinaryOp::Multiply, is_valid, sum);

@@ -54,20 +54,20 @@ impl<'p> Lowering<'p, '_> {
 pub(crate) fn push<L: Clone>(queue: &Queue, held: Expr<L>, element: Expr<L>, is_sure: bool) -> Expr<L> {
     let slot = slot(queue, element.clone());
     let slot = if is_sure { slot } else { binary(BinaryOp::Multiply, is_element(queue, element), slot) };
-    let bits = binary(BinaryOp::Multiply, size(queue, held.clone()), Expr::Const(queue.width() as Value));
+    let bits = binary(BinaryOp::Multiply, size(queue, held.clone()), Expr::constant(queue.width() as Value));
     let moved = binary(BinaryOp::ShiftLeft, slot, bits);
-    binary(BinaryOp::BitOr, held, binary(BinaryOp::BitAnd, moved, Expr::Const(queue.all())))
+    binary(BinaryOp::BitOr, held, binary(BinaryOp::BitAnd, moved, Expr::constant(queue.all())))
 }
 
 /// The queue without its oldest element.
 pub(crate) fn pop<L>(queue: &Queue, held: Expr<L>) -> Expr<L> {
-    binary(BinaryOp::ShiftRight, held, Expr::Const(queue.width() as Value))
+    binary(BinaryOp::ShiftRight, held, Expr::constant(queue.width() as Value))
 }
 
 /// The oldest element; of the empty queue, the number below the least element.
 pub(crate) fn top<L>(queue: &Queue, held: Expr<L>) -> Expr<L> {
-    let slot = binary(BinaryOp::BitAnd, held, Expr::Const(queue.mask()));
-    binary(BinaryOp::Add, slot, Expr::Const(queue.range.low.wrapping_sub(1)))
+    let slot = binary(BinaryOp::BitAnd, held, Expr::constant(queue.mask()));
+    binary(BinaryOp::Add, slot, Expr::constant(queue.range.low.wrapping_sub(1)))
 }
 
 /// How many elements there are.
@@ -85,7 +85,7 @@ pub(crate) fn has_room<L>(queue: &Queue, held: Expr<L>) -> Expr<L> {
 pub(crate) fn has<L: Clone>(queue: &Queue, held: Expr<L>, element: Expr<L>, is_sure: bool) -> Expr<L> {
     let wanted = slot(queue, element.clone());
     let is_it = |i: u32| {
-        let slot = binary(BinaryOp::BitAnd, from_slot(queue, held.clone(), i), Expr::Const(queue.mask()));
+        let slot = binary(BinaryOp::BitAnd, from_slot(queue, held.clone(), i), Expr::constant(queue.mask()));
         binary(BinaryOp::Equal, slot, wanted.clone())
     };
     let any = (0..queue.length).fold(Expr::Const(0), |any, i| binary(BinaryOp::Or, any, is_it(i)));
@@ -94,16 +94,16 @@ pub(crate) fn has<L: Clone>(queue: &Queue, held: Expr<L>, element: Expr<L>, is_s
 
 /// What the slot of an element holds.
 fn slot<L>(queue: &Queue, element: Expr<L>) -> Expr<L> {
-    binary(BinaryOp::Subtract, element, Expr::Const(queue.range.low.wrapping_sub(1)))
+    binary(BinaryOp::Subtract, element, Expr::constant(queue.range.low.wrapping_sub(1)))
 }
 
 fn is_element<L: Clone>(queue: &Queue, element: Expr<L>) -> Expr<L> {
-    let low = binary(BinaryOp::LessEqual, Expr::Const(queue.range.low), element.clone());
-    let high = binary(BinaryOp::LessEqual, element, Expr::Const(queue.range.high));
+    let low = binary(BinaryOp::LessEqual, Expr::constant(queue.range.low), element.clone());
+    let high = binary(BinaryOp::LessEqual, element, Expr::constant(queue.range.high));
     binary(BinaryOp::And, low, high)
 }
 
 /// The slots from the `i`th on.
 fn from_slot<L>(queue: &Queue, held: Expr<L>, i: u32) -> Expr<L> {
-    binary(BinaryOp::ShiftRight, held, Expr::Const((i * queue.width()) as Value))
+    binary(BinaryOp::ShiftRight, held, Expr::constant((i * queue.width()) as Value))
 }

@@ -21,14 +21,15 @@ pub(crate) fn apply<L: Clone>(
     let range = types.range(element);
     let all = types.range(set.ty).high;
     match op {
-        Word::In => has(right, distance(left, range)),
-        Word::With => {
-            let bit = bit(right, range);
-            let is_sure = range.includes(types.range(other.ty));
-            let bit = if is_sure { bit } else { binary(BinaryOp::BitAnd, bit, Expr::Const(all)) };
-            binary(BinaryOp::BitOr, left, bit)
+        Word::In if range.includes(types.range(other.ty)) => has(right, distance(left, range)),
+        Word::In => {
+            let (is_element, distance) = at_most(left, range);
+            binary(BinaryOp::BitAnd, is_element, has(right, distance))
         }
-        Word::Without => binary(BinaryOp::BitAnd, left, complement(bit(right, range), all)),
+        Word::With => binary(BinaryOp::BitOr, left, element_bit(right, range, types.range(other.ty))),
+        Word::Without => {
+            binary(BinaryOp::BitAnd, left, complement(element_bit(right, range, types.range(other.ty)), all))
+        }
         Word::Minus => binary(BinaryOp::BitAnd, left, complement(right, all)),
         _ => binary(binary_op(op), left, right),
     }
@@ -41,18 +42,32 @@ pub(crate) fn has<L>(set: Expr<L>, distance: Expr<L>) -> Expr<L> {
 
 /// The number of elements among the `n` that there can be.
 pub(crate) fn size<L: Clone>(set: Expr<L>, n: u32) -> Expr<L> {
-    (0..n as Value).fold(Expr::Const(0), |sum, bit| binary(BinaryOp::Add, sum, has(set.clone(), Expr::Const(bit))))
+    (0..n as Value).fold(Expr::Const(0), |sum, bit| binary(BinaryOp::Add, sum, has(set.clone(), Expr::constant(bit))))
 }
 
 fn distance<L>(element: Expr<L>, range: Range) -> Expr<L> {
-    binary(BinaryOp::Subtract, element, Expr::Const(range.low))
+    binary(BinaryOp::Subtract, element, Expr::constant(range.low))
 }
 
-fn bit<L>(element: Expr<L>, range: Range) -> Expr<L> {
-    binary(BinaryOp::ShiftLeft, Expr::Const(1), distance(element, range))
+/// The bit of an element whose values are those of `given`; 0 if it is no element.
+fn element_bit<L: Clone>(element: Expr<L>, range: Range, given: Range) -> Expr<L> {
+    if range.includes(given) {
+        return binary(BinaryOp::ShiftLeft, Expr::Const(1), distance(element, range));
+    }
+    let (is_element, distance) = at_most(element, range);
+    binary(BinaryOp::Multiply, is_element, binary(BinaryOp::ShiftLeft, Expr::Const(1), distance))
+}
+
+/// Whether it is an element, and its distance from the least one; 0 if it is none, so that it can be shifted by.
+fn at_most<L: Clone>(element: Expr<L>, range: Range) -> (Expr<L>, Expr<L>) {
+    let low = binary(BinaryOp::LessEqual, Expr::constant(range.low), element.clone());
+    let high = binary(BinaryOp::LessEqual, element.clone(), Expr::constant(range.high));
+    let is_element = binary(BinaryOp::BitAnd, low, high);
+    let distance = binary(BinaryOp::Multiply, is_element.clone(), distance(element, range));
+    (is_element, distance)
 }
 
 /// All bits of `all` that `set` has not.
 fn complement<L>(set: Expr<L>, all: Value) -> Expr<L> {
-    binary(BinaryOp::BitXor, set, Expr::Const(all))
+    binary(BinaryOp::BitXor, set, Expr::constant(all))
 }

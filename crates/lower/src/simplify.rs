@@ -1,6 +1,6 @@
 //! Expressions with constants folded and neutral operands left out.
 
-use automata::{BinaryOp, Expr, UnaryOp};
+use automata::{BinaryOp, Expr, UnaryOp, Wide};
 use program::typed;
 
 /// `left op right`, simplified. Operands of logical operators are 0 or 1.
@@ -18,36 +18,33 @@ pub(crate) fn binary<L>(op: BinaryOp, left: Expr<L>, right: Expr<L>) -> Expr<L> 
         (Add | BitOr, Expr::Const(0), e) | (Add | BitOr | Subtract | ShiftLeft | ShiftRight, e, Expr::Const(0)) => e,
         (Multiply, Expr::Const(1), e) | (Multiply, e, Expr::Const(1)) => e,
         (Add, e, Expr::Const(by)) => moved(e, by),
-        (Subtract, e, Expr::Const(by)) if by != i32::MIN => moved(e, -by),
+        (Subtract, e, Expr::Const(by)) if by != Wide::MIN => moved(e, -by),
         (op, left, right) => Expr::binary(op, left, right),
     }
 }
 
 /// `expr + by`, with constant summands of `expr` drawn together.
-fn moved<L>(expr: Expr<L>, by: i32) -> Expr<L> {
+fn moved<L>(expr: Expr<L>, by: Wide) -> Expr<L> {
     let (rest, by) = match expr {
-        Expr::Const(value) => return Expr::Const(value.wrapping_add(by)),
-        Expr::Binary(BinaryOp::Add, rest, inner) if is_const(&inner) => (*rest, by.wrapping_add(value(&inner))),
-        Expr::Binary(BinaryOp::Subtract, rest, inner) if is_const(&inner) => (*rest, by.wrapping_sub(value(&inner))),
+        Expr::Const(_) => return Expr::binary(BinaryOp::Add, expr, Expr::Const(by)),
+        Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), rest, inner) => match summed(op, &inner, by) {
+            Some(sum) => (*rest, sum),
+            None => (Expr::Binary(op, rest, inner), by),
+        },
         other => (other, by),
     };
     match by {
         0 => rest,
         1.. => Expr::Binary(BinaryOp::Add, Box::new(rest), Box::new(Expr::Const(by))),
-        _ => Expr::Binary(BinaryOp::Subtract, Box::new(rest), Box::new(Expr::Const(by.wrapping_neg()))),
+        _ => Expr::Binary(BinaryOp::Subtract, Box::new(rest), Box::new(Expr::Const(-by))),
     }
 }
 
-fn is_const<L>(expr: &Expr<L>) -> bool {
-    matches!(expr, Expr::Const(_))
-}
-
-/// The value of a constant.
-fn value<L>(expr: &Expr<L>) -> i32 {
-    match expr {
-        Expr::Const(value) => *value,
-        _ => 0,
-    }
+/// `by` and the constant that is added, or subtracted, before it.
+fn summed<L>(op: BinaryOp, inner: &Expr<L>, by: Wide) -> Option<Wide> {
+    let Expr::Const(inner) = inner else { return None };
+    let sum = if op == BinaryOp::Add { by.checked_add(*inner) } else { by.checked_sub(*inner) };
+    sum.filter(|sum| *sum != Wide::MIN)
 }
 
 /// The operator of the same name.

@@ -2,7 +2,7 @@
 
 use crate::builder::OPEN;
 use crate::thread::Lowering;
-use automata::{Access, Action, Begin, Expr, Op, Region};
+use automata::{Access, Action, Begin, Expr, Op, Region, Wait};
 use base::Span;
 use program::typed::{self, ExprKind, Place, SharedKind, Stmt, StmtKind};
 
@@ -12,8 +12,15 @@ impl<'p> Lowering<'p, '_> {
             self.out.label(&format!("{}{label}", self.prefix));
         }
         let calls = std::mem::replace(&mut self.calls, !stmt.calls().is_empty());
+        let is_unordered = std::mem::replace(&mut self.is_unordered, stmt.is_unordered);
+        let n_points = self.out.n_points();
         self.unlabelled(stmt);
+        if stmt.label.is_some() && self.out.n_points() == n_points {
+            // It takes no step, and is a location all the same: the label must not go to what comes next.
+            self.out.emit(Action::Assume(Expr::Const(1)), stmt.span);
+        }
         self.calls = calls;
+        self.is_unordered = is_unordered;
     }
 
     fn unlabelled(&mut self, stmt: &'p Stmt) {
@@ -40,6 +47,7 @@ impl<'p> Lowering<'p, '_> {
             }
             StmtKind::Assert(property, condition) => self.assert(*property, condition, span),
             StmtKind::Assume(condition) => self.assume(condition, span),
+            StmtKind::Discard(condition) => self.discard(condition, span),
             StmtKind::Cover(cover, condition) => self.cover(*cover, condition.as_ref(), span),
             StmtKind::Safepoint => self.out.emit(Action::Safepoint, span),
             StmtKind::Perform => self.out.emit(Action::Perform, span),
@@ -59,7 +67,7 @@ impl<'p> Lowering<'p, '_> {
             let range = self.program.types.range(self.frame().body.locals[local].ty);
             let computed = self.eval(value);
             match computed {
-                Expr::Const(value) if range.contains(value) => self.bind_constant(local, value),
+                Expr::Const(value) if range.contains(value) => self.bind_constant(local, value as automata::Value),
                 computed => {
                     let dst = self.bind_register(local);
                     self.out.emit(Action::Compute { dst, value: computed }, value.span);
@@ -82,7 +90,7 @@ impl<'p> Lowering<'p, '_> {
         }
         let early_index = place.index.as_ref().filter(|i| i.takes_steps()).map(|i| self.eval(i));
         let early_value = value.takes_steps().then(|| self.eval(value));
-        self.enter(Region::Atomic, span);
+        self.enter(Region::Atomic(Wait::Performed), span);
         let address = match early_index {
             Some(index) => self.address_at(place, None, Some(index)),
             None => self.address(place),
@@ -131,9 +139,10 @@ impl<'p> Lowering<'p, '_> {
     /// One step; inside another region it is part of that step.
     fn in_region(&mut self, region: typed::Region, body: &'p [Stmt], span: Span) {
         let region = match region {
-            typed::Region::Atomic => Region::Atomic,
+            typed::Region::Atomic => Region::Atomic(Wait::Performed),
             typed::Region::Then => Region::Then,
-            typed::Region::Direct => Region::Direct,
+            typed::Region::Issued => Region::Issued,
+            typed::Region::Direct => Region::Direct(Wait::Performed),
             typed::Region::StopTheWorld => Region::StopTheWorld,
         };
         if self.region.is_some() {
@@ -170,6 +179,13 @@ impl<'p> Lowering<'p, '_> {
         });
     }
 
+    fn discard(&mut self, condition: &'p typed::Expr, span: Span) {
+        self.with_condition(Some(condition), span, |condition| match condition {
+            Expr::Const(value) if value != 0 => None,
+            condition => Some(Action::Discard(condition)),
+        });
+    }
+
     fn cover(&mut self, cover: typed::CoverId, condition: Option<&'p typed::Expr>, span: Span) {
         let cover = self.names.cover(self.program, self.automata, cover);
         self.with_condition(condition, span, |condition| Some(Action::Cover { condition, cover }));
@@ -184,7 +200,7 @@ impl<'p> Lowering<'p, '_> {
     ) {
         let is_region = condition.is_some_and(|c| self.needs_region(c));
         if is_region {
-            self.enter(Region::Atomic, span);
+            self.enter(Region::Atomic(Wait::Performed), span);
         }
         let condition = condition.map_or(Expr::Const(1), |c| self.eval(c));
         if let Some(action) = action(condition) {

@@ -1,7 +1,7 @@
 //! Temporal formulas, with quantifiers unrolled and each condition on states once.
 
 use crate::properties::Stating;
-use automata::{Expr, Ltl, StateExpr};
+use automata::{Definedness, Expr, Ltl, Moment, StateExpr};
 use base::table::Id;
 use ltl::Formula;
 use program::typed::{self, BinaryOp, Quantifier, TemporalOp};
@@ -11,6 +11,30 @@ impl Stating<'_> {
         let mut atoms = Vec::new();
         let formula = self.formula(formula, &mut atoms);
         Ltl { formula, atoms, is_fair }
+    }
+
+    /// What must hold in every state for the atoms to have values.
+    pub(crate) fn definedness_of_atoms(&mut self, formula: &typed::Formula) -> Vec<Definedness> {
+        match formula {
+            typed::Formula::State(condition) => self.definedness(condition, Moment::Always),
+            typed::Formula::Not(f) => self.definedness_of_atoms(f),
+            typed::Formula::Join(_, f, g) => {
+                let mut all = self.definedness_of_atoms(f);
+                all.extend(self.definedness_of_atoms(g));
+                all
+            }
+            typed::Formula::Temporal(_, operands) => {
+                operands.iter().flat_map(|operand| self.definedness_of_atoms(operand)).collect()
+            }
+            typed::Formula::Quantified(_, local, f) => {
+                let mut all = Vec::new();
+                for value in self.program.types.range(self.locals[*local].ty).values() {
+                    self.bindings[local.index()] = value;
+                    all.extend(self.definedness_of_atoms(f));
+                }
+                all
+            }
+        }
     }
 
     fn formula(&mut self, formula: &typed::Formula, atoms: &mut Vec<StateExpr>) -> Formula {

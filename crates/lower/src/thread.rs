@@ -4,7 +4,7 @@ use crate::Names;
 use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
 use crate::shapes::Shapes;
-use automata::{Action, Automata, RegId, Region, Thread, Value};
+use automata::{Access, Action, Automata, RegId, Region, Thread, Value};
 use base::table::Id;
 use base::{Span, Table};
 use program::Program;
@@ -76,6 +76,10 @@ pub(crate) struct Lowering<'p, 'a> {
     pub(crate) prefix: String,
     /// The region around, if any.
     pub(crate) region: Option<Region>,
+    /// The point at which it was entered.
+    entered: usize,
+    /// Whether the statement being lowered says that its step is unordered.
+    pub(crate) is_unordered: bool,
     /// The ways out by `stop`.
     pub(crate) stops: Holes,
     /// The value of `self`.
@@ -106,6 +110,8 @@ pub(crate) fn lower<'p>(
         calls: false,
         prefix: String::new(),
         region: None,
+        entered: 0,
+        is_unordered: false,
         stops: Vec::new(),
         copy: copy as Value,
         observed: &decl.observed,
@@ -190,13 +196,20 @@ impl<'p> Lowering<'p, '_> {
         !is_observed && !decl.is_assigned && is_register
     }
 
+    /// Begins a region. Whether it is unordered is known when it ends.
     pub(crate) fn enter(&mut self, region: Region, span: Span) {
+        self.entered = self.out.n_points();
         self.out.emit(Action::Enter(region), span);
         self.region = Some(region);
     }
 
     pub(crate) fn leave(&mut self, span: Span) {
         self.out.emit(Action::Leave, span);
+        let touches_ordered = |access: &Access| !self.layout.is_unordered(access.address.base);
+        let is_unordered = self.is_unordered || !self.out.accesses_since(self.entered).any(touches_ordered);
+        if is_unordered {
+            self.out.wait_for_walls(self.entered);
+        }
         self.region = None;
     }
 }

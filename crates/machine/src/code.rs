@@ -4,6 +4,7 @@ use crate::asked::{Asked, asked, named, observed};
 use crate::conjuncts::threads;
 use crate::footprint::{Footprint, futures};
 use crate::local::{Local, Operand};
+use crate::pause::pauses;
 use crate::symmetry;
 use crate::trail::{Passing, Questions, passing};
 use automata::liveness::live_registers;
@@ -27,6 +28,12 @@ pub struct Code {
     pub(crate) questions: Questions,
     /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
+    /// For each access, the region that goes with it: with its performance, or with its issue.
+    pub(crate) own_region: Table<PointId, Option<Region>>,
+    /// For each point, the registers that properties look at there.
+    pub(crate) observed: Table<PointId, Vec<RegId>>,
+    /// For each point, whether the thread pauses there.
+    pub(crate) pauses: Table<PointId, bool>,
     /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
     pub(crate) is_inside: Table<PointId, bool>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
@@ -48,6 +55,7 @@ impl Code {
         let asked = asked(automata, &same);
         let observed = observed(automata, &same, &asked);
         let named = named(automata, &same);
+        let pauses = pauses(automata);
         let code = |thread: usize| {
             let automaton = automata.threads[ThreadId::new(thread)].automaton.clone();
             let live = live_registers(&automaton, &observed[same[thread]]);
@@ -56,6 +64,7 @@ impl Code {
             let needed = live_registers(&automaton, &nothing);
             let region_uses =
                 automaton.points.ids().map(|point| region_uses(&automaton, point, &needed[point])).collect();
+            let own_region = automaton.points.values().map(|point| own_region(&automaton, point)).collect();
             let is_inside = is_inside(&automaton);
             let futures = futures(&automaton, automata.cells.len());
             let asked = asked[same[thread]].clone();
@@ -67,8 +76,11 @@ impl Code {
                 asked,
                 passing,
                 questions: Questions::default(),
+                pauses: pauses[thread].clone(),
                 is_inside,
                 region_uses,
+                own_region,
+                observed: observed[same[thread]].clone(),
                 tells_spinning,
                 tells_waiting,
                 futures,
@@ -117,10 +129,18 @@ fn uses(action: &Action) -> Vec<RegId> {
     registers
 }
 
-/// The registers read at any point of the atomic or direct region that `enter` begins: the region waits for
-/// their values. (A stop-the-world region starts with an empty queue, hence with values only.)
+/// The region that goes with the access at a point, if there is one.
+fn own_region(automaton: &Automaton, point: &automata::Point) -> Option<Region> {
+    match (&point.action, &automaton.points[point.next].action) {
+        (Action::Access(_), Action::Enter(region @ (Region::Then | Region::Issued))) => Some(*region),
+        _ => None,
+    }
+}
+
+/// The registers read at any point of the region that `enter` begins: an unordered region waits for their values. (Any other
+/// starts with an empty queue, hence with values only.)
 fn region_uses(automaton: &Automaton, enter: PointId, needed: &[bool]) -> Vec<RegId> {
-    if !matches!(automaton.points[enter].action, Action::Enter(Region::Atomic | Region::Then | Region::Direct)) {
+    if !matches!(automaton.points[enter].action, Action::Enter(_)) {
         return Vec::new();
     }
     let mut used: Vec<RegId> =

@@ -2,7 +2,7 @@
 
 use crate::local::{Entry, Local};
 use crate::rules::Rules;
-use automata::{Action, Address, CellId, Expr, RegId, Value};
+use automata::{Action, Address, CellId, Expr, RegId, Value, Wide};
 use base::table::Id;
 
 /// What is known of an access's cell.
@@ -18,12 +18,12 @@ pub(crate) enum Resolved {
 
 impl Rules<'_> {
     /// The value of `expr` over the thread's registers; none while one of them is still to come.
-    pub(crate) fn value(&self, local: &Local, expr: &Expr) -> Option<Value> {
+    pub(crate) fn value(&self, local: &Local, expr: &Expr) -> Option<Wide> {
         expr.eval(&mut |register| local.register(*register).value())
     }
 
     /// The value of `expr` over an entry's operands.
-    pub(crate) fn eval(&self, entry: &Entry, expr: &Expr) -> Option<Value> {
+    pub(crate) fn eval(&self, entry: &Entry, expr: &Expr) -> Option<Wide> {
         expr.eval(&mut |register| self.operand(entry, *register))
     }
 
@@ -54,7 +54,7 @@ pub(crate) fn resolve(address: &Address, leaf: &mut impl FnMut(&RegId) -> Option
     let mut cell = address.base.index();
     for term in &address.terms {
         let Some(index) = term.index.eval(leaf) else { return Resolved::Unknown };
-        if index < 0 || index as u32 >= term.count {
+        if index < 0 || index >= i64::from(term.count) {
             return Resolved::Invalid;
         }
         cell += index as usize * term.stride as usize;

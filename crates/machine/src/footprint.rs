@@ -7,7 +7,7 @@
 use crate::local::{Local, Mode};
 use crate::perform::Move;
 use crate::rules::Rules;
-use automata::{Access, Action, Address, Automaton, CellId, PointId, RegId, Value};
+use automata::{Access, Action, Address, Automaton, CellId, PointId, RegId, Value, Wide};
 use base::Table;
 use base::table::Id;
 
@@ -69,9 +69,9 @@ fn cells(address: &Address, known: &mut impl FnMut(&RegId) -> Option<Value>) -> 
     for term in &address.terms {
         let indices = match term.index.eval(known) {
             Some(index) => index..index.saturating_add(1),
-            None => 0..term.count as Value,
+            None => 0..Wide::from(term.count),
         };
-        let inside = indices.filter(|index| *index >= 0 && (*index as u32) < term.count);
+        let inside = indices.filter(|index| *index >= 0 && *index < Wide::from(term.count));
         let steps: Vec<usize> = inside.map(|index| index as usize * term.stride as usize).collect();
         cells = cells.iter().flat_map(|cell| steps.iter().map(move |step| cell + step)).collect();
     }
@@ -114,7 +114,7 @@ impl Rules<'_> {
                 }
                 Move::Enter(_) => footprint.add(&self.region_footprint(local)),
                 // A region is gone through in one step: no state is stored inside one.
-                Move::Forward(..) | Move::Safepoint | Move::Direct(_) => {}
+                Move::Forward(..) | Move::Safepoint | Move::Proceed | Move::Direct(_) => {}
                 // Where there are transactions, no step is put off.
                 Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => {}
             }

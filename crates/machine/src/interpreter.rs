@@ -7,12 +7,12 @@ use crate::code::Code;
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::perform::Move;
-use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use crate::rules::{Event, Outcome, Progress, Rules};
 use crate::touch::{AfterTouch, Touch};
-use automata::{Automata, CellId, PropertyId, PropertyKind, Region, ThreadId, Value};
+use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
-use rustc_hash::FxHashSet;
+use system::Reached;
 
 /// A whole state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +30,8 @@ pub struct PlainStep {
     pub thread: ThreadId,
     /// What happens, in order.
     pub events: Vec<Event>,
-    /// Cover properties reached, a bit each.
-    pub covers: u64,
+    /// What it reached.
+    pub reached: Reached,
     /// Whether the oldest memory operation that the thread has pending is performed.
     pub performs_oldest: bool,
 }
@@ -57,7 +57,7 @@ pub struct Interpreter<'a> {
 #[derive(Default)]
 struct Inside {
     events: Vec<Event>,
-    covers: u64,
+    reached: Reached,
     states: Vec<PlainState>,
 }
 
@@ -98,15 +98,20 @@ impl<'a> Interpreter<'a> {
             let outcomes = if self.options.reductions.eager_closure {
                 self.rules(thread).settle(start, Vec::new()).outcomes
             } else {
-                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: None }]
+                vec![Outcome { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
                 outcomes
                     .iter()
                     .map(move |outcome| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
-                        let (events, covers) = (outcome.events.clone(), outcome.covers);
-                        steps.push(PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false });
+                        let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
+                        steps.push(PlainStep {
+                            thread: ThreadId::new(thread),
+                            events,
+                            reached,
+                            performs_oldest: false,
+                        });
                         state.locals.push(outcome.local.clone());
                         (steps, state)
                     })
@@ -115,6 +120,13 @@ impl<'a> Interpreter<'a> {
             states = states.into_iter().flat_map(extend).collect();
         }
         states
+    }
+
+    /// The first thread that has no way to begin: then there is no initial state.
+    pub fn without_beginning(&self) -> Option<ThreadId> {
+        let begins =
+            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).outcomes.is_empty();
+        (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new)
     }
 
     /// All steps from `state`, always in the same order.
@@ -145,27 +157,26 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: None };
+        let mut path = Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let outcomes = match self.rules(thread).advance(&mut path) {
             Progress::Forked(forks) => forks,
-            Progress::Discarded => {
+            Progress::Discarded | Progress::Cut => {
                 out.discarded = true;
                 return;
             }
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        let settled = self.rules(thread).with_then(Settled { outcomes, discarded: false });
-        for outcome in settled.outcomes {
+        for outcome in outcomes {
             let mut next = state.clone();
-            let Outcome { local, events, covers, .. } = outcome;
+            let Outcome { local, events, reached, .. } = outcome;
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, &mut Inside { events, covers, states: Vec::new() }, out);
+                self.take(&next, thread, inner, &mut Inside { events, reached, states: Vec::new() }, out);
                 continue;
             }
-            let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
+            let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
             out.steps.push((step, next));
         }
     }
@@ -204,7 +215,8 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             let events: Vec<_> = inside.events.iter().chain(&outcome.events).cloned().collect();
-            let covers = inside.covers | outcome.covers;
+            let mut reached = inside.reached.clone();
+            reached.add_all(&outcome.reached);
             if next.locals[thread].is_mid_step() {
                 if inside.states.contains(&next) {
                     continue;
@@ -212,12 +224,12 @@ impl<'a> Interpreter<'a> {
                 let inner = rules.moves(&next.locals[thread])[0];
                 let mut states = std::mem::take(&mut inside.states);
                 states.push(next.clone());
-                let mut further = Inside { events, covers, states };
+                let mut further = Inside { events, reached, states };
                 self.take(&next, thread, inner, &mut further, out);
                 inside.states = further.states;
                 inside.states.pop();
             } else {
-                let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
+                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
                 out.steps.push((step, next));
             }
         }
@@ -235,13 +247,10 @@ impl<'a> Interpreter<'a> {
         true
     }
 
-    /// The first property that `state` violates, apart from deadlock.
-    ///
-    /// While an older address is unknown, the path may yet be discarded; then the violation counts
-    /// only if some way on ends the uncertainty.
+    /// The first property that `state` violates, apart from deadlock. A refuted state violates none (semantics 5.6).
     pub fn violation(&self, state: &PlainState) -> Option<PropertyId> {
         let violation = self.violation_if_real(state)?;
-        self.is_real(state).then_some(violation)
+        (!self.is_refuted(state)).then_some(violation)
     }
 
     fn violation_if_real(&self, state: &PlainState) -> Option<PropertyId> {
@@ -257,34 +266,38 @@ impl<'a> Interpreter<'a> {
         match &self.automata.properties[property].kind {
             PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
             PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
-            _ => state.locals.iter().any(|local| local.mode == Mode::Failed(property)),
+            _ => {
+                state.locals.iter().any(|local| local.mode == Mode::Failed(property))
+                    || self.automata.definedness.iter().any(|d| d.property == property && self.is_undefined(state, d))
+            }
+        }
+    }
+
+    /// Whether a stated property has no value in `state`.
+    fn is_undefined(&self, state: &PlainState, definedness: &Definedness) -> bool {
+        match definedness.moment {
+            Moment::Always => self.places(state, &definedness.condition, false).is_some(),
+            Moment::Quiescent => self.is_quiescent(state) && self.judge(state, &definedness.condition) == Some(false),
         }
     }
 
     /// Whether `state` violates `property`, whatever else it may violate; apart from deadlock.
     pub fn violates(&self, state: &PlainState, property: PropertyId) -> bool {
-        self.is_false(state, property) && self.is_real(state)
+        let mut failed = state.locals.iter().filter(|local| matches!(local.mode, Mode::Failed(_))).peekable();
+        // Where a thread has failed, nothing else is judged (semantics 8.5).
+        let is_violated = match failed.peek() {
+            Some(_) => failed.any(|local| local.mode == Mode::Failed(property)),
+            None => self.is_false(state, property),
+        };
+        is_violated && !self.is_refuted(state)
     }
 
-    /// Whether some state that can follow is free of speculation.
-    pub(crate) fn is_real(&self, state: &PlainState) -> bool {
-        let mut stack = vec![state.clone()];
-        let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
-        while let Some(state) = stack.pop() {
-            if !state.locals.iter().any(Local::is_speculative) {
-                return true;
-            }
-            let next = self.successors(&state).steps.into_iter().map(|(_, next)| next);
-            stack.extend(next.filter(|next| seen.insert(next.clone())));
-        }
-        false
-    }
-
-    /// `deadlock`, if `state`, having no steps, is one.
+    /// `deadlock`, if `state`, having no steps and none discarded, is one.
     pub fn stuck(&self, state: &PlainState) -> Option<PropertyId> {
-        let alive = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
-        let speculates = state.locals.iter().any(Local::is_speculative);
-        (self.options.check_deadlock && !speculates && state.locals.iter().any(alive)).then_some(Automata::DEADLOCK)
+        let waits = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
+        let has_failed = state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_)));
+        let is_stuck = self.options.check_deadlock && !has_failed && state.locals.iter().any(waits);
+        (is_stuck && !self.is_refuted(state)).then_some(Automata::DEADLOCK)
     }
 
     /// All threads have ended, and nothing is pending.

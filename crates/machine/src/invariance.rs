@@ -9,7 +9,7 @@ use crate::permutation::Permutation;
 use automata::scalars::Shape;
 use automata::{
     Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, StatePlace, ThreadId,
-    UnaryOp, Value,
+    UnaryOp, Value, Wide,
 };
 use base::Table;
 use base::table::Id;
@@ -27,7 +27,7 @@ enum Form {
     Any(Vec<Form>),
     Not(Box<Form>),
     /// The leaves, sorted, with their domains, and for each combination of values the value or truth.
-    Atom(Vec<(Leaf, Value, Value)>, Vec<Value>),
+    Atom(Vec<(Leaf, Value, Value)>, Vec<Wide>),
     /// An atom of too many combinations, whose values the permutation leaves as they are.
     Text(String),
 }
@@ -40,7 +40,7 @@ enum Leaf {
     At(usize, Vec<PointId>),
     Ended(usize),
     Performed(usize),
-    Pending(usize, Option<CellId>, Option<Value>),
+    Pending(usize, Option<CellId>, Option<Wide>),
     Oldest(usize, Option<CellId>),
     /// What is reached in a graph from a set.
     Reached(Vec<Object>, Box<Form>),
@@ -113,7 +113,7 @@ impl<'a> Invariance<'a> {
         let computed = computed_from(leaf)?;
         let mut cases = Vec::new();
         for value in self.values(computed)? {
-            let is_it = Expr::Binary(BinaryOp::Equal, Box::new(computed.clone()), Box::new(Expr::Const(value)));
+            let is_it = Expr::Binary(BinaryOp::Equal, Box::new(computed.clone()), Box::new(Expr::constant(value)));
             let rest = replace(condition, leaf, &known_leaf(leaf, value));
             cases.push(all(vec![self.form(&is_it, by)?, self.form(&rest, by)?]));
         }
@@ -121,7 +121,7 @@ impl<'a> Invariance<'a> {
     }
 
     /// All values that an expression without computed leaves may have.
-    fn values(&self, expr: &StateExpr) -> Option<Vec<Value>> {
+    fn values(&self, expr: &StateExpr) -> Option<Vec<Wide>> {
         let Form::Atom(_, mut values) = self.table(expr, &self.identity, None)? else { return None };
         values.sort();
         values.dedup();
@@ -164,7 +164,7 @@ impl<'a> Invariance<'a> {
             }
             let value = |leaf: &StateLeaf| leaves.iter().position(|l| *l == leaf).map(|i| values[i]);
             let value = condition.eval(&mut |leaf| value(leaf))?;
-            table.push(shape.map_or(value, |shape| shape.map(value, by)));
+            table.push(shape.map_or(value, |shape| shape.map_wide(value, by)));
         }
         let leaves = order.into_iter().map(|(leaf, i)| (leaf, known[i].domain.low, known[i].domain.high)).collect();
         Some(Form::Atom(leaves, table))
@@ -218,7 +218,7 @@ impl<'a> Invariance<'a> {
                 let cell = cell_of(place)?;
                 let shape = cell.map_or(&Shape::Plain, |cell| self.automata.scalars.cell(cell));
                 let value = match value.as_deref() {
-                    Some(Expr::Const(value)) => Some(shape.map(*value, by)),
+                    Some(Expr::Const(value)) => Some(shape.map_wide(*value, by)),
                     Some(_) => return None,
                     None => None,
                 };
@@ -315,12 +315,12 @@ fn cell_of(place: &StatePlace) -> Option<Option<CellId>> {
 }
 
 /// A place with its index known.
-fn known_place(place: &StatePlace, index: Value) -> StatePlace {
-    StatePlace { index: Box::new(Expr::Const(index)), ..place.clone() }
+fn known_place(place: &StatePlace, index: Wide) -> StatePlace {
+    StatePlace { index: Box::new(Expr::constant(index)), ..place.clone() }
 }
 
 /// A computed leaf, with the value that it is computed from known.
-fn known_leaf(leaf: &StateLeaf, value: Value) -> StateExpr {
+fn known_leaf(leaf: &StateLeaf, value: Wide) -> StateExpr {
     match leaf {
         StateLeaf::CellAt { base, stride, count, .. } => match u32::try_from(value) {
             Ok(index) if index < *count => Expr::Leaf(StateLeaf::Cell(CellId(base.0 + index * stride))),
@@ -331,7 +331,7 @@ fn known_leaf(leaf: &StateLeaf, value: Value) -> StateExpr {
         }
         StateLeaf::Pending { thread, place, value: asked } => {
             let is_placed = matches!(*place.index, Expr::Const(_));
-            let asked = if is_placed { Some(Box::new(Expr::Const(value))) } else { asked.clone() };
+            let asked = if is_placed { Some(Box::new(Expr::constant(value))) } else { asked.clone() };
             let place = if is_placed { place.clone() } else { known_place(place, value) };
             Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: asked })
         }

@@ -9,7 +9,7 @@ use crate::evaluate::{Resolved, resolve};
 use crate::pairing::Pairing;
 use crate::permutation::Permutation;
 use automata::scalars::Shape;
-use automata::{Access, Action, Automata, CasResult, CellId, Domain, Expr, Kept, Op, RegId, ThreadId, Value};
+use automata::{Access, Action, Automata, CasResult, CellId, Domain, Expr, Kept, Op, RegId, ThreadId, Value, Wide};
 use base::Table;
 use base::table::Id;
 
@@ -241,8 +241,8 @@ impl<'a> Both<'a> {
             return (is_fixed && is_same && self.fixes_all(&leaves)).then_some(cells);
         }
         let is_same = self.for_all(&leaves, &*names, &mut |own, its| {
-            let in_range = |term: &automata::AddressTerm, value: Option<Value>| {
-                value.is_some_and(|v| v >= 0 && (v as u32) < term.count)
+            let in_range = |term: &automata::AddressTerm, value: Option<Wide>| {
+                value.is_some_and(|v| v >= 0 && v < Wide::from(term.count))
             };
             let same_range = terms.iter().zip(others).all(|(term, other)| {
                 in_range(term, term.index.eval(&mut |r| own(*r))) == in_range(other, other.index.eval(&mut |r| its(*r)))
@@ -277,7 +277,7 @@ impl<'a> Both<'a> {
                 (Gives::Truth, Some(a), Some(b)) => (a != 0) == (b != 0),
                 (Gives::Value(shape, domain), Some(a), Some(b)) => match domain {
                     Some(domain) if !domain.contains(a) => !domain.contains(b),
-                    _ => shape.map(a, self.permutation) == b,
+                    _ => shape.map_wide(a, self.permutation) == b,
                 },
                 _ => false,
             })

@@ -3,7 +3,7 @@
 use crate::local::{Demand, Entry, Local, Mode, Operand};
 use crate::options::Bound;
 use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Access, Action, Automata, Expr, Op, PointId, RegId, Region};
+use automata::{Action, Automata, Expr, NO_VALUE, Op, PointId, PropertyId, RegId, Region, Wait, Wide};
 use base::table::Id;
 use memory::{Fence, Operation};
 
@@ -13,7 +13,10 @@ impl Rules<'_> {
         let point = path.local.point;
         match self.code.action(point) {
             Action::Access(_) if path.local.transaction.is_some() => Progress::Stalled,
-            Action::Access(access) if self.waits_with_then(&path.local, access) => Progress::Stalled,
+            Action::Access(_) if self.code.own_region[point] == Some(Region::Issued) => {
+                path.bound_hit = self.full(&path.local).filter(|_| !self.is_behind_wall(&path.local));
+                Progress::Stalled
+            }
             Action::Access(_) => self.enqueue(path, None),
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, *fence) {
@@ -22,15 +25,16 @@ impl Rules<'_> {
                     self.enqueue(path, None)
                 }
             }
-            Action::Compute { dst, value: Expr::Leaf(source) } => {
-                let operand = path.local.register(*source);
-                self.define(path, *dst, operand)
-            }
-            Action::Compute { dst, value } => match self.value(&path.local, value) {
-                Some(value) => self.define(path, *dst, Operand::Value(value)),
-                None => self.enqueue(path, None),
+            Action::Compute { dst, value } => match (self.value(&path.local, value), value) {
+                (Some(value), _) => self.define(path, *dst, value),
+                (None, Expr::Leaf(source)) if self.is_surely_in(*source, *dst) => {
+                    let operand = path.local.register(*source);
+                    self.set(path, *dst, operand)
+                }
+                (None, _) => self.enqueue(path, None),
             },
             Action::Branch { condition, then, otherwise } => match self.value(&path.local, condition) {
+                Some(NO_VALUE) => self.violate(path, point, Automata::IN_RANGE),
                 Some(value) => {
                     path.events.push(Event::Pass(point));
                     path.local.point = if value != 0 { *then } else { *otherwise };
@@ -40,26 +44,33 @@ impl Rules<'_> {
             },
             Action::Choose(options) => self.fork(path, options),
             Action::Assert { condition, property } => match self.value(&path.local, condition) {
-                Some(value) if !path.local.is_speculative() => {
-                    if value == 0 {
-                        self.fail(path, point, *property)
-                    } else {
-                        self.pass(path, point)
+                Some(value) if !path.local.is_uncertain() => {
+                    path.reached.add_assertion(property.0);
+                    match value {
+                        NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
+                        0 => self.fail(path, point, *property),
+                        _ => self.pass(path, point),
                     }
                 }
                 _ => self.enqueue(path, None),
             },
             Action::Cover { condition, cover } => match self.value(&path.local, condition) {
-                Some(value) if !path.local.is_speculative() => {
-                    path.covers |= u64::from(value != 0) << cover.index().min(63);
-                    self.pass(path, point)
-                }
+                Some(value) if !path.local.is_uncertain() => match value {
+                    NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
+                    value => {
+                        if value != 0 {
+                            path.reached.add_cover(cover.index());
+                        }
+                        self.pass(path, point)
+                    }
+                },
                 _ => self.enqueue(path, None),
             },
-            Action::Assume(condition) => match self.value(&path.local, condition) {
-                Some(0) => Progress::Discarded,
+            Action::Assume(condition) | Action::Discard(condition) => match self.value(&path.local, condition) {
+                Some(NO_VALUE) => self.violate(path, point, Automata::IN_RANGE),
+                Some(0) if matches!(self.code.action(point), Action::Discard(_)) => Progress::Cut,
+                Some(0) | None => Progress::Stalled,
                 Some(_) => self.pass(path, point),
-                None => Progress::Stalled,
             },
             Action::Halt => {
                 path.local.mode = Mode::Halted;
@@ -77,23 +88,44 @@ impl Rules<'_> {
     /// Inside a region all is done at once; only accesses need the shared state, and stall.
     pub(crate) fn issue_in_region(&self, path: &mut Outcome) -> Progress {
         let point = path.local.point;
-        let value = |expr: &Expr| self.value(&path.local, expr).unwrap_or(0);
+        let value = |expr: &Expr| self.value(&path.local, expr).expect("a region has all values that it reads");
         match self.code.action(point) {
             Action::Access(_) => Progress::Stalled,
-            Action::Assume(condition) if value(condition) == 0 => Progress::Disabled,
-            Action::Assert { condition, property } if value(condition) == 0 => self.fail(path, point, *property),
-            Action::Cover { condition, cover } => {
-                path.covers |= u64::from(value(condition) != 0) << cover.index().min(63);
-                self.pass(path, point)
+            Action::Assume(condition) | Action::Discard(condition) => match value(condition) {
+                NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
+                0 if matches!(self.code.action(point), Action::Discard(_)) => Progress::Cut,
+                0 => Progress::Disabled,
+                _ => self.pass(path, point),
+            },
+            Action::Assert { condition, property } => {
+                let value = value(condition);
+                path.reached.add_assertion(property.0);
+                match value {
+                    NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
+                    0 => self.violate(path, point, *property),
+                    _ => self.pass(path, point),
+                }
             }
+            Action::Cover { condition, cover } => match value(condition) {
+                NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
+                0 => self.pass(path, point),
+                _ if path.local.is_uncertain() => Progress::Disabled,
+                _ => {
+                    path.reached.add_cover(cover.index());
+                    self.pass(path, point)
+                }
+            },
             Action::Compute { dst, value: expr } => {
                 let value = value(expr);
-                self.define(path, *dst, Operand::Value(value))
+                self.define(path, *dst, value)
             }
-            Action::Branch { condition, then, otherwise } => {
-                path.local.point = if value(condition) != 0 { *then } else { *otherwise };
-                Progress::Moved
-            }
+            Action::Branch { condition, then, otherwise } => match value(condition) {
+                NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
+                value => {
+                    path.local.point = if value != 0 { *then } else { *otherwise };
+                    Progress::Moved
+                }
+            },
             Action::Choose(options) => self.fork(path, options),
             Action::Halt => {
                 path.local.mode = Mode::Halted;
@@ -114,20 +146,36 @@ impl Rules<'_> {
         Progress::Moved
     }
 
-    /// Sets a register and goes on, unless the value is outside the register's domain.
-    fn define(&self, path: &mut Outcome, dst: RegId, operand: Operand) -> Progress {
-        let point = path.local.point;
-        let domain = self.code.automaton.registers[dst].domain;
-        if operand.value().is_some_and(|value| !domain.contains(value)) {
-            if path.local.is_speculative() {
-                return Progress::Stalled;
-            }
-            return self.fail(path, point, Automata::IN_RANGE);
+    /// Gives a register a computed value and goes on, unless the value is outside the register's domain.
+    fn define(&self, path: &mut Outcome, dst: RegId, value: Wide) -> Progress {
+        match self.code.automaton.registers[dst].domain.narrow(value) {
+            Some(value) => self.set(path, dst, Operand::Value(value)),
+            None => self.violate(path, path.local.point, Automata::IN_RANGE),
         }
+    }
+
+    /// Sets a register and goes on.
+    fn set(&self, path: &mut Outcome, dst: RegId, operand: Operand) -> Progress {
+        let point = path.local.point;
         path.events.push(Event::Compute(point));
         path.local.registers[dst.index()] = operand;
         path.local.point = self.code.automaton.points[point].next;
         Progress::Moved
+    }
+
+    /// Whether every value that `source` can hold is one for `dst`: then a promise may be copied.
+    fn is_surely_in(&self, source: RegId, dst: RegId) -> bool {
+        let domain = |register: RegId| self.code.automaton.registers[register].domain;
+        domain(dst).includes(domain(source))
+    }
+
+    /// The step violates a property; while the path may be discarded yet, it waits (semantics 5.2, 5.5).
+    pub(crate) fn violate(&self, path: &mut Outcome, point: PointId, property: PropertyId) -> Progress {
+        match path.local.mode {
+            _ if !path.local.is_uncertain() => self.fail(path, point, property),
+            Mode::Region => Progress::Disabled,
+            _ => Progress::Stalled,
+        }
     }
 
     /// Appends the action at the thread's point to its queue; a full queue makes it wait.
@@ -142,7 +190,10 @@ impl Rules<'_> {
         let local = &mut path.local;
         let point = local.point;
         let operands = self.code.uses[point].iter().map(|r| local.register(*r)).collect();
-        local.queue.push(Entry { point, operands, guess, overtaken: Vec::new(), demand: Demand::Nothing });
+        let observed = guess.map_or(&[][..], |_| &self.code.observed[point]);
+        let seen = observed.iter().map(|r| local.register(*r)).collect();
+        let (overtaken, demand) = (Vec::new(), Demand::Nothing);
+        local.queue.push(Entry { point, operands, guess, overtaken, demand, seen, is_in_doubt: false });
         if let Some(dst) = self.code.action(point).defines() {
             local.registers[dst.index()] = Operand::Entry(local.queue.len() as u8 - 1);
         }
@@ -166,7 +217,11 @@ impl Rules<'_> {
     /// A branch whose condition has no value yet: guessed both ways, if the memory model speculates.
     fn guess(&self, path: &mut Outcome, ways: [(bool, PointId); 2]) -> Progress {
         let n_guesses = path.local.queue.iter().filter(|entry| entry.guess.is_some()).count();
-        if n_guesses >= self.memory.speculate || self.is_behind_wall(&path.local) {
+        if self.memory.speculate == 0 || self.is_behind_wall(&path.local) {
+            return Progress::Stalled;
+        }
+        if n_guesses >= self.memory.speculate {
+            path.bound_hit = Some(Bound::Guesses);
             return Progress::Stalled;
         }
         let mut forks = Vec::with_capacity(2);
@@ -196,8 +251,7 @@ impl Rules<'_> {
 
     /// Whether what is issued now could be performed only after something that is pending.
     fn is_behind_wall(&self, local: &Local) -> bool {
-        (self.options.reductions.walls || self.code.tells_waiting)
-            && local.queue.iter().any(|entry| self.is_wall(entry))
+        (self.options.reductions.walls || self.code.tells_waiting) && self.has_wall(local)
     }
 
     /// Whether nothing younger than `entry` may be performed before it.
@@ -219,22 +273,48 @@ impl Rules<'_> {
         })
     }
 
-    /// Whether a store is to be issued in one step with a `then` that a guess keeps back.
-    fn waits_with_then(&self, local: &Local, access: &Access) -> bool {
-        let next = self.code.automaton.points[local.point].next;
-        let is_then = || matches!(self.code.action(next), Action::Enter(Region::Then));
-        matches!(access.op, Op::Store(_)) && local.is_guessing() && is_then()
+    /// Whether an operation or fence is pending that nothing younger may overtake.
+    fn has_wall(&self, local: &Local) -> bool {
+        local.queue.iter().any(|entry| self.is_wall(entry))
     }
 
-    /// Whether the region at the thread's point has all the values it needs, and no guess is open: others see what it does, and
-    /// nobody takes it back.
-    pub(crate) fn region_is_ready(&self, local: &Local, region: Region) -> bool {
+    /// Whether the region that `enter` begins may be entered: others see what it does, and nobody takes it back.
+    pub(crate) fn region_is_ready(&self, local: &Local, enter: PointId, region: Region) -> bool {
+        let has_values = || self.code.region_uses[enter].iter().all(|r| local.register(*r).value().is_some());
         match region {
-            Region::Atomic | Region::Then | Region::Direct => {
-                let uses = &self.code.region_uses[local.point];
-                !local.is_guessing() && uses.iter().all(|r| local.register(*r).value().is_some())
+            Region::Atomic(Wait::Performed) | Region::Direct(Wait::Performed) | Region::StopTheWorld => {
+                local.queue.is_empty()
             }
-            Region::Performed | Region::StopTheWorld => local.queue.is_empty(),
+            Region::Then => !local.is_guessing() && has_values(),
+            Region::Issued if self.full(local).is_some() => false,
+            Region::Atomic(Wait::Walls) | Region::Direct(Wait::Walls) | Region::Issued => {
+                !local.is_guessing() && !self.has_wall(local) && has_values()
+            }
         }
+    }
+
+    /// The region that the thread may enter in a step of its own, and where it begins; whether it is ready is another question.
+    pub(crate) fn next_region(&self, local: &Local) -> Option<(PointId, Region)> {
+        let enter = match self.code.own_region[local.point] {
+            Some(Region::Issued) => self.code.automaton.points[local.point].next,
+            _ => local.point,
+        };
+        match self.code.action(enter) {
+            Action::Enter(Region::Then) => None,
+            Action::Enter(Region::Issued) if enter == local.point => None,
+            Action::Enter(region) => Some((enter, *region)),
+            _ => None,
+        }
+    }
+
+    /// Enters a region, and issues the store that it goes with.
+    pub(crate) fn enter_region(&self, path: &mut Outcome) {
+        if self.code.own_region[path.local.point] == Some(Region::Issued) {
+            self.enqueue(path, None);
+        }
+        let point = path.local.point;
+        path.local.trail.clear();
+        self.pass(path, point);
+        path.local.mode = Mode::Region;
     }
 }

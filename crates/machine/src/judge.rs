@@ -5,9 +5,9 @@ use crate::conjuncts::{Owner, thread_of};
 use crate::local::Mode;
 use crate::locals::FAILED;
 use crate::pin::Pin;
-use automata::{CellId, StateExpr, StateLeaf, Value};
+use automata::{CellId, Moment, StateExpr, StateLeaf, Wide};
 use base::table::Id;
-use system::PropertyIndex;
+use system::{PropertyIndex, Reached};
 
 impl Compiled<'_> {
     /// Whether a condition on whole states is true; none while a register that it needs has no value.
@@ -15,13 +15,13 @@ impl Compiled<'_> {
         condition.decide(&mut |leaf| self.leaf(words, leaf))
     }
 
-    fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Value> {
-        let cell = |cell: usize| Some(self.layout.slot(CellId::new(cell)).get(words));
+    fn leaf(&self, words: &[u32], leaf: &StateLeaf) -> Option<Wide> {
+        let cell = |cell: usize| Some(Wide::from(self.layout.slot(CellId::new(cell)).get(words)));
         match leaf {
             StateLeaf::Cell(id) => cell(id.index()),
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = index.eval(&mut |leaf| self.leaf(words, leaf))?;
-                let is_inside = index >= 0 && (index as u32) < *count;
+                let is_inside = index >= 0 && index < Wide::from(*count);
                 if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(-1) }
             }
             StateLeaf::Pending { thread, place, value } => {
@@ -32,24 +32,25 @@ impl Compiled<'_> {
                     None => None,
                 };
                 let queue = &self.info(words, thread.index()).local.queue;
-                Some(self.rules(thread.index()).count_pending(queue, cell, wanted))
+                Some(self.rules(thread.index()).count_pending(queue, cell, wanted).into())
             }
             StateLeaf::Oldest { thread, place } => {
                 let index = place.index.eval(&mut |leaf| self.leaf(words, leaf))?;
                 let Some(cell) = place.cell(index) else { return Some(-1) };
                 let queue = &self.info(words, thread.index()).local.queue;
                 let pending = self.rules(thread.index()).oldest_pending(queue, cell);
-                Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)))
+                Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)).into())
             }
             StateLeaf::Reached { graph, from } => {
                 let from = from.eval(&mut |leaf| self.leaf(words, leaf))?;
-                let is_true = |condition: &StateExpr| self.decide(words, condition).map(Value::from);
+                let is_true = |condition: &StateExpr| self.decide(words, condition);
                 self.automata.graphs[*graph].reached(from, |cell| self.layout.slot(cell).get(words), is_true)
             }
             leaf => {
                 let thread = thread_of(leaf)?.index();
-                let stand = self.info(words, thread).local.stand();
-                match self.locals[self.table[thread]].rules(&self.around()).seen(stand, leaf) {
+                let rules = self.locals[self.table[thread]].rules(&self.around());
+                let stand = rules.stand(&self.info(words, thread).local);
+                match rules.seen(stand, leaf) {
                     Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(words, leaf)),
                     Pin::Open | Pin::ToCome => None,
                 }
@@ -58,9 +59,9 @@ impl Compiled<'_> {
     }
 
     /// The first property of whole states that this one violates. Adds the cover properties it reaches.
-    pub(crate) fn violated(&self, words: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
+    pub(crate) fn violated(&self, words: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
         let mut first: Option<PropertyIndex> = None;
-        self.every_violated(words, covers, &mut |property| {
+        self.every_violated(words, reached, &mut |property| {
             first = Some(first.map_or(property, |first| first.min(property)));
         });
         first
@@ -68,11 +69,11 @@ impl Compiled<'_> {
 
     /// Calls `violated` with the properties of whole states that this one violates, some perhaps more than once. Adds the
     /// cover properties it reaches.
-    pub(crate) fn every_violated(&self, words: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+    pub(crate) fn every_violated(&self, words: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
         let judged = |thread: usize| &self.info(words, thread).judged[self.member[thread]];
         let mut found = |owner: Owner| match owner {
             Owner::Property(id) => violated(id.0),
-            Owner::Cover(id) => *covers |= 1 << id.index().min(63),
+            Owner::Cover(id) => reached.add_cover(id.index()),
         };
         self.judges.judge(words, judged, &mut found);
         for conjunct in self.judges.odd() {
@@ -83,6 +84,9 @@ impl Compiled<'_> {
         if !self.forbids.is_empty() && self.is_quiescent(words) {
             let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
             self.forbids.iter().filter(is_true).for_each(|(id, _)| violated(*id));
+            let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);
+            let undefined = at_the_end.filter(|d| self.decide(words, &d.condition) == Some(false));
+            undefined.for_each(|d| violated(d.property.0));
         }
     }
 
@@ -99,14 +103,18 @@ impl Compiled<'_> {
         state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
     }
 
-    /// The property that a thread has violated.
+    /// The property that the first thread which has violated one has violated.
     pub(crate) fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
-        let numbers = &state[self.layout.n_words..];
-        let thread = numbers.iter().position(|number| number & FAILED != 0)?;
-        match self.info(state, thread).local.mode {
+        self.every_failed(state).next()
+    }
+
+    /// The properties that threads have violated; several if they did so before the first step.
+    pub(crate) fn every_failed(&self, state: &[u32]) -> impl Iterator<Item = PropertyIndex> {
+        let threads = state[self.layout.n_words..].iter().enumerate().filter(|(_, number)| **number & FAILED != 0);
+        threads.filter_map(|(thread, _)| match self.info(state, thread).local.mode {
             Mode::Failed(property) => Some(property.0),
             _ => None,
-        }
+        })
     }
 
     /// Whether some thread goes round for ever.
@@ -114,9 +122,14 @@ impl Compiled<'_> {
         (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
     }
 
-    /// Whether the path may yet be discarded because of some thread.
-    pub(crate) fn is_speculative(&self, words: &[u32]) -> bool {
-        (0..self.table.len()).any(|thread| self.info(words, thread).local.is_speculative())
+    /// Whether something was performed on an assumption that is still open.
+    pub(crate) fn has_assumption(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.has_assumption())
+    }
+
+    /// Whether a thread guesses, or something was performed on an assumption that is still open.
+    pub(crate) fn is_uncertain(&self, words: &[u32]) -> bool {
+        (0..self.table.len()).any(|thread| self.info(words, thread).local.is_uncertain())
     }
 
     /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is

@@ -171,7 +171,7 @@ impl Judges {
         let ground = Ground { layout, graphs: &self.graphs };
         let translate = |conjunct: &Conjunct| translate(std::iter::once(conjunct), ground, &no_part);
         for asked in &rules.code.asked[stand.point] {
-            if asked.thread != thread || asked.is_joint || asked.is_odd {
+            if asked.thread != thread || asked.is_joint || asked.is_odd || !asked.sees(stand) {
                 continue;
             }
             for kernel in asked.parts.iter().filter_map(|part| self.remains.of(part, is_asked, seen, translate)) {
@@ -187,7 +187,7 @@ impl Judges {
         for (position, joint) in self.joint.iter().enumerate() {
             open[position / 64] |= u64::from(!joint.threads.contains(&thread.index())) << (position % 64);
         }
-        for asked in rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread) {
+        for asked in rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread && asked.sees(stand)) {
             let Some(position) = self.joint_of[asked.index] else { continue };
             let rest = pin(&asked.rest.condition, &|leaf| seen(rules, thread, stand, leaf));
             open[position / 64] |= u64::from(!is_true(&rest)) << (position % 64);

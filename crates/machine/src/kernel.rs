@@ -6,7 +6,7 @@
 use crate::conjuncts::{Conjunct, Owner};
 use crate::layout::{Layout, Slot};
 use crate::reach::Reach;
-use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, UnaryOp, Value};
+use automata::{BinaryOp, CellId, Expr, NO_VALUE, StateExpr, StateLeaf, UnaryOp, Value, Wide};
 use base::table::Id;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,7 +34,7 @@ pub(crate) struct Ground<'a> {
 /// What a part of a thread's own state is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    Value(Value),
+    Value(Wide),
     /// Still to come.
     ToCome,
     /// The same as what a cell holds.
@@ -57,7 +57,7 @@ const SMALL: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 enum Instruction {
-    Const(Value),
+    Const(Wide),
     Cell(Slot),
     /// Replaces an index by the value of the cell there.
     CellAt {
@@ -154,13 +154,14 @@ impl Translator<'_> {
         self.push(Instruction::Test { when, to_come, target: 0 })
     }
 
-    fn test_bits(&mut self, cell: CellId, value: Value, when: bool) -> usize {
+    fn test_bits(&mut self, cell: CellId, value: Wide, when: bool) -> usize {
         let slot = self.ground.layout.slot(cell);
         let (word, mask) = slot.place();
         let (_, shift, _) = slot.parts();
         // A value that the cell cannot have: no bits are these.
-        let is_possible = slot.value(slot.raw_of(value)) == value;
-        let (mask, bits) = if is_possible { (mask, slot.raw_of(value) << shift) } else { (0, 1) };
+        let raw = Value::try_from(value).ok().map(|value| slot.raw_of(value));
+        let raw = raw.filter(|raw| Wide::from(slot.value(*raw)) == value);
+        let (mask, bits) = raw.map_or((0, 1), |raw| (mask, raw << shift));
         self.push(Instruction::TestBits { when, word: word as u32, mask, bits, target: 0 })
     }
 
@@ -232,7 +233,7 @@ impl Kernel {
         }
     }
 
-    fn run_on(&self, stack: &mut [Value], words: &[u32], stands: &Stands<'_>, found: &mut dyn FnMut(Owner)) {
+    fn run_on(&self, stack: &mut [Wide], words: &[u32], stands: &Stands<'_>, found: &mut dyn FnMut(Owner)) {
         let (mut at, mut height) = (0, 0);
         let mut is_to_come = false;
         while let Some(instruction) = self.code.get(at) {
@@ -245,7 +246,8 @@ impl Kernel {
                 }
                 Instruction::Test { when, to_come, target } => {
                     height -= 1;
-                    let truth = if std::mem::take(&mut is_to_come) { to_come } else { stack[height] != 0 };
+                    let is_open = std::mem::take(&mut is_to_come) || stack[height] == NO_VALUE;
+                    let truth = if is_open { to_come } else { stack[height] != 0 };
                     if truth == when {
                         at = target as usize;
                     }
@@ -255,21 +257,23 @@ impl Kernel {
                     height += 1;
                 }
                 Instruction::Cell(slot) => {
-                    stack[height] = slot.get(words);
+                    stack[height] = slot.get(words).into();
                     height += 1;
                 }
                 Instruction::CellAt { first, count } => {
-                    let index = stack[height - 1] as u32;
-                    let is_inside = index < count;
-                    stack[height - 1] = if is_inside { self.slots[(first + index) as usize].get(words) } else { -1 };
+                    let index = stack[height - 1];
+                    let is_inside = 0 <= index && index < Wide::from(count);
+                    let value = |index: usize| self.slots[first as usize + index].get(words).into();
+                    stack[height - 1] = if is_inside { value(index as usize) } else { -1 };
                 }
                 Instruction::Reached(graph) => {
-                    stack[height - 1] = self.graphs[graph as usize].reached(stack[height - 1], words);
+                    let from = stack[height - 1] as Value;
+                    stack[height - 1] = self.graphs[graph as usize].reached(from, words).into();
                 }
                 Instruction::Thread { thread, part } => {
                     stack[height] = match stands[thread as usize][part as usize] {
                         Part::Value(value) => value,
-                        Part::Cell(slot) => slot.get(words),
+                        Part::Cell(slot) => slot.get(words).into(),
                         Part::ToCome => {
                             is_to_come = true;
                             0

@@ -41,6 +41,10 @@ pub struct Entry {
     pub overtaken: Vec<CellId>,
     /// What a younger load of the same cell, performed already, demands of this one.
     pub demand: Demand,
+    /// For a guessed branch, the registers that properties look at there, as they were: a guess is invisible.
+    pub seen: Vec<Operand>,
+    /// Whether it is asked if what was assumed of this entry can turn out right (`is_refuted`). Only while that is asked.
+    pub is_in_doubt: bool,
 }
 
 /// What an operation must still do because a younger load of its cell went first.
@@ -56,11 +60,6 @@ pub enum Demand {
 }
 
 impl Entry {
-    /// Whether the path is discarded if this entry turns out other than was assumed.
-    pub fn is_speculative(&self) -> bool {
-        self.guess.is_some() || self.is_overtaken()
-    }
-
     /// Whether something younger was performed on an assumption about this entry.
     pub fn is_overtaken(&self) -> bool {
         !self.overtaken.is_empty() || self.demand != Demand::Nothing
@@ -134,14 +133,24 @@ impl Local {
         }
     }
 
-    /// Whether the path may yet be discarded because of this thread.
-    pub fn is_speculative(&self) -> bool {
-        self.queue.iter().any(Entry::is_speculative)
+    /// Whether something was performed on an assumption that is still open (semantics 5.4): others may have seen it.
+    pub fn has_assumption(&self) -> bool {
+        self.queue.iter().any(Entry::is_overtaken)
+    }
+
+    /// The position of the oldest branch that was guessed and is not decided yet.
+    pub fn oldest_guess(&self) -> Option<usize> {
+        self.queue.iter().position(|entry| entry.guess.is_some())
     }
 
     /// Whether a branch that was guessed is not decided yet.
     pub fn is_guessing(&self) -> bool {
-        self.queue.iter().any(|entry| entry.guess.is_some())
+        self.oldest_guess().is_some()
+    }
+
+    /// Whether what comes next may belong to a path that is discarded yet: then no violation counts (semantics 5.2, 5.5).
+    pub fn is_uncertain(&self) -> bool {
+        self.is_guessing() || self.has_assumption()
     }
 
     /// Whether what the entry at `index` finds may belong to a path that is discarded yet.
@@ -149,7 +158,7 @@ impl Local {
     /// Nothing that others can see passes a guess, so only older guesses matter. But a store may pass
     /// a younger access whose cell is unknown, and come back through another thread.
     pub fn is_uncertain_at(&self, index: usize) -> bool {
-        self.queue[..index].iter().any(|entry| entry.guess.is_some()) || self.queue.iter().any(Entry::is_overtaken)
+        self.oldest_guess().is_some_and(|guess| guess < index) || self.has_assumption()
     }
 
     /// Whether it is in the middle of a step, and no other thread steps before it goes on.
@@ -166,7 +175,7 @@ impl Local {
     pub fn remove(&mut self, index: usize, value: Value) {
         self.queue.remove(index);
         let gone = index as u8;
-        let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut());
+        let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut().chain(&mut entry.seen));
         let settle = |operand: &mut Operand| match *operand {
             Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
             Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),

@@ -20,6 +20,13 @@ pub enum Bound {
     Queue,
     /// The bound on pending stores.
     Buffer,
+    /// The bound on open guesses.
+    Guesses,
+}
+
+impl Bound {
+    /// All of them.
+    pub const ALL: [Bound; 3] = [Bound::Queue, Bound::Buffer, Bound::Guesses];
 }
 
 impl Options {
@@ -28,6 +35,7 @@ impl Options {
         match bound {
             Bound::Queue => format!("K={}", self.queue_bound),
             Bound::Buffer => self.buffer.map_or(String::new(), |n| format!("buffer={n}")),
+            Bound::Guesses => "guesses".into(),
         }
     }
 }

@@ -56,7 +56,7 @@ impl Seen {
 pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: Watching) -> bool {
     let stops = |thread: &automata::Thread| {
         let mut actions = thread.automaton.points.values().map(|point| &point.action);
-        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then)))
+        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then | Region::Issued)))
     };
     automata.threads.len() <= MAX_THREADS
         && automata.bus.is_none()
@@ -112,7 +112,7 @@ impl Compiled<'_> {
         let all = u32::MAX >> (MAX_THREADS - n_threads);
         let mut infos = [None; MAX_THREADS];
         (0..n_threads).for_each(|thread| infos[thread] = Some(self.info(from, thread)));
-        let is_certain = !infos.iter().flatten().any(|info| info.local.is_speculative());
+        let is_certain = !infos.iter().flatten().any(|info| info.local.is_uncertain());
         for seed in (0..n_threads).filter(|_| is_certain) {
             let group = persistent_group(&infos[..n_threads], seed, all);
             if group == all {

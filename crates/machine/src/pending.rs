@@ -2,7 +2,7 @@
 
 use crate::evaluate::Resolved;
 use crate::interpreter::{Interpreter, PlainState};
-use automata::{Action, CellId, Op, PointId, ThreadId, Value};
+use automata::{Action, CellId, Op, PointId, ThreadId, Wide};
 use base::table::Id;
 
 /// Something issued and not yet performed or retired.
@@ -13,7 +13,7 @@ pub struct Pending {
     /// The cell of a memory operation, once its address is known.
     pub cell: Option<CellId>,
     /// What a memory operation is to write, once that is known.
-    pub value: Option<Value>,
+    pub value: Option<Wide>,
     /// Whether a younger operation was performed on an assumption about this one, or it is a guess itself.
     pub is_speculative: bool,
 }
@@ -35,7 +35,7 @@ impl Interpreter<'_> {
                 },
                 _ => None,
             };
-            Pending { point: entry.point, cell, value, is_speculative: entry.is_speculative() }
+            Pending { point: entry.point, cell, value, is_speculative: entry.guess.is_some() || entry.is_overtaken() }
         };
         state.locals[thread.index()].queue.iter().map(pending).collect()
     }

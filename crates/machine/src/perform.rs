@@ -4,12 +4,15 @@
 //! them; `apply` does one, given the value that shared memory holds for its cell.
 
 use crate::evaluate::{Resolved, resolve};
-use crate::local::{Demand, Entry, Local, Mode};
-use crate::rules::{Event, Outcome, Rules, Settled, operation};
+use crate::local::{Demand, Entry, Local, Mode, Operand};
+use crate::rules::{Event, Outcome, Progress, Rules, Settled, operation};
 use crate::touch::{AfterTouch, Touch};
-use automata::{Access, Action, Automata, CasResult, Cause, CellId, FetchOp, Op, Region, Value};
+use automata::{
+    Access, Action, Automata, BinaryOp, CasResult, Cause, CellId, FetchOp, NO_VALUE, Op, PointId, Region, Value, Wide,
+};
 use base::table::Id;
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+use system::Reached;
 
 /// Where a value read came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +34,8 @@ pub(crate) enum Move {
     FailConditional(usize, CellId),
     /// Goes on from a safepoint.
     Safepoint,
+    /// Goes on from a pause.
+    Proceed,
     /// Enters a region.
     Enter(Region),
     /// Inside a region, accesses this cell; none if there is no such cell.
@@ -109,27 +114,31 @@ impl Rules<'_> {
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
                 Action::Safepoint => moves.push(Move::Safepoint),
-                Action::Enter(region) if self.region_is_ready(local, *region) && !self.is_kept_back(local) => {
-                    moves.push(Move::Enter(*region))
-                }
+                _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
+            }
+            if let Some((enter, region)) = self.next_region(local)
+                && self.region_is_ready(local, enter, region)
+                && !self.is_kept_back(local, enter)
+            {
+                moves.push(Move::Enter(region));
             }
         }
         moves
     }
 
     /// Whether the region at the thread's point has to wait for a pending operation.
-    fn is_kept_back(&self, local: &Local) -> bool {
+    fn is_kept_back(&self, local: &Local, enter: PointId) -> bool {
         let is_access = |entry: &&Entry| matches!(self.code.action(entry.point), Action::Access(_));
         let kept = &self.code.automaton.kept;
-        local.queue.iter().filter(is_access).any(|entry| kept.keeps(entry.point, local.point))
+        local.queue.iter().filter(is_access).any(|entry| kept.keeps(entry.point, enter))
     }
 
     /// Whether a move performs the oldest memory operation of the queue.
     pub(crate) fn performs_oldest(&self, local: &Local, a_move: Move) -> bool {
         let performed = match a_move {
             Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
-            Move::Safepoint | Move::Enter(_) | Move::Direct(_) => return false,
+            Move::Safepoint | Move::Proceed | Move::Enter(_) | Move::Direct(_) => return false,
             Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => return false,
         };
         matches!(self.code.action(local.queue[performed].point), Action::Access(_))
@@ -164,7 +173,9 @@ impl Rules<'_> {
                 // What it reads decides whether it is a load only: then less orders it.
                 let failed = self.memory.failed(op, access.failure_order);
                 let fails_in_memory = match self.permission(local, index, cell, failed) {
-                    Permission::Forward(value, _) if failed != op && self.eval(entry, expected) != Some(value) => {
+                    Permission::Forward(value, _)
+                        if failed != op && self.eval(entry, expected) != Some(value.into()) =>
+                    {
                         moves.push(Move::Forward(index, cell, value));
                         false
                     }
@@ -234,7 +245,9 @@ impl Rules<'_> {
                     None => return Permission::Blocked,
                 },
                 Resolved::Cell(_) => return Permission::Blocked,
-                Resolved::Unknown | Resolved::Invalid => {
+                // No cell at all: it is another one.
+                Resolved::Invalid => {}
+                Resolved::Unknown => {
                     if self.memory.address_speculation == AddressSpeculation::Forbidden {
                         return Permission::Blocked;
                     }
@@ -265,10 +278,12 @@ impl Rules<'_> {
         }
     }
 
-    /// The value that a queued plain store will store, if it is known.
+    /// The value that a queued plain store will store, if it is known and its cell can hold it.
     fn stored(&self, entry: &Entry, access: &Access) -> Option<Value> {
         match &access.op {
-            Op::Store(value) if self.has_dependencies(entry) => self.eval(entry, value),
+            Op::Store(value) if self.has_dependencies(entry) => {
+                self.automata.cells[access.address.base].domain.narrow(self.eval(entry, value)?)
+            }
             _ => None,
         }
     }
@@ -288,7 +303,8 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
+        let mut path =
+            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut touch = None;
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
@@ -306,6 +322,7 @@ impl Rules<'_> {
                 });
                 path.local.forget_before(index);
                 path.local.remove(index, 0);
+                self.enter_own_region(&mut path, point)?;
                 None
             }
             Move::Safepoint => {
@@ -314,14 +331,12 @@ impl Rules<'_> {
                 self.pass(&mut path, point);
                 None
             }
+            Move::Proceed => return Some(self.proceed(path)),
             Move::Enter(_) => {
-                let point = path.local.point;
-                path.local.trail.clear();
-                self.pass(&mut path, point);
-                path.local.mode = Mode::Region;
+                self.enter_region(&mut path);
                 None
             }
-            Move::Direct(cell) => self.access_directly(&mut path, cell, read),
+            Move::Direct(cell) => self.access_directly(&mut path, cell, read)?,
             Move::Track(cell) => {
                 touch = self.track(&mut path, cell, read);
                 None
@@ -349,14 +364,24 @@ impl Rules<'_> {
             && matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded)
         {
             // A younger load of the own queue went first, and the older one must still see the same.
-            return Some(Applied { write, touch, settled: Settled { outcomes: Vec::new(), discarded: true } });
+            return Some(Applied { write, touch, settled: Settled { discarded: true, ..Settled::default() } });
         }
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
         } else {
-            Settled { outcomes: vec![path], discarded: false }
+            Settled { outcomes: vec![path], ..Settled::default() }
         };
-        Some(Applied { write, touch, settled: self.with_then(settled) })
+        Some(Applied { write, touch, settled })
+    }
+
+    /// The operation at `point` has been performed: if a block goes with it, that is entered. None if it cannot be, so that the
+    /// operation cannot be performed yet either (semantics 3.9).
+    fn enter_own_region(&self, path: &mut Outcome, point: PointId) -> Option<()> {
+        if self.code.own_region[point] != Some(Region::Then) || matches!(path.local.mode, Mode::Failed(_)) {
+            return Some(());
+        }
+        let enter = path.local.point;
+        self.region_is_ready(&path.local, enter, Region::Then).then(|| self.enter_region(path))
     }
 
     fn perform(
@@ -370,8 +395,7 @@ impl Rules<'_> {
         let entry = &path.local.queue[index];
         let point = entry.point;
         let Action::Access(access) = self.code.action(point) else { unreachable!("only accesses are performed") };
-        let operand = |expr: &automata::Expr| self.eval(entry, expr).unwrap_or(0);
-        let (wrote, result) = effect(&access.op, read, operand);
+        let Effect { wrote, result } = effect(&access.op, read, |expr| self.eval(entry, expr));
         let mut op = operation(access);
         if matches!(access.op, Op::Cas { .. }) && wrote.is_none() {
             op = self.memory.failed(op, access.failure_order);
@@ -384,6 +408,14 @@ impl Rules<'_> {
             (Permission::Forward(_, overtaken), Source::OwnStore) => overtaken,
             _ => return None,
         };
+        let Some(Narrow { wrote, result }) = self.narrow(access, cell, (wrote, result)) else {
+            let is_uncertain = path.local.is_uncertain_at(index) || overtaken.is_an_assumption();
+            return (!is_uncertain).then(|| {
+                path.local.trail.clear();
+                self.fail(path, point, Automata::IN_RANGE);
+                None
+            });
+        };
         overtaken.note(&mut path.local, cell);
         path.local.link(&access.op, cell, source);
         let reads = access.op.is_read().then_some(read);
@@ -391,41 +423,69 @@ impl Rules<'_> {
         path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
         path.local.forget_before(index);
         path.local.remove(index, result);
-        if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
-            path.events.push(Event::Fail(point, Automata::IN_RANGE));
-            path.local.trail.clear();
-            path.local = path.local.failed(Automata::IN_RANGE);
-            return Some(None);
-        }
+        self.enter_own_region(path, point)?;
         Some(wrote.map(|value| (cell, value)))
     }
 
-    /// An access inside a region: at once, past any queue.
-    fn access_directly(&self, path: &mut Outcome, cell: Option<CellId>, read: Value) -> Option<(CellId, Value)> {
+    /// What an operation writes and gives, if its cell and its register can hold that.
+    pub(crate) fn narrow(
+        &self,
+        access: &Access,
+        cell: CellId,
+        (wrote, result): (Option<Wide>, Wide),
+    ) -> Option<Narrow> {
+        let wrote = match wrote {
+            Some(value) => Some(self.automata.cells[cell].domain.narrow(value)?),
+            None => None,
+        };
+        let result = match access.dst {
+            Some(dst) => self.code.automaton.registers[dst].domain.narrow(result)?,
+            None => 0,
+        };
+        Some(Narrow { wrote, result })
+    }
+
+    /// An access inside a region: at once, past any queue. None if it is not enabled.
+    fn access_directly(
+        &self,
+        path: &mut Outcome,
+        cell: Option<CellId>,
+        read: Value,
+    ) -> Option<Option<(CellId, Value)>> {
         let point = path.local.point;
         let Action::Access(access) = self.code.action(point) else { unreachable!("a region stalls at accesses only") };
-        let Some(cell) = cell else {
-            path.events.push(Event::Fail(point, Automata::VALID_REFERENCE));
-            path.local = path.local.failed(Automata::VALID_REFERENCE);
-            return None;
+        let effect = cell.map(|cell| (cell, effect(&access.op, read, |expr| self.value(&path.local, expr))));
+        let narrow = effect.map(|(cell, effect)| (cell, self.narrow(access, cell, (effect.wrote, effect.result))));
+        let (cell, Narrow { wrote, result }) = match narrow {
+            Some((cell, Some(narrow))) => (cell, narrow),
+            wrong => {
+                let property = if wrong.is_none() { Automata::VALID_REFERENCE } else { Automata::IN_RANGE };
+                let progress = self.violate(path, point, property);
+                return (!matches!(progress, Progress::Disabled)).then_some(None);
+            }
         };
-        let (wrote, result) = effect(&access.op, read, |expr| self.value(&path.local, expr).unwrap_or(0));
-        if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
-            path.events.push(Event::Fail(point, Automata::IN_RANGE));
-            path.local = path.local.failed(Automata::IN_RANGE);
-            return None;
-        }
         let reads = access.op.is_read().then_some(read);
         path.events.push(Event::Perform { point, cell, read: reads, wrote, source: Source::Memory, passed: 0 });
         if let Some(dst) = access.dst {
-            path.local.registers[dst.index()] = crate::local::Operand::Value(result);
+            path.local.registers[dst.index()] = Operand::Value(result);
         }
         path.local.point = self.code.automaton.points[point].next;
-        wrote.map(|value| (cell, value))
+        Some(wrote.map(|value| (cell, value)))
     }
 }
 
+/// What an operation writes and gives, in the ranges of its cell and its register.
+pub(crate) struct Narrow {
+    pub(crate) wrote: Option<Value>,
+    pub(crate) result: Value,
+}
+
 impl Overtaken {
+    /// Whether it goes first on an assumption.
+    fn is_an_assumption(&self) -> bool {
+        !self.unknown.is_empty() || self.same_cell.iter().any(|(_, demand)| *demand != Demand::Nothing)
+    }
+
     /// Notes in the entries overtaken that `cell` has been accessed before them.
     fn note(self, local: &mut Local, cell: CellId) {
         for i in self.unknown {
@@ -464,30 +524,40 @@ impl Local {
     }
 }
 
-/// What an operation stores, if it stores, and its result, given the value it reads.
-pub(crate) fn effect(op: &Op, read: Value, operand: impl Fn(&automata::Expr) -> Value) -> (Option<Value>, Value) {
+/// What an operation does, computed.
+pub(crate) struct Effect {
+    /// What it stores, if it stores; `NO_VALUE` also if an operand that it needs has none.
+    pub(crate) wrote: Option<Wide>,
+    /// Its result.
+    pub(crate) result: Wide,
+}
+
+/// What an operation does, given the value it reads and its operands, which have come.
+pub(crate) fn effect(op: &Op, read: Value, operand: impl Fn(&automata::Expr) -> Option<Wide>) -> Effect {
+    let read = Wide::from(read);
+    let operand = |expr| operand(expr).expect("it is performed when its operands have come");
+    let stores = |value, result| Effect { wrote: Some(value), result };
     match op {
-        Op::Load | Op::LoadLinked => (None, read),
-        Op::Store(value) => (Some(operand(value)), 0),
-        Op::Swap(value) => (Some(operand(value)), read),
-        Op::StoreConditional(value) => (Some(operand(value)), 1),
+        Op::Load | Op::LoadLinked => Effect { wrote: None, result: read },
+        Op::Store(value) => stores(operand(value), 0),
+        Op::Swap(value) => stores(operand(value), read),
+        Op::StoreConditional(value) => stores(operand(value), 1),
         Op::Fetch(how, value) => {
-            let value = operand(value);
-            let new = match how {
-                FetchOp::Add => read.wrapping_add(value),
-                FetchOp::And => read & value,
-                FetchOp::Or => read | value,
+            let how = match how {
+                FetchOp::Add => BinaryOp::Add,
+                FetchOp::And => BinaryOp::BitAnd,
+                FetchOp::Or => BinaryOp::BitOr,
             };
-            (Some(new), read)
+            stores(how.apply(read, operand(value)), read)
         }
         Op::Cas { expected, new, result } => {
-            let succeeds = read == operand(expected);
-            let wrote = succeeds.then(|| operand(new));
-            let result = match result {
-                CasResult::Success => Value::from(succeeds),
-                CasResult::Old => read,
-            };
-            (wrote, result)
+            let expected = operand(expected);
+            let succeeds = read == expected;
+            let result = if *result == CasResult::Old { read } else { Wide::from(succeeds) };
+            match expected {
+                NO_VALUE => stores(NO_VALUE, result),
+                _ => Effect { wrote: succeeds.then(|| operand(new)), result },
+            }
         }
     }
 }

@@ -96,6 +96,12 @@ impl Permutation {
             let is_element = live[register.index()] && !matches!(local.mode, Mode::Failed(_));
             registers[renamed[register].index()] = if is_element { operand(register, value) } else { value };
         }
+        let seen = |entry: &Entry| {
+            let own = code.observed[entry.point].iter().zip(&entry.seen);
+            let seen: Vec<(RegId, Operand)> = own.map(|(r, o)| (renamed[*r], operand(*r, *o))).collect();
+            let of = |register: &RegId| seen.iter().find(|(r, _)| r == register).map(|(_, o)| *o);
+            target.observed[points[entry.point]].iter().filter_map(of).collect()
+        };
         let entry = |entry: &Entry| {
             let point = points[entry.point];
             let used: Vec<(RegId, Operand)> = code.uses[entry.point]
@@ -110,6 +116,8 @@ impl Permutation {
                 guess: entry.guess,
                 overtaken: cells(&entry.overtaken),
                 demand: entry.demand,
+                seen: seen(entry),
+                is_in_doubt: entry.is_in_doubt,
             }
         };
         let snapshot = |snapshot: &Snapshot| {

@@ -4,7 +4,7 @@
 //! `implies` or `not` is replaced by what keeps the whole from being false. Operands of all other operators are needed:
 //! there, constants are folded only if all operands are constant, lest a value that is still to come be lost.
 
-use automata::{BinaryOp, CellId, Expr, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
+use automata::{BinaryOp, CellId, Expr, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
 use base::table::Id;
 
 /// What is known of a leaf.
@@ -21,14 +21,14 @@ pub(crate) enum Pin {
 impl Pin {
     /// A constant, or a value that is still to come.
     pub(crate) fn value(value: Option<Value>) -> Self {
-        value.map_or(Pin::ToCome, |value| Pin::Is(Expr::Const(value)))
+        value.map_or(Pin::ToCome, |value| Pin::Is(Expr::constant(value)))
     }
 }
 
 /// `condition` with its leaves pinned; true for every value of the others if it is the constant 1.
 pub(crate) fn pin(condition: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin) -> StateExpr {
     match decided(condition, known, true) {
-        Expr::Const(value) => Expr::Const(Value::from(value != 0)),
+        Expr::Const(value) => Expr::constant(value != 0),
         open => open,
     }
 }
@@ -47,7 +47,10 @@ fn decided(condition: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin, is_positive
         Expr::Binary(BinaryOp::Implies, left, right) => {
             join(BinaryOp::Or, not(decided(left, known, !is_positive)), decided(right, known, is_positive))
         }
-        _ => computed(condition, known).unwrap_or(Expr::Const(Value::from(is_positive))),
+        _ => {
+            let computed = computed(condition, known).filter(|computed| *computed != Expr::Const(NO_VALUE));
+            computed.unwrap_or(Expr::constant(is_positive))
+        }
     }
 }
 
@@ -63,7 +66,7 @@ fn join(op: BinaryOp, left: StateExpr, right: StateExpr) -> StateExpr {
     let is_and = op == BinaryOp::And;
     match (left, right) {
         (Expr::Const(value), other) | (other, Expr::Const(value)) if (value != 0) == is_and => other,
-        (Expr::Const(_), _) | (_, Expr::Const(_)) => Expr::Const(Value::from(!is_and)),
+        (Expr::Const(_), _) | (_, Expr::Const(_)) => Expr::constant(Value::from(!is_and)),
         (left, right) => Expr::binary(op, left, right),
     }
 }

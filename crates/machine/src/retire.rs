@@ -3,7 +3,7 @@
 use crate::evaluate;
 use crate::local::Entry;
 use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Action, Automata, PointId, PropertyId};
+use automata::{Action, Automata, NO_VALUE, PointId, PropertyId};
 use base::table::Id;
 use memory::{Fence, Operation};
 
@@ -15,39 +15,43 @@ impl Rules<'_> {
         let older = &local.queue[..index];
         match self.code.action(entry.point) {
             Action::Compute { dst, value } => {
-                let (dst, value) = (*dst, self.eval(entry, value)?);
-                if !self.code.automaton.registers[dst].domain.contains(value) {
-                    if local.is_uncertain_at(index) {
-                        return None;
-                    }
-                    return Some(self.fail(path, entry.point, Automata::IN_RANGE));
+                match self.code.automaton.registers[*dst].domain.narrow(self.eval(entry, value)?) {
+                    Some(value) => path.local.remove(index, value),
+                    None if local.is_uncertain_at(index) => return None,
+                    None => return Some(self.fail(path, entry.point, Automata::IN_RANGE)),
                 }
-                path.local.remove(index, value);
             }
             Action::Assert { condition, property } => {
-                let (holds, point) = (self.eval(entry, condition)? != 0, entry.point);
+                let (value, point) = (self.eval(entry, condition)?, entry.point);
                 if local.is_uncertain_at(index) {
                     return None;
                 }
-                if !holds {
-                    return Some(self.fail(path, point, *property));
+                path.reached.add_assertion(property.0);
+                match value {
+                    NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
+                    0 => return Some(self.fail(path, point, *property)),
+                    _ => path.local.remove(index, 0),
                 }
-                path.local.remove(index, 0);
             }
             Action::Cover { condition, cover } => {
-                let reached = self.eval(entry, condition)? != 0;
-                if local.is_uncertain_at(index) {
-                    return None;
+                let (value, point) = (self.eval(entry, condition)?, entry.point);
+                match value {
+                    _ if local.is_uncertain_at(index) => return None,
+                    NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
+                    0 => {}
+                    _ => path.reached.add_cover(cover.index()),
                 }
-                path.covers |= u64::from(reached) << cover.index().min(63);
                 path.local.remove(index, 0);
             }
             Action::Branch { condition, .. } => {
-                let is_right = Some(self.eval(entry, condition)? != 0) == entry.guess;
-                if !is_right {
-                    return Some(Progress::Discarded);
+                let (value, point) = (self.eval(entry, condition)?, entry.point);
+                match value {
+                    // Neither way was right: the branch itself violates.
+                    NO_VALUE if local.is_uncertain_at(index) => return None,
+                    NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
+                    value if Some(value != 0) != entry.guess => return Some(Progress::Discarded),
+                    _ => path.local.remove(index, 0),
                 }
-                path.local.remove(index, 0);
             }
             Action::Fence(fence) => {
                 let waits_for = |e: &Entry| self.operation(e.point).is_some_and(|op| fence_waits(*fence, op));
@@ -68,16 +72,14 @@ impl Rules<'_> {
         let entry = &path.local.queue[index];
         match self.cell(entry) {
             evaluate::Resolved::Unknown => None,
-            evaluate::Resolved::Invalid => {
-                let speculative = path.local.is_uncertain_at(index);
-                if speculative { None } else { Some(self.fail(path, entry.point, Automata::VALID_REFERENCE)) }
-            }
-            evaluate::Resolved::Cell(_) if entry.overtaken.is_empty() => None,
             evaluate::Resolved::Cell(cell) if entry.overtaken.contains(&cell) => Some(Progress::Discarded),
-            evaluate::Resolved::Cell(_) => {
+            evaluate::Resolved::Cell(_) | evaluate::Resolved::Invalid if !entry.overtaken.is_empty() => {
                 path.local.queue[index].overtaken.clear();
                 Some(Progress::Moved)
             }
+            evaluate::Resolved::Cell(_) => None,
+            evaluate::Resolved::Invalid if path.local.is_uncertain_at(index) => None,
+            evaluate::Resolved::Invalid => Some(self.fail(path, entry.point, Automata::VALID_REFERENCE)),
         }
     }
 

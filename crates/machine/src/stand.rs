@@ -15,19 +15,41 @@ pub(crate) struct Stand<'a> {
     /// Which registers these are; all if it does not say.
     pub(crate) named: Option<&'a [RegId]>,
     pub(crate) queue: &'a [Entry],
-}
-
-impl Local {
-    /// The thread as it is.
-    pub(crate) fn stand(&self) -> Stand<'_> {
-        Stand { mode: self.mode, point: self.point, registers: &self.registers, named: None, queue: &self.queue }
-    }
+    /// The position in its trail of the location that it has passed, if it is seen there and not where it is.
+    pub(crate) passed: Option<usize>,
 }
 
 impl Stand<'_> {
     fn register(&self, register: RegId) -> Option<Value> {
         let position = self.named.map_or(Some(register.index()), |named| named.iter().position(|r| *r == register));
         self.registers[position?].value()
+    }
+}
+
+impl<'r> Rules<'r> {
+    /// The thread where it is; with a guess open, as it was at the branch (semantics 5.3).
+    pub(crate) fn stand<'a>(&self, local: &'a Local) -> Stand<'a>
+    where
+        'r: 'a,
+    {
+        match local.oldest_guess() {
+            None => Stand {
+                mode: local.mode,
+                point: local.point,
+                registers: &local.registers,
+                named: None,
+                queue: &local.queue,
+                passed: None,
+            },
+            Some(guess) => Stand {
+                mode: Mode::Running,
+                point: local.queue[guess].point,
+                registers: &local.queue[guess].seen,
+                named: Some(&self.code.observed[local.queue[guess].point]),
+                queue: &local.queue[..guess],
+                passed: None,
+            },
+        }
     }
 }
 
@@ -80,7 +102,7 @@ impl Rules<'_> {
         };
         oldest.iter().fold(in_memory, |sum, (index, stored)| match equals(&place.index, *index) {
             Expr::Const(0) => sum,
-            is_there => Expr::binary(BinaryOp::Add, sum, times(is_there, Expr::Const(*stored))),
+            is_there => Expr::binary(BinaryOp::Add, sum, times(is_there, Expr::constant(*stored))),
         })
     }
 
@@ -96,5 +118,5 @@ impl Rules<'_> {
 }
 
 fn equals(expr: &StateExpr, value: Value) -> StateExpr {
-    Expr::binary(BinaryOp::Equal, expr.clone(), Expr::Const(value))
+    Expr::binary(BinaryOp::Equal, expr.clone(), Expr::constant(value))
 }

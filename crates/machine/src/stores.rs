@@ -3,7 +3,7 @@
 use crate::evaluate::Resolved;
 use crate::local::Entry;
 use crate::rules::Rules;
-use automata::{Action, CellId, Op, Value};
+use automata::{Action, CellId, Op, Value, Wide};
 
 impl Rules<'_> {
     /// The stores of `queue` that are pending with their values, oldest first; those whose cell or value is not known yet are
@@ -16,15 +16,16 @@ impl Rules<'_> {
         let Action::Access(access) = self.code.action(entry.point) else { return None };
         let Op::Store(value) = &access.op else { return None };
         match self.cell(entry) {
-            Resolved::Cell(cell) => Some((cell, self.eval(entry, value)?)),
+            Resolved::Cell(cell) => Some((cell, self.automata.cells[cell].domain.narrow(self.eval(entry, value)?)?)),
             Resolved::Unknown | Resolved::Invalid => None,
         }
     }
 
     /// How many stores to `cell` are pending; with a value that is `wanted`, whether one of that value is.
-    pub(crate) fn count_pending(&self, queue: &[Entry], cell: Option<CellId>, wanted: Option<Value>) -> Value {
-        let is_meant =
-            |(to, value): &(CellId, Value)| Some(*to) == cell && wanted.is_none_or(|wanted| wanted == *value);
+    pub(crate) fn count_pending(&self, queue: &[Entry], cell: Option<CellId>, wanted: Option<Wide>) -> Value {
+        let is_meant = |(to, value): &(CellId, Value)| {
+            Some(*to) == cell && wanted.is_none_or(|wanted| wanted == Wide::from(*value))
+        };
         let count = self.pending_stores(queue).filter(is_meant).count() as Value;
         if wanted.is_some() { count.min(1) } else { count }
     }

@@ -35,14 +35,14 @@ pub(crate) struct Passing {
     pub(crate) registers: Vec<RegId>,
 }
 
-/// For each point that a property names and at which one that speaks of locations asks something, what that takes.
+/// For each point that a property names and at which one that names a label asks something, what that takes (semantics 8.2).
 pub(crate) fn passing(
     named: &Table<PointId, bool>,
     asked: &Table<PointId, Vec<Asked>>,
     observed: &Table<PointId, Vec<RegId>>,
 ) -> Table<PointId, Option<Passing>> {
     let of_point = |(point, asked): (PointId, &Vec<Asked>)| {
-        let is_asked = named[point] && asked.iter().any(|a| a.is_located);
+        let is_asked = named[point] && asked.iter().any(|asked| asked.is_located);
         is_asked.then(|| Passing { registers: observed[point].clone() })
     };
     asked.iter().map(of_point).collect()
@@ -64,8 +64,6 @@ pub(crate) struct Questions {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Question {
     number: u32,
-    /// Whether it speaks of locations.
-    is_located: bool,
     /// Whether it asks for more of the thread than location and registers.
     asks_more: bool,
 }
@@ -90,7 +88,7 @@ impl Rules<'_> {
         }
         let passing = self.code.passing[local.point].as_ref()?;
         let registers: Vec<Operand> = passing.registers.iter().map(|r| local.register(*r)).collect();
-        let asks = self.questions(local.point, &registers).iter().any(|question| question.is_located);
+        let asks = !self.questions(local.point, &registers).is_empty();
         asks.then_some(Snapshot { point: local.point, registers, issued: local.queue.len() as u8 })
     }
 
@@ -98,7 +96,8 @@ impl Rules<'_> {
     fn questions(&self, point: PointId, registers: &[Operand]) -> Arc<[Question]> {
         let key = (point, registers.to_vec());
         let mut by_place = self.code.questions.by_place.lock().unwrap_or_else(|e| e.into_inner());
-        let found = |_: &_| self.code.asked[point].iter().filter_map(|asked| self.question(asked, registers)).collect();
+        let located = || self.code.asked[point].iter().filter(|asked| asked.is_located);
+        let found = |_: &_| located().filter_map(|asked| self.question(asked, registers)).collect();
         by_place.entry(key).or_insert_with_key(found).clone()
     }
 
@@ -124,7 +123,7 @@ impl Rules<'_> {
         let mut numbers = self.code.questions.numbers.lock().unwrap_or_else(|e| e.into_inner());
         let next = numbers.len() as u32;
         let number = *numbers.entry((asked.index, rest, open)).or_insert(next);
-        Some(Question { number, is_located: asked.is_located, asks_more })
+        Some(Question { number, asks_more })
     }
 
     /// Leaves out snapshots of which all questions are asked of other ones too, or of the thread as it is, and for as long.
@@ -163,7 +162,7 @@ impl Rules<'_> {
         let questions = self.questions(local.point, &registers);
         // What has ended, or goes round, is no longer as it was when it passed.
         let issued = if local.mode == Mode::Running { local.queue.len() as u8 } else { u8::MAX };
-        questions.iter().any(|question| question.is_located).then_some((issued, questions))
+        (!questions.is_empty()).then_some((issued, questions))
     }
 
     fn passing(&self, point: PointId) -> &Passing {
@@ -172,14 +171,18 @@ impl Rules<'_> {
 
     /// The thread as properties may see it: as it is, then as it was at the locations that it has passed.
     pub(crate) fn stands<'a>(&'a self, local: &'a Local) -> impl Iterator<Item = Stand<'a>> + Clone {
-        let passed = local.trail.iter().map(|snapshot| Stand {
+        let n_visible = local.oldest_guess().unwrap_or(local.queue.len());
+        let all = local.trail.iter().enumerate();
+        let visible = all.filter(move |(_, snapshot)| usize::from(snapshot.issued) <= n_visible);
+        let passed = visible.map(|(position, snapshot)| Stand {
             mode: Mode::Running,
             point: snapshot.point,
             registers: &snapshot.registers,
             named: Some(&self.passing(snapshot.point).registers),
             queue: &local.queue[..usize::from(snapshot.issued)],
+            passed: Some(position),
         });
-        std::iter::once(local.stand()).chain(passed)
+        std::iter::once(self.stand(local)).chain(passed)
     }
 }
 

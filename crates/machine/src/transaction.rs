@@ -8,7 +8,7 @@
 
 use crate::evaluate::{Resolved, resolve};
 use crate::local::{Local, Mode, Operand};
-use crate::perform::{Move, effect};
+use crate::perform::{Effect, Move, Narrow, effect};
 use crate::rules::{Event, Outcome, Progress, Rules};
 use crate::touch::Touch;
 use automata::{Action, Automata, Begin, Cause, CellId, PointId, Value};
@@ -98,6 +98,7 @@ impl Rules<'_> {
                 }
                 Action::Commit => moves.push(Move::Commit),
                 Action::Abort(code) => moves.push(Move::Abort(Cause::Explicit(*code))),
+                _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
             }
         }
@@ -121,11 +122,11 @@ impl Rules<'_> {
             return None;
         };
         let read = self.own_write(&path.local, cell).unwrap_or(read);
-        let (wrote, result) = effect(&access.op, read, |expr| self.value(&path.local, expr).unwrap_or(0));
-        if wrote.is_some_and(|value| !self.automata.cells[cell].domain.contains(value)) {
+        let Effect { wrote, result } = effect(&access.op, read, |expr| self.value(&path.local, expr));
+        let Some(Narrow { wrote, result }) = self.narrow(access, cell, (wrote, result)) else {
             self.fail(path, point, Automata::IN_RANGE);
             return None;
-        }
+        };
         let transaction = path.local.transaction.as_mut()?;
         let n_cells = transaction.n_cells();
         let (begin, before) = (transaction.begin, transaction.clone());

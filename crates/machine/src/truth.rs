@@ -1,5 +1,6 @@
 //! Conditions on whole states, judged plainly: the reference for `judges`.
 
+use crate::asked::is_located;
 use crate::conjuncts::{thread_of, threads};
 use crate::interpreter::{Interpreter, PlainState};
 use crate::local::Local;
@@ -7,19 +8,23 @@ use crate::pin::Pin;
 use crate::rules::Rules;
 use crate::stand::Stand;
 use crate::trail::Snapshot;
-use automata::{Graph, StateExpr, StateLeaf, Value};
+use automata::{Graph, StateExpr, StateLeaf, ThreadId, Wide};
 use base::table::Id;
 
 impl Interpreter<'_> {
     /// Whether a condition on whole states is true; none while a register that it needs has no value.
     pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<bool> {
-        let stands: Vec<Stand<'_>> = state.locals.iter().map(Local::stand).collect();
-        self.judge_as(state, &stands, condition)
+        self.judge_as(state, &self.stands_now(state), condition)
+    }
+
+    /// The threads as properties see them where they are.
+    fn stands_now<'s>(&'s self, state: &'s PlainState) -> Vec<Stand<'s>> {
+        state.locals.iter().enumerate().map(|(thread, local)| self.rules(thread).stand(local)).collect()
     }
 
     /// The value of an expression over a whole state; none while a register that it needs has no value.
-    pub fn value(&self, state: &PlainState, expr: &StateExpr) -> Option<Value> {
-        let stands: Vec<Stand<'_>> = state.locals.iter().map(Local::stand).collect();
+    pub fn value(&self, state: &PlainState, expr: &StateExpr) -> Option<Wide> {
+        let stands = self.stands_now(state);
         expr.eval(&mut |leaf| self.leaf(state, &stands, leaf))
     }
 
@@ -34,13 +39,15 @@ impl Interpreter<'_> {
         let rules: Vec<Rules<'_>> = (0..state.locals.len()).map(|thread| self.rules(thread)).collect();
         let stands = rules.iter().zip(&state.locals).map(|(rules, local)| rules.stands(local).collect());
         let stands: Vec<Vec<Stand<'_>>> = stands.collect();
-        let named: Vec<usize> = threads(self.automata(), condition).into_iter().map(|thread| thread.index()).collect();
+        let located = |thread: &ThreadId| is_located(self.automata(), condition, *thread);
+        let named = threads(self.automata(), condition).into_iter().filter(located);
+        let named: Vec<usize> = named.map(|thread| thread.index()).collect();
         let mut chosen = vec![0; stands.len()];
         loop {
             let now: Vec<Stand<'_>> = chosen.iter().zip(&stands).map(|(i, stands)| stands[*i]).collect();
             if self.judge_as(state, &now, condition) == Some(truth) {
-                let passed = |(i, local): (&usize, &'s Local)| i.checked_sub(1).map(|i| &local.trail[i]);
-                return Some(chosen.iter().zip(&state.locals).map(passed).collect());
+                let passed = |(stand, local): (&Stand<'_>, &'s Local)| stand.passed.map(|i| &local.trail[i]);
+                return Some(now.iter().zip(&state.locals).map(passed).collect());
             }
             // The next choice, as one counts: the first thread that has another takes it, those before begin again.
             let next = named.iter().position(|thread| chosen[*thread] + 1 < stands[*thread].len())?;
@@ -53,13 +60,13 @@ impl Interpreter<'_> {
         condition.decide(&mut |leaf| self.leaf(state, stands, leaf))
     }
 
-    fn leaf(&self, state: &PlainState, stands: &[Stand<'_>], leaf: &StateLeaf) -> Option<Value> {
+    fn leaf(&self, state: &PlainState, stands: &[Stand<'_>], leaf: &StateLeaf) -> Option<Wide> {
         match leaf {
-            StateLeaf::Cell(cell) => Some(state.cells[cell.index()]),
+            StateLeaf::Cell(cell) => Some(state.cells[cell.index()].into()),
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
-                let inside = index >= 0 && (index as u32) < *count;
-                Some(if inside { state.cells[base.index() + index as usize * *stride as usize] } else { -1 })
+                let inside = index >= 0 && index < Wide::from(*count);
+                Some(if inside { state.cells[base.index() + index as usize * *stride as usize].into() } else { -1 })
             }
             StateLeaf::Pending { thread, place, value } => {
                 let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(state, stands, leaf));
@@ -68,13 +75,13 @@ impl Interpreter<'_> {
                     Some(value) => Some(value_of(value)?),
                     None => None,
                 };
-                Some(self.rules(thread.index()).count_pending(stands[thread.index()].queue, cell, wanted))
+                Some(self.rules(thread.index()).count_pending(stands[thread.index()].queue, cell, wanted).into())
             }
             StateLeaf::Oldest { thread, place } => {
                 let index = place.index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
                 let Some(cell) = place.cell(index) else { return Some(-1) };
                 let pending = self.rules(thread.index()).oldest_pending(stands[thread.index()].queue, cell);
-                Some(pending.unwrap_or(state.cells[cell.index()]))
+                Some(pending.unwrap_or(state.cells[cell.index()]).into())
             }
             StateLeaf::Reached { graph, from } => {
                 let from = from.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
@@ -91,7 +98,7 @@ impl Interpreter<'_> {
     }
 
     /// The set of what is reached from `from`, plainly: steps are added until none is new.
-    fn reached(&self, state: &PlainState, stands: &[Stand<'_>], graph: &Graph, from: Value) -> Option<Value> {
+    fn reached(&self, state: &PlainState, stands: &[Stand<'_>], graph: &Graph, from: Wide) -> Option<Wide> {
         let n_nodes = graph.nodes.len();
         let mut reached: Vec<bool> = (0..n_nodes).map(|node| from >> node & 1 == 1).collect();
         loop {
@@ -103,7 +110,7 @@ impl Interpreter<'_> {
                 reached[target] = condition.map_or(Some(true), |condition| self.judge_as(state, stands, condition))?;
             }
             if reached == before {
-                return Some((0..n_nodes).fold(0, |set, node| set | Value::from(reached[node]) << node));
+                return Some((0..n_nodes).fold(0, |set, node| set | Wide::from(reached[node]) << node));
             }
         }
     }

@@ -5,6 +5,7 @@ mod bus;
 mod guesses;
 mod isolation;
 mod kept;
+mod naive;
 mod observed;
 mod properties;
 mod temporal;

@@ -145,6 +145,7 @@ impl Declared {
             | StmtKind::Each { .. }
             | StmtKind::Atomic(_)
             | StmtKind::Then(_)
+            | StmtKind::Issued(_)
             | StmtKind::Directly(_) => {
                 let mut inner = parts::blocks(stmt).into_iter().flat_map(|block| &block.stmts);
                 inner.all(|stmt| self.is_checking(stmt))

@@ -100,7 +100,7 @@ impl Walk<'_, '_> {
             self.stmt(stmt, next(n), place, has_braces);
         }
         for (n, pair) in block.stmts.windows(2).enumerate() {
-            if next(n + 1).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Then(_))) {
+            if next(n + 1).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Then(_) | StmtKind::Issued(_))) {
                 continue;
             }
             let drafts = swap(self.context, &pair[0], &pair[1]);
@@ -122,7 +122,11 @@ impl Walk<'_, '_> {
         self.add(drafts, has_room.then_some(stmt.span));
         let is_region = matches!(
             stmt.kind,
-            StmtKind::Atomic(_) | StmtKind::Then(_) | StmtKind::Directly(_) | StmtKind::StopTheWorld(_)
+            StmtKind::Atomic(_)
+                | StmtKind::Then(_)
+                | StmtKind::Issued(_)
+                | StmtKind::Directly(_)
+                | StmtKind::StopTheWorld(_)
         );
         let inner = if is_region { Where::Region } else { place };
         for block in parts::blocks(stmt) {

@@ -16,18 +16,18 @@ pub(crate) fn drop(context: &Context<'_>, stmt: &Stmt, next: Option<&Stmt>) -> V
         Kind::DropCall if context.declared.has_labels => never(context.sources, stmt),
         _ => remove(context.sources, stmt),
     };
-    let edits = std::iter::once(edit).chain(next.and_then(|next| on_its_own(context, next))).collect();
+    let edits = std::iter::once(edit).chain(next.and_then(|next| on_its_own(next))).collect();
     vec![Draft::new(kind, stmt.span, what, edits)]
 }
 
 /// What was part of the step before it becomes a step of its own.
-fn on_its_own(context: &Context<'_>, next: &Stmt) -> Option<Edit> {
-    const KEYWORD: &str = "then";
-    if !matches!(next.kind, StmtKind::Then(_)) {
+fn on_its_own(next: &Stmt) -> Option<Edit> {
+    if !matches!(next.kind, StmtKind::Then(_) | StmtKind::Issued(_)) {
         return None;
     }
-    let start = next.span.start + context.text(next.span).find(KEYWORD)? as u32;
-    Some(Edit::replace(Span { start, end: start + KEYWORD.len() as u32, ..next.span }, "atomic"))
+    let block = parts::blocks(next).first()?.span.start;
+    let label = next.label.as_ref().map_or(0, |label| label.text.len() as u32 + 1);
+    Some(Edit::replace(Span { start: next.span.start + label, end: block, ..next.span }, " atomic "))
 }
 
 /// The bus lock of a body, each with the `unlock` that follows it, taken away.

@@ -25,7 +25,8 @@ pub(crate) fn swap(context: &Context<'_>, first: &Stmt, second: &Stmt) -> Vec<Dr
 }
 
 fn is_bound(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Stop | StmtKind::Then(_))
+    use StmtKind::{Break, Continue, Issued, Return, Stop, Then};
+    matches!(stmt.kind, Return(_) | Break | Continue | Stop | Then(_) | Issued(_))
 }
 
 /// Whether both only give registers values, none of which the other has to do with. Where a name is declared by one and used

@@ -84,6 +84,8 @@ pub struct Shared {
     pub ty: Type,
     /// The initial value: of all elements, or one for each.
     pub init: Vec<Value>,
+    /// Whether steps on it may come before older memory operations of their thread.
+    pub is_unordered: bool,
 }
 
 /// A register that every thread which uses it has of its own.
@@ -256,6 +258,8 @@ pub struct Cover {
 pub struct Stmt {
     /// `@name` before it.
     pub label: Option<String>,
+    /// Whether the text says that its step may come before older memory operations of the thread.
+    pub is_unordered: bool,
     /// What it is.
     pub kind: StmtKind,
     /// All of it.
@@ -267,8 +271,10 @@ pub struct Stmt {
 pub enum Region {
     /// `atomic`
     Atomic,
-    /// `then`: as `atomic`, in the step that comes before.
+    /// `then`: as `atomic`, in the step that performs the operation before it.
     Then,
+    /// `when issued`: as `atomic`, in the step that issues the store before it.
+    Issued,
     /// `directly`
     Direct,
     /// `stop_the_world`
@@ -306,6 +312,8 @@ pub enum StmtKind {
     Assert(PropertyId, Expr),
     /// `assume`
     Assume(Expr),
+    /// `discard unless`
+    Discard(Expr),
     /// `cover`
     Cover(CoverId, Option<Expr>),
     /// `safepoint`

@@ -107,9 +107,11 @@ impl Stmt {
     /// The expressions of this statement itself, from left to right.
     pub fn exprs(&self) -> Vec<&Expr> {
         match &self.kind {
-            StmtKind::Set(_, value) | StmtKind::Eval(value) | StmtKind::Assert(_, value) | StmtKind::Assume(value) => {
-                vec![value]
-            }
+            StmtKind::Set(_, value)
+            | StmtKind::Eval(value)
+            | StmtKind::Assert(_, value)
+            | StmtKind::Assume(value)
+            | StmtKind::Discard(value) => vec![value],
             StmtKind::Store(place, value) => {
                 let mut all = place.operands();
                 all.push(value);

@@ -72,11 +72,19 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
         let has_ended = matches!(points[of.point].action, Action::Halt);
         let mode = if has_ended { Mode::Halted } else { Mode::Running };
         let queue = of.buffer.iter().map(|(cell, value)| {
-            let access = Access::new(Op::Store(Expr::Const(*value)), Address::cell(*cell));
+            let access = Access::new(Op::Store(Expr::constant(*value)), Address::cell(*cell));
             let action = Action::Access(access);
             let (next, span) = (PointId::new(points.len()), base::Span::none());
             let point = points.push(Point { action, next, span, labels: Vec::new(), procs: Vec::new() });
-            Entry { point, operands: Vec::new(), guess: None, overtaken: Vec::new(), demand: Demand::Nothing }
+            Entry {
+                point,
+                operands: Vec::new(),
+                guess: None,
+                overtaken: Vec::new(),
+                demand: Demand::Nothing,
+                seen: Vec::new(),
+                is_in_doubt: false,
+            }
         });
         let queue = queue.collect();
         let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();
@@ -111,5 +119,5 @@ fn store(code: &Code, entry: &Entry) -> Option<(CellId, Value)> {
         let index = usize::try_from(term.index.eval(&mut operand)?).ok()?;
         cell += index * term.stride as usize;
     }
-    Some((CellId::new(cell), value.eval(&mut operand)?))
+    Some((CellId::new(cell), Value::try_from(value.eval(&mut operand)?).ok()?))
 }

@@ -71,13 +71,15 @@ fn hull(a: Domain, b: Domain) -> Domain {
     Domain::new(a.low.min(b.low), a.high.max(b.high))
 }
 
-/// Whether what is done at a point is part of the step before it: a `then`, and a local step without a label, which is no
+/// Whether what is done at a point is part of the step before it: a `then` or `when issued`, and a local step without a label, which is no
 /// location. Where a loop comes back to, a step begins all the same.
 pub(crate) fn is_part_of_step_before(automaton: &Automaton, point: PointId) -> bool {
     let at = &automaton.points[point];
     let is_local = match at.action {
-        Action::Enter(Region::Then) => true,
-        Action::Compute { .. } | Action::Branch { .. } | Action::Choose(_) | Action::Assume(_) => at.labels.is_empty(),
+        Action::Enter(Region::Then | Region::Issued) => true,
+        Action::Compute { .. } | Action::Branch { .. } | Action::Choose(_) | Action::Assume(_) | Action::Discard(_) => {
+            at.labels.is_empty()
+        }
         _ => false,
     };
     let comes_back = || automaton.points.ids().any(|from| from >= point && automaton.successors(from).contains(&point));

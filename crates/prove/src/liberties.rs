@@ -9,7 +9,7 @@
 //! last operation that each register waits for: when its value has come, all older ones have been performed.
 
 use crate::Memory;
-use automata::{Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, Region, StateLeaf, ThreadId};
+use automata::{Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, StateLeaf, ThreadId};
 use base::table::Id;
 use memory::Fence;
 use rustc_hash::FxHashSet;
@@ -128,7 +128,7 @@ fn of_thread(automaton: &Automaton, memory: Memory, named: &[PointId], is_asked:
                 way.pending.iter().filter(|p| is_asked || changes(automaton, **p)).map(|pending| (point, *pending)),
             );
         }
-        let next = pass(automaton, memory, point, &mut way, &mut found);
+        let next = pass(automaton, memory, point, &mut way);
         for next in next {
             if seen.insert((next, way.clone())) {
                 rest.push((next, way.clone()));
@@ -144,13 +144,7 @@ fn changes(automaton: &Automaton, pending: PointId) -> bool {
 }
 
 /// Goes through the action at `point`; gives the points after it.
-fn pass(
-    automaton: &Automaton,
-    memory: Memory,
-    point: PointId,
-    way: &mut Way,
-    found: &mut Vec<(PointId, PointId)>,
-) -> Vec<PointId> {
+fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Way) -> Vec<PointId> {
     let mut uses = Vec::new();
     match &automaton.points[point].action {
         Action::Access(access) => {
@@ -167,21 +161,17 @@ fn pass(
             let awaited = way.youngest(&uses);
             way.set(*dst, awaited);
         }
-        action @ (Action::Branch { .. } | Action::Assume(_)) => {
+        action @ (Action::Branch { .. } | Action::Assume(_) | Action::Discard(_)) => {
             action.uses(&mut |register| uses.push(register));
             if let Some(awaited) = way.youngest(&uses) {
                 way.perform(awaited);
             }
         }
-        Action::Perform | Action::Enter(Region::StopTheWorld) => *way = Way::default(),
+        Action::Perform => *way = Way::default(),
+        // A region waits for all that may be pending here: what is performed early is never overtaken under `sc` and `tso`.
         Action::Enter(_) => {
-            let (used, defined, exits) = inside(automaton, point);
-            if let Some(awaited) = way.youngest(&used) {
-                way.perform(awaited);
-            }
-            found.extend(way.pending.iter().map(|pending| (point, *pending)));
-            defined.into_iter().for_each(|register| way.set(register, None));
-            return exits;
+            *way = Way::default();
+            return after_region(automaton, point);
         }
         _ => {}
     }
@@ -193,22 +183,19 @@ fn is_early(access: &Access, memory: Memory) -> bool {
     memory == Memory::Sc || !matches!(access.op, Op::Store(_))
 }
 
-/// The registers that a region reads and writes, and the points after it.
-fn inside(automaton: &Automaton, enter: PointId) -> (Vec<RegId>, Vec<RegId>, Vec<PointId>) {
-    let (mut used, mut defined, mut exits) = (Vec::new(), Vec::new(), Vec::new());
+/// The points after a region.
+fn after_region(automaton: &Automaton, enter: PointId) -> Vec<PointId> {
+    let mut exits = Vec::new();
     let mut is_seen = vec![false; automaton.points.len()];
     let mut rest = vec![enter];
     while let Some(point) = rest.pop() {
         if std::mem::replace(&mut is_seen[point.index()], true) {
             continue;
         }
-        let action = &automaton.points[point].action;
-        action.uses(&mut |register| used.push(register));
-        defined.extend(action.defines());
-        match action {
+        match automaton.points[point].action {
             Action::Leave => exits.push(automaton.points[point].next),
             _ => rest.extend(automaton.successors(point)),
         }
     }
-    (used, defined, exits)
+    exits
 }

@@ -96,7 +96,7 @@ impl Execution<'_> {
                 let holds = self.holds(&path, condition);
                 self.demand(&mut path, holds, *property);
             }
-            Action::Assume(condition) => {
+            Action::Assume(condition) | Action::Discard(condition) => {
                 let holds = self.holds(&path, condition);
                 self.assume(&mut path, holds);
             }

@@ -47,7 +47,7 @@ impl Snapshot {
             Ok(at) => known[at].1,
             Err(_) => lit == Lit::TRUE,
         };
-        let number = |bits: &Bits| bits.read(bit);
+        let number = |bits: &Bits| bits.read(bit) as Value;
         let thread = |(thread, index): (&ThreadState, usize)| {
             let layout = &layout.threads[index];
             let used = thread.buffer.iter().filter(|slot| bit(slot.is_used));
@@ -96,7 +96,7 @@ impl Assignment<'_> {
     /// Gives a number of inputs its value; none if it cannot have it.
     fn set(&mut self, bits: &Bits, value: Value) -> Option<()> {
         for (i, lit) in bits.lits().iter().enumerate() {
-            let wanted = value >> i & 1 == 1;
+            let wanted = i64::from(value) >> i & 1 == 1;
             match lit.value() {
                 Some(constant) if constant != wanted => return None,
                 Some(_) => {}
@@ -105,7 +105,7 @@ impl Assignment<'_> {
         }
         let is_whole = bits
             .read(|lit| lit.value().unwrap_or_else(|| self.graph.input_number(lit).is_some_and(|i| self.values[i])))
-            == value;
+            == i64::from(value);
         is_whole.then_some(())
     }
 }

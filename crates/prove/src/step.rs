@@ -5,7 +5,7 @@ use crate::layout::{Layout, is_part_of_step_before};
 use crate::path::{Execution, Path};
 use crate::region::Endless;
 use crate::state::State;
-use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Region, ThreadId};
+use automata::{Access, Action, Automata, CellId, Op, PointId, PropertyId, Region, ThreadId, Wait};
 use base::table::Id;
 use memory::{Fence, Operation};
 use sat::{Bits, Graph, Lit};
@@ -138,7 +138,10 @@ impl Relation<'_> {
         let next = automaton.points[point].next;
         let is_committed = path.state.is_committed(thread);
         match &automaton.points[point].action {
-            Action::Access(access) => self.access(execution, &mut path, access),
+            Action::Access(access) => {
+                let has_block = matches!(automaton.points[next].action, Action::Enter(Region::Then));
+                self.access(execution, &mut path, access, has_block)
+            }
             Action::Fence(fence) if waits(*fence) => execution.assume(&mut path, is_committed),
             Action::Perform => execution.assume(&mut path, is_committed),
             Action::Halt => {
@@ -146,7 +149,7 @@ impl Relation<'_> {
                 return Ok(vec![(point, path)]);
             }
             Action::Enter(region) => {
-                if *region == Region::Performed {
+                if matches!(region, Region::Atomic(Wait::Performed) | Region::Direct(Wait::Performed)) {
                     execution.assume(&mut path, is_committed);
                 }
                 if *region == Region::StopTheWorld {
@@ -164,13 +167,16 @@ impl Relation<'_> {
     }
 
     /// A memory operation outside regions.
-    fn access(&self, execution: &mut Execution<'_>, path: &mut Path, access: &Access) {
+    /// A store with a block that is executed when it is performed is not buffered: the thread waits for it anyway.
+    fn access(&self, execution: &mut Execution<'_>, path: &mut Path, access: &Access, has_block: bool) {
         let thread = execution.thread;
         let layout = &self.layout.threads[thread];
         let is_free = self.bus_is_free(execution, path);
         match (&access.op, self.memory) {
             (Op::Load, Memory::Tso { .. }) => execution.load(path, access, &layout.stored, is_free),
-            (Op::Store(_), Memory::Tso { .. }) => execution.buffer(self.automata, path, access, &layout.stored),
+            (Op::Store(_), Memory::Tso { .. }) if !has_block => {
+                execution.buffer(self.automata, path, access, &layout.stored)
+            }
             _ => {
                 let is_committed = path.state.is_committed(thread);
                 execution.assume(path, is_committed);

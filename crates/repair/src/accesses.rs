@@ -56,7 +56,10 @@ fn in_block(block: &Block, n_branches: u32, found: &mut FxHashMap<Span, Written>
 }
 
 fn in_stmt(stmt: &Stmt, n_branches: u32, found: &mut FxHashMap<Span, Written>) {
-    if matches!(stmt.kind, StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Cover { .. }) {
+    if matches!(
+        stmt.kind,
+        StmtKind::Assert { .. } | StmtKind::Assume(_) | StmtKind::Discard(_) | StmtKind::Cover { .. }
+    ) {
         return;
     }
     for expr in exprs(stmt).into_iter().flat_map(parts) {

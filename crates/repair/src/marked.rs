@@ -153,7 +153,7 @@ fn mark_inside(kind: StmtKind, places: &Places, own: Own) -> StmtKind {
 
 fn marker(place: PlaceId) -> Stmt {
     let span = Span { file: MARK, start: place.0, end: place.0 };
-    Stmt { label: None, kind: StmtKind::Fence(Some(Fence::Full)), span }
+    Stmt { label: None, is_unordered: false, kind: StmtKind::Fence(Some(Fence::Full)), span }
 }
 
 /// A branch that always goes on.

@@ -1,4 +1,4 @@
-//! Arithmetic on numbers, as on `i32`: it wraps; a shift by 32 or more, and by less than 0, gives 0, and so does a
+//! Arithmetic on numbers, as on `i64`: it wraps; a shift by 64 or more, and by less than 0, gives 0, and so does a
 //! division by 0 or one that overflows.
 
 use crate::bits::{Bits, WIDTH};
@@ -62,11 +62,11 @@ impl Graph {
 
     fn shift(&mut self, a: &Bits, by: &Bits, shifted: impl Fn(&Bits, usize) -> Bits) -> Bits {
         let mut result = a.clone();
-        for stage in 0..5.min(by.width()) {
+        for stage in 0..6.min(by.width()) {
             let moved = shifted(&result, 1 << stage);
             result = self.choose(by.bit(stage), &moved, &result);
         }
-        let is_small = self.is_within(by, 0, WIDTH as i32 - 1);
+        let is_small = self.is_within(by, 0, WIDTH as i64 - 1);
         self.choose(is_small, &result, &Bits::constant(0))
     }
 
@@ -88,7 +88,7 @@ impl Graph {
     }
 
     fn unless_undefined(&mut self, a: &Bits, b: &Bits, result: Bits) -> Bits {
-        let (is_least, is_minus_one) = (self.is(a, i32::MIN), self.is(b, -1));
+        let (is_least, is_minus_one) = (self.is(a, i64::MIN), self.is(b, -1));
         let (is_zero, overflows) = (self.is(b, 0), self.and(is_least, is_minus_one));
         let is_undefined = self.or(is_zero, overflows);
         self.choose(is_undefined, &Bits::constant(0), &result)

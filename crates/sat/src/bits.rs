@@ -1,12 +1,12 @@
 //! Numbers as vectors of literals.
 //!
 //! Two's complement, least bit first, the last bit being the sign: so a number has no width of its own, and is extended
-//! by repeating its last literal. Every operation is exact for numbers of 32 bits and wraps beyond.
+//! by repeating its last literal. Every operation is exact for numbers of 64 bits and wraps beyond.
 
 use crate::graph::{Graph, Lit};
 
 /// The width at which numbers wrap.
-pub(crate) const WIDTH: usize = 32;
+pub(crate) const WIDTH: usize = 64;
 
 /// A number, possibly unknown.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +23,8 @@ impl Bits {
     }
 
     /// The number `value`.
-    pub fn constant(value: i32) -> Self {
+    pub fn constant(value: impl Into<i64>) -> Self {
+        let value = value.into();
         Bits::new((0..WIDTH).map(|i| Lit::constant(value >> i & 1 == 1)).collect())
     }
 
@@ -33,8 +34,9 @@ impl Bits {
     }
 
     /// A number of free variables, wide enough for `low..=high`. Which of its values are allowed says [`Graph::is_within`].
-    pub fn input(graph: &mut Graph, low: i32, high: i32) -> Self {
-        let bits_of = |value: i32| (WIDTH as u32 - value.max(!value).leading_zeros()) as usize;
+    pub fn input(graph: &mut Graph, low: impl Into<i64>, high: impl Into<i64>) -> Self {
+        let (low, high) = (low.into(), high.into());
+        let bits_of = |value: i64| (WIDTH as u32 - value.max(!value).leading_zeros()) as usize;
         let n = bits_of(low).max(bits_of(high));
         let mut bits: Vec<Lit> = (0..n).map(|_| graph.input()).collect();
         bits.push(match (low < 0, high >= 0) {
@@ -65,17 +67,17 @@ impl Bits {
     }
 
     /// The number, if it is known.
-    pub fn value(&self) -> Option<i32> {
+    pub fn value(&self) -> Option<i64> {
         let mut value = 0;
         for i in 0..WIDTH {
-            value |= i32::from(self.bit(i).value()?) << i;
+            value |= i64::from(self.bit(i).value()?) << i;
         }
         Some(value)
     }
 
     /// The number that has these values of its literals.
-    pub fn read(&self, value: impl Fn(Lit) -> bool) -> i32 {
-        (0..WIDTH).fold(0, |number, i| number | i32::from(value(self.bit(i))) << i)
+    pub fn read(&self, value: impl Fn(Lit) -> bool) -> i64 {
+        (0..WIDTH).fold(0, |number, i| number | i64::from(value(self.bit(i))) << i)
     }
 
     /// The same bits, each replaced.

@@ -16,7 +16,8 @@ impl Graph {
     }
 
     /// Whether the number is `value`.
-    pub fn is(&mut self, a: &Bits, value: i32) -> Lit {
+    pub fn is(&mut self, a: &Bits, value: impl Into<i64>) -> Lit {
+        let value = value.into();
         self.equal(a, &Bits::constant(value))
     }
 
@@ -37,7 +38,8 @@ impl Graph {
     }
 
     /// Whether `low <= a <= high`.
-    pub fn is_within(&mut self, a: &Bits, low: i32, high: i32) -> Lit {
+    pub fn is_within(&mut self, a: &Bits, low: impl Into<i64>, high: impl Into<i64>) -> Lit {
+        let (low, high) = (low.into(), high.into());
         let below = self.less(a, &Bits::constant(low));
         let above = self.less(&Bits::constant(high), a);
         self.and(!below, !above)

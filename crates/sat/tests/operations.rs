@@ -1,26 +1,26 @@
-//! Circuits against `i32`, value by value; and the solver against evaluation.
+//! Circuits against `i64`, value by value; and the solver against evaluation.
 
 use sat::{Answer, Bits, Budget, Graph, Lit, Solver, Substitution};
 
 /// Numbers on both sides of every border that matters.
-const VALUES: [i32; 17] = [i32::MIN, i32::MIN + 1, -70000, -33, -8, -3, -2, -1, 0, 1, 2, 3, 7, 31, 32, 70000, i32::MAX];
+const VALUES: [i64; 17] = [i64::MIN, i64::MIN + 1, -70000, -33, -8, -3, -2, -1, 0, 1, 2, 3, 7, 31, 32, 70000, i64::MAX];
 
-type Operation = (&'static str, fn(&mut Graph, &Bits, &Bits) -> Bits, fn(i32, i32) -> i32);
+type Operation = (&'static str, fn(&mut Graph, &Bits, &Bits) -> Bits, fn(i64, i64) -> i64);
 
 const OPERATIONS: [Operation; 9] = [
-    ("add", Graph::add, i32::wrapping_add),
-    ("subtract", Graph::subtract, i32::wrapping_sub),
-    ("multiply", Graph::multiply, i32::wrapping_mul),
+    ("add", Graph::add, i64::wrapping_add),
+    ("subtract", Graph::subtract, i64::wrapping_sub),
+    ("multiply", Graph::multiply, i64::wrapping_mul),
     ("divide", Graph::divide, |a, b| a.checked_div(b).unwrap_or(0)),
     ("remainder", Graph::remainder, |a, b| a.checked_rem(b).unwrap_or(0)),
     ("shift left", Graph::shift_left, |a, b| a.checked_shl(b as u32).unwrap_or(0)),
     ("shift right", Graph::shift_right, |a, b| a.checked_shr(b as u32).unwrap_or(0)),
-    ("less", |g, a, b| Bits::of_bool(g.less(a, b)), |a, b| i32::from(a < b)),
-    ("equal", |g, a, b| Bits::of_bool(g.equal(a, b)), |a, b| i32::from(a == b)),
+    ("less", |g, a, b| Bits::of_bool(g.less(a, b)), |a, b| i64::from(a < b)),
+    ("equal", |g, a, b| Bits::of_bool(g.equal(a, b)), |a, b| i64::from(a == b)),
 ];
 
 #[test]
-fn operations_on_constants_are_folded_to_what_i32_gives() {
+fn operations_on_constants_are_folded_to_what_i64_gives() {
     for (name, circuit, plain) in OPERATIONS {
         for a in VALUES {
             for b in VALUES {
@@ -33,7 +33,7 @@ fn operations_on_constants_are_folded_to_what_i32_gives() {
 }
 
 #[test]
-fn operations_on_inputs_are_those_of_i32() {
+fn operations_on_inputs_are_those_of_i64() {
     for (name, circuit, plain) in OPERATIONS {
         let mut graph = Graph::new();
         let (a, b) = (Bits::input(&mut graph, -4, 3), Bits::input(&mut graph, -2, 5));

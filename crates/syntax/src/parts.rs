@@ -12,6 +12,7 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         | StmtKind::Loop(body)
         | StmtKind::Atomic(body)
         | StmtKind::Then(body)
+        | StmtKind::Issued(body)
         | StmtKind::Directly(body)
         | StmtKind::StopTheWorld(body) => vec![body],
         StmtKind::Transaction(transaction) => vec![&transaction.body, &transaction.handler],
@@ -34,7 +35,7 @@ pub fn exprs(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
         StmtKind::Let { value, .. } => vec![value],
         StmtKind::Assign { place, value } => vec![place, value],
-        StmtKind::Expr(expr) | StmtKind::Assume(expr) => vec![expr],
+        StmtKind::Expr(expr) | StmtKind::Assume(expr) | StmtKind::Discard(expr) => vec![expr],
         StmtKind::If { condition, .. } | StmtKind::While { condition, .. } | StmtKind::Assert { condition, .. } => {
             vec![condition]
         }

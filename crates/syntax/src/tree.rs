@@ -344,6 +344,8 @@ pub struct Block {
 pub struct Stmt {
     /// `@copied` before it, naming this program point.
     pub label: Option<Name>,
+    /// `unordered` before it: its step may come before older memory operations of the thread.
+    pub is_unordered: bool,
     /// What it is.
     pub kind: StmtKind,
     /// All of it.
@@ -402,8 +404,10 @@ pub enum StmtKind {
     Choose(Vec<Block>),
     /// `atomic { .. }`: one step on abstract state.
     Atomic(Block),
-    /// `then { .. }`: on abstract state, in the step that comes before.
+    /// `then { .. }`: on abstract state, in the step that performs the operation before it.
     Then(Block),
+    /// `when issued { .. }`: on abstract state, in the step that issues the store before it.
+    Issued(Block),
     /// `directly { .. }`: one step on abstract state and memory, past every queue.
     Directly(Block),
     /// `stop_the_world { .. }`
@@ -421,8 +425,10 @@ pub enum StmtKind {
         /// What must hold.
         condition: Expr,
     },
-    /// `assume c`: a path on which it is false is not taken (inside `atomic`: the action waits).
+    /// `assume c`: waits until it is true.
     Assume(Expr),
+    /// `discard unless c`: a run on which it is false is no run.
+    Discard(Expr),
     /// `cover after_flip`, `cover after_flip: c`: must be reached, with `c` true.
     Cover {
         /// Its name.

@@ -53,6 +53,7 @@ fn block(block_: &mut Block, visit: &mut impl FnMut(&mut Stmt)) {
             | StmtKind::Loop(body)
             | StmtKind::Atomic(body)
             | StmtKind::Then(body)
+            | StmtKind::Issued(body)
             | StmtKind::Directly(body)
             | StmtKind::StopTheWorld(body) => block(body, visit),
             StmtKind::Transaction(transaction) => {

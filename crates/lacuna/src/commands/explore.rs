@@ -60,8 +60,12 @@ impl Desk {
         let memory = asked(&args.memory, |t| &t.memory).unwrap_or_else(|| "relaxed".into());
         let is_live = trace.as_ref().is_some_and(|trace| trace.property == "terminates");
         let path = trace.map(|t| Path { initial: t.initial, steps: t.steps, loop_start: t.loop_start });
+        let memories = memories(&memory, &scope.switches)?;
+        let chosen: Vec<MemoryModel> =
+            memories.iter().filter(|(name, _)| *name == memory).map(|(_, model)| model.clone()).collect();
+        let scope = scope.suited(&chosen);
         let desk = Desk {
-            memories: memories(&memory, &scope.switches)?,
+            memories,
             options: Options {
                 queue_bound: scope.queue_bound,
                 buffer: scope.switches.buffer,
@@ -189,7 +193,8 @@ fn scope_of(trace: &StoredTrace) -> Scope {
         spurious_aborts: trace.spurious_aborts,
         buffer: trace.buffer,
     };
-    Scope { set: trace.set.clone().into_iter().collect(), queue_bound: trace.queue_bound, switches }
+    let set = trace.set.clone().into_iter().collect();
+    Scope { set, queue_bound: trace.queue_bound, is_bound_given: true, switches }
 }
 
 fn one(names: Vec<String>) -> String {

@@ -113,6 +113,7 @@ fn asserted_names(block: &syntax::tree::Block, known: &mut Vec<String>) {
             | T::Each { body, .. }
             | T::Atomic(body)
             | T::Then(body)
+            | T::Issued(body)
             | T::StopTheWorld(body) => {
                 asserted_names(body, known);
             }

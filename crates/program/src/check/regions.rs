@@ -1,6 +1,6 @@
 //! What may be touched where: memory, abstract state, ghosts, regions, fences, `self`.
 //!
-//! - Inside `atomic` and `then` no memory is touched, and nothing inside `then` waits; inside any region there is no fence or safepoint, and no stopped world.
+//! - Inside `atomic`, `then` and `when issued` no memory is touched, and nothing inside the last two waits; inside any region there is no fence or safepoint, and no stopped world.
 //! - Outside regions, one expression reads memory or abstract state, not both.
 //! - A ghost is read by assertions, covers and writes to ghosts only.
 //! - What uses `self` is run by replicated threads only.
@@ -8,6 +8,7 @@
 //! A procedure is judged where it is called, by a summary of what it and its callees do.
 
 use super::Checker;
+use super::order;
 use super::recursion::{callees_first, calls_of};
 use crate::codes;
 use crate::typed::{Expr, ExprKind, ProcId, Region, SharedKind, Stmt, StmtKind};
@@ -47,7 +48,7 @@ impl Summary {
                 Summary { region: here, ..Summary::default() }
             }
             kind if is_order(kind) => Summary { order: here, ..Summary::default() },
-            StmtKind::Assume(_) => Summary { wait: here, ..Summary::default() },
+            StmtKind::Assume(_) | StmtKind::Discard(_) => Summary { wait: here, ..Summary::default() },
             _ => Summary::default(),
         };
         stmt.exprs().into_iter().map(Summary::of_expr).fold(own, Summary::or)
@@ -73,7 +74,7 @@ fn is_order(kind: &StmtKind) -> bool {
 }
 
 /// A complaint: code, place, message, hint, and a further place.
-type Complaint = (Code, Span, String, &'static str, Option<Span>);
+pub(super) type Complaint = (Code, Span, String, &'static str, Option<Span>);
 
 /// Walks bodies and collects complaints.
 struct Walk {
@@ -139,7 +140,8 @@ impl Walk {
     }
 
     fn block(&mut self, block: &[Stmt], region: Option<Region>) {
-        for stmt in block {
+        for (n, stmt) in block.iter().enumerate() {
+            self.complaints.extend(order::complaint(n.checked_sub(1).map(|before| &block[before]), stmt));
             self.stmt(stmt, region);
             let inner = match stmt.kind {
                 StmtKind::Region(inner, _) => region.or(Some(inner)),
@@ -157,8 +159,10 @@ impl Walk {
                 self.nested(stmt.span, None)
             }
             (kind, Some(_)) if is_order(kind) => self.order(stmt.span, None),
-            (StmtKind::Assume(_), Some(Region::Then)) => self.wait(stmt.span, None),
-            (StmtKind::Store(place, _), Some(Region::Atomic | Region::Then)) if place.kind == SharedKind::Cell => {
+            (StmtKind::Assume(_) | StmtKind::Discard(_), Some(region)) if goes_with_operation(region) => {
+                self.wait(stmt.span, None)
+            }
+            (StmtKind::Store(place, _), region) if place.kind == SharedKind::Cell && forbids_memory(region) => {
                 self.memory(place.span, None);
             }
             _ => {}
@@ -192,7 +196,7 @@ impl Walk {
             ExprKind::Load(place) if place.kind == SharedKind::Cell && forbids_memory(region) => {
                 self.memory(place.span, None);
             }
-            ExprKind::ChooseIn(_) if region == Some(Region::Then) => self.wait(expr.span, None),
+            ExprKind::ChooseIn(_) if region.is_some_and(goes_with_operation) => self.wait(expr.span, None),
             ExprKind::Access(_) if forbids_memory(region) => self.memory(expr.span, None),
             ExprKind::Call(id, arguments) => {
                 self.call(*id, expr.span, region);
@@ -219,7 +223,7 @@ impl Walk {
         if summary.order.is_some() && region.is_some() {
             self.order(span, summary.order);
         }
-        if summary.wait.is_some() && region == Some(Region::Then) {
+        if summary.wait.is_some() && region.is_some_and(goes_with_operation) {
             self.wait(span, summary.wait);
         }
     }
@@ -231,7 +235,7 @@ impl Walk {
     }
 
     fn wait(&mut self, span: Span, place: Option<Span>) {
-        let message = "`then` goes with the step before it, so nothing inside may wait";
+        let message = "this block goes with the operation before it, so nothing inside may wait";
         self.complain(codes::WAIT_IN_THEN, span, message, "put it into `atomic { .. }`, which is a step", place);
     }
 
@@ -254,5 +258,10 @@ impl Walk {
 
 /// Whether the region is one step on abstract state only.
 fn forbids_memory(region: Option<Region>) -> bool {
-    matches!(region, Some(Region::Atomic | Region::Then))
+    matches!(region, Some(Region::Atomic | Region::Then | Region::Issued))
+}
+
+/// Whether the region is part of the step of the operation before it.
+fn goes_with_operation(region: Region) -> bool {
+    matches!(region, Region::Then | Region::Issued)
 }

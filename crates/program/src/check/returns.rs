@@ -34,7 +34,7 @@ fn may_pass(stmt: &Stmt) -> bool {
         StmtKind::Transaction(transaction) => may_end(&transaction.body) || may_end(&transaction.handler),
         StmtKind::Loop(body) => may_break(body),
         StmtKind::While(condition, body) if condition.constant() == Some(1) => may_break(body),
-        StmtKind::Assume(condition) => condition.constant() != Some(0),
+        StmtKind::Assume(condition) | StmtKind::Discard(condition) => condition.constant() != Some(0),
         StmtKind::Each(_, body) => may_end(body) || may_break(body) || may_continue(body),
         _ => true,
     }

@@ -71,7 +71,8 @@ impl<'a> Checker<'a> {
 
     fn stmt(&mut self, scope: &mut Scope, stmt: &'a tree::Stmt) -> Stmt {
         let kind = self.stmt_kind(scope, stmt);
-        Stmt { label: stmt.label.as_ref().map(|l| l.text.clone()), kind, span: stmt.span }
+        let label = stmt.label.as_ref().map(|l| l.text.clone());
+        Stmt { label, is_unordered: stmt.is_unordered, kind, span: stmt.span }
     }
 
     fn stmt_kind(&mut self, scope: &mut Scope, stmt: &'a tree::Stmt) -> StmtKind {
@@ -104,6 +105,7 @@ impl<'a> Checker<'a> {
             T::Choose(blocks) => StmtKind::Choose(blocks.iter().map(|b| self.block(scope, b)).collect()),
             T::Atomic(body) => StmtKind::Region(Region::Atomic, self.block(scope, body)),
             T::Then(body) => StmtKind::Region(Region::Then, self.block(scope, body)),
+            T::Issued(body) => StmtKind::Region(Region::Issued, self.block(scope, body)),
             T::Directly(body) => StmtKind::Region(Region::Direct, self.block(scope, body)),
             T::StopTheWorld(body) => StmtKind::Region(Region::StopTheWorld, self.block(scope, body)),
             T::Transaction(transaction) => self.transaction(scope, transaction),
@@ -114,6 +116,7 @@ impl<'a> Checker<'a> {
                 StmtKind::Assert(self.asserted(name.as_ref(), stmt.span), condition)
             }
             T::Assume(condition) => StmtKind::Assume(self.condition(scope, condition)),
+            T::Discard(condition) => StmtKind::Discard(self.condition(scope, condition)),
             T::Cover { name, condition } => {
                 let condition = condition.as_ref().map(|c| self.condition(scope, c));
                 StmtKind::Cover(self.covered(name), condition)
@@ -232,7 +235,7 @@ impl<'a> Checker<'a> {
         }
         if local.kind == LocalKind::Inferred
             && let (Type::Int(range), Type::Int(found)) = (local.ty, value.ty)
-            && !range.includes(found)
+            && !range.spans(found)
             && scope.dead == 0
         {
             let (low, high) = (range.low.min(found.low), range.high.max(found.high));

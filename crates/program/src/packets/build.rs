@@ -80,7 +80,7 @@ impl Build {
     }
 
     pub(super) fn stmt(self, kind: StmtKind) -> Stmt {
-        Stmt { label: None, kind, span: self.span }
+        Stmt { label: None, is_unordered: false, kind, span: self.span }
     }
 
     pub(super) fn assign(self, place: Expr, value: Expr) -> Stmt {
@@ -92,6 +92,11 @@ impl Build {
         let op = if by < 0 { BinaryOp::Subtract } else { BinaryOp::Add };
         let sum = self.binary(op, place.clone(), self.int(by.abs()));
         self.assign(place, sum)
+    }
+
+    /// `if condition { stmt }`
+    pub(super) fn when(self, condition: Expr, stmt: Stmt) -> Stmt {
+        self.stmt(StmtKind::If { condition, then: self.block(vec![stmt]), otherwise: None })
     }
 
     pub(super) fn assume(self, condition: Expr) -> Stmt {

@@ -47,6 +47,7 @@ fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
         let regions = blocks.into_iter().flat_map(stmts).filter_map(|stmt| match &stmt.kind {
             StmtKind::Atomic(block)
             | StmtKind::Then(block)
+            | StmtKind::Issued(block)
             | StmtKind::Directly(block)
             | StmtKind::StopTheWorld(block) => Some(block),
             StmtKind::Transaction(transaction) => Some(&transaction.body),

@@ -147,7 +147,7 @@ impl Parser<'_> {
     }
 
     /// `cell`, `abstract` and `ghost`
-    pub(super) fn shared(&mut self, kind: SharedKind) -> Option<ItemKind> {
+    pub(super) fn shared(&mut self, kind: SharedKind, is_unordered: bool) -> Option<ItemKind> {
         let (keyword, noun) = match kind {
             SharedKind::Cell => ("cell", "cell"),
             SharedKind::Abstract => ("abstract", "abstract variable"),
@@ -159,7 +159,7 @@ impl Parser<'_> {
         let ty = self.type_of(&what, &format!("{keyword} {}: Type = value", name.text))?;
         let written = self.slice(ty.span);
         let init = self.initial(&what, &self.shared_example(keyword, &name, &ty, written))?;
-        Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init }))
+        Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init, is_unordered }))
     }
 
     /// `phase: Phase = Idle`, `roots[mutator]: set Node = [{a}, {b}]`

@@ -9,6 +9,7 @@ use base::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn item(&mut self) -> Option<ItemKind> {
+        let is_unordered = self.eat_unordered(|keyword| matches!(keyword, Keyword::Abstract | Keyword::Work));
         let TokenKind::Keyword(keyword) = self.kind() else { return self.unknown_item() };
         if !keyword.begins_item() {
             return self.unknown_item();
@@ -24,14 +25,14 @@ impl Parser<'_> {
             Keyword::Word => self.word_decl(),
             Keyword::Object => self.object(),
             Keyword::Heap => self.heap(),
-            Keyword::Cell => self.shared(SharedKind::Cell),
-            Keyword::Abstract => self.shared(SharedKind::Abstract),
-            Keyword::Ghost => self.shared(SharedKind::Ghost),
+            Keyword::Cell => self.shared(SharedKind::Cell, false),
+            Keyword::Abstract => self.shared(SharedKind::Abstract, is_unordered),
+            Keyword::Ghost => self.shared(SharedKind::Ghost, false),
             Keyword::Register => self.register(),
             Keyword::Require => self.require(),
             Keyword::Proc => self.procedure(),
             Keyword::Thread => self.thread().map(ItemKind::Thread),
-            Keyword::Work => self.work().map(ItemKind::Work),
+            Keyword::Work => self.work(is_unordered).map(ItemKind::Work),
             Keyword::Bucket => self.bucket().map(ItemKind::Bucket),
             Keyword::Releaser => self.releaser().map(ItemKind::Releaser),
             Keyword::Predicate => self.predicate(),

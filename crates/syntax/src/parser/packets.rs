@@ -7,7 +7,7 @@ use crate::tree::{Bucket, Expr, Pool, Releaser, Request, Work};
 
 impl Parser<'_> {
     /// `mark_object(o: Object) multiset workers MARKERS { .. }`
-    pub(super) fn work(&mut self) -> Option<Work> {
+    pub(super) fn work(&mut self, is_unordered: bool) -> Option<Work> {
         let start = self.position - 1;
         let name = self.name("the name of a kind of work")?;
         let mut params = self.parameters("kind of work", &format!("work {}() set", name.text))?;
@@ -30,7 +30,8 @@ impl Parser<'_> {
             false => None,
         };
         let head = self.span_from(start);
-        Some(Work { name, unit: params.pop(), pool, workers, body: self.block("a kind of work")?, head })
+        let body = self.block("a kind of work")?;
+        Some(Work { name, unit: params.pop(), pool, workers, body, head, is_unordered })
     }
 
     /// `mark { mark_object, scan_object } opens when .. closes when ..`

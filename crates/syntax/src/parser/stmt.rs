@@ -75,7 +75,7 @@ impl Parser<'_> {
             }
             None => {
                 self.skip_line(start, false);
-                Stmt { label: None, kind: StmtKind::Error, span: self.span_from(start) }
+                Stmt { label: None, is_unordered: false, kind: StmtKind::Error, span: self.span_from(start) }
             }
         }
     }
@@ -119,18 +119,43 @@ impl Parser<'_> {
             self.report(Diagnostic::error(codes::EXPECTED_STATEMENT, span, message).hint(hint));
             return None;
         }
+        let is_unordered = self.eat_unordered(Keyword::begins_statement);
         let kind = match self.kind() {
             TokenKind::Keyword(keyword) => self.keyword_stmt(keyword)?,
             _ if self.at_then() => {
                 self.bump();
                 StmtKind::Then(self.block("`then`")?)
             }
+            _ if self.eat_words(["when", "issued"]) => StmtKind::Issued(self.block("`when issued`")?),
+            _ if self.eat_words(["discard", "unless"]) => StmtKind::Discard(self.condition()?),
             _ => match self.bus_stmt() {
                 Some(kind) => kind,
                 None => self.expr_stmt()?,
             },
         };
-        Some(Stmt { label, kind, span: self.span_from(start) })
+        Some(Stmt { label, is_unordered, kind, span: self.span_from(start) })
+    }
+
+    /// Consumes `unordered` before a name or such a key word; elsewhere it is a name.
+    pub(super) fn eat_unordered(&mut self, may_follow: impl Fn(Keyword) -> bool) -> bool {
+        let next = self.token_at(1);
+        let follows = match next.kind {
+            TokenKind::Name => true,
+            TokenKind::Keyword(keyword) => may_follow(keyword),
+            _ => false,
+        };
+        follows && !next.after_newline && self.eat_word("unordered")
+    }
+
+    /// Consumes two words, which are names anywhere else.
+    fn eat_words(&mut self, words: [&str; 2]) -> bool {
+        let next = self.token_at(1);
+        let both = self.at_word(words[0]) && next.kind == TokenKind::Name && self.slice(next.span) == words[1];
+        if both && !next.after_newline {
+            self.bump();
+            self.bump();
+        }
+        both && !next.after_newline
     }
 
     /// Whether `then { .. }` comes next; `then` may be a name.
@@ -346,7 +371,7 @@ impl Parser<'_> {
             let kind = self.if_stmt()?;
             self.nesting -= 1;
             let span = self.span_from(start);
-            Some(Block { stmts: vec![Stmt { label: None, kind, span }], span })
+            Some(Block { stmts: vec![Stmt { label: None, is_unordered: false, kind, span }], span })
         } else {
             Some(self.block("`else`")?)
         };

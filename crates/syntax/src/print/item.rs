@@ -163,6 +163,7 @@ impl Printer<'_> {
     }
 
     fn shared(&self, flow: &mut Flow, shared: &SharedDecl) {
+        flow.push(if shared.is_unordered { "unordered " } else { "" });
         flow.push(match shared.kind {
             SharedKind::Cell => "cell ",
             SharedKind::Abstract => "abstract ",

@@ -9,7 +9,8 @@ impl Printer<'_> {
     pub(super) fn work(&mut self, work: &Work) {
         let body = &work.body;
         self.comments_inside(body.span.start);
-        let mut head = Flow::new(format!("work {}", work.name.text));
+        let order = if work.is_unordered { "unordered " } else { "" };
+        let mut head = Flow::new(format!("{order}work {}", work.name.text));
         self.parameters(&mut head, &work.unit);
         head.push(&format!(" {}", work.pool.word()));
         if let Some(workers) = &work.workers {

@@ -39,6 +39,9 @@ impl Printer<'_> {
         if let Some(label) = &stmt.label {
             flow.push(&format!("@{} ", label.text));
         }
+        if stmt.is_unordered {
+            flow.push("unordered ");
+        }
         match &stmt.kind {
             StmtKind::Let { name, ty, value } => {
                 flow.push(&format!("let {}", name.text));
@@ -71,6 +74,7 @@ impl Printer<'_> {
             StmtKind::Choose(_) => flow.push("choose"),
             StmtKind::Atomic(_) => flow.push("atomic"),
             StmtKind::Then(_) => flow.push("then"),
+            StmtKind::Issued(_) => flow.push("when issued"),
             StmtKind::Directly(_) => flow.push("directly"),
             StmtKind::StopTheWorld(_) => flow.push("stop_the_world"),
             StmtKind::Transaction(transaction) => self.transaction_head(&mut flow, transaction),
@@ -82,6 +86,7 @@ impl Printer<'_> {
                 self.words(&mut flow, &format!("assert {name}"), condition);
             }
             StmtKind::Assume(condition) => self.words(&mut flow, "assume ", condition),
+            StmtKind::Discard(condition) => self.words(&mut flow, "discard unless ", condition),
             StmtKind::Cover { name, condition } => {
                 flow.push(&format!("cover {}", name.text));
                 if let Some(condition) = condition {
@@ -217,6 +222,7 @@ fn blocks(kind: &StmtKind) -> Vec<&Block> {
         StmtKind::Loop(block)
         | StmtKind::Atomic(block)
         | StmtKind::Then(block)
+        | StmtKind::Issued(block)
         | StmtKind::Directly(block)
         | StmtKind::StopTheWorld(block) => {
             vec![block]

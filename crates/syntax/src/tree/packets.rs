@@ -18,6 +18,8 @@ pub struct Work {
     pub body: Block,
     /// From `work` up to the body.
     pub head: Span,
+    /// Whether steps on its units may come before older memory operations of their thread: `unordered work`.
+    pub is_unordered: bool,
 }
 
 /// How requests for the same unit add up.

@@ -39,6 +39,8 @@ pub struct SharedDecl {
     pub ty: Type,
     /// The initial value of each element.
     pub init: Expr,
+    /// Whether steps on it may come before older memory operations of their thread: `unordered abstract`.
+    pub is_unordered: bool,
 }
 
 /// A register that every thread which uses it has of its own.

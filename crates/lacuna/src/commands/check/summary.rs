@@ -1,7 +1,7 @@
 //! The table of runs.
 
 use super::Done;
-use crate::session::Protocol;
+use crate::session::{Protocol, System};
 use machine::Bound;
 use program::Expected;
 use report::table::{align, bytes, thousands};
@@ -34,8 +34,15 @@ pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
     let constants = done.first().map_or(&[][..], |run| &run.system.constants).iter().filter(shared);
     let values = constants.map(|(name, value)| format!("{name}={value}"));
     let buffer = options.machine.buffer.map(|_| options.machine.show(Bound::Buffer));
-    let scope: Vec<String> = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).collect();
-    scope.join(" ")
+    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).chain(guesses(done));
+    scope.collect::<Vec<_>>().join(" ")
+}
+
+/// How many guesses a thread may have open, if all runs allow the same number and it is not 0.
+fn guesses(done: &[Done<'_>]) -> Option<String> {
+    let n_guesses = done.first()?.memory.speculate;
+    let is_shared = done.iter().all(|run| run.memory.speculate == n_guesses);
+    (is_shared && n_guesses > 0).then(|| format!("speculate={n_guesses}"))
 }
 
 pub(super) fn verdict(outcome: &Outcome) -> String {
@@ -49,10 +56,18 @@ pub(super) fn verdict(outcome: &Outcome) -> String {
 
 pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
-    if !run.outcome.uncovered.is_empty() {
-        remarks.push(format!("never reached: {}", run.outcome.uncovered.join(", ")));
+    let not_looked_at = [
+        ("never reached", &run.outcome.uncovered),
+        ("not reached", &run.outcome.unreached),
+        ("not checked", &run.outcome.unchecked),
+    ];
+    for (word, names) in not_looked_at.into_iter().filter(|(_, names)| !names.is_empty()) {
+        remarks.push(format!("{word}: {}", names.join(", ")));
     }
-    if !is_expected(run) {
+    if run.outcome.has_no_step() {
+        remarks.push("no thread ever steps".into());
+    }
+    if run.expected.as_ref().is_some_and(|expected| !is_expected(run, expected)) {
         remarks.push("NOT AS EXPECTED".into());
     }
     if run.outcome.verdict == Verdict::Holds {
@@ -66,12 +81,32 @@ pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     remarks.join("; ")
 }
 
-/// Whether the run is as the file expects, or the file expects nothing.
-pub(super) fn is_expected(run: &Done<'_>) -> bool {
-    match (&run.expected, &run.outcome.verdict) {
-        (None, _) => true,
-        (Some(Expected::Holds), Verdict::Holds) => !run.outcome.is_vacuous(),
-        (Some(Expected::Violated { property }), Verdict::Violated(_)) => {
+/// Why a run is not as the file expects, in one line that names it.
+pub(super) fn not_as_expected(run: &Done<'_>) -> Option<String> {
+    let expected = match &run.expected {
+        Some(expected) if is_expected(run, expected) => return None,
+        Some(expected) => format!("expected {}", words(expected)),
+        None => "no `expect` of the file speaks of this run".into(),
+    };
+    let System { variant, scenario, .. } = run.system;
+    let found = verdict(&run.outcome);
+    Some(format!("not as expected: {variant} {scenario} {}: {found}; {expected}", run.memory.name))
+}
+
+/// An expected verdict as the file writes it, without scenarios.
+pub(super) fn words(expected: &Expected) -> String {
+    match expected {
+        Expected::Holds => "holds".into(),
+        Expected::Violated { property: Some(property) } => format!("violated by {property}"),
+        Expected::Violated { property: None } => "violated".into(),
+    }
+}
+
+/// Whether the run is as expected.
+fn is_expected(run: &Done<'_>, expected: &Expected) -> bool {
+    match (expected, &run.outcome.verdict) {
+        (Expected::Holds, Verdict::Holds) => !run.outcome.is_vacuous(),
+        (Expected::Violated { property }, Verdict::Violated(_)) => {
             property.is_none() || *property == run.outcome.property
         }
         _ => false,

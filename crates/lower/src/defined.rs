@@ -1,0 +1,146 @@
+//! Where a property has a value (semantics 8.4): what must be true of a state, lest a part that decides the property
+//! divide by zero or look at a cell that is not there.
+
+use crate::bounds::{Bounds, bounds};
+use crate::properties::Stating;
+use crate::simplify::binary;
+use automata::{Automata, BinaryOp, Definedness, Expr, Moment, PropertyId, StateExpr, UnaryOp};
+use program::typed::{self, BinaryOp as Word, ExprKind, Place};
+
+/// What may be wrong with a part of a property.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// It has no number.
+    Range,
+    /// It speaks of a cell that is not there.
+    Reference,
+}
+
+impl Fault {
+    const ALL: [Fault; 2] = [Fault::Reference, Fault::Range];
+
+    fn property(self) -> PropertyId {
+        match self {
+            Fault::Range => Automata::IN_RANGE,
+            Fault::Reference => Automata::VALID_REFERENCE,
+        }
+    }
+}
+
+impl Stating<'_> {
+    /// What must hold for a condition to have a value at each `moment` that it is judged: one clause for each part that may have
+    /// none.
+    pub(crate) fn definedness(&mut self, condition: &typed::Expr, moment: Moment) -> Vec<Definedness> {
+        let mut found: Vec<Definedness> = Vec::new();
+        for fault in Fault::ALL {
+            let mut clauses = Vec::new();
+            self.clauses(condition, &mut Vec::new(), fault, &mut clauses);
+            let stated =
+                clauses.into_iter().map(|condition| Definedness { property: fault.property(), condition, moment });
+            for clause in stated {
+                if !found.contains(&clause) {
+                    found.push(clause);
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds a clause for each part of `expr` that may have no value. `guards` are what must be true for `expr` to be evaluated.
+    fn clauses(&mut self, expr: &typed::Expr, guards: &mut Vec<StateExpr>, fault: Fault, found: &mut Vec<StateExpr>) {
+        match &expr.kind {
+            ExprKind::Binary(op @ (Word::And | Word::Or | Word::Implies), left, right) => {
+                self.clauses(left, guards, fault, found);
+                let value = self.expr(left);
+                guards.push(if *op == Word::Or { Expr::unary(UnaryOp::Not, value) } else { value });
+                self.clauses(right, guards, fault, found);
+                guards.pop();
+            }
+            ExprKind::Quantified(_, local, body) => {
+                for value in self.program.types.range(self.locals[*local].ty).values() {
+                    self.bindings[base::table::Id::index(*local)] = value;
+                    self.clauses(body, guards, fault, found);
+                }
+            }
+            _ => {
+                for part in expr.operands() {
+                    self.clauses(part, guards, fault, found);
+                }
+                let own = self.own(expr, fault);
+                let guarded = |rest, guard: &StateExpr| binary(BinaryOp::Implies, guard.clone(), rest);
+                let clause = if own == Expr::Const(1) { own } else { guards.iter().rev().fold(own, guarded) };
+                if clause != Expr::Const(1) {
+                    found.push(clause);
+                }
+            }
+        }
+    }
+
+    /// What an expression asks by itself, its operands having values.
+    fn own(&mut self, expr: &typed::Expr, fault: Fault) -> StateExpr {
+        match (&expr.kind, fault) {
+            (ExprKind::Load(place) | ExprKind::Pending(_, place, _) | ExprKind::Oldest(_, place), Fault::Reference) => {
+                self.is_there(place)
+            }
+            (ExprKind::Binary(op, _, right), Fault::Range) => {
+                let own = match op {
+                    Word::Divide | Word::Remainder => self.differs_from_zero(right),
+                    Word::ShiftLeft | Word::ShiftRight => self.is_within(right, (0, i128::MAX)),
+                    _ => Expr::Const(1),
+                };
+                and(own, self.is_narrow(expr))
+            }
+            (ExprKind::Top(held), Fault::Range) => self.differs_from_zero(held),
+            (ExprKind::Build(id, parts), Fault::Range) => {
+                let fields = self.program.types.words[*id].fields.iter().map(|field| field.range);
+                let ranges: Vec<Bounds> = fields.map(|range| (range.low.into(), range.high.into())).collect();
+                let parts = parts.iter().zip(ranges);
+                parts.fold(Expr::Const(1), |all, (part, range)| and(all, self.is_within(part, range)))
+            }
+            _ => Expr::Const(1),
+        }
+    }
+
+    /// Whether the cell of a place exists.
+    fn is_there(&mut self, place: &Place) -> StateExpr {
+        let (_, terms) = self.place(place);
+        terms
+            .into_iter()
+            .fold(Expr::Const(1), |all, term| and(all, within(self.automata, term.index, (0, term.count as i128 - 1))))
+    }
+
+    fn differs_from_zero(&mut self, expr: &typed::Expr) -> StateExpr {
+        let value = self.expr(expr);
+        let (low, high) = bounds(self.automata, &value);
+        if low > 0 || high < 0 { Expr::Const(1) } else { binary(BinaryOp::NotEqual, value, Expr::Const(0)) }
+    }
+
+    fn is_within(&mut self, expr: &typed::Expr, range: Bounds) -> StateExpr {
+        let value = self.expr(expr);
+        within(self.automata, value, range)
+    }
+
+    /// Whether it fits 64 bits whatever the state is. If not, the property is refused in every state: it is never wrong silently.
+    fn is_narrow(&mut self, expr: &typed::Expr) -> StateExpr {
+        let value = self.expr(expr);
+        let (low, high) = bounds(self.automata, &value);
+        Expr::Const(i64::from(low > i128::from(i64::MIN) && high <= i128::from(i64::MAX)))
+    }
+}
+
+fn within(automata: &Automata, value: StateExpr, (low, high): Bounds) -> StateExpr {
+    let (least, most) = bounds(automata, &value);
+    let above = match i64::try_from(low) {
+        Ok(low) if least < i128::from(low) => binary(BinaryOp::GreaterEqual, value.clone(), Expr::Const(low)),
+        _ => Expr::Const(1),
+    };
+    let below = match i64::try_from(high) {
+        Ok(high) if most > i128::from(high) => binary(BinaryOp::LessEqual, value, Expr::Const(high)),
+        _ => Expr::Const(1),
+    };
+    and(above, below)
+}
+
+fn and(left: StateExpr, right: StateExpr) -> StateExpr {
+    binary(BinaryOp::And, left, right)
+}
