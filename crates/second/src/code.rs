@@ -18,6 +18,8 @@ pub(crate) struct Code {
     pub(crate) first: Vec<i64>,
     /// The register of each local of the thread's body.
     pub(crate) locals: Vec<Option<usize>>,
+    /// The registers that are read at each point or later, or that a property names.
+    pub(crate) kept: Vec<Vec<bool>>,
 }
 
 /// An instruction.
@@ -168,12 +170,51 @@ impl Instr {
         }
     }
 
+    /// Where control goes from here.
+    pub(crate) fn next(&self, pc: usize) -> Vec<usize> {
+        match self {
+            Instr::Goto(target) => vec![*target],
+            Instr::Branch(_, target) => vec![pc + 1, *target],
+            Instr::Choose(targets) => targets.clone(),
+            Instr::Begin { handler, .. } => vec![pc + 1, *handler],
+            Instr::End | Instr::Abort(_) => Vec::new(),
+            _ => vec![pc + 1],
+        }
+    }
+
     /// The register that it writes.
     pub(crate) fn writes(&self) -> Option<usize> {
         match self {
             Instr::Set { to, .. } | Instr::ChooseValue(to, _) | Instr::ChooseIn(to, ..) => Some(*to),
             Instr::Access(access) => access.to.map(|(to, _)| to),
             _ => None,
+        }
+    }
+}
+
+impl Code {
+    /// Finds the registers that count at each point.
+    pub(crate) fn find_kept(&mut self, named: &[usize]) {
+        let mut always = vec![false; self.first.len()];
+        named.iter().for_each(|register| always[*register] = true);
+        self.kept = vec![always; self.instrs.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for pc in (0..self.instrs.len()).rev() {
+                let instr = &self.instrs[pc];
+                let mut kept = vec![false; self.first.len()];
+                for next in instr.next(pc) {
+                    let later = self.kept.get(next).into_iter().flatten();
+                    kept.iter_mut().zip(later).for_each(|(kept, later)| *kept |= later);
+                }
+                instr.writes().into_iter().for_each(|register| kept[register] = false);
+                let mut read = Vec::new();
+                instr.terms().into_iter().for_each(|term| term.registers(&mut read));
+                read.iter().chain(named).for_each(|register| kept[*register] = true);
+                changed |= kept != self.kept[pc];
+                self.kept[pc] = kept;
+            }
         }
     }
 }

@@ -88,6 +88,8 @@ pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u3
     compiler.code.locals = compiler.frame.locals.iter().map(of).collect();
     compiler.block(&thread.body.block);
     compiler.emit(Instr::End);
+    let named: Vec<usize> = thread.observed.iter().filter_map(|local| compiler.code.locals[local.index()]).collect();
+    compiler.code.find_kept(&named);
     compiler.code
 }
 

@@ -85,9 +85,19 @@ impl World<'_> {
     }
 
     /// The end of a step, if it is one: a `then` that is due must have been executed.
-    fn rest(&self, path: Path, t: usize, done: &mut Vec<Path>) {
+    fn rest(&self, mut path: Path, t: usize, done: &mut Vec<Path>) {
         if !path.state.threads[t].then_due {
+            self.forget(&mut path, t);
             done.push(path);
+        }
+    }
+
+    /// What is in registers that nobody reads any more is no part of a state.
+    fn forget(&self, path: &mut Path, t: usize) {
+        let kept = &self.code[t].kept[path.state.threads[t].pc];
+        let forgets = |(content, kept): (&Content, &bool)| !kept && *content != Content::Known(0);
+        if path.state.threads[t].registers.iter().zip(kept).any(forgets) {
+            clear(&mut path.state.thread(t).registers, kept);
         }
     }
 
@@ -206,6 +216,8 @@ impl World<'_> {
                 if !thread.queue.is_empty() {
                     return Local::Rests;
                 }
+                let mut registers = thread.registers.clone();
+                clear(&mut registers, &self.code[t].kept[*handler]);
                 let transaction = Transaction {
                     reads: Vec::new(),
                     writes: Vec::new(),
@@ -213,7 +225,7 @@ impl World<'_> {
                     handler: *handler,
                     cause: *cause,
                     code: *code,
-                    registers: thread.registers.clone(),
+                    registers,
                 };
                 let next = thread.pc + 1;
                 path.state.thread(t).transaction = Some(transaction);
@@ -339,7 +351,8 @@ impl World<'_> {
                 let guess = |value: bool| {
                     let mut way = path.clone();
                     let thread = way.state.thread(t);
-                    let registers = thread.registers.clone();
+                    let mut registers = thread.registers.clone();
+                    clear(&mut registers, &self.code[t].kept[self.code[t].instrs.len() - 1]);
                     let guess = Guess { condition: condition.clone(), value, pc: here, registers };
                     thread.queue.push(Entry::Guess(Box::new(guess)));
                     thread.pc = if value { next } else { otherwise };
@@ -405,4 +418,11 @@ pub(crate) fn chosen(path: &Path, t: usize, to: usize, values: impl IntoIterator
         way
     };
     values.into_iter().map(way).collect()
+}
+
+/// Forgets the registers that are not kept.
+fn clear(registers: &mut [Content], kept: &[bool]) {
+    for (content, _) in registers.iter_mut().zip(kept).filter(|(_, kept)| !**kept) {
+        *content = Content::Known(0);
+    }
 }

@@ -22,19 +22,10 @@ impl Compiler<'_> {
         let start = self.here();
         let Some(label) = &stmt.label else { return self.stmt(stmt) };
         let label = format!("{}{label}", self.frame.prefix);
-        let is_shared = match &stmt.kind {
-            StmtKind::Loop(_) | StmtKind::Skip | StmtKind::Fence(None) => true,
-            StmtKind::If(condition, ..) | StmtKind::While(condition, _) => condition.constant().is_some(),
-            _ => false,
-        };
-        if is_shared || !stmt.calls().is_empty() {
-            self.emit(Instr::Nop);
-        }
         match &stmt.kind {
             StmtKind::Eval(Expr { kind: ExprKind::Call(proc, arguments), .. }) => {
                 self.call(*proc, arguments, None, Some(format!("{label}_")));
             }
-            StmtKind::Loop(body) => self.repeat(body, start),
             _ => self.stmt(stmt),
         }
         if self.here() == start {
@@ -315,15 +306,9 @@ impl Compiler<'_> {
             let mut changed = false;
             for i in (0..n).rev() {
                 let instr = &self.code.instrs[start + i];
-                let next = |target: usize| target.checked_sub(start).filter(|t| *t < n).unwrap_or(n);
-                let successors = match instr {
-                    Instr::Goto(target) => vec![next(*target)],
-                    Instr::Branch(_, target) => vec![i + 1, next(*target)],
-                    Instr::Choose(targets) => targets.iter().map(|target| next(*target)).collect(),
-                    Instr::End => Vec::new(),
-                    _ => vec![i + 1],
-                };
-                let mut registers: Vec<usize> = successors.into_iter().flat_map(|s| live[s].clone()).collect();
+                let within = |target: usize| target.checked_sub(start).filter(|t| *t < n).unwrap_or(n);
+                let successors = instr.next(start + i).into_iter().map(within);
+                let mut registers: Vec<usize> = successors.flat_map(|s| live[s].clone()).collect();
                 registers.retain(|register| instr.writes() != Some(*register));
                 instr.terms().into_iter().for_each(|term| term.registers(&mut registers));
                 registers.sort_unstable();
