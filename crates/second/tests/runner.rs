@@ -15,20 +15,20 @@ impl World for Disk {
 }
 
 /// One run that a file speaks of.
-pub struct Run {
+pub(crate) struct Run {
     /// Variant, scenario, memory model, settings.
-    pub name: String,
+    pub(crate) name: String,
     /// What the file expects.
-    pub expected: Expected,
+    pub(crate) expected: Expected,
     /// What the second opinion says.
-    pub opinion: Result<Opinion, Failure>,
+    pub(crate) opinion: Result<Opinion, Failure>,
     /// The texts, to show traces.
-    pub sources: base::Sources,
+    pub(crate) sources: base::Sources,
 }
 
 impl Run {
     /// Whether the opinion is as expected; none if there is no opinion.
-    pub fn is_expected(&self) -> Option<bool> {
+    pub(crate) fn is_expected(&self) -> Option<bool> {
         let opinion = self.opinion.as_ref().ok()?;
         let violated = opinion.violated();
         Some(match &self.expected {
@@ -39,7 +39,7 @@ impl Run {
     }
 
     /// The traces of all that is violated.
-    pub fn traces(&self) -> String {
+    pub(crate) fn traces(&self) -> String {
         let mut text = String::new();
         let Ok(opinion) = &self.opinion else { return format!("{:?}", self.opinion) };
         for (name, answer) in &opinion.properties {
@@ -57,12 +57,12 @@ impl Run {
 }
 
 /// The folder of the repository.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Every run that a file speaks of, each with at most so many states.
-pub fn runs(file: &Path, max_states: usize) -> Vec<Run> {
+pub(crate) fn runs(file: &Path, max_states: usize) -> Vec<Run> {
     let loaded = program::load(&Disk, file);
     let outline = program::outline(&loaded);
     let mut all_settings: Vec<Vec<(String, String)>> = vec![Vec::new()];
