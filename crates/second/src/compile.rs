@@ -46,6 +46,8 @@ pub(crate) struct Compiler<'p> {
     pub(crate) frame: Frame,
     pub(crate) copy: usize,
     pub(crate) is_in_region: bool,
+    /// The text of the statement says that its region is unordered.
+    pub(crate) is_unordered: bool,
     /// The span of the statement that is translated.
     pub(crate) span: Span,
     items: FxHashMap<RegisterId, usize>,
@@ -73,6 +75,7 @@ pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u3
         frame: empty,
         copy: copy as usize,
         is_in_region: false,
+        is_unordered: false,
         span: thread.span,
         items: FxHashMap::default(),
         procs: FxHashMap::default(),

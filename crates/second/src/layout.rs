@@ -63,5 +63,6 @@ impl Layout {
 
 /// Whether what is declared orders the regions that touch it (rule 3.6).
 pub(crate) fn orders_regions(program: &Program, id: SharedId) -> bool {
-    program.shared[id].kind != SharedKind::Ghost
+    let shared = &program.shared[id];
+    shared.kind != SharedKind::Ghost && !shared.is_unordered
 }

@@ -11,10 +11,12 @@ impl Compiler<'_> {
     pub(crate) fn block(&mut self, block: &[Stmt]) {
         for stmt in block {
             let outer = std::mem::replace(&mut self.span, stmt.span);
+            let was_unordered = std::mem::replace(&mut self.is_unordered, stmt.is_unordered);
             let mark = self.n_scratch;
             self.labelled(stmt);
             self.drop_scratch(mark);
             self.span = outer;
+            self.is_unordered = was_unordered;
         }
     }
 
@@ -64,6 +66,7 @@ impl Compiler<'_> {
                 self.checked(condition, |term| Instr::Assert(property, term));
             }
             StmtKind::Assume(condition) => self.checked(condition, Instr::Assume),
+            StmtKind::Discard(condition) => self.checked(condition, Instr::Discard),
             StmtKind::Cover(cover, condition) => match condition {
                 Some(condition) => {
                     let cover = *cover;
@@ -73,7 +76,7 @@ impl Compiler<'_> {
             },
             StmtKind::Safepoint => self.add(Instr::Safepoint),
             StmtKind::Perform => self.add(Instr::Perform),
-            StmtKind::Lock => self.add(Instr::Lock { is_ordered: true }),
+            StmtKind::Lock => self.add(Instr::Lock { is_ordered: !stmt.is_unordered }),
             StmtKind::Unlock => self.add(Instr::Unlock),
             StmtKind::Return(value) => self.return_from(value.as_ref()),
             StmtKind::Break => {
@@ -125,7 +128,7 @@ impl Compiler<'_> {
         all.push(value);
         let kept: Vec<Option<Term>> =
             all.iter().map(|part| part.takes_steps().then(|| self.region_around(part, |c| c.expr(part)))).collect();
-        self.region(RegionKind::Step, false, |c| {
+        self.region(RegionKind::Step, |c| {
             let mut terms: Vec<Term> = Vec::new();
             for (part, kept) in all.iter().zip(kept) {
                 let term = kept.unwrap_or_else(|| c.expr(part));
@@ -246,6 +249,8 @@ impl Compiler<'_> {
 
     fn region_stmt(&mut self, kind: typed::Region, body: &[Stmt]) {
         let kind = match kind {
+            typed::Region::Issued if !self.is_in_region => return self.issued(body),
+            typed::Region::Issued => RegionKind::Step,
             typed::Region::Atomic | typed::Region::Direct => RegionKind::Step,
             typed::Region::StopTheWorld => RegionKind::StopTheWorld,
             typed::Region::Then => RegionKind::Then,
@@ -253,7 +258,24 @@ impl Compiler<'_> {
         if kind == RegionKind::Then && !self.is_in_region {
             self.mark_then();
         }
-        self.region(kind, false, |c| c.block(body));
+        self.region(kind, |c| c.block(body));
+    }
+
+    /// The store before becomes the beginning of a region (rule 3.10).
+    fn issued(&mut self, body: &[Stmt]) {
+        let is_store = |instr: &Instr| matches!(instr, Instr::Access(access) if access.kind == AccessKind::Store);
+        let Some(start) = self.code.instrs.iter().rposition(is_store) else { return };
+        // Between the store and here are at most registers that are cleared.
+        let store = self.code.instrs[start].clone();
+        self.code.instrs.truncate(start + 1);
+        self.code.spans.truncate(start + 1);
+        self.code.labels.truncate(start + 1);
+        self.emit(store);
+        self.is_in_region = true;
+        self.block(body);
+        self.is_in_region = false;
+        let end = self.emit(Instr::RegionEnd);
+        self.close_region(RegionKind::Issued, true, start, end);
     }
 
     /// The last memory operation before belongs to the `then` here.
@@ -269,19 +291,15 @@ impl Compiler<'_> {
 
     /// What is emitted for an expression, in a region of its own if it reads abstract state.
     pub(crate) fn region_around<T>(&mut self, expr: &Expr, emit: impl FnOnce(&mut Self) -> T) -> T {
-        if expr.reads_abstract() { self.region(RegionKind::Step, false, emit) } else { emit(self) }
+        if expr.reads_abstract() { self.region(RegionKind::Step, emit) } else { emit(self) }
     }
 
     /// What is emitted, as one region; as part of the outer one if there is one.
-    pub(crate) fn region<T>(
-        &mut self,
-        kind: RegionKind,
-        is_unordered: bool,
-        emit: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    pub(crate) fn region<T>(&mut self, kind: RegionKind, emit: impl FnOnce(&mut Self) -> T) -> T {
         if self.is_in_region {
             return emit(self);
         }
+        let is_unordered = self.is_unordered;
         let start = self.emit(Instr::Nop);
         self.is_in_region = true;
         let result = emit(self);
@@ -294,7 +312,8 @@ impl Compiler<'_> {
     pub(crate) fn close_region(&mut self, kind: RegionKind, is_unordered: bool, start: usize, end: usize) {
         let orders = |instr: &Instr| matches!(instr, Instr::Access(access) if access.touches != Touches::Unordered);
         let is_ordered = !is_unordered && self.code.instrs[start..end].iter().any(orders);
-        let reads = self.read_first(start + 1, end);
+        let first = if kind == RegionKind::Issued { start + 2 } else { start + 1 };
+        let reads = self.read_first(first, end);
         self.code.instrs[start] = Instr::Region(Region { kind, is_ordered, end, reads });
     }
 
