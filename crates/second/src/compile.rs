@@ -173,10 +173,11 @@ impl Compiler<'_> {
 
     /// Gives back the registers used since.
     pub(crate) fn drop_scratch(&mut self, mark: usize) {
-        for register in self.scratch[mark..self.n_scratch].to_vec() {
+        while self.n_scratch > mark {
+            self.n_scratch -= 1;
+            let register = self.scratch[self.n_scratch];
             self.emit(Instr::Clear(register, register + 1));
         }
-        self.n_scratch = mark;
     }
 
     pub(crate) fn local(&self, local: LocalId) -> Slot {
@@ -197,30 +198,32 @@ impl Compiler<'_> {
     pub(crate) fn operands(&mut self, operands: &[&Expr]) -> Vec<Term> {
         let mut terms = Vec::new();
         for (i, operand) in operands.iter().enumerate() {
-            let mut term = self.expr(operand);
-            if operands[i + 1..].iter().any(|later| later.takes_steps()) && self.reads_item(&term) {
-                let kept = self.scratch();
-                let limits = self.limits(operand.ty);
-                self.set(kept, term, limits, limits);
-                term = Term::Register(kept);
-            }
-            terms.push(term);
+            let term = self.expr(operand);
+            terms.push(self.kept(term, operand, &operands[i + 1..]));
         }
         terms
+    }
+
+    /// A term that later operands do not change.
+    fn kept(&mut self, term: Term, operand: &Expr, later: &[&Expr]) -> Term {
+        if !later.iter().any(|later| later.takes_steps()) || !self.reads_item(&term) {
+            return term;
+        }
+        let kept = self.scratch();
+        let limits = self.limits(operand.ty);
+        self.set(kept, term, limits, limits);
+        Term::Register(kept)
     }
 
     /// The body of a procedure in place of its call.
     pub(crate) fn call(&mut self, id: ProcId, arguments: &[Expr], to: Option<(usize, Limits)>, prefix: Option<String>) {
         let proc = &self.program.procs[id];
-        let terms: Vec<Term> = {
-            let mut terms = Vec::new();
-            for (i, argument) in arguments.iter().enumerate() {
-                let term = self.region_around(argument, |c| c.expr(argument));
-                let is_kept = arguments[i + 1..].iter().any(|later| later.takes_steps()) && self.reads_item(&term);
-                terms.push(if is_kept { self.keep(term, argument) } else { term });
-            }
-            terms
-        };
+        let mut terms = Vec::new();
+        for (i, argument) in arguments.iter().enumerate() {
+            let term = self.region_around(argument, |c| c.expr(argument));
+            let later: Vec<&Expr> = arguments[i + 1..].iter().collect();
+            terms.push(self.kept(term, argument, &later));
+        }
         let slots = match self.procs.get(&id) {
             Some(slots) => slots.clone(),
             None => {
@@ -256,12 +259,5 @@ impl Compiler<'_> {
                 self.emit(Instr::Clear(*register, *register + 1));
             }
         }
-    }
-
-    fn keep(&mut self, term: Term, argument: &Expr) -> Term {
-        let kept = self.scratch();
-        let limits = self.limits(argument.ty);
-        self.set(kept, term, limits, limits);
-        Term::Register(kept)
     }
 }

@@ -16,13 +16,8 @@ pub(crate) struct Layout {
 
 impl Layout {
     pub(crate) fn new(program: &Program) -> Self {
-        let mut layout = Layout {
-            shared: Vec::new(),
-            objects: Vec::new(),
-            first: Vec::new(),
-            names: Vec::new(),
-            types: Vec::new(),
-        };
+        let mut layout =
+            Layout { shared: Vec::new(), objects: Vec::new(), first: Vec::new(), names: Vec::new(), types: Vec::new() };
         for shared in program.shared.values() {
             layout.shared.push(layout.first.len());
             layout.add(program, &shared.name, shared.index, shared.ty, &shared.init);

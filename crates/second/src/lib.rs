@@ -3,13 +3,14 @@
 //! It exists to find mistakes of the machine, so it shares nothing with it but the syntax, the types and the table of the
 //! memory model. Each file names the rules that it implements.
 //!
-//! Reading order: `values`, `term`, `layout`, `code`; `compile`, `expressions`, `statements` (the tree as instructions);
-//! `state`, `world`, `local`, `retire`, `order`, `perform`, `region`, `transaction`, `steps` (what threads do);
+//! Reading order: `values`, `term`, `layout`, `code`; `compile`, `expressions`, `statements`, `enclose` (the tree as instructions);
+//! `state`, `world`, `settle`, `local`, `retire`, `order`, `perform`, `region`, `transaction`, `steps` (what threads do);
 //! `property`, `search`, `refuted` (what is judged); `formula`, `runs`, `components`, `product` (temporal properties); `opinion` (the result).
 
 mod code;
 mod compile;
 mod components;
+mod enclose;
 mod expressions;
 mod formula;
 mod layout;
@@ -24,6 +25,7 @@ mod region;
 mod retire;
 mod runs;
 mod search;
+mod settle;
 mod state;
 mod statements;
 mod steps;

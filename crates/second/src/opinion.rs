@@ -58,12 +58,7 @@ impl Opinion {
 }
 
 /// Judges every property of a program under a memory model.
-pub fn opinion(
-    program: &Program,
-    model: &MemoryModel,
-    options: &Options,
-    limits: Limits,
-) -> Result<Opinion, Failure> {
+pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits: Limits) -> Result<Opinion, Failure> {
     let mut world = World::new(program, model, options);
     if world.code.is_empty() {
         return Err(Failure::NoRun);

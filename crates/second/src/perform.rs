@@ -50,7 +50,8 @@ impl World<'_> {
             }
         } else if let Some(plan) = self.plan(thread, place, cell, operation) {
             let found = plan.forward.map_or(found, |(_, value)| value);
-            if queued.kind == AccessKind::StoreConditional && self.model.store_conditional == StoreConditional::MayFail {
+            if queued.kind == AccessKind::StoreConditional && self.model.store_conditional == StoreConditional::MayFail
+            {
                 let is_reserved = thread.reserved == Some(cell);
                 if is_reserved {
                     let plan = Plan { forward: None, assumes: plan.assumes.clone() };

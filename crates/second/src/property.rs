@@ -94,9 +94,7 @@ impl World<'_> {
             ExprKind::Performed(thread) => {
                 self.of_thread(state, bound, types, thread, |t| truth(is_performed(state, t)))
             }
-            ExprKind::LockedBy(thread) => {
-                self.of_thread(state, bound, types, thread, |t| truth(state.bus == Some(t)))
-            }
+            ExprKind::LockedBy(thread) => self.of_thread(state, bound, types, thread, |t| truth(state.bus == Some(t))),
             ExprKind::Quiescent => truth(self.is_quiescent(state)),
             ExprKind::Pending(thread, place, value) => {
                 let wanted = value.as_ref().map(|value| see(value));

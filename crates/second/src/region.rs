@@ -32,7 +32,9 @@ impl World<'_> {
                 thread.queue.is_empty() && state.threads.iter().enumerate().all(is_stopped)
             }
             RegionKind::Issued => match &self.code[t].instrs[thread.pc + 1] {
-                Instr::Access(store) => self.may_enter_unordered(thread, &region.reads) && self.may_issue(thread, store),
+                Instr::Access(store) => {
+                    self.may_enter_unordered(thread, &region.reads) && self.may_issue(thread, store)
+                }
                 _ => false,
             },
             RegionKind::Step | RegionKind::Then if region.is_ordered => is_drained(thread),

@@ -91,7 +91,8 @@ impl World<'_> {
                     match self.locate(address, &[]) {
                         Ok(None) => {}
                         Ok(Some(cell)) => {
-                            let is_wrong = |(assumption, _): &(Assumption, bool)| *assumption == Assumption::Elsewhere(cell);
+                            let is_wrong =
+                                |(assumption, _): &(Assumption, bool)| *assumption == Assumption::Elsewhere(cell);
                             if queued.assumed.iter().any(is_wrong) {
                                 return Fate::Discards;
                             }
@@ -107,7 +108,8 @@ impl World<'_> {
                 if queued.is_ready() {
                     return Fate::Stays;
                 }
-                let values: Result<Option<Vec<i64>>, _> = queued.operands.iter().map(|o| self.eval(o, thread)).collect();
+                let values: Result<Option<Vec<i64>>, _> =
+                    queued.operands.iter().map(|o| self.eval(o, thread)).collect();
                 match values {
                     Ok(None) => Fate::Stays,
                     Ok(Some(values)) => Fate::Evaluated(values),

@@ -127,7 +127,9 @@ impl World<'_> {
         if path.end == End::Discarded || !is_news || self.is_refuted(&path.state) {
             return;
         }
-        found.covers.extend(path.covers.iter().filter(|cover| !found.covers.contains(cover)).copied().collect::<Vec<_>>());
+        found
+            .covers
+            .extend(path.covers.iter().filter(|cover| !found.covers.contains(cover)).copied().collect::<Vec<_>>());
         let asserts: Vec<PropertyId> = path.asserts.iter().filter(|p| !found.asserts.contains(p)).copied().collect();
         found.asserts.extend(asserts);
     }
@@ -156,7 +158,9 @@ impl World<'_> {
                         other => other,
                     }
                 }
-                PropertyKind::Ltl { formula, .. } if judges != Judges::Passing => self.faults(&state, &types, formula, &mut Vec::new()),
+                PropertyKind::Ltl { formula, .. } if judges != Judges::Passing => {
+                    self.faults(&state, &types, formula, &mut Vec::new())
+                }
                 _ => continue,
             };
             violated.extend(judged(seen, Name::Property(id)));

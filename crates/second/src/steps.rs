@@ -92,7 +92,8 @@ impl World<'_> {
             path.state.thread(t).pc += 1;
             path
         };
-        let enters = |is_ordered: bool| if is_ordered { is_drained(thread) } else { self.may_enter_unordered(thread, &[]) };
+        let enters =
+            |is_ordered: bool| if is_ordered { is_drained(thread) } else { self.may_enter_unordered(thread, &[]) };
         match self.instr(state, t) {
             Instr::Safepoint => vec![("safepoint", next())],
             Instr::Region(Region { kind: RegionKind::Then, .. }) => Vec::new(),
