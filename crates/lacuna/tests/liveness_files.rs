@@ -114,3 +114,13 @@ fn a_cross_check_repeats_each_run_without_reductions() {
     let (code, _, err) = lacuna(&few);
     assert!(code == Some(3) && err.contains("not done"), "{err}");
 }
+
+#[test]
+fn a_second_opinion_is_asked_about_each_run() {
+    let (code, _, err) = lacuna(&["check", "peterson.lac", "--memory", "sc,tso", "--second-opinion"]);
+    assert!(matches!(code, Some(0 | 1)), "{err}");
+    assert_eq!(err.matches(", the same (").count(), 2, "{err}");
+    let few = ["check", "handshake.lac", "--memory", "sc", "--second-opinion", "--max-states", "3"];
+    let (_, _, err) = lacuna(&few);
+    assert!(err.contains("gave up at 4 states"), "{err}");
+}
