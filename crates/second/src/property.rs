@@ -64,7 +64,17 @@ impl World<'_> {
             },
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
                 let left = if *op == BinaryOp::Implies { not(see(a)) } else { see(a) };
-                decide(if *op == BinaryOp::And { 0 } else { 1 }, [left, see(b)].into_iter())
+                let decisive = i64::from(*op != BinaryOp::And);
+                match left {
+                    Seen::None(_) => left,
+                    Seen::Value(value) if value == decisive => left,
+                    Seen::Value(_) => see(b),
+                    // Whether the right side is evaluated is to come too.
+                    Seen::ToCome => match see(b) {
+                        Seen::Value(value) if value == decisive => Seen::Value(value),
+                        _ => Seen::ToCome,
+                    },
+                }
             }
             ExprKind::Quantified(quantifier, local, body) => {
                 let limits = Limits::from(self.program.types.range(types[local.index()]));
@@ -194,7 +204,7 @@ impl World<'_> {
             }
         };
         if let Some(index) = &place.index {
-            let Some(index) = see(index)? else { return Ok(None) };
+            let Some(index) = see(index).map_err(|_| Fault::Reference)? else { return Ok(None) };
             let limits = Limits::from(place.index_range);
             if !limits.contains(index) {
                 return Err(Fault::Reference);
@@ -277,16 +287,16 @@ fn not(seen: Seen) -> Seen {
     }
 }
 
-/// Kleene's `and` (0 decides) or `or` (1 decides). What is to come could still decide, so it goes before what has no value.
+/// `all` (0 decides) or `exists` (1 decides): every element is evaluated.
 fn decide(decisive: i64, parts: impl Iterator<Item = Seen>) -> Seen {
     let mut result = Seen::Value(1 - decisive);
     for part in parts {
         match (part, result) {
-            (Seen::Value(value), _) if value == decisive => return part,
-            (Seen::Value(_), _) => {}
-            (Seen::ToCome, _) => result = Seen::ToCome,
-            (Seen::None(_), Seen::Value(_)) => result = part,
-            (Seen::None(_), _) => {}
+            (_, Seen::None(_)) => {}
+            (Seen::None(_), _) => result = part,
+            (Seen::Value(value), _) if value == decisive => result = part,
+            (Seen::ToCome, Seen::Value(value)) if value != decisive => result = part,
+            _ => {}
         }
     }
     result

@@ -5,7 +5,8 @@ use crate::state::{State, Violation};
 use crate::values::Fault;
 use crate::world::{End, Path, World};
 use base::Span;
-use program::typed::{CoverId, Expr, PropertyId, PropertyKind};
+use base::table::Id;
+use program::typed::{CoverId, Expr, ExprKind, PropertyId, PropertyKind, ThreadId};
 use program::types::Type;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -151,6 +152,7 @@ impl World<'_> {
         for (id, property) in self.program.properties.iter().filter(|(id, _)| self.is_judged(*id)) {
             let types: Vec<Type> = property.locals.values().map(|local| local.ty).collect();
             let seen = match &property.kind {
+                PropertyKind::Invariant(condition) if !self.is_seen(&state, condition) => continue,
                 PropertyKind::Invariant(condition) => self.see(&state, &Vec::new(), &types, condition),
                 PropertyKind::Forbid(condition) if self.is_quiescent(&state) => {
                     match self.see(&state, &Vec::new(), &types, condition) {
@@ -166,7 +168,7 @@ impl World<'_> {
             violated.extend(judged(seen, Name::Property(id)));
         }
         for (id, cover) in self.program.covers.iter() {
-            let Some(condition) = &cover.condition else { continue };
+            let Some(condition) = cover.condition.as_ref().filter(|c| self.is_seen(&state, c)) else { continue };
             let types: Vec<Type> = cover.locals.values().map(|local| local.ty).collect();
             match self.see(&state, &Vec::new(), &types, condition) {
                 Seen::Value(1) if !found.covers.contains(&id) => found.covers.push(id),
@@ -176,6 +178,28 @@ impl World<'_> {
         }
         for name in violated {
             found.violated.entry(name).or_insert((at, depth));
+        }
+    }
+
+    /// Whether a condition sees all threads where they are: one that pauses only if it names a label of it (rule 8.2).
+    fn is_seen(&self, state: &State, condition: &Expr) -> bool {
+        let pausing: Vec<usize> = (0..state.threads.len()).filter(|t| state.threads[*t].pauses).collect();
+        if pausing.is_empty() {
+            return true;
+        }
+        let mut labels = Vec::new();
+        labels_in(condition, &mut labels);
+        pausing.into_iter().all(|t| labels.iter().any(|question| self.names(question, t)))
+    }
+
+    /// Whether a question about labels may be about this thread.
+    fn names(&self, question: &Expr, t: usize) -> bool {
+        let ExprKind::At(asked, _) = &question.kind else { return false };
+        let count = |id: ThreadId| self.program.threads[id].count.unwrap_or(1) as usize;
+        let first: usize = self.program.threads.ids().take(asked.thread.index()).map(count).sum();
+        match asked.index.as_ref().and_then(|index| index.constant()) {
+            Some(copy) => i64::from(copy) + first as i64 == t as i64,
+            None => (first..first + count(asked.thread)).contains(&t),
         }
     }
 
@@ -280,7 +304,7 @@ fn add_at(
 
 /// Whether an expression asks where a thread is.
 pub(crate) fn labels_in<'e>(expr: &'e Expr, out: &mut Vec<&'e Expr>) {
-    if matches!(expr.kind, program::typed::ExprKind::At(..)) {
+    if matches!(expr.kind, ExprKind::At(..)) {
         out.push(expr);
     }
     expr.operands().into_iter().for_each(|operand| labels_in(operand, out));

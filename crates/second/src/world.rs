@@ -145,7 +145,8 @@ impl<'p> World<'p> {
             cell += object * size;
         }
         if let Some((index, limits)) = &address.index {
-            let Some(index) = index.eval(types, registers)? else { return Ok(None) };
+            let index = index.eval(types, registers).map_err(|_| Fault::Reference)?;
+            let Some(index) = index else { return Ok(None) };
             if !limits.contains(index) {
                 return Err(Fault::Reference);
             }

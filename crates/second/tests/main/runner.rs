@@ -1,7 +1,7 @@
 //! Runs the second opinion on what a file expects of itself.
 
 use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
-use program::{Expected, Outline, Settings, World};
+use program::{Expected, ExpectedOf, Outline, Settings, World};
 use second::{Failure, Limits, Opinion, Options};
 use std::path::{Path, PathBuf};
 
@@ -93,7 +93,6 @@ fn run(
     mut model: MemoryModel,
     max_states: usize,
 ) -> Option<Run> {
-    let expected = outline.expected(variant, settings, scenario, &model.name)?;
     let mut options = Options { queue_bound: 4, buffer: None, check_deadlock: true, properties: None };
     let mut set = Vec::new();
     for (name, value) in settings {
@@ -110,9 +109,17 @@ fn run(
         }
     }
     let name = format!("{variant} {scenario} {} {settings:?}", model.name);
-    let chosen = Settings { variant: Some(variant.into()), scenario: Some(scenario.into()), set };
-    let (program, diagnostics) = program::check(loaded, &chosen);
-    let program = program.unwrap_or_else(|| panic!("{name}: {diagnostics:?}"));
+    let checked = |set: Vec<(String, String)>| {
+        let chosen = Settings { variant: Some(variant.into()), scenario: Some(scenario.into()), set };
+        let (program, diagnostics) = program::check(loaded, &chosen);
+        program.unwrap_or_else(|| panic!("{name}: {diagnostics:?}"))
+    };
+    let by_itself = checked(Vec::new()).constants;
+    let given: Vec<(String, String)> = settings.iter().filter(|set| !by_itself.contains(set)).cloned().collect();
+    let values = &by_itself;
+    let of = ExpectedOf { variant, scenario, memory: &model.name, given: &given, values };
+    let expected = outline.expected(of).unwrap_or_else(|diagnostic| panic!("{name}: {diagnostic:?}"))?;
+    let program = checked(set);
     let limits = Limits { max_states, deadline: None };
     let opinion = second::opinion(&program, &model, &options, limits);
     Some(Run { name, expected, opinion, sources: loaded.sources.clone() })
