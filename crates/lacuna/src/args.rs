@@ -109,6 +109,9 @@ pub(crate) struct CheckArgs {
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
     #[arg(long)]
     pub(crate) cross_check: bool,
+    /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
+    #[arg(long)]
+    pub(crate) second_opinion: bool,
     /// End with 0 if every run is as the file expects, with 1 if not, or if the file expects nothing of it
     #[arg(long)]
     pub(crate) expect: bool,

@@ -15,4 +15,5 @@ pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod scope;
+mod second;
 pub(crate) mod show;
