@@ -5,7 +5,18 @@
 //! and of what stands beside it), `judge` (who disagrees with whom), `shrink` (the least program on which they still do),
 //! `campaign` (many cases, and a table).
 
+pub mod campaign;
+pub mod checks;
 pub mod features;
 pub mod generate;
+pub mod judge;
+pub mod opinion;
+pub mod opinions;
+pub mod panics;
+mod pieces;
 pub mod random;
+pub mod safety;
+pub mod setting;
+pub mod shrink;
 pub mod subject;
+pub mod watch;

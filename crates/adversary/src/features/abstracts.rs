@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
 /// See the head of this file.
-pub const ABSTRACTS: Feature = Feature {
+pub(super) const ABSTRACTS: Feature = Feature {
     name: "abstracts",
     prepare,
     statements: &[(4, write), (3, read), (3, ghost), (3, atomic), (2, both)],

@@ -28,7 +28,9 @@ pub(crate) fn pick_shared(b: &mut Builder, kind: Kind, wanted: &dyn Fn(&Ty) -> b
 
 /// Writes `value`, which is of type `ty`, into a register: a new one, or one in scope that can take it.
 pub(crate) fn into_register(b: &mut Builder, ty: &Ty, value: &str) -> String {
-    let loose = b.random.percent(b.wild);
+    // A constant that is out of range is refused by the front end.
+    let is_constant = !value.chars().any(char::is_alphabetic);
+    let loose = !is_constant && b.random.percent(b.wild);
     let fits = |l: &&Local| l.is_assignable && if loose { l.ty.takes(ty) } else { l.ty.holds(ty) };
     let old: Vec<String> = b.scope.locals.iter().filter(fits).map(|l| l.name.clone()).collect();
     if old.is_empty() || b.random.percent(60) {

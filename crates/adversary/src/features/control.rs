@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Local, Place, Ty};
 
 /// See the head of this file.
-pub const CONTROL: Feature = Feature {
+pub(super) const CONTROL: Feature = Feature {
     name: "control",
     prepare,
     statements: &[

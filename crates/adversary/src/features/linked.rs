@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Ty};
 
 /// See the head of this file.
-pub const LINKED: Feature = Feature {
+pub(super) const LINKED: Feature = Feature {
     name: "linked",
     prepare: nothing,
     statements: &[(5, linked), (5, conditional), (4, pair), (1, retried), (1, fence)],

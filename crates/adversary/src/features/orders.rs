@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Shared, Ty};
 
 /// See the head of this file.
-pub const ORDERS: Feature = Feature {
+pub(super) const ORDERS: Feature = Feature {
     name: "orders",
     prepare: nothing,
     statements: &[(4, fence), (4, load), (4, store), (3, cas), (2, cas_old), (2, swap), (2, fetch), (1, branch)],

@@ -4,7 +4,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Scope};
 
 /// See the head of this file.
-pub const PACKETS: Feature = Feature { name: "packets", prepare, statements: &[(5, request)], finish, properties };
+pub(super) const PACKETS: Feature = Feature { name: "packets", prepare, statements: &[(5, request)], finish, properties };
 
 fn prepare(b: &mut Builder) {
     b.n_threads = 1;

@@ -4,7 +4,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Ty};
 
 /// See the head of this file.
-pub const PROPERTIES: Feature = Feature {
+pub(super) const PROPERTIES: Feature = Feature {
     name: "properties",
     prepare,
     statements: &[(3, labelled), (2, super::abstracts::ghost), (1, assertion)],

@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
 /// See the head of this file.
-pub const QUEUES: Feature = Feature {
+pub(super) const QUEUES: Feature = Feature {
     name: "queues",
     prepare,
     statements: &[(3, write), (2, read), (3, push), (3, take), (2, top), (1, push_cell)],

@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Ty};
 
 /// See the head of this file.
-pub const RANGES: Feature = Feature {
+pub(super) const RANGES: Feature = Feature {
     name: "ranges",
     prepare,
     statements: &[(4, wide), (4, narrow), (2, word), (2, fetch), (1, condition)],

@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Shared, Ty};
 
 /// See the head of this file.
-pub const REFERENCES: Feature = Feature {
+pub(super) const REFERENCES: Feature = Feature {
     name: "references",
     prepare,
     statements: &[(5, load_field), (5, store_field), (4, pointer), (2, store_pointer)],

@@ -4,7 +4,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Place, Ty};
 
 /// See the head of this file.
-pub const REGIONS: Feature = Feature {
+pub(super) const REGIONS: Feature = Feature {
     name: "regions",
     prepare,
     statements: &[(3, directly), (2, stop_the_world), (2, safepoint), (3, locked), (1, lock), (2, perform), (2, atomic)],

@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
 /// See the head of this file.
-pub const SETS: Feature = Feature {
+pub(super) const SETS: Feature = Feature {
     name: "sets",
     prepare,
     statements: &[(4, write), (3, read), (4, register), (3, take), (2, add_cell)],

@@ -6,7 +6,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Ty};
 
 /// See the head of this file.
-pub const SPECULATION: Feature = Feature {
+pub(super) const SPECULATION: Feature = Feature {
     name: "speculation",
     prepare,
     statements: &[(7, guess), (1, poll), (2, fence)],

@@ -4,7 +4,7 @@ use super::Feature;
 use crate::generate::{Builder, Kind, Leaves, Shared, Ty};
 
 /// See the head of this file.
-pub const SYMMETRIC: Feature = Feature {
+pub(super) const SYMMETRIC: Feature = Feature {
     name: "symmetric",
     prepare,
     statements: &[(3, own_store), (2, other_load), (2, by_copy), (2, token)],

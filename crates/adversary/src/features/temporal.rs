@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Ty};
 
 /// See the head of this file.
-pub const TEMPORAL: Feature = Feature {
+pub(super) const TEMPORAL: Feature = Feature {
     name: "temporal",
     prepare,
     statements: &[(3, poll), (2, super::abstracts::write)],

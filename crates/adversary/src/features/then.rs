@@ -5,7 +5,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
 /// See the head of this file.
-pub const THEN: Feature = Feature {
+pub(super) const THEN: Feature = Feature {
     name: "then",
     prepare,
     statements: &[(9, then)],

@@ -4,7 +4,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Leaves, Local, Place, Ty};
 
 /// See the head of this file.
-pub const TRANSACTIONS: Feature = Feature {
+pub(super) const TRANSACTIONS: Feature = Feature {
     name: "transactions",
     prepare,
     statements: &[(6, transaction), (2, abort)],

@@ -4,7 +4,7 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
 /// See the head of this file.
-pub const WAITING: Feature = Feature {
+pub(super) const WAITING: Feature = Feature {
     name: "waiting",
     prepare,
     statements: &[(3, assume), (4, wait), (1, assume_abstract), (2, choose_in)],

@@ -62,7 +62,7 @@ impl Builder {
     }
 
     fn reaches(&mut self, leaves: Leaves) -> String {
-        let (a, b) = (self.expr(&Ty::Node(true), leaves, 0), self.expr(&Ty::Node(true), leaves, 0));
+        let (a, b) = (self.object(leaves), self.object(leaves));
         format!("reaches({a}, {b})")
     }
 

@@ -88,7 +88,7 @@ impl Builder {
         };
         match self.random.below(5) {
             0 if low == 0 && (high + 1).count_ones() == 1 => format!("({} & {high})", any(self)),
-            1 if low == 0 => format!("({} % {})", any(self), high + 1),
+            1 if low == 0 && high < 1000 => format!("({} % {})", any(self), high + 1),
             2 if low == 0 => format!("({high} - {})", self.number(0, high, leaves, depth)),
             3 if low == 0 && high > 0 => format!("({} ^ {})", self.number(0, 1, leaves, depth), self.random.below(2)),
             4 if self.has_pair && low <= 0 && high >= 1 => match self.leaf(leaves, &|t| *t == Ty::Pair) {

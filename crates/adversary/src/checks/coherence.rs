@@ -1,0 +1,40 @@
+//! The search up to the first violation, that for every property and those for one property agree.
+
+use super::Complaint;
+use crate::judge::Case;
+use crate::opinions::{answer_of_every, answer_of_run};
+use machine::Reductions;
+use workbench::{Verdict, quiet, run_for};
+
+/// Something is violated in one mode exactly if it is in the other, and then the property reported is one of those found.
+pub(super) fn modes(case: &Case<'_>) -> Complaint {
+    let (Ok(run), Ok(every)) = (case.run(), case.every()) else { return None };
+    let (one, all) = (answer_of_run(run)?, answer_of_every(&case.subject.automata, every)?);
+    if let Some((what, run, every)) = one.difference(&all) {
+        return Some((what.into(), format!("check: {run}; check --every-property: {every}")));
+    }
+    let reported = run.property.as_ref()?;
+    let violated = all.violated.unwrap_or_default();
+    let details = || format!("check: {reported}; check --every-property: {violated:?}");
+    (!violated.contains(reported)).then(|| ("property reported".into(), details()))
+}
+
+/// What a search for one property finds, the search for every property finds too.
+pub(super) fn one_property(case: &Case<'_>) -> Complaint {
+    let Ok(every) = case.every() else { return None };
+    let answer = answer_of_every(&case.subject.automata, every)?;
+    let options = case.setting.options(Reductions::ALL);
+    for (id, property) in case.subject.automata.properties.iter() {
+        let Some(finding) = every.findings.iter().find(|f| f.property == property.name) else { continue };
+        let alone = run_for(&case.subject.automata, &case.setting.memory, &options, id, &quiet());
+        let only_alone = matches!(alone, Verdict::Violated(_)) && finding.depth.is_none();
+        // With nothing else violated no run is cut short, so that both see the same runs.
+        let is_sole = answer.violated.as_ref().is_some_and(|all| all.len() == 1 && all.contains(&property.name));
+        if only_alone || is_sole && alone == Verdict::Holds {
+            let (name, depth) = (&property.name, finding.depth);
+            let word = if only_alone { "violated" } else { "holds" };
+            return Some(("verdict".into(), format!("{name} alone: {word}; among all: {depth:?}")));
+        }
+    }
+    None
+}

@@ -1,0 +1,160 @@
+//! Who disagrees with whom on one program.
+//!
+//! The reference is the usual search; whatever else Lacuna says is compared with it. A panic is a disagreement.
+
+use crate::checks;
+use crate::opinion::{Answer, Opinion};
+use crate::opinions;
+use crate::panics::{Panic, caught};
+use crate::setting::Setting;
+use crate::subject::Subject;
+use machine::Reductions;
+use std::cell::OnceCell;
+use workbench::{Outcome, quiet, run, run_every};
+
+/// A disagreement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// Which check found it.
+    pub check: String,
+    /// In what they differ; the same while a program is shrunk.
+    pub what: String,
+    /// What each says.
+    pub details: String,
+}
+
+impl Disagreement {
+    /// Of this check, in this respect.
+    pub fn new(check: impl Into<String>, what: impl Into<String>, details: impl Into<String>) -> Self {
+        Disagreement { check: check.into(), what: what.into(), details: details.into() }
+    }
+
+    fn panic(check: &str, panic: &Panic) -> Self {
+        Self::new(check, format!("panics at {}", panic.place), panic.message.clone())
+    }
+
+    /// Whether it is of the same kind.
+    pub fn is_like(&self, other: &Disagreement) -> bool {
+        self.check == other.check && self.what == other.what
+    }
+}
+
+/// A program under a setting, with what the usual searches say of it.
+pub struct Case<'a> {
+    /// The program.
+    pub subject: &'a Subject,
+    /// The setting.
+    pub setting: &'a Setting,
+    run: OnceCell<Result<Outcome, Panic>>,
+    every: OnceCell<Result<Outcome, Panic>>,
+}
+
+impl<'a> Case<'a> {
+    /// Nothing is searched yet.
+    pub fn new(subject: &'a Subject, setting: &'a Setting) -> Self {
+        Case { subject, setting, run: OnceCell::new(), every: OnceCell::new() }
+    }
+
+    /// The usual search up to the first violation.
+    pub fn run(&self) -> &Result<Outcome, Panic> {
+        let options = self.setting.options(Reductions::ALL);
+        let search = || run(&self.subject.automata, &self.setting.memory, &options, &quiet());
+        self.run.get_or_init(|| caught(search))
+    }
+
+    /// The usual search for every property.
+    pub fn every(&self) -> &Result<Outcome, Panic> {
+        let options = self.setting.options(Reductions::ALL);
+        let search = || run_every(&self.subject.automata, &self.setting.memory, &options, &quiet());
+        self.every.get_or_init(|| caught(search))
+    }
+
+    fn answer_of_run(&self) -> Option<Answer> {
+        opinions::answer_of_run(self.run().as_ref().ok()?)
+    }
+
+    fn answer_of_every(&self) -> Option<Answer> {
+        opinions::answer_of_every(&self.subject.automata, self.every().as_ref().ok()?)
+    }
+}
+
+/// What became of a case.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// Whether the usual search was stopped by a limit, so that nothing is compared.
+    pub is_skipped: bool,
+    /// Whether something is violated.
+    pub is_violated: bool,
+    /// How many comparisons a limit stopped.
+    pub n_limited: usize,
+    /// How many comparisons were made.
+    pub n_compared: usize,
+    /// The disagreements.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// All who are asked.
+pub struct Court {
+    runs: Vec<Box<dyn Opinion>>,
+    every: Vec<Box<dyn Opinion>>,
+}
+
+impl Default for Court {
+    fn default() -> Self {
+        Court { runs: opinions::of_runs(), every: opinions::of_every() }
+    }
+}
+
+impl Court {
+    /// With one opinion more, which is compared with the search for every property.
+    pub fn with(mut self, opinion: Box<dyn Opinion>) -> Self {
+        self.every.push(opinion);
+        self
+    }
+
+    /// Asks all, or only the check of that name.
+    pub fn judge(&self, subject: &Subject, setting: &Setting, only: Option<&str>) -> Judgement {
+        let case = Case::new(subject, setting);
+        let is_asked = |name: &str| only.is_none_or(|only| only == name);
+        let mut judgement = Judgement::default();
+        for (name, result) in [("check", case.run()), ("check --every-property", case.every())] {
+            if let Err(panic) = result {
+                judgement.disagreements.push(Disagreement::panic(name, panic));
+            }
+        }
+        let answer = case.answer_of_run();
+        judgement.is_skipped = answer.is_none() && judgement.disagreements.is_empty();
+        judgement.is_violated = answer.as_ref().and_then(|a| a.is_violated).unwrap_or(false);
+        let runs = self.runs.iter().map(|opinion| (opinion, answer.clone()));
+        let every_answer = case.answer_of_every();
+        let every = self.every.iter().map(|opinion| (opinion, every_answer.clone()));
+        for (opinion, reference) in runs.chain(every).filter(|(opinion, _)| is_asked(&opinion.name())) {
+            if let Some(reference) = reference {
+                compare(opinion.as_ref(), &reference, &case, &mut judgement);
+            }
+        }
+        for (name, check) in checks::ALL.iter().filter(|(name, _)| is_asked(name)) {
+            match caught(|| check(&case)) {
+                Ok(None) => judgement.n_compared += 1,
+                Ok(Some((what, details))) => judgement.disagreements.push(Disagreement::new(*name, what, details)),
+                Err(panic) => judgement.disagreements.push(Disagreement::panic(name, &panic)),
+            }
+        }
+        judgement
+    }
+}
+
+fn compare(opinion: &dyn Opinion, reference: &Answer, case: &Case<'_>, judgement: &mut Judgement) {
+    let name = opinion.name();
+    match caught(|| opinion.answer(case.subject, case.setting)) {
+        Err(panic) => judgement.disagreements.push(Disagreement::panic(&name, &panic)),
+        Ok(None) => judgement.n_limited += 1,
+        Ok(Some(answer)) => {
+            judgement.n_compared += 1;
+            if let Some((what, usual, other)) = reference.difference(&answer) {
+                let details = format!("usual search: {usual}; {name}: {other}");
+                judgement.disagreements.push(Disagreement::new(&name, what, details));
+            }
+        }
+    }
+}
