@@ -88,6 +88,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// How many there were of each kind.
     pub kinds: BTreeMap<String, u64>,
+    /// How long each check took in all.
+    pub seconds: BTreeMap<String, f64>,
 }
 
 /// A case: program and setting, both from the seed.
@@ -105,7 +107,7 @@ pub fn campaign(court: &Court, plan: &Plan, tell: &dyn Fn(&str, u64, &Candidate)
         let candidate = case(profile, seed);
         tell(profile.name, seed, &candidate);
         let begun = Instant::now();
-        let disagreements = one(court, &candidate, report.rows.entry(profile.name).or_default());
+        let disagreements = one(court, &candidate, profile.name, &mut report);
         for disagreement in disagreements {
             let kind = format!("{}: {}", disagreement.check, disagreement.what);
             let met = report.kinds.entry(kind).or_default();
@@ -124,12 +126,13 @@ pub fn campaign(court: &Court, plan: &Plan, tell: &dyn Fn(&str, u64, &Candidate)
     report
 }
 
-fn one(court: &Court, candidate: &Candidate, row: &mut Row) -> Vec<Disagreement> {
+fn one(court: &Court, candidate: &Candidate, profile: &'static str, report: &mut Report) -> Vec<Disagreement> {
+    let row = report.rows.entry(profile).or_default();
     row.cases += 1;
     let subject = match crate::panics::caught(|| Subject::new(&candidate.text)) {
         Ok(Ok(subject)) => subject,
         Ok(Err(_)) => return Vec::new(),
-        Err(panic) => return vec![Disagreement::new("front end", format!("panics at {}", panic.place), panic.message)],
+        Err(panic) => return vec![Disagreement::new("front end", panic.kind(), panic.message)],
     };
     row.accepted += 1;
     if !is_safe(&subject.automata) {
@@ -142,6 +145,9 @@ fn one(court: &Court, candidate: &Candidate, row: &mut Row) -> Vec<Disagreement>
     row.compared += judgement.n_compared as u64;
     row.limited += judgement.n_limited as u64;
     row.disagreements += u64::from(!judgement.disagreements.is_empty());
+    for (name, seconds) in judgement.seconds {
+        *report.seconds.entry(name).or_default() += seconds;
+    }
     judgement.disagreements
 }
 
@@ -150,7 +156,7 @@ fn again(court: &Court, candidate: &Candidate, like: &Disagreement) -> Option<Di
     let subject = match crate::panics::caught(|| Subject::new(&candidate.text)) {
         Ok(subject) => subject.ok()?,
         Err(panic) => {
-            let found = Disagreement::new("front end", format!("panics at {}", panic.place), panic.message);
+            let found = Disagreement::new("front end", panic.kind(), panic.message);
             return found.is_like(like).then_some(found);
         }
     };
@@ -189,6 +195,9 @@ impl Report {
                 text,
                 "{name:<14}{cases:>8}{accepted:>10}{skipped:>9}{violated:>10}{compared:>10}{limited:>9}{disagreements:>15}{rate:>9.0}"
             );
+        }
+        for (check, seconds) in &self.seconds {
+            let _ = writeln!(text, "{seconds:>8.1}s {check}");
         }
         for (kind, count) in &self.kinds {
             let _ = writeln!(text, "{count:>8}  {kind}");

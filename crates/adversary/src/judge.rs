@@ -10,7 +10,11 @@ use crate::setting::Setting;
 use crate::subject::Subject;
 use machine::Reductions;
 use std::cell::OnceCell;
+use std::time::Instant;
 use workbench::{Outcome, quiet, run, run_every};
+
+/// A case whose usual search takes longer is not asked of others: they would take longer still.
+const SLOW: f64 = 0.2;
 
 /// A disagreement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +34,7 @@ impl Disagreement {
     }
 
     fn panic(check: &str, panic: &Panic) -> Self {
-        Self::new(check, format!("panics at {}", panic.place), panic.message.clone())
+        Self::new(check, panic.kind(), panic.message.clone())
     }
 
     /// Whether it is of the same kind.
@@ -91,6 +95,8 @@ pub struct Judgement {
     pub n_compared: usize,
     /// The disagreements.
     pub disagreements: Vec<Disagreement>,
+    /// How long each check took.
+    pub seconds: Vec<(String, f64)>,
 }
 
 /// All who are asked.
@@ -117,24 +123,31 @@ impl Court {
         let case = Case::new(subject, setting);
         let is_asked = |name: &str| only.is_none_or(|only| only == name);
         let mut judgement = Judgement::default();
+        let _ = judgement.timed("check", || case.run().is_ok());
+        let _ = judgement.timed("check --every-property", || case.every().is_ok());
         for (name, result) in [("check", case.run()), ("check --every-property", case.every())] {
             if let Err(panic) = result {
                 judgement.disagreements.push(Disagreement::panic(name, panic));
             }
         }
         let answer = case.answer_of_run();
-        judgement.is_skipped = answer.is_none() && judgement.disagreements.is_empty();
+        let is_slow = only.is_none() && judgement.seconds.iter().any(|(_, seconds)| *seconds > SLOW);
+        judgement.is_skipped = (answer.is_none() || is_slow) && judgement.disagreements.is_empty();
+        if is_slow {
+            return judgement;
+        }
         judgement.is_violated = answer.as_ref().and_then(|a| a.is_violated).unwrap_or(false);
         let runs = self.runs.iter().map(|opinion| (opinion, answer.clone()));
         let every_answer = case.answer_of_every();
         let every = self.every.iter().map(|opinion| (opinion, every_answer.clone()));
         for (opinion, reference) in runs.chain(every).filter(|(opinion, _)| is_asked(&opinion.name())) {
             if let Some(reference) = reference {
-                compare(opinion.as_ref(), &reference, &case, &mut judgement);
+                let answer = judgement.timed(&opinion.name(), || caught(|| opinion.answer(subject, setting)));
+                judgement.compare(&opinion.name(), &reference, answer);
             }
         }
         for (name, check) in checks::ALL.iter().filter(|(name, _)| is_asked(name)) {
-            match caught(|| check(&case)) {
+            match judgement.timed(name, || caught(|| check(&case))) {
                 Ok(None) => judgement.n_compared += 1,
                 Ok(Some((what, details))) => judgement.disagreements.push(Disagreement::new(*name, what, details)),
                 Err(panic) => judgement.disagreements.push(Disagreement::panic(name, &panic)),
@@ -144,16 +157,25 @@ impl Court {
     }
 }
 
-fn compare(opinion: &dyn Opinion, reference: &Answer, case: &Case<'_>, judgement: &mut Judgement) {
-    let name = opinion.name();
-    match caught(|| opinion.answer(case.subject, case.setting)) {
-        Err(panic) => judgement.disagreements.push(Disagreement::panic(&name, &panic)),
-        Ok(None) => judgement.n_limited += 1,
-        Ok(Some(answer)) => {
-            judgement.n_compared += 1;
-            if let Some((what, usual, other)) = reference.difference(&answer) {
-                let details = format!("usual search: {usual}; {name}: {other}");
-                judgement.disagreements.push(Disagreement::new(&name, what, details));
+impl Judgement {
+    /// What `call` gives; its time is kept.
+    fn timed<T>(&mut self, name: &str, call: impl FnOnce() -> T) -> T {
+        let begun = Instant::now();
+        let result = call();
+        self.seconds.push((name.to_string(), begun.elapsed().as_secs_f64()));
+        result
+    }
+
+    fn compare(&mut self, name: &str, reference: &Answer, answer: Result<Option<Answer>, Panic>) {
+        match answer {
+            Err(panic) => self.disagreements.push(Disagreement::panic(name, &panic)),
+            Ok(None) => self.n_limited += 1,
+            Ok(Some(answer)) => {
+                self.n_compared += 1;
+                if let Some((what, usual, other)) = reference.difference(&answer) {
+                    let details = format!("usual search: {usual}; {name}: {other}");
+                    self.disagreements.push(Disagreement::new(name, what, details));
+                }
             }
         }
     }

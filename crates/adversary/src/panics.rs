@@ -18,6 +18,14 @@ pub struct Panic {
     pub message: String,
 }
 
+impl Panic {
+    /// What is the same for panics of one cause: the place, and the message without numbers.
+    pub fn kind(&self) -> String {
+        let message: String = self.message.chars().filter(|c| !c.is_ascii_digit()).take(80).collect();
+        format!("panics at {}: {message}", self.place)
+    }
+}
+
 /// What `call` gives, or the panic that ends it. Nothing is printed.
 pub fn caught<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
     static HOOK: Once = Once::new();

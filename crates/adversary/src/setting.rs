@@ -8,7 +8,7 @@ use system::Limits;
 use workbench::RunOptions;
 
 /// More states than a small program has; a search that meets more is skipped.
-pub const MAX_STATES: u64 = 20_000;
+pub const MAX_STATES: u64 = 10_000;
 
 /// What a program is looked at under.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Setting {
         options.search.limits = Limits {
             max_states: Some(MAX_STATES),
             max_bytes: Some(1 << 30),
-            timeout: Some(Duration::from_secs(5)),
+            timeout: Some(Duration::from_secs(2)),
         };
         options
     }

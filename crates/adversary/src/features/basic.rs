@@ -91,7 +91,7 @@ fn branch(b: &mut Builder) -> bool {
 fn assertion(b: &mut Builder) -> bool {
     let mut leaves = b.leaves();
     leaves.ghosts = b.may_touch_abstract() && !leaves.memory && b.random.percent(50);
-    let condition = b.condition(leaves, 1);
+    let condition = b.likely(leaves);
     let name = b.fresh("s");
     b.line(format!("assert {name}: {condition}"));
     true

@@ -34,18 +34,17 @@ fn labelled(b: &mut Builder) -> bool {
 }
 
 fn assertion(b: &mut Builder) -> bool {
-    let condition = b.condition(Leaves::REGISTERS, 1);
+    let condition = b.likely(Leaves::REGISTERS);
     b.line(format!("assert {condition}"));
     true
 }
 
 fn properties(b: &mut Builder) {
     for _ in 0..2 + b.random.below(3) {
-        let condition = b.condition(Leaves::PROPERTY, 2);
         let text = match b.random.below(4) {
-            0 => format!("forbid {}: {condition}", b.fresh("f")),
-            1 => format!("cover {}: {condition}", b.fresh("k")),
-            _ => format!("invariant {}: {condition}", b.fresh("i")),
+            0 => format!("forbid {}: not {}", b.fresh("f"), b.likely(Leaves::PROPERTY)),
+            1 => format!("cover {}: {}", b.fresh("k"), b.condition(Leaves::PROPERTY, 2)),
+            _ => format!("invariant {}: {}", b.fresh("i"), b.likely(Leaves::PROPERTY)),
         };
         b.items.push(text);
     }

@@ -27,7 +27,7 @@ fn assume(b: &mut Builder) -> bool {
         return false;
     }
     let leaves = Leaves { memory: b.is_free() && b.random.percent(30), ..Leaves::REGISTERS };
-    let condition = b.condition(leaves, 1);
+    let condition = b.likely(leaves);
     b.line(format!("assume {condition}"));
     true
 }

@@ -8,7 +8,7 @@ use crate::features::{BASIC, Maker};
 const TRIES: usize = 12;
 
 /// Blocks inside blocks.
-pub const MAX_DEPTH: usize = 2;
+const MAX_DEPTH: usize = 2;
 
 impl Builder {
     /// Writes one statement, perhaps with a label.

@@ -15,14 +15,25 @@ impl Builder {
     }
 
     fn write_property(&mut self) {
-        let condition = self.condition(Leaves::PROPERTY, 2);
         let text = match self.random.below(8) {
-            0..=2 => format!("invariant {}: {condition}", self.fresh("i")),
-            3 | 4 => format!("forbid {}: {condition}", self.fresh("f")),
-            5 | 6 => format!("cover {}: {condition}", self.fresh("k")),
+            0..=2 => format!("invariant {}: {}", self.fresh("i"), self.likely(Leaves::PROPERTY)),
+            3 | 4 => format!("forbid {}: not {}", self.fresh("f"), self.likely(Leaves::PROPERTY)),
+            5 | 6 => format!("cover {}: {}", self.fresh("k"), self.condition(Leaves::PROPERTY, 2)),
             _ => self.temporal(),
         };
         self.items.push(text);
+    }
+
+    /// A condition that is mostly true: one that is false at once hides all that comes later.
+    pub fn likely(&mut self, leaves: Leaves) -> String {
+        let (a, b) = (self.condition(leaves, 1), self.condition(leaves, 1));
+        match self.random.below(10) {
+            0 | 1 => a,
+            2..=4 => format!("({a} or {b})"),
+            5 | 6 => format!("({a} implies {b})"),
+            7 => format!("(not ({a} and {b}))"),
+            _ => format!("({a} or {b} or {})", self.condition(leaves, 1)),
+        }
     }
 
     /// A temporal property.

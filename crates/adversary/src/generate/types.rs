@@ -20,10 +20,10 @@ pub enum Ty {
 }
 
 /// The variants of `Hue`.
-pub const HUES: [&str; 3] = ["Red", "Green", "Blue"];
+pub(super) const HUES: [&str; 3] = ["Red", "Green", "Blue"];
 
 /// The parts of `Pair`.
-pub const PARTS: [(&str, Ty); 2] = [("low", Ty::Num(0, 1)), ("up", Ty::Bool)];
+pub(super) const PARTS: [(&str, Ty); 2] = [("low", Ty::Num(0, 1)), ("up", Ty::Bool)];
 
 /// The names of the objects in the heap.
 pub const OBJECTS: [&str; 2] = ["na", "nb"];

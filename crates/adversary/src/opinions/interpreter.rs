@@ -6,9 +6,13 @@ use crate::subject::Subject;
 use automata::PropertyKind;
 use machine::{Interpreter, Mode, PlainState, Reductions};
 use std::collections::{BTreeSet, HashSet};
+use std::time::{Duration, Instant};
 
 /// More states than are gone through plainly.
-const MAX_STATES: usize = 3_000;
+const MAX_STATES: usize = 2_000;
+
+/// Longer than it may take: whether a state with guesses is real is a search for each state.
+const MOST: Duration = Duration::from_millis(500);
 
 /// The plain interpreter on properties of states.
 pub struct Plain;
@@ -21,6 +25,7 @@ impl Opinion for Plain {
     fn answer(&self, subject: &Subject, setting: &Setting) -> Option<Answer> {
         let options = setting.options(Reductions { eager_closure: true, ..Reductions::NONE }).machine;
         let interpreter = Interpreter::new(&subject.automata, &setting.memory, &options);
+        let begun = Instant::now();
         let mut violated = BTreeSet::new();
         let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
         let mut seen: HashSet<PlainState> = stack.iter().cloned().collect();
@@ -36,7 +41,7 @@ impl Opinion for Plain {
                 violated.extend(interpreter.stuck(&state));
             }
             stack.extend(next.steps.into_iter().map(|(_, to)| to).filter(|to| seen.insert(to.clone())));
-            if seen.len() > MAX_STATES {
+            if seen.len() > MAX_STATES || begun.elapsed() > MOST {
                 return None;
             }
         }

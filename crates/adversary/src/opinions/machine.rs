@@ -78,7 +78,7 @@ pub fn answer_of_every(automata: &Automata, outcome: &Outcome) -> Option<Answer>
 }
 
 /// Of these properties those of states; the temporal ones only if there are no others.
-pub fn states_first(automata: &Automata, violated: BTreeSet<String>) -> BTreeSet<String> {
+fn states_first(automata: &Automata, violated: BTreeSet<String>) -> BTreeSet<String> {
     let is_temporal = |name: &String| {
         automata.properties.values().any(|p| p.name == *name && matches!(p.kind, PropertyKind::Ltl(_)))
     };
