@@ -3,7 +3,7 @@
 //! The reference is the usual search; whatever else Lacuna says is compared with it. A panic is a disagreement.
 
 use crate::checks;
-use crate::opinion::{Answer, Opinion};
+use crate::opinion::{Answer, Difference, Opinion};
 use crate::opinions;
 use crate::panics::{Panic, caught};
 use crate::setting::Setting;
@@ -74,7 +74,7 @@ impl<'a> Case<'a> {
     }
 
     fn answer_of_run(&self) -> Option<Answer> {
-        opinions::answer_of_run(self.run().as_ref().ok()?)
+        opinions::answer_of_run(&self.subject.automata, self.run().as_ref().ok()?)
     }
 
     fn answer_of_every(&self) -> Option<Answer> {
@@ -143,7 +143,7 @@ impl Court {
         for (opinion, reference) in runs.chain(every).filter(|(opinion, _)| is_asked(&opinion.name())) {
             if let Some(reference) = reference {
                 let answer = judgement.timed(&opinion.name(), || caught(|| opinion.answer(subject, setting)));
-                judgement.compare(&opinion.name(), &reference, answer);
+                judgement.compare(&opinion.name(), &reference, answer, subject);
             }
         }
         for (name, check) in checks::ALL.iter().filter(|(name, _)| is_asked(name)) {
@@ -166,14 +166,15 @@ impl Judgement {
         result
     }
 
-    fn compare(&mut self, name: &str, reference: &Answer, answer: Result<Option<Answer>, Panic>) {
+    fn compare(&mut self, name: &str, reference: &Answer, answer: Result<Option<Answer>, Panic>, subject: &Subject) {
         match answer {
             Err(panic) => self.disagreements.push(Disagreement::panic(name, &panic)),
             Ok(None) => self.n_limited += 1,
             Ok(Some(answer)) => {
                 self.n_compared += 1;
-                if let Some((what, usual, other)) = reference.difference(&answer) {
-                    let details = format!("usual search: {usual}; {name}: {other}");
+                let kind_of = |property: &str| subject.kind_of(property);
+                if let Some(Difference { what, first, second }) = reference.difference(&answer, &kind_of) {
+                    let details = format!("usual search: {first}; {name}: {second}");
                     self.disagreements.push(Disagreement::new(name, what, details));
                 }
             }

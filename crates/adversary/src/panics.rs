@@ -18,6 +18,12 @@ pub struct Panic {
     pub message: String,
 }
 
+/// The last four parts of a path: crates of others have long ones.
+fn short(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').collect();
+    parts[parts.len().saturating_sub(4)..].join("/")
+}
+
 impl Panic {
     /// What is the same for panics of one cause: the place, and the message without numbers.
     pub fn kind(&self) -> String {
@@ -35,7 +41,7 @@ pub fn caught<T>(call: impl FnOnce() -> T) -> Result<T, Panic> {
             if !IS_CAUGHT.with_borrow(|is| *is) {
                 before(info);
             }
-            let place = info.location().map_or(String::new(), |l| format!("{}:{}", l.file(), l.line()));
+            let place = info.location().map_or(String::new(), |l| format!("{}:{}", short(l.file()), l.line()));
             let message = info.payload_as_str().unwrap_or("").to_string();
             LAST.set(Some(Panic { place, message }));
         }));

@@ -1,6 +1,6 @@
 //! A program as the front end gives it.
 
-use automata::Automata;
+use automata::{Automata, PropertyKind};
 use base::{Diagnostic, Sources};
 use program::{Program, Settings, World};
 use std::io;
@@ -45,6 +45,21 @@ impl Subject {
             return Err(format!("{property} cannot be checked: {why}"));
         }
         Ok(Subject { text: text.into(), sources: loaded.sources, program, automata })
+    }
+
+    /// What kind of property has that name.
+    pub fn kind_of(&self, property: &str) -> &'static str {
+        let found = self.automata.properties.values().find(|p| p.name == property);
+        match found.map(|p| &p.kind) {
+            Some(PropertyKind::Assert) => "assert",
+            Some(PropertyKind::Invariant(_)) => "invariant",
+            Some(PropertyKind::Forbid(_)) => "forbid",
+            Some(PropertyKind::Ltl(_)) => "ltl",
+            Some(PropertyKind::InRange) => "in_range",
+            Some(PropertyKind::ValidReference) => "valid_reference",
+            Some(PropertyKind::Deadlock) => "deadlock",
+            None => "unknown",
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Complaint;
 use crate::judge::Case;
+use crate::opinion::Difference;
 use crate::opinions::{answer_of_every, answer_of_run};
 use machine::Reductions;
 use workbench::{Verdict, quiet, run_for};
@@ -9,9 +10,10 @@ use workbench::{Verdict, quiet, run_for};
 /// Something is violated in one mode exactly if it is in the other, and then the property reported is one of those found.
 pub(super) fn modes(case: &Case<'_>) -> Complaint {
     let (Ok(run), Ok(every)) = (case.run(), case.every()) else { return None };
-    let (one, all) = (answer_of_run(run)?, answer_of_every(&case.subject.automata, every)?);
-    if let Some((what, run, every)) = one.difference(&all) {
-        return Some((what.into(), format!("check: {run}; check --every-property: {every}")));
+    let (one, all) = (answer_of_run(&case.subject.automata, run)?, answer_of_every(&case.subject.automata, every)?);
+    let kind_of = |property: &str| case.subject.kind_of(property);
+    if let Some(Difference { what, first, second }) = one.difference(&all, &kind_of) {
+        return Some((what, format!("check: {first}; check --every-property: {second}")));
     }
     let reported = run.property.as_ref()?;
     let violated = all.violated.unwrap_or_default();

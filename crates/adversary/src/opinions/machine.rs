@@ -27,7 +27,7 @@ impl Opinion for Run {
         let mut options = setting.options(self.reductions);
         options.search.workers = self.workers;
         let outcome = run(&subject.automata, &setting.memory, &options, &quiet());
-        let answer = answer_of_run(&outcome)?;
+        let answer = answer_of_run(&subject.automata, &outcome)?;
         // The number of states is what reductions change, and workers must not.
         Some(if self.workers > 1 { answer } else { Answer { states: None, ..answer } })
     }
@@ -54,15 +54,15 @@ impl Opinion for Every {
 }
 
 /// What a search up to the first violation says.
-pub fn answer_of_run(outcome: &Outcome) -> Option<Answer> {
+pub fn answer_of_run(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
     let is_violated = match outcome.verdict {
         Verdict::Holds => false,
         Verdict::Violated(_) => true,
         Verdict::Inconclusive(_) => return None,
     };
-    let uncovered = (!is_violated).then(|| outcome.uncovered.iter().cloned().collect());
+    let (uncovered, never_at) = not_reached(automata, outcome, is_violated);
     let states = (!is_violated).then_some(outcome.statistics.states);
-    Some(Answer { is_violated: Some(is_violated), violated: None, uncovered, states })
+    Some(Answer { is_violated: Some(is_violated), violated: None, uncovered, never_at, states })
 }
 
 /// What a search for every property says.
@@ -73,8 +73,23 @@ pub fn answer_of_every(automata: &Automata, outcome: &Outcome) -> Option<Answer>
     let all: BTreeSet<String> =
         outcome.findings.iter().filter(|f| f.depth.is_some()).map(|f| f.property.clone()).collect();
     let violated = states_first(automata, all);
-    let uncovered = violated.is_empty().then(|| outcome.uncovered.iter().cloned().collect());
-    Some(Answer { is_violated: Some(!violated.is_empty()), violated: Some(violated), uncovered, states: None })
+    let (uncovered, never_at) = not_reached(automata, outcome, !violated.is_empty());
+    let is_violated = Some(!violated.is_empty());
+    Some(Answer { is_violated, violated: Some(violated), uncovered, never_at, states: None })
+}
+
+/// The covers and the locations that are not reached, if nothing is violated.
+fn not_reached(
+    automata: &Automata,
+    outcome: &Outcome,
+    is_violated: bool,
+) -> (Option<BTreeSet<String>>, Option<BTreeSet<String>>) {
+    if is_violated {
+        return (None, None);
+    }
+    let is_cover = |name: &String| automata.covers.values().any(|cover| cover.name == *name);
+    let (covers, locations) = outcome.uncovered.iter().cloned().partition(is_cover);
+    (Some(covers), Some(locations))
 }
 
 /// Of these properties those of states; the temporal ones only if there are no others.

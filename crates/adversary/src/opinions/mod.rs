@@ -2,8 +2,10 @@
 
 mod interpreter;
 mod machine;
+mod second;
 
 pub use interpreter::Plain;
+pub use second::Second;
 pub use machine::{Every, Run, answer_of_every, answer_of_run};
 
 use crate::opinion::Opinion;
@@ -36,5 +38,6 @@ pub fn of_every() -> Vec<Box<dyn Opinion>> {
     let every = |(name, reductions)| Box::new(Every { name, reductions }) as Box<dyn Opinion>;
     let mut all: Vec<Box<dyn Opinion>> = without().into_iter().filter(|(name, _)| *name != "with late reads").map(every).collect();
     all.push(Box::new(Plain));
+    all.push(Box::new(Second));
     all
 }
