@@ -112,10 +112,9 @@ impl Default for Court {
 }
 
 impl Court {
-    /// With one opinion more, which is compared with the search for every property.
-    pub fn with(mut self, opinion: Box<dyn Opinion>) -> Self {
-        self.every.push(opinion);
-        self
+    /// Those who say whether something is violated, and those who say which properties are.
+    pub fn of(runs: Vec<Box<dyn Opinion>>, every: Vec<Box<dyn Opinion>>) -> Self {
+        Court { runs, every }
     }
 
     /// Asks all, or only the check of that name.

@@ -71,14 +71,19 @@ fn go(args: &Args) -> Result<ExitCode, String> {
     let (seed, count, keep) = (args.seed, args.count, args.keep);
     let plan = Plan { seed, count, profiles, keep, shrinking: Duration::from_secs(20) };
     let watch = Watch::start(args.out.clone(), Duration::from_secs(60));
-    let report = campaign(&Court::default(), &plan, &|profile, seed, candidate| watch.begin(profile, seed, candidate), &|finding| {
-        println!("{}", finding.text());
-        if let Some(out) = &args.out
-            && let Err(error) = std::fs::write(out.join(finding.file_name()), finding.text())
-        {
-            eprintln!("{error}");
-        }
-    });
+    let report = campaign(
+        &Court::default(),
+        &plan,
+        &|profile, seed, candidate| watch.begin(profile, seed, candidate),
+        &|finding| {
+            println!("{}", finding.text());
+            if let Some(out) = &args.out
+                && let Err(error) = std::fs::write(out.join(finding.file_name()), finding.text())
+            {
+                eprintln!("{error}");
+            }
+        },
+    );
     print!("{}", report.table());
     Ok(if report.n_disagreements() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

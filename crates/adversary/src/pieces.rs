@@ -29,7 +29,8 @@ pub(crate) fn text_of(pieces: &[String]) -> String {
     let mut text = String::new();
     for (n, piece) in pieces.iter().enumerate() {
         let before = n.checked_sub(1).map(|n| pieces[n].as_str());
-        let is_word = |piece: &str| piece.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == ')' || c == ']');
+        let is_word =
+            |piece: &str| piece.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == ')' || c == ']');
         let joins = match piece.as_str() {
             "[" | "." | ")" | "]" | "," => true,
             "(" => before.is_some_and(|p| is_word(p) && !WORDS.contains(&p)),
@@ -44,8 +45,22 @@ pub(crate) fn text_of(pieces: &[String]) -> String {
 }
 
 /// Words that are no names of calls.
-const WORDS: [&str; 14] =
-    ["if", "while", "and", "or", "not", "implies", "assume", "assert", "in", "return", "always", "eventually", "next", "until"];
+const WORDS: [&str; 14] = [
+    "if",
+    "while",
+    "and",
+    "or",
+    "not",
+    "implies",
+    "assume",
+    "assert",
+    "in",
+    "return",
+    "always",
+    "eventually",
+    "next",
+    "until",
+];
 
 /// Where the bracket that opens at `at` closes.
 pub(crate) fn closing(pieces: &[String], at: usize) -> Option<usize> {

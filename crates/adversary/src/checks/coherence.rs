@@ -40,3 +40,27 @@ pub(super) fn one_property(case: &Case<'_>) -> Complaint {
     }
     None
 }
+
+/// An invariant that is said twice more in temporal words: all three are violated, or none, where no run is cut short by a failed step.
+pub(super) fn said_thrice(case: &Case<'_>) -> Complaint {
+    let Ok(every) = case.every() else { return None };
+    answer_of_every(&case.subject.automata, every)?;
+    let is_violated = |name: &str| every.findings.iter().find(|f| f.property == name).map(|f| f.depth.is_some());
+    let is_step = |name: &str| matches!(case.subject.kind_of(name), "assert" | "in_range" | "valid_reference");
+    if every.findings.iter().any(|f| f.depth.is_some() && is_step(&f.property)) {
+        return None;
+    }
+    for finding in &every.findings {
+        let (invariant, always, never) = (
+            &finding.property,
+            is_violated(&format!("{}_always", finding.property)),
+            is_violated(&format!("{}_never", finding.property)),
+        );
+        let (Some(always), Some(never)) = (always, never) else { continue };
+        if finding.depth.is_some() != always || always != never {
+            let details = format!("{invariant} {}, always {always}, never {never}", finding.depth.is_some());
+            return Some(("violated or not".into(), details));
+        }
+    }
+    None
+}

@@ -17,6 +17,7 @@ pub type Check = fn(&Case<'_>) -> Complaint;
 pub const ALL: &[(&str, Check)] = &[
     ("both modes", coherence::modes),
     ("one property", coherence::one_property),
+    ("said thrice", coherence::said_thrice),
     ("replay", traces::replayed),
     ("replay as deadlock", traces::not_a_deadlock),
     ("lanes", traces::shown),

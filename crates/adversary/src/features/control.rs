@@ -15,7 +15,7 @@ pub(super) const CONTROL: Feature = Feature {
         (2, choose),
         (2, choose_value),
         (3, call),
-        (2, leave_loop),
+        (7, leave_loop),
         (1, stop),
         (1, skip),
     ],
@@ -88,7 +88,8 @@ fn while_loop(b: &mut Builder) -> bool {
     }
     let value = b.constant(&ty);
     let was = std::mem::replace(&mut b.scope.in_loop, true);
-    let body = b.block(1);
+    let n = 1 + b.random.below(2);
+    let body = b.block(n);
     b.scope.in_loop = was;
     b.line(format!("while {text} == {value} {body}"));
     true
@@ -157,7 +158,7 @@ fn leave_loop(b: &mut Builder) -> bool {
         return false;
     }
     let condition = b.condition(Leaves::REGISTERS, 0);
-    let word = b.random.pick(&["break", "continue"]);
+    let word = b.random.pick(&["break", "continue", "continue"]);
     b.line(format!("if {condition} {{ {word} }}"));
     true
 }

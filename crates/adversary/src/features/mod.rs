@@ -3,6 +3,7 @@
 mod abstracts;
 mod basic;
 mod control;
+mod declarations;
 mod linked;
 mod orders;
 mod packets;
@@ -63,4 +64,5 @@ pub const ALL: &[&Feature] = &[
     &symmetric::SYMMETRIC,
     &properties::PROPERTIES,
     &temporal::TEMPORAL,
+    &declarations::DECLARATIONS,
 ];

@@ -90,7 +90,8 @@ fn swap(b: &mut Builder) -> bool {
 
 fn fetch(b: &mut Builder) -> bool {
     let Some((shared, place)) = target(b, &|ty| matches!(ty, Ty::Num(0, _))) else { return false };
-    let (method, value) = *b.random.pick(&[&("fetch_add", "0"), &("fetch_and", "1"), &("fetch_or", "1"), &("fetch_and", "0")]);
+    let (method, value) =
+        *b.random.pick(&[&("fetch_add", "0"), &("fetch_and", "1"), &("fetch_or", "1"), &("fetch_and", "0")]);
     let orders = orders(b);
     into_register(b, &shared.ty, &format!("{place}.{method}({value}{orders})"));
     true

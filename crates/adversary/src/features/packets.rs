@@ -4,7 +4,8 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Scope};
 
 /// See the head of this file.
-pub(super) const PACKETS: Feature = Feature { name: "packets", prepare, statements: &[(5, request)], finish, properties };
+pub(super) const PACKETS: Feature =
+    Feature { name: "packets", prepare, statements: &[(5, request)], finish, properties };
 
 fn prepare(b: &mut Builder) {
     b.n_threads = 1;
@@ -29,7 +30,8 @@ fn request(b: &mut Builder) -> bool {
 }
 
 fn finish(b: &mut Builder) {
-    let guard = b.random.pick(&["done(wa) == 1", "drained(ba)", "is_open(ba)", "unclaimed(wb) == 1", "requested(wb) > 0"]);
+    let guard =
+        b.random.pick(&["done(wa) == 1", "drained(ba)", "is_open(ba)", "unclaimed(wb) == 1", "requested(wb) > 0"]);
     let closes = b.random.pick(&["", "", " closes when done(wb) == 1", " closes when is_open(ba)"]);
     let ends = b.random.pick(&["drained(bb)", "done(wa) == 1", "drained(ba)", "done(wb) == 2", "claimed(wb) == 1"]);
     b.items.push("bucket ba { wa } open".into());

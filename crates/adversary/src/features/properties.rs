@@ -40,6 +40,9 @@ fn assertion(b: &mut Builder) -> bool {
 }
 
 fn properties(b: &mut Builder) {
+    if b.random.percent(20) {
+        b.write_thrice();
+    }
     for _ in 0..2 + b.random.below(3) {
         let text = match b.random.below(4) {
             0 => format!("forbid {}: not {}", b.fresh("f"), b.likely(Leaves::PROPERTY)),

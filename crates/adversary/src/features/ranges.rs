@@ -100,7 +100,8 @@ fn fetch(b: &mut Builder) -> bool {
     let Some(shared) = pick_shared(b, Kind::Cell, &|ty| matches!(ty, Ty::Num(..))) else { return false };
     let place = b.place(&shared, Leaves::REGISTERS);
     let method = b.random.pick(&["fetch_add", "fetch_and", "fetch_or"]);
-    let value = if b.has_number(Leaves::REGISTERS) { b.wild_number(Leaves::REGISTERS, 1) } else { b.constant(&shared.ty) };
+    let value =
+        if b.has_number(Leaves::REGISTERS) { b.wild_number(Leaves::REGISTERS, 1) } else { b.constant(&shared.ty) };
     into_register(b, &shared.ty, &format!("{place}.{method}({value})"));
     true
 }

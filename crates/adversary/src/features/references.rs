@@ -25,7 +25,13 @@ pub(crate) fn declare_nodes(b: &mut Builder) {
     b.items.push(format!("object Node {{ {data}: 0..1 = {first}, next: Node? = {second} }}"));
     b.items.push(b.random.pick(&["heap { na: Node; nb: Node }", "heap { na: Node { data = 1 }  nb: Node }"]).into());
     let count = array.then_some(2);
-    let field = |name: &str, ty: Ty, count: Option<i64>| Shared { name: name.into(), kind: Kind::Cell, ty, count, is_field: true };
+    let field = |name: &str, ty: Ty, count: Option<i64>| Shared {
+        name: name.into(),
+        kind: Kind::Cell,
+        ty,
+        count,
+        is_field: true,
+    };
     b.shared.push(field("data", Ty::Num(0, 1), count));
     b.shared.push(field("next", Ty::Node(true), None));
 }
@@ -96,6 +102,7 @@ fn properties(b: &mut Builder) {
         let (name, data) = (b.fresh("i"), b.random.below(2));
         let array = b.shared.iter().any(|s| s.is_field && s.count.is_some());
         let place = if array { "o.data[0]" } else { "o.data" };
-        b.items.push(format!("invariant {name}: all o in Node: (o.next == null or {place} == {data} or reaches(o, na))"));
+        b.items
+            .push(format!("invariant {name}: all o in Node: (o.next == null or {place} == {data} or reaches(o, na))"));
     }
 }

@@ -7,7 +7,15 @@ use crate::generate::{Builder, Kind, Place, Ty};
 pub(super) const REGIONS: Feature = Feature {
     name: "regions",
     prepare,
-    statements: &[(3, directly), (2, stop_the_world), (2, safepoint), (3, locked), (1, lock), (2, perform), (2, atomic)],
+    statements: &[
+        (3, directly),
+        (2, stop_the_world),
+        (2, safepoint),
+        (3, locked),
+        (1, lock),
+        (2, perform),
+        (2, atomic),
+    ],
     finish: nothing,
     properties: nothing,
 };

@@ -25,6 +25,9 @@ fn poll(b: &mut Builder) -> bool {
 }
 
 fn properties(b: &mut Builder) {
+    if b.random.percent(35) {
+        b.write_thrice();
+    }
     for _ in 0..1 + b.random.below(2) {
         let text = b.temporal();
         b.items.push(text);

@@ -5,13 +5,8 @@ use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
 /// See the head of this file.
-pub(super) const THEN: Feature = Feature {
-    name: "then",
-    prepare,
-    statements: &[(9, then)],
-    finish: nothing,
-    properties: nothing,
-};
+pub(super) const THEN: Feature =
+    Feature { name: "then", prepare, statements: &[(9, then)], finish: nothing, properties: nothing };
 
 fn prepare(b: &mut Builder) {
     b.declare(Kind::Abstract, Ty::Num(0, 1), None);

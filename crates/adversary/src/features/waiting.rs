@@ -37,7 +37,8 @@ fn wait(b: &mut Builder) -> bool {
     if !b.is_free() || !b.may_nest() {
         return false;
     }
-    let (word, place) = *b.random.pick(&[&("atomic", Place::Atomic), &("atomic", Place::Atomic), &("directly", Place::Direct)]);
+    let (word, place) =
+        *b.random.pick(&[&("atomic", Place::Atomic), &("atomic", Place::Atomic), &("directly", Place::Direct)]);
     let n = b.random.below(2) + 1;
     let body = b.region(place, |b| {
         let leaves = b.leaves();

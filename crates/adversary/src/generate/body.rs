@@ -121,9 +121,11 @@ impl Builder {
 
     /// A thread, or two alike.
     pub fn write_thread(&mut self) {
-        let name = self.fresh("t");
-        let count = self.random.percent(self.replicate).then_some(2);
-        self.scope = Scope { copies: count, ..Scope::default() };
+        let reserved = self.reserved.take();
+        let is_reserved = reserved.is_some();
+        let name = reserved.unwrap_or_else(|| self.fresh("t"));
+        let count = (is_reserved || self.random.percent(self.replicate)).then_some(2);
+        self.scope = Scope { copies: count, is_reserved, ..Scope::default() };
         self.scope.locals.extend(self.registers.iter().cloned());
         let n_statements = 2 + self.random.below(self.n_statements);
         for _ in 0..n_statements {
@@ -135,7 +137,8 @@ impl Builder {
         self.items.push(format!("thread {name}{index} {{\n{body}\n}}"));
         let scope = std::mem::take(&mut self.scope);
         let used = self.registers.iter().filter(|r| body.contains(&r.name)).cloned();
-        let registers = scope.outermost.into_iter().chain(used).collect();
+        let own = is_reserved.then(|| Local { name: "mine".into(), ty: Ty::Num(0, 1), is_assignable: true });
+        let registers = scope.outermost.into_iter().chain(used).chain(own).collect();
         self.threads.push(ThreadInfo { name, count, registers, labels: scope.labels });
     }
 }

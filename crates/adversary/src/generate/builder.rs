@@ -101,6 +101,8 @@ pub struct Scope {
     pub outermost: Vec<Local>,
     /// The labels so far.
     pub labels: Vec<String>,
+    /// Whether it is the thread whose name was reserved.
+    pub is_reserved: bool,
 }
 
 impl Default for Scope {
@@ -114,6 +116,7 @@ impl Default for Scope {
             in_thread: true,
             outermost: Vec::new(),
             labels: Vec::new(),
+            is_reserved: false,
         }
     }
 }
@@ -152,6 +155,8 @@ pub struct Builder {
     pub has_pair: bool,
     /// See above.
     pub has_nodes: bool,
+    /// The name of the next thread, which has two copies, if its name is known before.
+    pub reserved: Option<String>,
     n_names: usize,
 }
 
@@ -175,6 +180,7 @@ impl Builder {
             has_hue: false,
             has_pair: false,
             has_nodes: false,
+            reserved: None,
             n_names: 0,
         }
     }

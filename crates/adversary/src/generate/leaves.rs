@@ -99,9 +99,7 @@ impl Builder {
         let shared = self.readable(leaves, wanted);
         // A field of an object is found by way of another leaf; the nesting ends at objects by name.
         let deep = self.random.percent(50);
-        all.extend(
-            shared.into_iter().filter(|s| deep || is_simple(s)).map(|s| (Some(s.clone()), String::new(), s.ty)),
-        );
+        all.extend(shared.into_iter().filter(|s| deep || is_simple(s)).map(|s| (Some(s.clone()), String::new(), s.ty)));
         if all.is_empty() {
             return None;
         }

@@ -36,6 +36,14 @@ impl Builder {
         }
     }
 
+    /// An invariant, and the same twice in temporal words: all three are violated, or none.
+    pub fn write_thrice(&mut self) {
+        let (name, condition) = (self.fresh("i"), self.likely(Leaves::PROPERTY));
+        self.items.push(format!("invariant {name}: {condition}"));
+        self.items.push(format!("ltl {name}_always: always {condition}"));
+        self.items.push(format!("ltl {name}_never: not eventually (not {condition})"));
+    }
+
     /// A temporal property.
     pub fn temporal(&mut self) -> String {
         let formula = self.formula(2);

@@ -30,7 +30,8 @@ impl Opinion for Plain {
         let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
         let mut seen: HashSet<PlainState> = stack.iter().cloned().collect();
         while let Some(state) = stack.pop() {
-            let open = subject.automata.properties.iter().filter(|(id, p)| !violated.contains(id) && !is_temporal(&p.kind));
+            let open =
+                subject.automata.properties.iter().filter(|(id, p)| !violated.contains(id) && !is_temporal(&p.kind));
             let found: Vec<_> = open.map(|(id, _)| id).filter(|id| interpreter.violates(&state, *id)).collect();
             violated.extend(found);
             if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {

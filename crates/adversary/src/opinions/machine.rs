@@ -67,7 +67,9 @@ pub fn answer_of_run(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
 
 /// What a search for every property says.
 pub fn answer_of_every(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
-    if outcome.findings.iter().any(|finding| finding.limit.is_some()) || matches!(outcome.verdict, Verdict::Inconclusive(_)) {
+    if outcome.findings.iter().any(|finding| finding.limit.is_some())
+        || matches!(outcome.verdict, Verdict::Inconclusive(_))
+    {
         return None;
     }
     let all: BTreeSet<String> =
@@ -94,8 +96,7 @@ fn not_reached(
 
 /// Of these properties those of states; the temporal ones only if there are no others.
 fn states_first(automata: &Automata, violated: BTreeSet<String>) -> BTreeSet<String> {
-    let is_temporal = |name: &String| {
-        automata.properties.values().any(|p| p.name == *name && matches!(p.kind, PropertyKind::Ltl(_)))
-    };
+    let is_temporal =
+        |name: &String| automata.properties.values().any(|p| p.name == *name && matches!(p.kind, PropertyKind::Ltl(_)));
     if violated.iter().all(is_temporal) { violated } else { violated.into_iter().filter(|n| !is_temporal(n)).collect() }
 }

@@ -5,8 +5,8 @@ mod machine;
 mod second;
 
 pub use interpreter::Plain;
-pub use second::Second;
 pub use machine::{Every, Run, answer_of_every, answer_of_run};
+pub use second::Second;
 
 use crate::opinion::Opinion;
 use ::machine::{LateReads, Reductions};
@@ -36,7 +36,8 @@ pub fn of_runs() -> Vec<Box<dyn Opinion>> {
 /// Those that look for every property.
 pub fn of_every() -> Vec<Box<dyn Opinion>> {
     let every = |(name, reductions)| Box::new(Every { name, reductions }) as Box<dyn Opinion>;
-    let mut all: Vec<Box<dyn Opinion>> = without().into_iter().filter(|(name, _)| *name != "with late reads").map(every).collect();
+    let mut all: Vec<Box<dyn Opinion>> =
+        without().into_iter().filter(|(name, _)| *name != "with late reads").map(every).collect();
     all.push(Box::new(Plain));
     all.push(Box::new(Second));
     all
