@@ -74,7 +74,7 @@ impl Finding {
     pub fn file_name(&self) -> String {
         let Disagreement { check, what, .. } = &self.disagreement;
         let name: String =
-            format!("{check} {what}").chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+            format!("{check} {what}").replace('+', "only_here_").replace(" -", " not_here_").chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         let short: String = name.chars().filter(|c| c.is_ascii()).take(70).collect();
         format!("{short}-{}-{}.lac", self.profile, self.seed)
     }

@@ -85,18 +85,27 @@ impl Setting {
 
     /// Settings that are simpler by one thing each, the simplest first.
     pub fn simpler(&self) -> Vec<Setting> {
+        let with = |memory: MemoryModel| Setting { memory, ..self.clone() };
         let mut all = Vec::new();
-        let position = |name: &str| memory::builtin::all().iter().position(|m| m.name == name).unwrap_or(0);
-        for model in memory::builtin::all().into_iter().take(position(&self.memory.name)) {
-            all.push(Setting { memory: MemoryModel { speculate: self.memory.speculate, ..model }, ..self.clone() });
+        for model in memory::builtin::all() {
+            all.push(with(model.clone()));
+            all.push(with(MemoryModel { speculate: self.memory.speculate, ..model.clone() }));
+            let MemoryModel { reorder, rmw, failed_cas, same_cell_loads, name, doc, .. } = model;
+            all.push(with(MemoryModel { reorder, rmw, failed_cas, same_cell_loads, name, doc, ..self.memory.clone() }));
         }
-        if let Some(model) = memory::builtin::find(&self.memory.name) {
-            for speculate in 0..=self.memory.speculate {
-                all.push(Setting { memory: MemoryModel { speculate, ..model.clone() }, ..self.clone() });
-            }
+        if self.memory.speculate > 1 {
+            all.push(with(MemoryModel { speculate: 1, ..self.memory.clone() }));
         }
         all.push(Setting { queue_bound: 4, ..self.clone() });
         all.push(Setting { buffer: None, ..self.clone() });
+        all.retain(|setting| setting.complexity() < self.complexity());
         all
+    }
+
+    /// How far from the simplest setting it is.
+    fn complexity(&self) -> (usize, usize) {
+        let position = memory::builtin::all().iter().position(|m| m.name == self.memory.name).unwrap_or(0);
+        let switches = self.arguments().matches("--").count() + self.memory.speculate;
+        (position, switches + usize::from(self.queue_bound != 4))
     }
 }

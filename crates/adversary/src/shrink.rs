@@ -68,10 +68,14 @@ impl Shrinking<'_> {
         self.take(Candidate { text, setting: self.best.setting.clone() })
     }
 
+    /// Takes simpler settings as long as there are any.
     fn settings(&mut self) {
-        for setting in self.best.setting.simpler() {
-            if setting.arguments() != self.best.setting.arguments() {
-                self.take(Candidate { text: self.best.text.clone(), setting });
+        let candidate = |setting: Setting, text: &str| Candidate { text: text.into(), setting };
+        loop {
+            let text = self.best.text.clone();
+            let simpler = self.best.setting.simpler();
+            if !simpler.into_iter().any(|setting| self.take(candidate(setting, &text))) {
+                return;
             }
         }
     }
