@@ -73,8 +73,12 @@ impl Finding {
     /// A name for its file.
     pub fn file_name(&self) -> String {
         let Disagreement { check, what, .. } = &self.disagreement;
-        let name: String =
-            format!("{check} {what}").replace('+', "only_here_").replace(" -", " not_here_").chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let name: String = format!("{check} {what}")
+            .replace('+', "only_here_")
+            .replace(" -", " not_here_")
+            .chars()
+            .map(|c| if c.is_alphanumeric() { c } else { '_' })
+            .collect();
         let short: String = name.chars().filter(|c| c.is_ascii()).take(70).collect();
         format!("{short}-{}-{}.lac", self.profile, self.seed)
     }

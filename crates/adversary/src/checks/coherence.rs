@@ -51,16 +51,24 @@ pub(super) fn said_thrice(case: &Case<'_>) -> Complaint {
         return None;
     }
     for finding in &every.findings {
-        let (invariant, always, never) = (
-            &finding.property,
-            is_violated(&format!("{}_always", finding.property)),
-            is_violated(&format!("{}_never", finding.property)),
-        );
-        let (Some(always), Some(never)) = (always, never) else { continue };
+        let name = &finding.property;
+        let words = ["", "always", "noteventuallynot"].into_iter().zip(["", "_always", "_never"]);
+        let said: Option<Vec<_>> = words.map(|(word, suffix)| said(&case.subject.text, name, suffix, word)).collect();
+        let is_thrice = said.is_some_and(|said| said.iter().all(|one| *one == said[0]));
+        let (always, never) = (is_violated(&format!("{name}_always")), is_violated(&format!("{name}_never")));
+        let (Some(always), Some(never), true) = (always, never, is_thrice) else { continue };
         if finding.depth.is_some() != always || always != never {
-            let details = format!("{invariant} {}, always {always}, never {never}", finding.depth.is_some());
+            let details = format!("{name} {}, always {always}, never {never}", finding.depth.is_some());
             return Some(("violated or not".into(), details));
         }
     }
     None
+}
+
+/// The condition of a property in the text, behind these words; without blanks and parentheses.
+fn said(text: &str, name: &str, suffix: &str, words: &str) -> Option<String> {
+    let head = format!(" {name}{suffix}: ");
+    let line = text.lines().find_map(|line| line.split_once(&head))?.1;
+    let plain: String = line.chars().filter(|c| !c.is_whitespace() && *c != '(' && *c != ')').collect();
+    plain.strip_prefix(words).map(String::from)
 }

@@ -33,7 +33,8 @@ pub(crate) fn write(b: &mut Builder) -> bool {
     let place = b.place(&shared, Leaves::REGISTERS);
     let leaves = Leaves { abstracts: b.random.percent(40), ..Leaves::REGISTERS };
     let value = b.expr(&shared.ty, leaves, 1);
-    b.line(format!("{place} = {value}"));
+    let unordered = b.perhaps_unordered();
+    b.line(format!("{unordered}{place} = {value}"));
     true
 }
 
@@ -68,7 +69,8 @@ fn atomic(b: &mut Builder) -> bool {
     }
     let n = 1 + b.random.below(3);
     let body = b.region(Place::Atomic, |b| (0..n).for_each(|_| b.statement()));
-    b.line(format!("atomic {body}"));
+    let unordered = b.perhaps_unordered();
+    b.line(format!("{unordered}atomic {body}"));
     true
 }
 

@@ -20,12 +20,13 @@ fn request(b: &mut Builder) -> bool {
     if !b.scope.in_thread {
         return false;
     }
-    let text = match b.random.below(4) {
+    let text: String = match b.random.below(4) {
         0 => "request wa()".into(),
         1 => format!("request wb({})", b.random.pick(&["choose 0..1", "0", "1"])),
         _ => format!("request wb({})", b.random.below(2)),
     };
-    b.line(text);
+    let unordered = b.perhaps_unordered();
+    b.line(format!("{unordered}{text}"));
     true
 }
 
@@ -40,7 +41,8 @@ fn finish(b: &mut Builder) {
     let pool = b.random.pick(&["set", "multiset", "multiset workers 2", "set workers 2"]);
     let first = body(b, "request wb(1)");
     let second = body(b, "skip");
-    b.items.push(format!("work wa() set {first}"));
+    let unordered = b.random.pick(&["", "", "", "unordered "]);
+    b.items.push(format!("{unordered}work wa() set {first}"));
     b.items.push(format!("work wb(u: 0..1) {pool} {second}"));
 }
 

@@ -34,7 +34,8 @@ fn region(b: &mut Builder, word: &str, place: Place) -> bool {
     }
     let n = 1 + b.random.below(2);
     let body = b.region(place, |b| (0..n).for_each(|_| b.statement()));
-    b.line(format!("{word} {body}"));
+    let unordered = if word == "stop_the_world" { "" } else { b.perhaps_unordered() };
+    b.line(format!("{unordered}{word} {body}"));
     true
 }
 
@@ -69,7 +70,8 @@ fn locked(b: &mut Builder) -> bool {
     if !b.is_free() {
         return false;
     }
-    b.line("lock");
+    let unordered = b.perhaps_unordered();
+    b.line(format!("{unordered}lock"));
     for _ in 0..1 + b.random.below(2) {
         b.statement();
     }

@@ -1,4 +1,4 @@
-//! `then` after loads, stores, CAS, swap, fetch and `ll`.
+//! `then` after loads, stores, CAS, swap, fetch and `ll`; `when issued` after stores.
 
 use super::basic::pick_shared;
 use super::{Feature, nothing};
@@ -6,7 +6,7 @@ use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
 /// See the head of this file.
 pub(super) const THEN: Feature =
-    Feature { name: "then", prepare, statements: &[(9, then)], finish: nothing, properties: nothing };
+    Feature { name: "then", prepare, statements: &[(9, then), (4, issued)], finish: nothing, properties: nothing };
 
 fn prepare(b: &mut Builder) {
     b.declare(Kind::Abstract, Ty::Num(0, 1), None);
@@ -58,4 +58,21 @@ fn write_one(b: &mut Builder) {
     if !done {
         b.line("skip");
     }
+}
+
+/// A store with what happens when it is issued.
+fn issued(b: &mut Builder) -> bool {
+    if !b.is_free() || !b.may_nest() {
+        return false;
+    }
+    let Some(cell) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
+    let (place, value) = (b.place(&cell, Leaves::REGISTERS), b.expr(&cell.ty, Leaves::REGISTERS, 1));
+    match b.random.percent(30) {
+        true => b.line(format!("{place}.store({value}, release)")),
+        false => b.line(format!("{place} = {value}")),
+    }
+    let n = 1 + b.random.below(2);
+    let body = b.region(Place::Then, |b| (0..n).for_each(|_| effect(b)));
+    b.line(format!("when issued {body}"));
+    true
 }

@@ -7,7 +7,7 @@ use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 pub(super) const WAITING: Feature = Feature {
     name: "waiting",
     prepare,
-    statements: &[(3, assume), (4, wait), (1, assume_abstract), (2, choose_in)],
+    statements: &[(3, assume), (4, wait), (1, assume_abstract), (2, choose_in), (2, discard)],
     finish: nothing,
     properties: nothing,
 };
@@ -71,5 +71,16 @@ fn choose_in(b: &mut Builder) -> bool {
     let set = Ty::Set(Box::new(element.clone()));
     let Some((text, _)) = b.leaf(leaves, &|ty| *ty == set) else { return false };
     b.let_register(element, &format!("choose in {text}"));
+    true
+}
+
+/// A run that is not to be looked at.
+fn discard(b: &mut Builder) -> bool {
+    if b.scope.place == Place::Then {
+        return false;
+    }
+    let leaves = b.leaves();
+    let condition = b.likely(leaves);
+    b.line(format!("discard unless {condition}"));
     true
 }

@@ -206,9 +206,15 @@ impl Builder {
         let name = self.fresh(prefix);
         let init = self.constant(&ty);
         let index = count.map_or(String::new(), |n| format!("[0..{}]", n - 1));
-        self.items.push(format!("{word} {name}{index}: {} = {init}", ty.text()));
+        let unordered = if kind == Kind::Abstract && self.random.percent(20) { "unordered " } else { "" };
+        self.items.push(format!("{unordered}{word} {name}{index}: {} = {init}", ty.text()));
         self.shared.push(Shared { name: name.clone(), kind, ty, count, is_field: false });
         name
+    }
+
+    /// `unordered`, at times, before a step outside regions.
+    pub fn perhaps_unordered(&mut self) -> &'static str {
+        if self.is_free() && self.random.percent(20) { "unordered " } else { "" }
     }
 
     /// A type for a small cell or register, among those declared.
