@@ -29,11 +29,11 @@ pub(super) fn one_property(case: &Case<'_>) -> Complaint {
     for (id, property) in case.subject.automata.properties.iter() {
         let Some(finding) = every.findings.iter().find(|f| f.property == property.name) else { continue };
         let alone = run_for(&case.subject.automata, &case.setting.memory, &options, id, &quiet());
-        let only_alone = matches!(alone, Verdict::Violated(_)) && finding.depth.is_none();
+        let only_alone = matches!(alone, Verdict::Violated(_)) && finding.depth().is_none();
         // With nothing else violated no run is cut short, so that both see the same runs.
         let is_sole = answer.violated.as_ref().is_some_and(|all| all.len() == 1 && all.contains(&property.name));
         if only_alone || is_sole && alone == Verdict::Holds {
-            let (name, depth) = (&property.name, finding.depth);
+            let (name, depth) = (&property.name, finding.depth());
             let word = if only_alone { "violated" } else { "holds" };
             return Some(("verdict".into(), format!("{name} alone: {word}; among all: {depth:?}")));
         }
@@ -45,9 +45,9 @@ pub(super) fn one_property(case: &Case<'_>) -> Complaint {
 pub(super) fn said_thrice(case: &Case<'_>) -> Complaint {
     let Ok(every) = case.every() else { return None };
     answer_of_every(&case.subject.automata, every)?;
-    let is_violated = |name: &str| every.findings.iter().find(|f| f.property == name).map(|f| f.depth.is_some());
+    let is_violated = |name: &str| every.findings.iter().find(|f| f.property == name).map(|f| f.depth().is_some());
     let is_step = |name: &str| matches!(case.subject.kind_of(name), "assert" | "in_range" | "valid_reference");
-    if every.findings.iter().any(|f| f.depth.is_some() && is_step(&f.property)) {
+    if every.findings.iter().any(|f| f.depth().is_some() && is_step(&f.property)) {
         return None;
     }
     for finding in &every.findings {
@@ -57,8 +57,8 @@ pub(super) fn said_thrice(case: &Case<'_>) -> Complaint {
         let is_thrice = said.is_some_and(|said| said.iter().all(|one| *one == said[0]));
         let (always, never) = (is_violated(&format!("{name}_always")), is_violated(&format!("{name}_never")));
         let (Some(always), Some(never), true) = (always, never, is_thrice) else { continue };
-        if finding.depth.is_some() != always || always != never {
-            let details = format!("{name} {}, always {always}, never {never}", finding.depth.is_some());
+        if finding.depth().is_some() != always || always != never {
+            let details = format!("{name} {}, always {always}, never {never}", finding.depth().is_some());
             return Some(("violated or not".into(), details));
         }
     }

@@ -67,13 +67,13 @@ pub fn answer_of_run(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
 
 /// What a search for every property says.
 pub fn answer_of_every(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
-    if outcome.findings.iter().any(|finding| finding.limit.is_some())
+    if outcome.findings.iter().any(|finding| matches!(finding.fate, workbench::Fate::Inconclusive(_)))
         || matches!(outcome.verdict, Verdict::Inconclusive(_))
     {
         return None;
     }
     let all: BTreeSet<String> =
-        outcome.findings.iter().filter(|f| f.depth.is_some()).map(|f| f.property.clone()).collect();
+        outcome.findings.iter().filter(|f| f.depth().is_some()).map(|f| f.property.clone()).collect();
     let violated = states_first(automata, all);
     let (uncovered, never_at) = not_reached(automata, outcome, !violated.is_empty());
     let is_violated = Some(!violated.is_empty());
