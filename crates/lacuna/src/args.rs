@@ -2,6 +2,9 @@
 
 mod mutation;
 
+mod export;
+
+pub(crate) use export::{ExportArgs, ExportTo, PromelaArgs};
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -41,6 +44,8 @@ pub(crate) enum Command {
     Explore(ExploreArgs),
     /// Format .lac files
     Fmt(FmtArgs),
+    /// Write a protocol as a model for another checker, with a script that runs it
+    Export(Box<ExportArgs>),
     /// Show what a file offers, a memory model, or a thread's automata
     Show(ShowArgs),
     /// Explain why a stored trace violates its property, or what a diagnostic's code means

@@ -4,6 +4,7 @@ pub(crate) mod check;
 mod cross_check;
 pub(crate) mod explain;
 pub(crate) mod explore;
+pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod htm;
 pub(crate) mod litmus;

@@ -1,0 +1,116 @@
+//! Temporal properties as `ltl` blocks.
+//!
+//! An atom whose value is still to come has the value that it had last. Before it had any it has the one that it has
+//! first: that is guessed, and a run whose guess turns out wrong is none.
+
+use crate::model::Model;
+use crate::refusal::Refusal;
+use crate::term::Term;
+use crate::{asked, judge};
+use automata::{StateExpr, StateLeaf};
+use base::table::Id;
+use ltl::Formula;
+use std::fmt::Write;
+
+/// Whether a register that the atom speaks of may be still to come.
+fn may_come(model: &Model<'_>, atom: &StateExpr) -> bool {
+    let mut may_come = false;
+    model.automata.leaves(atom, &mut |leaf| {
+        if let StateLeaf::Register(thread, register) = leaf {
+            may_come |= !model.threads[thread.index()].coming(*register).is_empty();
+        }
+    });
+    may_come
+}
+
+fn name(property: usize, atom: usize) -> String {
+    format!("atom_{}_{atom}", property + 1)
+}
+
+/// Declares the atoms of every temporal property.
+pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
+    judge::check(model)?;
+    for (property, ltl) in asked::temporal(model.automata) {
+        if ltl.is_fair && model.automata.bus.is_some() && model.threads.iter().any(|t| t.plan.is_buffered) {
+            let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
+            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
+        }
+        let _ = writeln!(out, "\n#if PROPERTY == {}", property + 1);
+        for (atom, condition) in ltl.atoms.iter().enumerate() {
+            let name = name(property, atom);
+            if may_come(model, condition) {
+                let _ = writeln!(out, "bool {name}; bool {name}_is_guessed;");
+            } else {
+                let _ = writeln!(out, "#define {name} ({})", model.truth(condition).is_true);
+            }
+        }
+        out.push_str("#endif\n");
+    }
+    Ok(())
+}
+
+/// Before the first state: values that are still to come are guessed.
+pub(crate) fn begin(model: &Model<'_>, out: &mut String) {
+    each(model, out, |name, is_true, is_false| {
+        let is_open = is_true.or(is_false).negated();
+        format!("    if :: {is_open} -> {name}_is_guessed = true; if :: {name} = true :: {name} = false fi :: else fi;\n")
+    });
+}
+
+/// In every state: what has a value takes it.
+pub(crate) fn update(model: &Model<'_>, out: &mut String) {
+    each(model, out, |name, is_true, is_false| {
+        let guess = format!("{name}_is_guessed");
+        format!(
+            "    if\n    :: {is_true} -> discarded = (discarded || ({guess} && !{name})); {name} = true; {guess} = false\n    \
+             :: {is_false} -> discarded = (discarded || ({guess} && {name})); {name} = false; {guess} = false\n    \
+             :: else\n    fi;\n"
+        )
+    });
+}
+
+fn each(model: &Model<'_>, out: &mut String, text: impl Fn(&str, Term, Term) -> String) {
+    for (property, ltl) in asked::temporal(model.automata) {
+        let coming = ltl.atoms.iter().enumerate().filter(|(_, condition)| may_come(model, condition));
+        let texts: String = coming
+            .map(|(atom, condition)| {
+                let truth = model.truth(condition);
+                text(&name(property, atom), truth.is_true, truth.is_false)
+            })
+            .collect();
+        if !texts.is_empty() {
+            let _ = write!(out, "#if PROPERTY == {}\n{texts}#endif\n", property + 1);
+        }
+    }
+}
+
+/// The formulas. Each speaks of the states from the first on in which every thread rests.
+pub(crate) fn formulas(model: &Model<'_>, out: &mut String) {
+    for (property, ltl) in asked::temporal(model.automata) {
+        let number = property + 1;
+        let formula = formula(&ltl.formula, property);
+        let _ = writeln!(
+            out,
+            "\n#if PROPERTY == {number}\nltl property_{number} {{ (!started) U (started && ((<> discarded) || {formula})) }}\n#endif"
+        );
+    }
+}
+
+fn formula(of: &Formula, property: usize) -> String {
+    let part = |f: &Formula| formula(f, property);
+    match of {
+        Formula::True => "(true)".into(),
+        Formula::False => "(false)".into(),
+        Formula::Atom(atom) => format!("({})", name(property, *atom as usize)),
+        Formula::Not(f) => format!("(! {})", part(f)),
+        Formula::And(f, g) => format!("({} && {})", part(f), part(g)),
+        Formula::Or(f, g) => format!("({} || {})", part(f), part(g)),
+        Formula::Implies(f, g) => format!("({} -> {})", part(f), part(g)),
+        Formula::Next(f) => format!("(X {})", part(f)),
+        Formula::Until(f, g) => format!("({} U {})", part(f), part(g)),
+        Formula::Release(f, g) => format!("({} V {})", part(f), part(g)),
+        Formula::WeakUntil(f, g) => format!("({} W {})", part(f), part(g)),
+        Formula::Eventually(f) => format!("(<> {})", part(f)),
+        Formula::Always(f) => format!("([] {})", part(f)),
+    }
+}

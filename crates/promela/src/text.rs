@@ -1,0 +1,240 @@
+//! The whole model as text.
+
+use crate::config::{Config, Stand};
+use crate::model::Model;
+use crate::process::{Block, Process};
+use crate::refusal::Refusal;
+use crate::term::Term;
+use crate::{Memory, interval, temporal};
+use automata::{Action, Automata, Expr, GraphNode, PropertyKind, StateExpr, Value};
+use base::table::Id;
+use std::fmt::Write;
+
+const HEAD: &str = "\
+#ifndef PROPERTY
+#define PROPERTY 0 /* 0: everything that is asked of states; n: the temporal property n */
+#endif
+#if PROPERTY == 0
+#define violates(n) assert(n == 0) /* property n is violated */
+#define reached(n) assert(n < 0) /* cover n is reached */
+#else
+#define violates(n) skip
+#define reached(n) skip
+#endif
+#define going (!failed && !discarded)
+
+bool started; /* every thread has done its local actions before the first step */
+bool failed; /* a step has violated a property: nobody goes on */
+bool discarded; /* this run is none */
+int v; /* the result of the operation being performed; 0 in every state */
+";
+
+/// Writes the model.
+pub(crate) fn write(model: &Model<'_>, title: &str) -> Result<String, Refusal> {
+    let mut out = String::new();
+    let _ = writeln!(out, "/* {} */", title.replace("*/", "* /"));
+    properties(model, &mut out);
+    out.push_str(HEAD);
+    variables(model, &mut out);
+    temporal::atoms(model, &mut out)?;
+    judge(model, &mut out);
+    init(model, &mut out)?;
+    for thread in 0..model.threads.len() {
+        process(model, thread, &mut out)?;
+    }
+    deadlock(model, &mut out);
+    temporal::formulas(model, &mut out);
+    Ok(out)
+}
+
+fn properties(model: &Model<'_>, out: &mut String) {
+    for (id, property) in model.automata.properties.iter() {
+        let _ = writeln!(out, "/* property {}: {} */", id.index() + 1, property.name);
+    }
+    for (id, cover) in model.automata.covers.iter() {
+        let _ = writeln!(out, "/* cover {}: {} */", id.index() + 1, cover.name);
+    }
+}
+
+fn variables(model: &Model<'_>, out: &mut String) {
+    let n_cells = model.automata.cells.len().max(1);
+    let _ = writeln!(out, "\n{} cell[{n_cells}];", model.cell_type());
+    for (id, cell) in model.automata.cells.iter() {
+        let _ = writeln!(out, "/* cell[{}]: {} */", id.index(), cell.name);
+    }
+    for (position, _) in model.reached.iter().enumerate() {
+        let _ = writeln!(out, "int reached_{position}; int open_{position};");
+    }
+    for (index, thread) in model.threads.iter().enumerate() {
+        let name = &thread.name;
+        let places = interval::type_of((0, thread.plan.configs.len() as i64));
+        let _ = writeln!(out, "\n/* thread {} */\n{places} {name}_at;", model.automata.threads[Id::new(index)].name);
+        for (id, register) in thread.automaton.registers.iter() {
+            let (low, high) = interval::of_domain(register.domain);
+            let of_type = interval::type_of((low.min(0), high.max(0)));
+            let _ = writeln!(out, "{of_type} {};", thread.register(id));
+        }
+        let number = model.number_type();
+        let _ = writeln!(out, "{number} {name}_cell; int {name}_a; int {name}_b; /* of the operation that nothing overtakes */");
+        if thread.reserves {
+            let _ = writeln!(out, "bit {name}_reserved[{n_cells}];");
+        }
+        if thread.plan.is_buffered {
+            let (slots, values) = (model.slots, interval::type_of(model.buffered(index)));
+            let _ = writeln!(out, "byte {name}_length; {number} {name}_cells[{slots}]; {values} {name}_values[{slots}]; /* the store buffer */");
+        }
+    }
+}
+
+/// All threads do their first local actions, in one step.
+fn init(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
+    out.push_str("\ninit {\n  atomic {\n");
+    for (id, cell) in model.automata.cells.iter().filter(|(_, cell)| cell.init != 0) {
+        let _ = writeln!(out, "    cell[{}] = {};", id.index(), Term::Const(cell.init));
+    }
+    for (index, thread) in model.threads.iter().enumerate() {
+        let automaton = thread.automaton;
+        for (id, register) in automaton.registers.iter() {
+            if register.init != 0 && thread.is_live(id, automaton.entry) {
+                let _ = writeln!(out, "    {} = {};", thread.register(id), Term::Const(register.init));
+            }
+        }
+        let mut process = Process::new(model, index);
+        let entry = thread.plan.number(&Config::at(automaton.entry));
+        let goto = process.goto(Block::Config(entry));
+        process.line(&format!("{goto};"));
+        process.blocks();
+        let _ = writeln!(out, "{}{}: skip;", process.out, process.end());
+        process.refused.map_or(Ok(()), Err)?;
+    }
+    temporal::begin(model, out);
+    out.push_str("    started = true;\n    judge()\n  };\nend: false\n}\n");
+    Ok(())
+}
+
+/// The process of a thread, and that of its store buffer.
+fn process(model: &Model<'_>, thread: usize, out: &mut String) -> Result<(), Refusal> {
+    let this = &model.threads[thread];
+    let mut processes = vec![(this.name.clone(), false)];
+    if model.memory == Memory::Tso && this.plan.is_buffered {
+        processes.push((format!("{}_memory", this.name), true));
+    }
+    for (name, is_memory) in processes {
+        let mut process = Process::new(model, thread);
+        if is_memory { process.drain() } else { process.steps() }
+        // A process without steps is none.
+        let has_steps = !process.out.is_empty();
+        let options = std::mem::take(&mut process.out);
+        process.blocks();
+        process.refused.take().map_or(Ok(()), Err)?;
+        let options = if has_steps { options } else { "    :: false -> skip\n".into() };
+        let _ = writeln!(out, "\nactive proctype {name}_steps() {{\nend: do\n:: atomic {{\n    if\n{options}    fi;");
+        let _ = writeln!(out, "{}{}: skip;\n    judge()\n}}\nod\n}}", process.out, process.end());
+    }
+    Ok(())
+}
+
+/// What is looked at in every state.
+fn judge(model: &Model<'_>, out: &mut String) {
+    out.push_str("\ninline judge() {\n  d_step {\n    skip;\n");
+    for (position, reached) in model.reached.iter().enumerate() {
+        reach(model, position, &model.automata.graphs[reached.graph].nodes, reached.from, out);
+    }
+    out.push_str("#if PROPERTY == 0\n");
+    let is_quiet = Term::all((0..model.threads.len()).map(|t| model.has_ended(t).and(model.is_parked(t))));
+    for (id, property) in model.automata.properties.iter() {
+        let number = id.index() + 1;
+        match &property.kind {
+            PropertyKind::Invariant(condition) => {
+                let (truth, seen) = (model.truth(condition), sees(model, condition));
+                when(out, &seen.clone().and(truth.is_false), &format!("violates({number})"));
+                errors(out, &seen, &truth.is_nowhere, &truth.is_no_number);
+            }
+            PropertyKind::Forbid(condition) => {
+                let truth = model.truth(condition);
+                when(out, &is_quiet.clone().and(truth.is_true), &format!("violates({number})"));
+                errors(out, &is_quiet, &truth.is_nowhere, &truth.is_no_number);
+            }
+            PropertyKind::Ltl(ltl) => {
+                for atom in &ltl.atoms {
+                    let (truth, seen) = (model.truth(atom), sees(model, &Expr::Const(1)));
+                    errors(out, &seen, &truth.is_nowhere, &truth.is_no_number);
+                }
+            }
+            _ => {}
+        }
+    }
+    for (id, cover) in model.automata.covers.iter() {
+        if let Some(condition) = &cover.condition {
+            let (truth, seen) = (model.truth(condition), sees(model, condition));
+            when(out, &seen.clone().and(truth.is_true), &format!("reached({})", id.index() + 1));
+            errors(out, &seen, &truth.is_nowhere, &truth.is_no_number);
+        }
+    }
+    out.push_str("#endif\n");
+    temporal::update(model, out);
+    out.push_str("  }\n}\n");
+}
+
+fn errors(out: &mut String, seen: &Term, is_nowhere: &Term, is_no_number: &Term) {
+    when(out, &seen.clone().and(is_nowhere.clone()), &format!("violates({})", Automata::VALID_REFERENCE.index() + 1));
+    when(out, &seen.clone().and(is_no_number.clone()), &format!("violates({})", Automata::IN_RANGE.index() + 1));
+}
+
+fn when(out: &mut String, condition: &Term, what: &str) {
+    if *condition != Term::FALSE {
+        let _ = writeln!(out, "    if :: {condition} -> {what} :: else fi;");
+    }
+}
+
+/// Whether a condition looks at threads where they only pass: every thread that pauses does so where it asks.
+fn sees(model: &Model<'_>, condition: &StateExpr) -> Term {
+    Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
+        let asked = crate::asked::points(model.automata, Id::new(index), std::iter::once(condition));
+        let others = thread.plan.numbers(|c| c.stand == Stand::Paused && !asked.contains(&c.point));
+        thread.is_among(&others).negated()
+    }))
+}
+
+/// Follows paths through a graph until no more is reached.
+fn reach(model: &Model<'_>, position: usize, nodes: &[GraphNode], from: &StateExpr, out: &mut String) {
+    let all = (1i64 << nodes.len()) - 1;
+    let (reached, open) = (format!("reached_{position}"), format!("open_{position}"));
+    let start = model.state_value(from);
+    let _ = writeln!(out, "    {reached} = {start} & {all}; {open} = 1;\n    do\n    :: {open} == 0 -> break\n    :: else -> {open} = 0;");
+    for (bit, node) in nodes.iter().enumerate() {
+        for field in &node.fields {
+            for (target, to) in nodes.iter().enumerate() {
+                let is_open = to.condition.as_ref().map_or(Term::TRUE, |condition| model.truth(condition).is_true);
+                let leads = Term::cell(Term::Const(field.0 as Value)).equals(Term::Const(target as Value)).and(is_open);
+                let _ = writeln!(
+                    out,
+                    "      if :: ({reached} >> {bit}) % 2 == 1 && ({reached} >> {target}) % 2 == 0 && {leads} -> {reached} = {reached} + {}; {open} = 1 :: else fi;",
+                    1i64 << target
+                );
+            }
+        }
+    }
+    let _ = writeln!(out, "    od;");
+}
+
+/// A state without steps that is no proper end.
+fn deadlock(model: &Model<'_>, out: &mut String) {
+    if !model.check_deadlock {
+        return;
+    }
+    let is_proper = Term::all(model.threads.iter().map(|thread| {
+        let is_end = |config: &Config| {
+            let action = &thread.automaton.points[config.point].action;
+            let is_over = config.stand == Stand::Spinning || matches!(action, Action::Halt);
+            config.pending.is_none() && is_over
+        };
+        thread.is_among(&thread.plan.numbers(is_end)).and(thread.is_drained())
+    }));
+    let number = Automata::DEADLOCK.index() + 1;
+    let _ = writeln!(
+        out,
+        "\n#if PROPERTY == 0\nactive proctype deadlock() {{\nend: do\n:: atomic {{ timeout && started && going && {} -> violates({number}); failed = true }}\nod\n}}\n#endif",
+        is_proper.negated()
+    );
+}
