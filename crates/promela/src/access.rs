@@ -2,7 +2,7 @@
 
 use crate::interval::{self, Interval};
 use crate::term::Term;
-use automata::{Address, Automata, BinaryOp, CellId, RegId, Value};
+use automata::{Address, Automata, BinaryOp, CellId, RegId};
 use base::table::Id;
 
 /// All cells that an address may lead to.
@@ -16,13 +16,13 @@ pub(crate) fn candidates(address: &Address) -> Vec<CellId> {
 
 /// The number of the cell.
 pub(crate) fn number(address: &Address, register: &mut impl FnMut(&RegId) -> Term) -> Term {
-    let mut base = address.base.0 as Value;
+    let mut base = i64::from(address.base.0);
     let mut sum = None;
     for term in &address.terms {
         match Term::of(&term.index, register) {
-            Term::Const(index) => base += index * term.stride as Value,
+            Term::Const(index) => base += index * i64::from(term.stride),
             index => {
-                let stride = Term::Const(term.stride as Value);
+                let stride = Term::Const(term.stride as i64);
                 let part = if term.stride == 1 { index } else { Term::binary(BinaryOp::Multiply, index, stride) };
                 sum = Some(match sum {
                     None => part,
@@ -40,7 +40,7 @@ pub(crate) fn number(address: &Address, register: &mut impl FnMut(&RegId) -> Ter
 
 /// Whether there is no such cell.
 pub(crate) fn is_nowhere(address: &Address, register: &mut impl FnMut(&RegId) -> Term) -> Term {
-    Term::any(address.terms.iter().map(|term| Term::of(&term.index, register).outside(0, term.count as Value - 1)))
+    Term::any(address.terms.iter().map(|term| Term::of(&term.index, register).outside(0, term.count as i64 - 1)))
 }
 
 /// Whether `value`, one of `values`, is outside the range of the cell of this number, one of `cells`.
@@ -63,7 +63,7 @@ pub(crate) fn is_out_of_range(
     }
     Term::any(tight.iter().map(|cell| {
         let domain = automata.cells[*cell].domain;
-        let is_this = number.clone().equals(Term::Const(cell.0 as Value));
+        let is_this = number.clone().equals(Term::Const(cell.0 as i64));
         is_this.and(value.clone().outside(domain.low, domain.high))
     }))
 }

@@ -66,7 +66,7 @@ impl Plan {
         let is_buffered =
             memory == Memory::Tso && automaton.points.iter().any(|(p, point)| is_outside(p) && is_store(&point.action));
         let mut plan = Plan { numbers: BTreeMap::new(), configs: Vec::new(), closing: BTreeSet::new(), is_buffered };
-        let walk = Walk { automaton, memory, is_buffered };
+        let walk = Walk { automaton, is_buffered };
         let mut open = vec![Config::at(automaton.entry)];
         while let Some(config) = open.pop() {
             if plan.numbers.contains_key(&config) {
@@ -110,7 +110,6 @@ impl Plan {
 /// What is needed to go from one configuration to the next.
 pub(crate) struct Walk<'a> {
     pub(crate) automaton: &'a Automaton,
-    pub(crate) memory: Memory,
     pub(crate) is_buffered: bool,
 }
 

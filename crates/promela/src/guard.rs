@@ -6,7 +6,8 @@ use crate::access;
 use crate::model::Model;
 use crate::refusal::{self, Refusal};
 use crate::term::Term;
-use automata::{Access, Action, BinaryOp, CasResult, FetchOp, Op, PointId, RegId};
+use crate::value;
+use automata::{Access, Action, BinaryOp, CasResult, Expr, FetchOp, Op, PointId, RegId};
 use std::collections::BTreeSet;
 
 /// A condition larger than this is no help to a reader, nor to SPIN.
@@ -74,6 +75,22 @@ impl Guard<'_> {
             Action::Access(access) => self.access(access, self.from(at.next, depth + 1)?),
             _ => self.from(at.next, depth + 1)?,
         };
+        // Where a part has no value, the step violates `in_range`, and so it is one.
+        let mut is_none = Term::FALSE;
+        let mut look = |expr: &Expr| {
+            let here = value::is_none(thread.automaton, expr, &mut register);
+            is_none = std::mem::replace(&mut is_none, Term::FALSE).or(here);
+        };
+        match &at.action {
+            Action::Access(access) => access.exprs(&mut look),
+            Action::Compute { value: expr, .. }
+            | Action::Branch { condition: expr, .. }
+            | Action::Assert { condition: expr, .. }
+            | Action::Cover { condition: expr, .. }
+            | Action::Assume(expr) => look(expr),
+            _ => {}
+        }
+        let term = is_none.or(term);
         if term.size() > MAX_SIZE {
             return Err(Refusal::new("a region whose condition to be entered is too large", at.span));
         }

@@ -12,7 +12,7 @@ pub(crate) fn of_domain(domain: Domain) -> Interval {
     (i64::from(domain.low), i64::from(domain.high))
 }
 
-/// The values of `expr`; none if a part of it may leave 32 bits, or may have no value in a way that Promela cannot say.
+/// The values of `expr`, where it has one; none if a part of it may leave 32 bits.
 pub(crate) fn of<L>(expr: &Expr<L>, leaf: &mut impl FnMut(&L) -> Option<Interval>) -> Option<Interval> {
     let found = match expr {
         Expr::Const(value) => (i64::from(*value), i64::from(*value)),
@@ -56,8 +56,9 @@ fn binary(op: BinaryOp, (a, b): Interval, (c, d): Interval) -> Option<Interval> 
         BinaryOp::BitAnd if c >= 0 => (0, d),
         BinaryOp::BitOr | BinaryOp::BitXor if is_natural => (0, below_power(b.max(d))),
         BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => ALL,
-        BinaryOp::ShiftLeft if c >= 0 && d < 31 => corners(|x, y| x << y),
-        BinaryOp::ShiftRight if c >= 0 && d < 32 => corners(|x, y| x >> y),
+        // By a negative amount there is no value, which is judged where it is computed.
+        BinaryOp::ShiftLeft if d < 31 => corners(|x, y| x << y.max(0)),
+        BinaryOp::ShiftRight if d < 32 => corners(|x, y| x >> y.max(0)),
         BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return None,
         BinaryOp::Divide => {
             let most = a.abs().max(b.abs());

@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::term::Term;
 use automata::{
-    Automata, BinaryOp, CellId, Expr, GraphId, PropertyKind, StateExpr, StateLeaf, UnaryOp, Value,
+    Automata, BinaryOp, CellId, Expr, GraphId, PropertyKind, StateExpr, StateLeaf, UnaryOp,
 };
 use base::Span;
 use base::table::Id;
@@ -162,7 +162,7 @@ impl Model<'_> {
     fn value(&self, expr: &StateExpr) -> Valued {
         let known = |value: Term| Valued { value, is_known: Term::TRUE, is_somewhere: Term::TRUE, is_number: Term::TRUE };
         match expr {
-            Expr::Const(value) => known(Term::Const(*value)),
+            Expr::Const(value) => known(Term::Const(i64::from(*value))),
             Expr::Leaf(leaf) => self.leaf(leaf),
             Expr::Unary(op, operand) => {
                 let operand = self.value(operand);
@@ -171,11 +171,17 @@ impl Model<'_> {
             Expr::Binary(op, left, right) => {
                 let (left, right) = (self.value(left), self.value(right));
                 let divides = matches!(op, BinaryOp::Divide | BinaryOp::Remainder);
-                let is_divisor = if divides { right.value.clone().equals(Term::FALSE).negated() } else { Term::TRUE };
+                let shifts = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+                let is_fit = match &right.value {
+                    Term::Const(value) => Term::Const(i64::from(!(divides && *value == 0 || shifts && *value < 0))),
+                    value if divides => value.clone().equals(Term::FALSE).negated(),
+                    value if shifts => value.clone().outside(0, i64::from(i32::MAX)).negated(),
+                    _ => Term::TRUE,
+                };
                 Valued {
                     is_known: left.is_known.and(right.is_known),
                     is_somewhere: left.is_somewhere.and(right.is_somewhere),
-                    is_number: left.is_number.and(right.is_number).and(is_divisor),
+                    is_number: left.is_number.and(right.is_number).and(is_fit),
                     value: Term::binary(*op, left.value, right.value),
                 }
             }
@@ -184,14 +190,14 @@ impl Model<'_> {
 
     fn leaf(&self, leaf: &StateLeaf) -> Valued {
         let known = |value: Term| Valued { value, is_known: Term::TRUE, is_somewhere: Term::TRUE, is_number: Term::TRUE };
-        let cell = |cell: CellId| Term::cell(Term::Const(cell.0 as Value));
+        let cell = |cell: CellId| Term::cell(Term::Const(cell.0 as i64));
         match leaf {
             StateLeaf::Cell(id) => known(cell(*id)),
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = self.value(index);
-                let offset = Term::binary(BinaryOp::Multiply, index.value.clone(), Term::Const(*stride as Value));
-                let number = Term::binary(BinaryOp::Add, Term::Const(base.0 as Value), offset);
-                let is_inside = index.value.outside(0, *count as Value - 1).negated();
+                let offset = Term::binary(BinaryOp::Multiply, index.value.clone(), Term::Const(*stride as i64));
+                let number = Term::binary(BinaryOp::Add, Term::Const(base.0 as i64), offset);
+                let is_inside = index.value.outside(0, *count as i64 - 1).negated();
                 Valued {
                     value: Term::choice(is_inside.clone(), Term::cell(number), Term::Const(-1)),
                     is_somewhere: index.is_somewhere.and(is_inside),

@@ -22,6 +22,7 @@ mod steps;
 mod temporal;
 mod term;
 mod text;
+mod value;
 
 use automata::Automata;
 use base::Sources;

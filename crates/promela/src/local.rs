@@ -7,7 +7,7 @@ use crate::refusal;
 use crate::region;
 use crate::term::Term;
 use crate::{Memory, interval};
-use automata::{Access, Action, Automata, BinaryOp, Expr, Op, RegId, Value};
+use automata::{Access, Action, Automata, BinaryOp, Expr, Op, RegId};
 use base::table::Id;
 use memory::Fence;
 
@@ -15,7 +15,7 @@ impl Process<'_> {
     /// The local action of a configuration, or its rest.
     pub(crate) fn local(&mut self, config: &Config) {
         let this = self.this();
-        let walk = this.walk(self.model.memory);
+        let walk = this.walk();
         let targets = walk.local(config);
         let at = &this.automaton.points[config.point];
         let register = &mut |r: &RegId| this.register(*r);
@@ -31,6 +31,7 @@ impl Process<'_> {
                 self.line(&format!("if :: {} -> {go} :: else -> {rest} fi;", this.is_drained()));
             }
             Action::Branch { condition, .. } => {
+                self.fail_without(condition);
                 let (then, otherwise) = (self.go(config, &targets[0]), self.go(config, &targets[1]));
                 let condition = Term::of(condition, register);
                 self.line(&format!("if :: {condition} -> {then} :: else -> {otherwise} fi;"));
@@ -44,6 +45,7 @@ impl Process<'_> {
                 self.line("fi;");
             }
             Action::Assume(condition) => {
+                self.fail_without(condition);
                 let (go, rest) = (self.go(config, &targets[0]), self.rest(config));
                 let condition = Term::of(condition, register);
                 self.line(&format!("if :: {condition} -> {go} :: else -> {rest} fi;"));
@@ -66,6 +68,7 @@ impl Process<'_> {
         let register = &mut |r: &RegId| this.register(*r);
         match action {
             Action::Compute { dst, value } => {
+                self.fail_without(value);
                 let (domain, values) = (this.automaton.registers[*dst].domain, refusal::values(this.automaton, value));
                 let value = Term::of(value, register);
                 let (low, high) = interval::of_domain(domain);
@@ -75,15 +78,28 @@ impl Process<'_> {
                 self.line(&format!("{} = {value};", this.register(*dst)));
             }
             Action::Assert { condition, property } => {
+                self.fail_without(condition);
                 let condition = Term::of(condition, register);
                 self.fail_if(&condition.negated(), *property);
             }
             Action::Cover { condition, cover } => {
+                self.fail_without(condition);
                 let condition = Term::of(condition, register);
                 self.line(&format!("if :: {condition} -> reached({}) :: else fi;", cover.index() + 1));
             }
+            Action::Assume(condition) => self.fail_without(condition),
             _ => self.line("skip;"),
         }
+    }
+
+    /// The cell of an access is there, and its operands have values, or the step fails.
+    pub(crate) fn check_operands(&mut self, access: &Access) {
+        let this = self.this();
+        let mut all = Vec::new();
+        access.exprs(&mut |expr| all.push(expr));
+        all.into_iter().for_each(|expr| self.fail_without(expr));
+        let nowhere = access::is_nowhere(&access.address, &mut |r| this.register(*r));
+        self.fail_if(&nowhere, Automata::VALID_REFERENCE);
     }
 
     /// Whether there is a place for one more operation, or store.
@@ -96,7 +112,7 @@ impl Process<'_> {
         if most > model.slots {
             return Term::TRUE;
         }
-        Term::binary(BinaryOp::Less, this.length(), Term::Const(most as Value))
+        Term::binary(BinaryOp::Less, this.length(), Term::Const(most as i64))
     }
 
     fn issue(&mut self, config: &Config, access: &Access) {
@@ -106,7 +122,7 @@ impl Process<'_> {
             self.line(&format!("if :: {place} :: else -> {rest} fi;"));
         }
         self.enqueue(config, access);
-        let to = self.this().walk(self.model.memory).issued(config);
+        let to = self.this().walk().issued(config);
         let go = self.go(config, &to);
         self.line(&format!("{go};"));
     }
@@ -115,8 +131,7 @@ impl Process<'_> {
     pub(crate) fn enqueue(&mut self, config: &Config, access: &Access) {
         let this = self.this();
         let register = &mut |r: &RegId| this.register(*r);
-        let nowhere = access::is_nowhere(&access.address, register);
-        self.fail_if(&nowhere, Automata::VALID_REFERENCE);
+        self.check_operands(access);
         let number = access::number(&access.address, register);
         match &access.op {
             Op::Store(value) if this.plan.is_buffered => {
@@ -148,7 +163,7 @@ impl Process<'_> {
                 if self.model.bound > self.model.slots {
                     self.line(&format!(":: else -> {go}"));
                 } else {
-                    let has_place = Term::binary(BinaryOp::Less, this.length(), Term::Const(self.model.bound as Value));
+                    let has_place = Term::binary(BinaryOp::Less, this.length(), Term::Const(self.model.bound as i64));
                     self.line(&format!(":: {} && {has_place} -> {go}", this.is_drained().negated()));
                     self.line(&format!(":: else -> {rest}"));
                 }

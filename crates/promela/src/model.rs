@@ -4,7 +4,7 @@ use crate::config::{Config, Plan, Stand, Walk};
 use crate::term::Term;
 use crate::{Memory, Options, asked, interval, judge, refusal};
 use automata::liveness::live_registers;
-use automata::{Access, Action, Automata, Automaton, Op, PointId, RegId, Value};
+use automata::{Access, Action, Automata, Automaton, Op, PointId, RegId};
 use base::table::Id;
 use base::{Sources, Span, Table};
 use memory::{MemoryModel, StoreConditional};
@@ -113,9 +113,9 @@ impl<'a> Model<'a> {
     /// Whether no other thread holds the bus.
     pub(crate) fn has_bus(&self, thread: usize) -> Term {
         let Some(bus) = self.automata.bus else { return Term::TRUE };
-        let holder = Term::cell(Term::Const(bus.0 as Value));
-        let is_free = holder.clone().equals(Term::Const(Automata::FREE));
-        is_free.or(holder.equals(Term::Const(thread as Value)))
+        let holder = Term::cell(Term::Const(bus.0 as i64));
+        let is_free = holder.clone().equals(Term::Const(i64::from(Automata::FREE)));
+        is_free.or(holder.equals(Term::Const(thread as i64)))
     }
 
     /// Whether the thread has ended, or is at a safepoint, with nothing pending.
@@ -142,8 +142,8 @@ impl<'a> Model<'a> {
 }
 
 impl ThreadModel<'_> {
-    pub(crate) fn walk(&self, memory: Memory) -> Walk<'_> {
-        Walk { automaton: self.automaton, memory, is_buffered: self.plan.is_buffered }
+    pub(crate) fn walk(&self) -> Walk<'_> {
+        Walk { automaton: self.automaton, is_buffered: self.plan.is_buffered }
     }
 
     /// The variable that says where it is.
@@ -153,7 +153,7 @@ impl ThreadModel<'_> {
 
     /// Whether it is at one of these configurations.
     pub(crate) fn is_among(&self, numbers: &[usize]) -> Term {
-        Term::any(numbers.iter().map(|number| Term::var(self.at()).equals(Term::Const(*number as Value))))
+        Term::any(numbers.iter().map(|number| Term::var(self.at()).equals(Term::Const(*number as i64))))
     }
 
     /// Whether its store buffer is empty.

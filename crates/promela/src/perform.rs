@@ -13,8 +13,7 @@ impl Process<'_> {
     pub(crate) fn directly(&mut self, access: &Access) {
         let this = self.this();
         let register = &mut |r: &RegId| this.register(*r);
-        let nowhere = access::is_nowhere(&access.address, register);
-        self.fail_if(&nowhere, Automata::VALID_REFERENCE);
+        self.check_operands(access);
         let number = access::number(&access.address, register);
         let operands: Vec<Term> =
             crate::local::operands(access).into_iter().map(|expr| Term::of(expr, register)).collect();
@@ -137,7 +136,7 @@ impl Process<'_> {
         let low = tight.iter().map(|domain| domain.low).max();
         let high = tight.iter().map(|domain| domain.high).min();
         if let (Some(low), Some(high)) = (low, high) {
-            self.fail_if(&Term::var("v").outside(low as Value, high as Value), Automata::IN_RANGE);
+            self.fail_if(&Term::var("v").outside(low as Value, high as i64), Automata::IN_RANGE);
         }
         for register in receivers.iter().filter(|register| this.is_live(**register, point)) {
             self.line(&format!("{} = v;", this.register(*register)));

@@ -7,7 +7,8 @@ use crate::guard::Guard;
 use crate::model::{Model, ThreadModel};
 use crate::refusal::Refusal;
 use crate::term::Term;
-use automata::{Action, PointId, PropertyId, RegId};
+use crate::value;
+use automata::{Action, Automata, Expr, PointId, PropertyId, RegId};
 use base::table::Id;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -105,6 +106,13 @@ impl<'m> Process<'m> {
         }
     }
 
+    /// Fails if an expression has no value.
+    pub(crate) fn fail_without(&mut self, expr: &Expr) {
+        let this = self.this();
+        let is_none = value::is_none(this.automaton, expr, &mut |r| this.register(*r));
+        self.fail_if(&is_none, Automata::IN_RANGE);
+    }
+
     /// Writes all blocks that are jumped to.
     pub(crate) fn blocks(&mut self) {
         while let Some(block) = self.open.pop() {
@@ -158,7 +166,7 @@ impl<'m> Process<'m> {
     pub(crate) fn may_pause(&self, config: &Config) -> bool {
         let this = self.this();
         let labelled = this.pauses_at.iter().any(|(_, points)| points.contains(&config.point));
-        (labelled || this.seen_at.contains(&config.point)) && this.walk(self.model.memory).is_local(config)
+        (labelled || this.seen_at.contains(&config.point)) && this.walk().is_local(config)
     }
 
     /// The steps of a region from a point inside it. After a block that is executed when a store is issued, the thread goes on at
@@ -179,6 +187,7 @@ impl<'m> Process<'m> {
                 return;
             }
             Action::Branch { condition, then, otherwise } => {
+                self.fail_without(condition);
                 let condition = Term::of(condition, register);
                 let ways = [*then, *otherwise].map(|way| {
                     let goto = self.goto(Block::Inside(way, issued));

@@ -1,6 +1,7 @@
 //! The script that runs SPIN and tells one verdict per property.
 
 use crate::model::Model;
+use crate::{asked, temporal};
 use automata::PropertyKind;
 use base::table::Id;
 use std::fmt::Write;
@@ -17,6 +18,7 @@ seconds=${SPIN_SECONDS:-600}
 memory=${SPIN_MEMORY:-2000}
 depth=${SPIN_DEPTH:-1000000}
 worst=0
+rm -rf search*
 
 worse() { # 1 outweighs 3, 3 outweighs 0
     if [ "$1" = 1 ] || [ "$worst" = 0 ]; then worst=$1; fi
@@ -24,11 +26,11 @@ worse() { # 1 outweighs 3, 3 outweighs 0
 
 # build PROPERTY FLAGS..: a search, in a folder of its own.
 build() {
-    mkdir -p "search$1" && cp model.pml "search$1/" || exit 2
+    mkdir -p "search$1" && cp ./*.pml "search$1/" || exit 2
     number=$1
     shift
     if ! (cd "search$number" && spin "-DPROPERTY=$number" -a model.pml > spin.txt 2>&1 \
-        && ${CC:-gcc} -O1 -w -DNOREDUCE -DVECTORSZ=4096 "-DMEMLIM=$memory" "$@" -o pan pan.c > gcc.txt 2>&1); then
+        && ${CC:-gcc} "${SPIN_OPTIMIZE:--O1}" -w -DNOREDUCE -DVECTORSZ=4096 "-DMEMLIM=$memory" "$@" -o pan pan.c > gcc.txt 2>&1); then
         echo "SPIN or gcc fails: see $(pwd)/search$number" >&2
         exit 2
     fi
@@ -60,13 +62,20 @@ of_states() {
     fi
 }
 
-# temporal NAME PROPERTY FLAGS..
+# claim PROPERTY FORMULA: what violates the formula, from the first state on in which all threads rest.
+claim() {
+    timeout "$seconds" spin -f "!($2)" > claim.txt 2>&1 || { echo "SPIN cannot translate $2" >&2; exit 2; }
+    sed "1s/never *{.*/never property_$1 { (!started);/" claim.txt > "claim$1.pml"
+}
+
+# temporal NAME PROPERTY SEARCH FLAGS..
 temporal() {
     name=$1
-    number=$2
-    shift 2
-    build "$number" -DNFAIR=6
-    search "$number" -a "$@"
+    claim=property_$2
+    number=$3
+    shift 3
+    [ -x "search$number/pan" ] || build "$number" -DNFAIR=6
+    search "$number" -a -N "$claim" "$@"
     if grep -q 'errors: [1-9]' "search$number/found.txt" && ! grep -q 'depth too small' "search$number/found.txt"; then
         echo "property $name violated"; worse 1
     elif complete "$number"; then echo "property $name holds"
@@ -79,13 +88,17 @@ temporal() {
 /// The script of a model.
 pub(crate) fn write(model: &Model<'_>) -> String {
     let mut out = HEAD.to_string();
+    for (property, ltl) in asked::temporal(model.automata) {
+        let _ = writeln!(out, "claim {} '{}'", property + 1, temporal::stated(model, property, ltl));
+    }
     out.push_str("build 0 -DSAFETY\nsearch 0 -c0 -E\n");
     for (id, property) in model.automata.properties.iter() {
         let (number, name) = (id.index() + 1, &property.name);
         let _ = match &property.kind {
             PropertyKind::Deadlock if !model.check_deadlock => Ok(()),
             PropertyKind::Ltl(ltl) => {
-                writeln!(out, "temporal {name} {number}{}", if ltl.is_fair { " -f" } else { "" })
+                let search = temporal::search(model, id.index());
+                writeln!(out, "temporal {name} {number} {search}{}", if ltl.is_fair { " -f" } else { "" })
             }
             _ => writeln!(out, "of_states property {name} '{number}==0' violated holds"),
         };

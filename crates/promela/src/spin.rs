@@ -96,6 +96,7 @@ pub fn ask(
     write(&export, folder).map_err(broken)?;
     let output = Command::new("sh")
         .arg(folder.join("run.sh"))
+        .env("SPIN_OPTIMIZE", "-O0")
         .env("SPIN_SECONDS", limits.seconds.to_string())
         .env("SPIN_MEMORY", limits.megabytes.to_string())
         .output()

@@ -6,7 +6,7 @@ use crate::local::captured;
 use crate::process::{Block, Process};
 use crate::region::{self, Waits};
 use crate::term::Term;
-use automata::{Access, Action, CellId, Op, PointId, RegId, Value};
+use automata::{Access, Action, CellId, Op, PointId, RegId};
 
 impl Process<'_> {
     /// The steps of the thread itself.
@@ -62,7 +62,7 @@ impl Process<'_> {
                 let guard = here.and(self.has_place(access)).and(self.completes(inside));
                 self.line(&format!(":: going && {guard} ->"));
                 self.enqueue(config, access);
-                let issued = this.walk(self.model.memory).issued(config);
+                let issued = this.walk().issued(config);
                 let forget = self.forget(config.point, at.next);
                 let enter = self.enter(at.next, Some(this.plan.number(&issued)));
                 self.line(&format!("{forget}{enter}"));
@@ -135,7 +135,7 @@ impl Process<'_> {
         let (name, length) = (this.name.clone(), this.length());
         let n_slots = if this.plan.is_buffered { self.model.slots } else { 0 };
         (0..n_slots).map(move |slot| {
-            let is_there = Term::binary(automata::BinaryOp::Greater, length.clone(), Term::Const(slot as Value));
+            let is_there = Term::binary(automata::BinaryOp::Greater, length.clone(), Term::Const(slot as i64));
             let (cell, value) = (format!("{name}_cells[{slot}]"), format!("{name}_values[{slot}]"));
             (slot, is_there, Term::var(cell), Term::var(value))
         })
@@ -193,7 +193,7 @@ impl Process<'_> {
         tight.dedup();
         let is_outside = Term::any(tight.iter().map(|cell| {
             let domain = self.model.automata.cells[*cell].domain;
-            let is_this = number.clone().equals(Term::Const(cell.0 as Value));
+            let is_this = number.clone().equals(Term::Const(cell.0 as i64));
             is_this.and(value.clone().outside(domain.low, domain.high))
         }));
         self.fail_if(&is_outside, automata::Automata::IN_RANGE);

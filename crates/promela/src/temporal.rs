@@ -1,4 +1,4 @@
-//! Temporal properties as `ltl` blocks.
+//! Temporal properties: atoms as macros or variables, formulas for SPIN to translate.
 //!
 //! An atom whose value is still to come has the value that it had last. Before it had any it has the one that it has
 //! first: that is guessed, and a run whose guess turns out wrong is none.
@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{asked, judge};
-use automata::{StateExpr, StateLeaf};
+use automata::{Ltl, StateExpr, StateLeaf};
 use base::table::Id;
 use ltl::Formula;
 use std::fmt::Write;
@@ -23,6 +23,19 @@ fn may_come(model: &Model<'_>, atom: &StateExpr) -> bool {
     may_come
 }
 
+/// The number of the search that looks at a property. Those that see the same states share one.
+pub(crate) fn search(model: &Model<'_>, property: usize) -> usize {
+    let is_plain = |(position, ltl): &(usize, &Ltl)| {
+        let pauses = model.threads.iter().flat_map(|thread| &thread.pauses_at);
+        let has_none = pauses.filter(|(of, _)| of == position).all(|(_, points)| points.is_empty());
+        has_none && !ltl.atoms.iter().any(|atom| may_come(model, atom))
+    };
+    let mut plain = asked::temporal(model.automata).filter(is_plain).map(|(position, _)| position);
+    let first = plain.next();
+    let shares = first == Some(property) || plain.any(|position| position == property);
+    first.filter(|_| shares).unwrap_or(property) + 1
+}
+
 fn name(property: usize, atom: usize) -> String {
     format!("atom_{}_{atom}", property + 1)
 }
@@ -35,7 +48,11 @@ pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> 
             let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
         }
-        let _ = writeln!(out, "\n#if PROPERTY == {}", property + 1);
+        if ltl.formula.has_next() {
+            let what = "`next`: SPIN is usually built without it";
+            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
+        }
+        let _ = writeln!(out, "\n#if PROPERTY == {}", search(model, property));
         for (atom, condition) in ltl.atoms.iter().enumerate() {
             let name = name(property, atom);
             if may_come(model, condition) {
@@ -84,16 +101,19 @@ fn each(model: &Model<'_>, out: &mut String, text: impl Fn(&str, Term, Term) -> 
     }
 }
 
-/// The formulas. Each speaks of the states from the first on in which every thread rests.
-pub(crate) fn formulas(model: &Model<'_>, out: &mut String) {
-    for (property, ltl) in asked::temporal(model.automata) {
-        let number = property + 1;
-        let formula = formula(&ltl.formula, property);
-        let _ = writeln!(
-            out,
-            "\n#if PROPERTY == {number}\nltl property_{number} {{ (!started) U (started && ((<> discarded) || {formula})) }}\n#endif"
-        );
+/// The claims: the script has SPIN translate each formula.
+pub(crate) fn claims(model: &Model<'_>, out: &mut String) {
+    for (property, _) in asked::temporal(model.automata) {
+        let (search, number) = (search(model, property), property + 1);
+        let _ = writeln!(out, "\n#if PROPERTY == {search}\n#include \"claim{number}.pml\"\n#endif");
     }
+}
+
+/// The formula of a temporal property, as SPIN reads it.
+pub(crate) fn stated(model: &Model<'_>, property: usize, ltl: &Ltl) -> String {
+    let formula = formula(&ltl.formula, property);
+    let guesses = ltl.atoms.iter().any(|atom| may_come(model, atom));
+    if guesses { format!("((<> discarded) || {formula})") } else { formula }
 }
 
 fn formula(of: &Formula, property: usize) -> String {

@@ -1,12 +1,15 @@
 //! Expressions of Promela: how they are simplified, changed and printed.
 
-use automata::{BinaryOp, Expr, UnaryOp, Value};
+use automata::{BinaryOp, Expr, UnaryOp};
 use std::fmt;
+
+/// The least number of Promela.
+const LEAST: i64 = i32::MIN as i64;
 
 /// An expression over the global variables of the model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Term {
-    Const(Value),
+    Const(i64),
     /// A variable, or any text that needs no parentheses.
     Var(String),
     /// The cell of this number.
@@ -31,7 +34,7 @@ impl Term {
     /// The same expression over other leaves.
     pub(crate) fn of<L>(expr: &Expr<L>, leaf: &mut impl FnMut(&L) -> Term) -> Term {
         match expr {
-            Expr::Const(value) => Term::Const(*value),
+            Expr::Const(value) => Term::Const(i64::from(*value)),
             Expr::Leaf(l) => leaf(l),
             Expr::Unary(op, operand) => Term::unary(*op, Term::of(operand, leaf)),
             Expr::Binary(op, left, right) => {
@@ -43,7 +46,7 @@ impl Term {
 
     pub(crate) fn unary(op: UnaryOp, operand: Term) -> Term {
         match (op, operand) {
-            (UnaryOp::Not, Term::Const(value)) => Term::Const(Value::from(value == 0)),
+            (UnaryOp::Not, Term::Const(value)) => Term::Const(i64::from(value == 0)),
             (UnaryOp::Not, Term::Unary(UnaryOp::Not, inner)) if inner.is_truth() => *inner,
             (op, operand) => Term::Unary(op, Box::new(operand)),
         }
@@ -53,7 +56,7 @@ impl Term {
         match (op, left, right) {
             (BinaryOp::And, left, right) => left.and(right),
             (BinaryOp::Or, left, right) => left.or(right),
-            (BinaryOp::Equal, Term::Const(a), Term::Const(b)) => Term::Const(Value::from(a == b)),
+            (BinaryOp::Equal, Term::Const(a), Term::Const(b)) => Term::Const(i64::from(a == b)),
             (op, left, right) => Term::Binary(op, Box::new(left), Box::new(right)),
         }
     }
@@ -95,9 +98,10 @@ impl Term {
     }
 
     /// Whether it lies outside `low..high`.
-    pub(crate) fn outside(self, low: Value, high: Value) -> Term {
+    pub(crate) fn outside(self, low: impl Into<i64>, high: impl Into<i64>) -> Term {
+        let (low, high) = (low.into(), high.into());
         match self {
-            Term::Const(value) => Term::Const(Value::from(value < low || value > high)),
+            Term::Const(value) => Term::Const(i64::from(value < low || value > high)),
             term => {
                 let below = Term::Binary(BinaryOp::Less, Box::new(term.clone()), Box::new(Term::Const(low)));
                 below.or(Term::Binary(BinaryOp::Greater, Box::new(term), Box::new(Term::Const(high))))
@@ -173,7 +177,7 @@ impl Term {
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Term::Const(Value::MIN) => f.write_str("(-2147483647 - 1)"),
+            Term::Const(LEAST) => f.write_str("(-2147483647 - 1)"),
             Term::Const(value) if *value < 0 => write!(f, "({value})"),
             Term::Const(value) => write!(f, "{value}"),
             Term::Var(name) => f.write_str(name),

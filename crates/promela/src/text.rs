@@ -6,7 +6,7 @@ use crate::process::{Block, Process};
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{Memory, interval, temporal};
-use automata::{Action, Automata, Expr, GraphNode, PropertyKind, StateExpr, Value};
+use automata::{Action, Automata, Expr, GraphNode, PropertyKind, StateExpr};
 use base::table::Id;
 use std::fmt::Write;
 
@@ -43,7 +43,7 @@ pub(crate) fn write(model: &Model<'_>, title: &str) -> Result<String, Refusal> {
         process(model, thread, &mut out)?;
     }
     deadlock(model, &mut out);
-    temporal::formulas(model, &mut out);
+    temporal::claims(model, &mut out);
     Ok(out)
 }
 
@@ -90,13 +90,13 @@ fn variables(model: &Model<'_>, out: &mut String) {
 fn init(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
     out.push_str("\ninit {\n  atomic {\n");
     for (id, cell) in model.automata.cells.iter().filter(|(_, cell)| cell.init != 0) {
-        let _ = writeln!(out, "    cell[{}] = {};", id.index(), Term::Const(cell.init));
+        let _ = writeln!(out, "    cell[{}] = {};", id.index(), Term::Const(i64::from(cell.init)));
     }
     for (index, thread) in model.threads.iter().enumerate() {
         let automaton = thread.automaton;
         for (id, register) in automaton.registers.iter() {
             if register.init != 0 && thread.is_live(id, automaton.entry) {
-                let _ = writeln!(out, "    {} = {};", thread.register(id), Term::Const(register.init));
+                let _ = writeln!(out, "    {} = {};", thread.register(id), Term::Const(i64::from(register.init)));
             }
         }
         let mut process = Process::new(model, index);
@@ -206,7 +206,7 @@ fn reach(model: &Model<'_>, position: usize, nodes: &[GraphNode], from: &StateEx
         for field in &node.fields {
             for (target, to) in nodes.iter().enumerate() {
                 let is_open = to.condition.as_ref().map_or(Term::TRUE, |condition| model.truth(condition).is_true);
-                let leads = Term::cell(Term::Const(field.0 as Value)).equals(Term::Const(target as Value)).and(is_open);
+                let leads = Term::cell(Term::Const(field.0 as i64)).equals(Term::Const(target as i64)).and(is_open);
                 let _ = writeln!(
                     out,
                     "      if :: ({reached} >> {bit}) % 2 == 1 && ({reached} >> {target}) % 2 == 0 && {leads} -> {reached} = {reached} + {}; {open} = 1 :: else fi;",
