@@ -37,10 +37,10 @@ pub(crate) fn write(model: &Model<'_>, title: &str) -> Result<String, Refusal> {
     out.push_str(HEAD);
     variables(model, &mut out);
     temporal::atoms(model, &mut out)?;
-    judge(model, &mut out);
-    init(model, &mut out)?;
+    let judge = judge(model);
+    init(model, &judge, &mut out)?;
     for thread in 0..model.threads.len() {
-        process(model, thread, &mut out)?;
+        process(model, thread, &judge, &mut out)?;
     }
     deadlock(model, &mut out);
     temporal::claims(model, &mut out);
@@ -87,7 +87,7 @@ fn variables(model: &Model<'_>, out: &mut String) {
 }
 
 /// All threads do their first local actions, in one step.
-fn init(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
+fn init(model: &Model<'_>, judge: &str, out: &mut String) -> Result<(), Refusal> {
     out.push_str("\ninit {\n  atomic {\n");
     for (id, cell) in model.automata.cells.iter().filter(|(_, cell)| cell.init != 0) {
         let _ = writeln!(out, "    cell[{}] = {};", id.index(), Term::Const(i64::from(cell.init)));
@@ -108,12 +108,12 @@ fn init(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
         process.refused.map_or(Ok(()), Err)?;
     }
     temporal::begin(model, out);
-    out.push_str("    started = true;\n    judge()\n  };\nend: false\n}\n");
+    let _ = writeln!(out, "    started = true;\n{judge}  }};\nend: false\n}}");
     Ok(())
 }
 
 /// The process of a thread, and that of its store buffer.
-fn process(model: &Model<'_>, thread: usize, out: &mut String) -> Result<(), Refusal> {
+fn process(model: &Model<'_>, thread: usize, judge: &str, out: &mut String) -> Result<(), Refusal> {
     let this = &model.threads[thread];
     let mut processes = vec![(this.name.clone(), false)];
     if model.memory == Memory::Tso && this.plan.is_buffered {
@@ -129,14 +129,15 @@ fn process(model: &Model<'_>, thread: usize, out: &mut String) -> Result<(), Ref
         process.refused.take().map_or(Ok(()), Err)?;
         let options = if has_steps { options } else { "    :: false -> skip\n".into() };
         let _ = writeln!(out, "\nactive proctype {name}_steps() {{\nend: do\n:: atomic {{\n    if\n{options}    fi;");
-        let _ = writeln!(out, "{}{}: skip;\n    judge()\n}}\nod\n}}", process.out, process.end());
+        let _ = writeln!(out, "{}{}: skip;\n{judge}}}\nod\n}}", process.out, process.end());
     }
     Ok(())
 }
 
-/// What is looked at in every state.
-fn judge(model: &Model<'_>, out: &mut String) {
-    out.push_str("\ninline judge() {\n  d_step {\n    skip;\n");
+/// What is looked at in every state, at the end of every step.
+fn judge(model: &Model<'_>) -> String {
+    let mut out = String::from("    d_step { /* what properties ask of the state */\n    skip;\n");
+    let out = &mut out;
     for (position, reached) in model.reached.iter().enumerate() {
         reach(model, position, &model.automata.graphs[reached.graph].nodes, reached.from, out);
     }
@@ -173,7 +174,8 @@ fn judge(model: &Model<'_>, out: &mut String) {
     }
     out.push_str("#endif\n");
     temporal::update(model, out);
-    out.push_str("  }\n}\n");
+    out.push_str("    }\n");
+    std::mem::take(out)
 }
 
 fn errors(out: &mut String, seen: &Term, is_nowhere: &Term, is_no_number: &Term) {
