@@ -67,26 +67,27 @@ pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> 
 }
 
 /// Before the first state: values that are still to come are guessed.
-pub(crate) fn begin(model: &Model<'_>, out: &mut String) {
-    each(model, out, |name, is_true, is_false| {
+pub(crate) fn begin(model: &Model<'_>) -> String {
+    each(model, |name, is_true, is_false| {
         let is_open = is_true.or(is_false).negated();
         format!("    if :: {is_open} -> {name}_is_guessed = true; if :: {name} = true :: {name} = false fi :: else fi;\n")
-    });
+    })
 }
 
 /// In every state: what has a value takes it.
-pub(crate) fn update(model: &Model<'_>, out: &mut String) {
-    each(model, out, |name, is_true, is_false| {
+pub(crate) fn update(model: &Model<'_>) -> String {
+    each(model, |name, is_true, is_false| {
         let guess = format!("{name}_is_guessed");
         format!(
             "    if\n    :: {is_true} -> discarded = (discarded || ({guess} && !{name})); {name} = true; {guess} = false\n    \
              :: {is_false} -> discarded = (discarded || ({guess} && {name})); {name} = false; {guess} = false\n    \
              :: else\n    fi;\n"
         )
-    });
+    })
 }
 
-fn each(model: &Model<'_>, out: &mut String, text: impl Fn(&str, Term, Term) -> String) {
+fn each(model: &Model<'_>, text: impl Fn(&str, Term, Term) -> String) -> String {
+    let mut out = String::new();
     for (property, ltl) in asked::temporal(model.automata) {
         let coming = ltl.atoms.iter().enumerate().filter(|(_, condition)| may_come(model, condition));
         let texts: String = coming
@@ -99,6 +100,7 @@ fn each(model: &Model<'_>, out: &mut String, text: impl Fn(&str, Term, Term) -> 
             let _ = write!(out, "#if PROPERTY == {}\n{texts}#endif\n", property + 1);
         }
     }
+    out
 }
 
 /// The claims: the script has SPIN translate each formula.

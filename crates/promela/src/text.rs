@@ -1,12 +1,13 @@
 //! The whole model as text.
 
 use crate::config::{Config, Stand};
+use crate::judge::Reached;
 use crate::model::Model;
 use crate::process::{Block, Process};
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{Memory, interval, temporal};
-use automata::{Action, Automata, Expr, GraphNode, PropertyKind, StateExpr};
+use automata::{Action, Automata, Expr, PropertyKind, StateExpr};
 use base::table::Id;
 use std::fmt::Write;
 
@@ -107,7 +108,7 @@ fn init(model: &Model<'_>, judge: &str, out: &mut String) -> Result<(), Refusal>
         let _ = writeln!(out, "{}{}: skip;", process.out, process.end());
         process.refused.map_or(Ok(()), Err)?;
     }
-    temporal::begin(model, out);
+    out.push_str(&temporal::begin(model));
     let _ = writeln!(out, "    started = true;\n{judge}  }};\nend: false\n}}");
     Ok(())
 }
@@ -134,48 +135,79 @@ fn process(model: &Model<'_>, thread: usize, judge: &str, out: &mut String) -> R
     Ok(())
 }
 
+/// SPIN takes no more steps than 2048 in one `d_step`.
+const MAX_STEPS: usize = 1500;
+
 /// What is looked at in every state, at the end of every step.
 fn judge(model: &Model<'_>) -> String {
-    let mut out = String::from("    d_step { /* what properties ask of the state */\n    skip;\n");
-    let out = &mut out;
-    for (position, reached) in model.reached.iter().enumerate() {
-        reach(model, position, &model.automata.graphs[reached.graph].nodes, reached.from, out);
+    let sets = (0..model.reached.len()).map(|position| reach(model, position));
+    let groups = packed(sets.chain(asked_of_states(model)).chain([temporal::update(model)]));
+    groups.into_iter().filter(|group| !group.is_empty()).map(|group| {
+        let is_short = n_steps(&group) <= MAX_STEPS;
+        let (open, close) = if is_short { ("d_step {", "}") } else { ("", "") };
+        format!("    {open} skip; /* what properties ask of the state */\n{group}    {close}\n")
+    }).collect()
+}
+
+/// Roughly how many steps a text takes.
+fn n_steps(text: &str) -> usize {
+    4 * text.matches("::").count()
+}
+
+/// Texts joined as long as they are short.
+fn packed(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut groups = vec![String::new()];
+    for text in texts {
+        match groups.last_mut() {
+            Some(last) if n_steps(last) + n_steps(&text) <= MAX_STEPS => last.push_str(&text),
+            _ => groups.push(text),
+        }
     }
-    out.push_str("#if PROPERTY == 0\n");
+    groups
+}
+
+/// The conditions of properties and covers, each a text.
+fn asked_of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
     let is_quiet = Term::all((0..model.threads.len()).map(|t| model.has_ended(t).and(model.is_parked(t))));
-    for (id, property) in model.automata.properties.iter() {
-        let number = id.index() + 1;
+    let properties = model.automata.properties.iter().map(move |(id, property)| {
+        let mut text = String::new();
+        let fails = format!("violates({})", id.index() + 1);
         match &property.kind {
             PropertyKind::Invariant(condition) => {
                 let (truth, seen) = (model.truth(condition), sees(model, condition));
-                when(out, &seen.clone().and(truth.is_false), &format!("violates({number})"));
-                errors(out, &seen, &truth.is_nowhere, &truth.is_no_number);
+                when(&mut text, &seen.clone().and(truth.is_false), &fails);
+                errors(&mut text, &seen, &truth.is_nowhere, &truth.is_no_number);
             }
             PropertyKind::Forbid(condition) => {
                 let truth = model.truth(condition);
-                when(out, &is_quiet.clone().and(truth.is_true), &format!("violates({number})"));
-                errors(out, &is_quiet, &truth.is_nowhere, &truth.is_no_number);
+                when(&mut text, &is_quiet.clone().and(truth.is_true), &fails);
+                errors(&mut text, &is_quiet, &truth.is_nowhere, &truth.is_no_number);
             }
             PropertyKind::Ltl(ltl) => {
                 for atom in &ltl.atoms {
                     let (truth, seen) = (model.truth(atom), sees(model, &Expr::Const(1)));
-                    errors(out, &seen, &truth.is_nowhere, &truth.is_no_number);
+                    errors(&mut text, &seen, &truth.is_nowhere, &truth.is_no_number);
                 }
             }
             _ => {}
         }
-    }
-    for (id, cover) in model.automata.covers.iter() {
+        of_safety(text)
+    });
+    let covers = model.automata.covers.iter().map(move |(id, cover)| {
+        let mut text = String::new();
         if let Some(condition) = &cover.condition {
             let (truth, seen) = (model.truth(condition), sees(model, condition));
-            when(out, &seen.clone().and(truth.is_true), &format!("reached({})", id.index() + 1));
-            errors(out, &seen, &truth.is_nowhere, &truth.is_no_number);
+            when(&mut text, &seen.clone().and(truth.is_true), &format!("reached({})", id.index() + 1));
+            errors(&mut text, &seen, &truth.is_nowhere, &truth.is_no_number);
         }
-    }
-    out.push_str("#endif\n");
-    temporal::update(model, out);
-    out.push_str("    }\n");
-    std::mem::take(out)
+        of_safety(text)
+    });
+    properties.chain(covers)
+}
+
+/// What is not looked at when a temporal property is.
+fn of_safety(text: String) -> String {
+    if text.is_empty() { text } else { format!("#if PROPERTY == 0\n{text}#endif\n") }
 }
 
 fn errors(out: &mut String, seen: &Term, is_nowhere: &Term, is_no_number: &Term) {
@@ -199,25 +231,29 @@ fn sees(model: &Model<'_>, condition: &StateExpr) -> Term {
 }
 
 /// Follows paths through a graph until no more is reached.
-fn reach(model: &Model<'_>, position: usize, nodes: &[GraphNode], from: &StateExpr, out: &mut String) {
+fn reach(model: &Model<'_>, position: usize) -> String {
+    let Reached { graph, from } = &model.reached[position];
+    let nodes = &model.automata.graphs[*graph].nodes;
     let all = (1i64 << nodes.len()) - 1;
     let (reached, open) = (format!("reached_{position}"), format!("open_{position}"));
     let start = model.state_value(from);
-    let _ = writeln!(out, "    {reached} = {start} & {all}; {open} = 1;\n    do\n    :: {open} == 0 -> break\n    :: else -> {open} = 0;");
+    let mut out = format!("    {reached} = {start} & {all}; {open} = 1;\n");
+    let _ = writeln!(out, "    do\n    :: {open} == 0 -> break\n    :: else -> {open} = 0;");
+    let is_open: Vec<Term> = nodes
+        .iter()
+        .map(|to| to.condition.as_ref().map_or(Term::TRUE, |condition| model.truth(condition).is_true))
+        .collect();
     for (bit, node) in nodes.iter().enumerate() {
-        for field in &node.fields {
-            for (target, to) in nodes.iter().enumerate() {
-                let is_open = to.condition.as_ref().map_or(Term::TRUE, |condition| model.truth(condition).is_true);
-                let leads = Term::cell(Term::Const(field.0 as i64)).equals(Term::Const(target as i64)).and(is_open);
-                let _ = writeln!(
-                    out,
-                    "      if :: ({reached} >> {bit}) % 2 == 1 && ({reached} >> {target}) % 2 == 0 && {leads} -> {reached} = {reached} + {}; {open} = 1 :: else fi;",
-                    1i64 << target
-                );
-            }
+        for (field, (target, is_open)) in node.fields.iter().flat_map(|f| is_open.iter().enumerate().map(move |t| (f, t)))
+        {
+            let cell = Term::cell(Term::Const(i64::from(field.0)));
+            let leads = cell.equals(Term::Const(target as i64)).and(is_open.clone());
+            let steps = format!("({reached} >> {bit}) % 2 == 1 && ({reached} >> {target}) % 2 == 0 && {leads}");
+            let more = 1i64 << target;
+            let _ = writeln!(out, "      if :: {steps} -> {reached} = {reached} + {more}; {open} = 1 :: else fi;");
         }
     }
-    let _ = writeln!(out, "    od;");
+    out + "    od;\n"
 }
 
 /// A state without steps that is no proper end.
