@@ -57,7 +57,7 @@ impl Guard<'_> {
         let term = match &at.action {
             Action::Leave => Term::TRUE,
             Action::Assume(condition) => Term::of(condition, &mut register).and(self.from(at.next, depth + 1)?),
-            Action::Assert { condition, .. } => {
+            Action::Assert { condition, .. } | Action::Discard(condition) => {
                 Term::of(condition, &mut register).negated().or(self.from(at.next, depth + 1)?)
             }
             Action::Compute { dst, value } => {
@@ -87,6 +87,7 @@ impl Guard<'_> {
             | Action::Branch { condition: expr, .. }
             | Action::Assert { condition: expr, .. }
             | Action::Cover { condition: expr, .. }
+            | Action::Discard(expr)
             | Action::Assume(expr) => look(expr),
             _ => {}
         }

@@ -24,18 +24,12 @@ pub(crate) struct Truth {
     pub(crate) is_true: Term,
     /// It is false for certain.
     pub(crate) is_false: Term,
-    /// It has no value because of a reference.
-    pub(crate) is_nowhere: Term,
-    /// It has no value because of arithmetic.
-    pub(crate) is_no_number: Term,
 }
 
-/// A value with all that must be so for it to be there.
+/// A value, and whether it is there: it is not still to come, and no part of it is without value.
 struct Valued {
     value: Term,
-    is_known: Term,
-    is_somewhere: Term,
-    is_number: Term,
+    is_there: Term,
 }
 
 /// Every condition, with who asks it.
@@ -48,6 +42,8 @@ pub(crate) fn conditions(automata: &Automata) -> Vec<(&StateExpr, Span)> {
             _ => {}
         }
     }
+    let properties = &automata.properties;
+    all.extend(automata.definedness.iter().map(|defined| (&defined.condition, properties[defined.property].span)));
     all.extend(automata.covers.values().filter_map(|cover| Some((cover.condition.as_ref()?, cover.span))));
     all
 }
@@ -126,8 +122,7 @@ impl Model<'_> {
     pub(crate) fn truth(&self, condition: &StateExpr) -> Truth {
         match condition {
             Expr::Unary(UnaryOp::Not, operand) => {
-                let truth = self.truth(operand);
-                Truth { is_true: truth.is_false, is_false: truth.is_true, ..truth }
+                self.truth(operand).negated()
             }
             Expr::Binary(BinaryOp::And, left, right) => self.truth(left).and(self.truth(right)),
             Expr::Binary(BinaryOp::Or, left, right) => {
@@ -137,18 +132,12 @@ impl Model<'_> {
                 self.truth(left).and(self.truth(right).negated()).negated()
             }
             _ => {
-                let Valued { value, is_known, is_somewhere, is_number } = self.value(condition);
-                let is_there = is_known.clone().and(is_somewhere.clone()).and(is_number.clone());
+                let Valued { value, is_there } = self.value(condition);
                 let is_true = match value {
                     Term::Var(_) | Term::Cell(_) => Term::Binary(BinaryOp::NotEqual, value.into(), Term::FALSE.into()),
                     value => value.negated().negated(),
                 };
-                Truth {
-                    is_true: is_there.clone().and(is_true.clone()),
-                    is_false: is_there.and(is_true.negated()),
-                    is_nowhere: is_known.clone().and(is_somewhere.clone().negated()),
-                    is_no_number: is_known.and(is_somewhere).and(is_number.negated()),
-                }
+                Truth { is_true: is_there.clone().and(is_true.clone()), is_false: is_there.and(is_true.negated()) }
             }
         }
     }
@@ -160,7 +149,7 @@ impl Model<'_> {
 
     /// A value that needs all its parts.
     fn value(&self, expr: &StateExpr) -> Valued {
-        let known = |value: Term| Valued { value, is_known: Term::TRUE, is_somewhere: Term::TRUE, is_number: Term::TRUE };
+        let known = |value: Term| Valued { value, is_there: Term::TRUE };
         match expr {
             Expr::Const(value) => known(Term::Const(i64::from(*value))),
             Expr::Leaf(leaf) => self.leaf(leaf),
@@ -179,9 +168,7 @@ impl Model<'_> {
                     _ => Term::TRUE,
                 };
                 Valued {
-                    is_known: left.is_known.and(right.is_known),
-                    is_somewhere: left.is_somewhere.and(right.is_somewhere),
-                    is_number: left.is_number.and(right.is_number).and(is_fit),
+                    is_there: left.is_there.and(right.is_there).and(is_fit),
                     value: Term::binary(*op, left.value, right.value),
                 }
             }
@@ -189,7 +176,7 @@ impl Model<'_> {
     }
 
     fn leaf(&self, leaf: &StateLeaf) -> Valued {
-        let known = |value: Term| Valued { value, is_known: Term::TRUE, is_somewhere: Term::TRUE, is_number: Term::TRUE };
+        let known = |value: Term| Valued { value, is_there: Term::TRUE };
         let cell = |cell: CellId| Term::cell(Term::Const(cell.0 as i64));
         match leaf {
             StateLeaf::Cell(id) => known(cell(*id)),
@@ -200,14 +187,13 @@ impl Model<'_> {
                 let is_inside = index.value.outside(0, *count as i64 - 1).negated();
                 Valued {
                     value: Term::choice(is_inside.clone(), Term::cell(number), Term::Const(-1)),
-                    is_somewhere: index.is_somewhere.and(is_inside),
-                    ..Valued { value: Term::TRUE, is_known: index.is_known, is_somewhere: Term::TRUE, is_number: index.is_number }
+                    is_there: index.is_there.and(is_inside),
                 }
             }
             StateLeaf::Register(thread, register) => {
                 let thread = &self.threads[thread.index()];
-                let is_known = thread.is_among(&thread.coming(*register)).negated();
-                Valued { is_known, ..known(thread.register(*register)) }
+                let is_there = thread.is_among(&thread.coming(*register)).negated();
+                Valued { is_there, ..known(thread.register(*register)) }
             }
             StateLeaf::At(thread, points) => {
                 let thread = &self.threads[thread.index()];
@@ -241,19 +227,10 @@ impl Model<'_> {
 
 impl Truth {
     fn negated(self) -> Truth {
-        Truth { is_true: self.is_false, is_false: self.is_true, ..self }
+        Truth { is_true: self.is_false, is_false: self.is_true }
     }
 
     fn and(self, other: Truth) -> Truth {
-        let error = |one: Term, two: Term| {
-            let left = one.and(other.is_false.clone().negated());
-            left.or(two.and(self.is_false.clone().negated()))
-        };
-        Truth {
-            is_nowhere: error(self.is_nowhere.clone(), other.is_nowhere.clone()),
-            is_no_number: error(self.is_no_number.clone(), other.is_no_number.clone()),
-            is_true: self.is_true.and(other.is_true),
-            is_false: self.is_false.or(other.is_false),
-        }
+        Truth { is_true: self.is_true.and(other.is_true), is_false: self.is_false.or(other.is_false) }
     }
 }

@@ -37,10 +37,15 @@ impl Process<'_> {
                 self.line(&format!("if :: {condition} -> {then} :: else -> {otherwise} fi;"));
             }
             Action::Choose(_) => {
+                let ways: Vec<Term> = targets.iter().map(|target| self.way(target)).collect();
                 self.line("if");
-                for target in &targets {
+                for (target, way) in targets.iter().zip(&ways) {
                     let go = self.go(config, target);
-                    self.line(&format!(":: true -> {go}"));
+                    self.line(&format!(":: {way} -> {go}"));
+                }
+                if !ways.contains(&Term::TRUE) {
+                    let discard = self.discard();
+                    self.line(&format!(":: else -> {discard}"));
                 }
                 self.line("fi;");
             }
@@ -87,8 +92,31 @@ impl Process<'_> {
                 let condition = Term::of(condition, register);
                 self.line(&format!("if :: {condition} -> reached({}) :: else fi;", cover.index() + 1));
             }
+            Action::Discard(condition) => {
+                self.fail_without(condition);
+                let (condition, discard) = (Term::of(condition, register), self.discard());
+                self.line(&format!("if :: {condition} :: else -> {discard} fi;"));
+            }
             Action::Assume(condition) => self.fail_without(condition),
             _ => self.line("skip;"),
+        }
+    }
+
+    /// This run is none.
+    fn discard(&self) -> String {
+        format!("discarded = true; {} = 0; v = 0; goto {}", self.this().at(), self.end())
+    }
+
+    /// Whether a choice may go this way: one that is discarded at once is no way.
+    fn way(&self, target: &Config) -> Term {
+        let this = self.this();
+        match &this.automaton.points[target.point].action {
+            Action::Discard(condition) if !this.walk().waits(target) => {
+                let register = &mut |r: &RegId| this.register(*r);
+                let is_none = crate::value::is_none(this.automaton, condition, register);
+                is_none.or(Term::of(condition, register))
+            }
+            _ => Term::TRUE,
         }
     }
 

@@ -110,6 +110,12 @@ impl<'a> Model<'a> {
         stores.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)))
     }
 
+    /// Whether a run may turn out to be none.
+    pub(crate) fn may_discard(&self) -> bool {
+        let mut actions = self.threads.iter().flat_map(|thread| thread.automaton.points.values());
+        actions.any(|point| matches!(point.action, Action::Discard(_)))
+    }
+
     /// Whether no other thread holds the bus.
     pub(crate) fn has_bus(&self, thread: usize) -> Term {
         let Some(bus) = self.automata.bus else { return Term::TRUE };

@@ -89,6 +89,7 @@ fn expressions(automata: &Automata, automaton: &Automaton, id: PointId) -> Resul
         | Action::Branch { condition: expr, .. }
         | Action::Assert { condition: expr, .. }
         | Action::Cover { condition: expr, .. }
+        | Action::Discard(expr)
         | Action::Assume(expr) => look(expr),
         _ => {}
     }

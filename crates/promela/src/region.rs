@@ -1,6 +1,6 @@
 //! Regions: which points belong to one, and what they wait for.
 
-use automata::{Action, Automaton, PointId, Region};
+use automata::{Action, Automaton, PointId, Region, Wait};
 use std::collections::BTreeSet;
 
 /// What a region waits for before it is entered.
@@ -20,8 +20,10 @@ pub(crate) enum Waits {
 
 pub(crate) fn waits(region: Region) -> Waits {
     match region {
-        Region::Atomic | Region::Direct | Region::Performed => Waits::Performed,
+        Region::Atomic(Wait::Performed) | Region::Direct(Wait::Performed) => Waits::Performed,
+        Region::Atomic(Wait::Walls) | Region::Direct(Wait::Walls) => Waits::Walls,
         Region::Then => Waits::Operation,
+        Region::Issued => Waits::Issue,
         Region::StopTheWorld => Waits::World,
     }
 }

@@ -114,7 +114,7 @@ pub(crate) fn claims(model: &Model<'_>, out: &mut String) {
 /// The formula of a temporal property, as SPIN reads it.
 pub(crate) fn stated(model: &Model<'_>, property: usize, ltl: &Ltl) -> String {
     let formula = formula(&ltl.formula, property);
-    let guesses = ltl.atoms.iter().any(|atom| may_come(model, atom));
+    let guesses = model.may_discard() || ltl.atoms.iter().any(|atom| may_come(model, atom));
     if guesses { format!("((<> discarded) || {formula})") } else { formula }
 }
 

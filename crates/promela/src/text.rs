@@ -7,7 +7,7 @@ use crate::process::{Block, Process};
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{Memory, interval, temporal};
-use automata::{Action, Automata, Expr, PropertyKind, StateExpr};
+use automata::{Action, Automata, Moment, PropertyKind, StateExpr};
 use base::table::Id;
 use std::fmt::Write;
 
@@ -168,26 +168,18 @@ fn packed(texts: impl Iterator<Item = String>) -> Vec<String> {
 
 /// The conditions of properties and covers, each a text.
 fn asked_of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
-    let is_quiet = Term::all((0..model.threads.len()).map(|t| model.has_ended(t).and(model.is_parked(t))));
+    let is_quiet = is_all_quiet(model);
     let properties = model.automata.properties.iter().map(move |(id, property)| {
         let mut text = String::new();
         let fails = format!("violates({})", id.index() + 1);
         match &property.kind {
             PropertyKind::Invariant(condition) => {
                 let (truth, seen) = (model.truth(condition), sees(model, condition));
-                when(&mut text, &seen.clone().and(truth.is_false), &fails);
-                errors(&mut text, &seen, &truth.is_nowhere, &truth.is_no_number);
+                when(&mut text, &seen.and(truth.is_false), &fails);
             }
             PropertyKind::Forbid(condition) => {
                 let truth = model.truth(condition);
                 when(&mut text, &is_quiet.clone().and(truth.is_true), &fails);
-                errors(&mut text, &is_quiet, &truth.is_nowhere, &truth.is_no_number);
-            }
-            PropertyKind::Ltl(ltl) => {
-                for atom in &ltl.atoms {
-                    let (truth, seen) = (model.truth(atom), sees(model, &Expr::Const(1)));
-                    errors(&mut text, &seen, &truth.is_nowhere, &truth.is_no_number);
-                }
             }
             _ => {}
         }
@@ -197,22 +189,32 @@ fn asked_of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + '
         let mut text = String::new();
         if let Some(condition) = &cover.condition {
             let (truth, seen) = (model.truth(condition), sees(model, condition));
-            when(&mut text, &seen.clone().and(truth.is_true), &format!("reached({})", id.index() + 1));
-            errors(&mut text, &seen, &truth.is_nowhere, &truth.is_no_number);
+            when(&mut text, &seen.and(truth.is_true), &format!("reached({})", id.index() + 1));
         }
         of_safety(text)
     });
-    properties.chain(covers)
+    let is_quiet = is_all_quiet(model);
+    let defined = model.automata.definedness.iter().map(move |defined| {
+        let mut text = String::new();
+        let when_judged = match defined.moment {
+            Moment::Always => sees(model, &defined.condition),
+            Moment::Quiescent => is_quiet.clone(),
+        };
+        let fails = format!("violates({})", defined.property.index() + 1);
+        when(&mut text, &when_judged.and(model.truth(&defined.condition).is_false), &fails);
+        of_safety(text)
+    });
+    properties.chain(covers).chain(defined)
+}
+
+/// Whether all threads have ended with nothing pending.
+fn is_all_quiet(model: &Model<'_>) -> Term {
+    Term::all((0..model.threads.len()).map(|t| model.has_ended(t).and(model.is_parked(t))))
 }
 
 /// What is not looked at when a temporal property is.
 fn of_safety(text: String) -> String {
     if text.is_empty() { text } else { format!("#if PROPERTY == 0\n{text}#endif\n") }
-}
-
-fn errors(out: &mut String, seen: &Term, is_nowhere: &Term, is_no_number: &Term) {
-    when(out, &seen.clone().and(is_nowhere.clone()), &format!("violates({})", Automata::VALID_REFERENCE.index() + 1));
-    when(out, &seen.clone().and(is_no_number.clone()), &format!("violates({})", Automata::IN_RANGE.index() + 1));
 }
 
 fn when(out: &mut String, condition: &Term, what: &str) {
@@ -223,11 +225,12 @@ fn when(out: &mut String, condition: &Term, what: &str) {
 
 /// Whether a condition looks at threads where they only pass: every thread that pauses does so where it asks.
 fn sees(model: &Model<'_>, condition: &StateExpr) -> Term {
-    Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
+    let is_state = if model.may_discard() { Term::var("discarded").negated() } else { Term::TRUE };
+    is_state.and(Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
         let asked = crate::asked::points(model.automata, Id::new(index), std::iter::once(condition));
         let others = thread.plan.numbers(|c| c.stand == Stand::Paused && !asked.contains(&c.point));
         thread.is_among(&others).negated()
-    }))
+    })))
 }
 
 /// Follows paths through a graph until no more is reached.
