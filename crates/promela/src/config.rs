@@ -53,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) configs: Vec<Config>,
     /// Steps from one configuration to another that close a circle of points which change nothing.
     closing: BTreeSet<(Config, Config)>,
+    /// Where such circles close that a choice leads out of.
+    left_by_choice: BTreeSet<Config>,
     /// Whether the thread has a store buffer.
     pub(crate) is_buffered: bool,
 }
@@ -65,7 +67,13 @@ impl Plan {
         let is_outside = |point: PointId| !regions.contains(&point);
         let is_buffered =
             memory == Memory::Tso && automaton.points.iter().any(|(p, point)| is_outside(p) && is_store(&point.action));
-        let mut plan = Plan { numbers: BTreeMap::new(), configs: Vec::new(), closing: BTreeSet::new(), is_buffered };
+        let mut plan = Plan {
+            numbers: BTreeMap::new(),
+            configs: Vec::new(),
+            closing: BTreeSet::new(),
+            left_by_choice: BTreeSet::new(),
+            is_buffered,
+        };
         let walk = Walk { automaton, is_buffered };
         let mut open = vec![Config::at(automaton.entry)];
         while let Some(config) = open.pop() {
@@ -82,6 +90,8 @@ impl Plan {
             }
         }
         plan.closing = walk.closing(&plan.configs);
+        let targets = plan.closing.iter().map(|(_, to)| to.clone());
+        plan.left_by_choice = targets.filter(|to| walk.is_left_by_choice(to)).collect();
         let spinning: BTreeSet<Config> = plan.closing.iter().map(|(_, to)| to.standing(Stand::Spinning)).collect();
         for config in spinning {
             plan.configs.push(config.clone());
@@ -98,6 +108,16 @@ impl Plan {
     /// Whether going from one to the other closes a circle: the thread spins.
     pub(crate) fn closes(&self, from: &Config, to: &Config) -> bool {
         self.closing.contains(&(from.clone(), to.clone()))
+    }
+
+    /// Whether a choice leads out of the circle that closes here. To go round then matters to temporal properties only.
+    pub(crate) fn is_left_by_choice(&self, to: &Config) -> bool {
+        self.left_by_choice.contains(to)
+    }
+
+    /// Whether some circle is left by a choice.
+    pub(crate) fn has_choices_round(&self) -> bool {
+        !self.left_by_choice.is_empty()
     }
 
     /// The numbers of all configurations of which `is_meant` is true.
@@ -193,6 +213,7 @@ impl Walk<'_> {
             Action::Access(_) if region::is_issued(self.action(next)) && config.pending.is_none() => {
                 let issued = self.issued(config);
                 to.extend(region::ends(self.automaton, next).into_iter().map(|end| issued.moved(end)));
+                to.push(issued);
             }
             _ => {}
         }
@@ -203,6 +224,29 @@ impl Walk<'_> {
     fn is_still(&self, config: &Config) -> bool {
         let changes_nothing = !matches!(self.action(config.point), Action::Access(_) | Action::Compute { .. });
         changes_nothing && self.is_local(config)
+    }
+
+    /// All that local actions which change nothing lead to.
+    fn still_from(&self, config: &Config) -> BTreeSet<Config> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![config.clone()];
+        while let Some(config) = open.pop() {
+            for next in self.local(&config) {
+                if self.is_still(&next) && found.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a choice on the circle through a configuration leads out of it.
+    fn is_left_by_choice(&self, config: &Config) -> bool {
+        let reached = self.still_from(config);
+        let circle: BTreeSet<&Config> =
+            reached.iter().filter(|other| self.still_from(other).contains(config)).collect();
+        let is_choice = |config: &&&Config| matches!(self.action(config.point), Action::Choose(_));
+        circle.iter().filter(is_choice).any(|choice| self.local(choice).iter().any(|next| !circle.contains(next)))
     }
 
     /// The edges that close circles of points which change nothing.

@@ -5,9 +5,7 @@ use crate::interval::{self, Interval};
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::term::Term;
-use automata::{
-    Automata, BinaryOp, CellId, Expr, GraphId, PropertyKind, StateExpr, StateLeaf, UnaryOp,
-};
+use automata::{Automata, BinaryOp, CellId, Expr, GraphId, PropertyKind, StateExpr, StateLeaf, UnaryOp};
 use base::Span;
 use base::table::Id;
 
@@ -37,7 +35,9 @@ pub(crate) fn conditions(automata: &Automata) -> Vec<(&StateExpr, Span)> {
     let mut all = Vec::new();
     for property in automata.properties.values() {
         match &property.kind {
-            PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => all.push((condition, property.span)),
+            PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => {
+                all.push((condition, property.span))
+            }
             PropertyKind::Ltl(ltl) => all.extend(ltl.atoms.iter().map(|atom| (atom, property.span))),
             _ => {}
         }
@@ -121,16 +121,12 @@ impl Model<'_> {
     /// What can be said of a condition.
     pub(crate) fn truth(&self, condition: &StateExpr) -> Truth {
         match condition {
-            Expr::Unary(UnaryOp::Not, operand) => {
-                self.truth(operand).negated()
-            }
+            Expr::Unary(UnaryOp::Not, operand) => self.truth(operand).negated(),
             Expr::Binary(BinaryOp::And, left, right) => self.truth(left).and(self.truth(right)),
             Expr::Binary(BinaryOp::Or, left, right) => {
                 self.truth(left).negated().and(self.truth(right).negated()).negated()
             }
-            Expr::Binary(BinaryOp::Implies, left, right) => {
-                self.truth(left).and(self.truth(right).negated()).negated()
-            }
+            Expr::Binary(BinaryOp::Implies, left, right) => self.truth(left).and(self.truth(right).negated()).negated(),
             _ => {
                 let Valued { value, is_there } = self.value(condition);
                 let is_true = match value {

@@ -103,7 +103,7 @@ impl Process<'_> {
     }
 
     /// This run is none.
-    fn discard(&self) -> String {
+    pub(crate) fn discard(&self) -> String {
         format!("discarded = true; {} = 0; v = 0; goto {}", self.this().at(), self.end())
     }
 
@@ -172,7 +172,8 @@ impl Process<'_> {
                 for (variable, term) in captured(this.name.as_str(), access, number, register) {
                     self.line(&format!("{variable} = {term};"));
                 }
-                if let Some(dst) = access.dst.filter(|dst| this.is_live(*dst, this.automaton.points[config.point].next)) {
+                if let Some(dst) = access.dst.filter(|dst| this.is_live(*dst, this.automaton.points[config.point].next))
+                {
                     self.line(&format!("{} = 0;", this.register(dst)));
                 }
             }
@@ -212,9 +213,7 @@ impl Process<'_> {
             return false;
         }
         match &at.action {
-            Action::Access(_) => {
-                config.pending.is_none() && !region::is_issued(&this.automaton.points[at.next].action)
-            }
+            Action::Access(_) => config.pending.is_none() && !region::is_issued(&this.automaton.points[at.next].action),
             Action::Fence(Fence::Full) => true,
             Action::Perform => config.pending.is_none(),
             _ => false,

@@ -62,8 +62,7 @@ impl<'a> Model<'a> {
             let labels = pauses_at.iter().flat_map(|(_, points)| points).chain(&seen_at).copied().collect();
             let observed = automaton.points.ids().map(|_| automaton.observed.clone()).collect();
             let is_ll = |a: &Access| matches!(a.op, Op::LoadLinked);
-            let is_reserve =
-                |p: &automata::Point| matches!(&p.action, Action::Access(access) if is_ll(access));
+            let is_reserve = |p: &automata::Point| matches!(&p.action, Action::Access(access) if is_ll(access));
             ThreadModel {
                 automaton,
                 name,

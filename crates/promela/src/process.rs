@@ -86,7 +86,11 @@ impl<'m> Process<'m> {
     pub(crate) fn go(&mut self, from: &Config, to: &Config) -> String {
         let forget = self.forget(from.point, to.point);
         if self.this().plan.closes(from, to) {
-            return format!("{forget}{}", self.rest(&to.standing(Stand::Spinning)));
+            let rest = self.rest(&to.standing(Stand::Spinning));
+            if self.this().plan.is_left_by_choice(to) {
+                return format!("{forget}if :: PROPERTY == 0 -> {} :: else -> {rest} fi", self.discard());
+            }
+            return format!("{forget}{rest}");
         }
         let number = self.this().plan.number(to);
         format!("{forget}{}", self.goto(Block::Config(number)))

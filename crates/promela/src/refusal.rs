@@ -53,7 +53,9 @@ pub(crate) fn check(automata: &Automata, memory: Memory, options: &Options) -> R
                 Action::Access(access)
                     if memory == Memory::Tso && matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)) =>
                 {
-                    return refuse("`ll` and `sc` under `tso`: what a reservation means with a store buffer is not exported");
+                    return refuse(
+                        "`ll` and `sc` under `tso`: what a reservation means with a store buffer is not exported",
+                    );
                 }
                 _ => expressions(automata, &thread.automaton, id)?,
             }

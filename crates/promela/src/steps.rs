@@ -159,7 +159,9 @@ impl Process<'_> {
         self.line(&format!("{} = {} - 1;", this.length(), this.length()));
         for (slot, ..) in self.slots().skip(1) {
             let before = slot - 1;
-            self.line(&format!("{name}_cells[{before}] = {name}_cells[{slot}]; {name}_values[{before}] = {name}_values[{slot}];"));
+            self.line(&format!(
+                "{name}_cells[{before}] = {name}_cells[{slot}]; {name}_values[{before}] = {name}_values[{slot}];"
+            ));
         }
         let last = model.slots - 1;
         self.line(&format!("{name}_cells[{last}] = 0; {name}_values[{last}] = 0;"));

@@ -70,7 +70,9 @@ pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> 
 pub(crate) fn begin(model: &Model<'_>) -> String {
     each(model, |name, is_true, is_false| {
         let is_open = is_true.or(is_false).negated();
-        format!("    if :: {is_open} -> {name}_is_guessed = true; if :: {name} = true :: {name} = false fi :: else fi;\n")
+        format!(
+            "    if :: {is_open} -> {name}_is_guessed = true; if :: {name} = true :: {name} = false fi :: else fi;\n"
+        )
     })
 }
 

@@ -76,13 +76,19 @@ fn variables(model: &Model<'_>, out: &mut String) {
             let _ = writeln!(out, "{of_type} {};", thread.register(id));
         }
         let number = model.number_type();
-        let _ = writeln!(out, "{number} {name}_cell; int {name}_a; int {name}_b; /* of the operation that nothing overtakes */");
+        let _ = writeln!(
+            out,
+            "{number} {name}_cell; int {name}_a; int {name}_b; /* of the operation that nothing overtakes */"
+        );
         if thread.reserves {
             let _ = writeln!(out, "bit {name}_reserved[{n_cells}];");
         }
         if thread.plan.is_buffered {
             let (slots, values) = (model.slots, interval::type_of(model.buffered(index)));
-            let _ = writeln!(out, "byte {name}_length; {number} {name}_cells[{slots}]; {values} {name}_values[{slots}]; /* the store buffer */");
+            let _ = writeln!(
+                out,
+                "byte {name}_length; {number} {name}_cells[{slots}]; {values} {name}_values[{slots}]; /* the store buffer */"
+            );
         }
     }
 }
@@ -122,7 +128,11 @@ fn process(model: &Model<'_>, thread: usize, judge: &str, out: &mut String) -> R
     }
     for (name, is_memory) in processes {
         let mut process = Process::new(model, thread);
-        if is_memory { process.drain() } else { process.steps() }
+        if is_memory {
+            process.drain()
+        } else {
+            process.steps()
+        }
         // A process without steps is none.
         let has_steps = !process.out.is_empty();
         let options = std::mem::take(&mut process.out);
@@ -142,11 +152,15 @@ const MAX_STEPS: usize = 1500;
 fn judge(model: &Model<'_>) -> String {
     let sets = (0..model.reached.len()).map(|position| reach(model, position));
     let groups = packed(sets.chain(asked_of_states(model)).chain([temporal::update(model)]));
-    groups.into_iter().filter(|group| !group.is_empty()).map(|group| {
-        let is_short = n_steps(&group) <= MAX_STEPS;
-        let (open, close) = if is_short { ("d_step {", "}") } else { ("", "") };
-        format!("    {open} skip; /* what properties ask of the state */\n{group}    {close}\n")
-    }).collect()
+    groups
+        .into_iter()
+        .filter(|group| !group.is_empty())
+        .map(|group| {
+            let is_short = n_steps(&group) <= MAX_STEPS;
+            let (open, close) = if is_short { ("d_step {", "}") } else { ("", "") };
+            format!("    {open} skip; /* what properties ask of the state */\n{group}    {close}\n")
+        })
+        .collect()
 }
 
 /// Roughly how many steps a text takes.
@@ -225,7 +239,8 @@ fn when(out: &mut String, condition: &Term, what: &str) {
 
 /// Whether a condition looks at threads where they only pass: every thread that pauses does so where it asks.
 fn sees(model: &Model<'_>, condition: &StateExpr) -> Term {
-    let is_state = if model.may_discard() { Term::var("discarded").negated() } else { Term::TRUE };
+    let may_discard = model.may_discard() || model.threads.iter().any(|thread| thread.plan.has_choices_round());
+    let is_state = if may_discard { Term::var("discarded").negated() } else { Term::TRUE };
     is_state.and(Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
         let asked = crate::asked::points(model.automata, Id::new(index), std::iter::once(condition));
         let others = thread.plan.numbers(|c| c.stand == Stand::Paused && !asked.contains(&c.point));
@@ -247,7 +262,8 @@ fn reach(model: &Model<'_>, position: usize) -> String {
         .map(|to| to.condition.as_ref().map_or(Term::TRUE, |condition| model.truth(condition).is_true))
         .collect();
     for (bit, node) in nodes.iter().enumerate() {
-        for (field, (target, is_open)) in node.fields.iter().flat_map(|f| is_open.iter().enumerate().map(move |t| (f, t)))
+        for (field, (target, is_open)) in
+            node.fields.iter().flat_map(|f| is_open.iter().enumerate().map(move |t| (f, t)))
         {
             let cell = Term::cell(Term::Const(i64::from(field.0)));
             let leads = cell.equals(Term::Const(target as i64)).and(is_open.clone());

@@ -49,9 +49,9 @@ fn one(kind: &str, mut named: Vec<String>) -> Result<String, Error> {
 }
 
 fn refused(refusal: &Refusal, sources: &Sources) -> Error {
-    let place = sources.place(refusal.span).map_or(String::new(), |(source, place)| {
-        format!("{}:{}:{}: ", source.name, place.line, place.column)
-    });
+    let place = sources
+        .place(refusal.span)
+        .map_or(String::new(), |(source, place)| format!("{}:{}:{}: ", source.name, place.line, place.column));
     let hint = "docs/book/src/export.md says what is exported";
     Error::input(format!("{place}this cannot be exported: {}", refusal.what)).hint(hint)
 }
