@@ -257,11 +257,11 @@ impl Walk<'_> {
             let mut path: Vec<(Config, Vec<Config>)> = Vec::new();
             let mut enter = vec![root.clone()];
             loop {
-                if let Some(config) = enter.pop() {
-                    if done.insert(config.clone()) {
-                        let next = self.local(&config);
-                        path.push((config, next));
-                    }
+                if let Some(config) = enter.pop()
+                    && done.insert(config.clone())
+                {
+                    let next = self.local(&config);
+                    path.push((config, next));
                 }
                 let Some((config, rest)) = path.last_mut() else { break };
                 match rest.pop() {

@@ -15,7 +15,7 @@ pub(crate) fn of_domain(domain: Domain) -> Interval {
 /// The values of `expr`, where it has one; none if a part of it may leave 32 bits.
 pub(crate) fn of<L>(expr: &Expr<L>, leaf: &mut impl FnMut(&L) -> Option<Interval>) -> Option<Interval> {
     let found = match expr {
-        Expr::Const(value) => (i64::from(*value), i64::from(*value)),
+        Expr::Const(value) => (*value, *value),
         Expr::Leaf(l) => leaf(l)?,
         Expr::Unary(op, operand) => {
             let (low, high) = of(operand, leaf)?;

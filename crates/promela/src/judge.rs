@@ -147,7 +147,7 @@ impl Model<'_> {
     fn value(&self, expr: &StateExpr) -> Valued {
         let known = |value: Term| Valued { value, is_there: Term::TRUE };
         match expr {
-            Expr::Const(value) => known(Term::Const(i64::from(*value))),
+            Expr::Const(value) => known(Term::Const(*value)),
             Expr::Leaf(leaf) => self.leaf(leaf),
             Expr::Unary(op, operand) => {
                 let operand = self.value(operand);

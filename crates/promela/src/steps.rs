@@ -177,9 +177,9 @@ impl Process<'_> {
     /// The stores of the thread that may violate `in_range` are looked at as they are performed.
     fn check_drained(&mut self, number: &Term, value: &Term) {
         let this = self.this();
-        let outside = region::points_inside(this.automaton);
+        let inside = region::points_inside(this.automaton);
         let mut tight: Vec<CellId> = Vec::new();
-        for (id, point) in this.automaton.points.iter().filter(|(id, _)| !outside.contains(id)) {
+        for (_, point) in this.automaton.points.iter().filter(|(id, _)| !inside.contains(id)) {
             if let Action::Access(Access { op: Op::Store(stored), address, .. }) = &point.action {
                 let values = crate::refusal::values(this.automaton, stored).unwrap_or((i64::MIN, i64::MAX));
                 let cells = access::candidates(address);
@@ -189,7 +189,6 @@ impl Process<'_> {
                 };
                 tight.extend(cells.iter().filter(is_tight));
             }
-            let _ = id;
         }
         tight.sort();
         tight.dedup();

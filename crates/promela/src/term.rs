@@ -34,7 +34,7 @@ impl Term {
     /// The same expression over other leaves.
     pub(crate) fn of<L>(expr: &Expr<L>, leaf: &mut impl FnMut(&L) -> Term) -> Term {
         match expr {
-            Expr::Const(value) => Term::Const(i64::from(*value)),
+            Expr::Const(value) => Term::Const(*value),
             Expr::Leaf(l) => leaf(l),
             Expr::Unary(op, operand) => Term::unary(*op, Term::of(operand, leaf)),
             Expr::Binary(op, left, right) => {
