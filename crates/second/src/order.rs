@@ -64,14 +64,16 @@ impl World<'_> {
             let failed = self.model.failed(operation, older.failure_order);
             older.kind.is_cas() && is_free && self.model.failed_cas == FailedCas::Load && !is_ordered(failed)
         };
-        if operation.writes && plan.forward.is_none() {
-            if older.kind == AccessKind::Store {
-                plan.forward = Some((place, older.operand(0).filter(|_| !is_ordered(operation))?));
-            } else if passes_cas() {
-                plan.assumes.push((place, Assumption::Fails));
-            } else {
+        if operation.is_rmw() {
+            if !passes_cas() {
                 return None;
             }
+            plan.assumes.push((place, Assumption::Fails));
+            return Some(());
+        }
+        if operation.writes && plan.forward.is_none() {
+            let value = older.operand(0).filter(|_| older.kind == AccessKind::Store && !is_ordered(operation))?;
+            plan.forward = Some((place, value));
             return Some(());
         }
         if is_ordered(operation) {

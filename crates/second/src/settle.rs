@@ -41,8 +41,14 @@ impl World<'_> {
                         break;
                     }
                     Local::Ways(ways) => {
-                        let of = |path| Turning { path, trail: trail.clone() };
-                        work.extend(ways.into_iter().rev().map(of));
+                        for mut path in ways.into_iter().rev() {
+                            if path.end == End::State && self.is_pause(&path, t) {
+                                path.state.thread(t).pauses = true;
+                                done.push(path);
+                            } else {
+                                work.push(Turning { path, trail: trail.clone() });
+                            }
+                        }
                         break;
                     }
                     Local::Goes => {}
@@ -93,7 +99,7 @@ impl World<'_> {
     /// Whether the thread is to be seen here though its next action is local and need not wait (rules 8.2, 8.6).
     fn is_pause(&self, path: &Path, t: usize) -> bool {
         let thread = &path.state.threads[t];
-        if !self.pauses[t][thread.pc] || thread.then_due {
+        if !self.pauses[t][thread.pc] || thread.then_due || thread.failed.is_some() {
             return false;
         }
         let mut path = path.clone();
