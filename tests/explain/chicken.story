@@ -40,9 +40,9 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in
-        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
-        (line 25)
+      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); its
+        load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 25)
     story:
       step 19: mutator read 0 from to.data (line 40)
       step 12: collector wrote 0 to to.data (line 25)
@@ -142,9 +142,9 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in
-        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
-        (line 25)
+      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); its
+        load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 25)
     story:
       step 19: mutator read 0 from to.data (line 40)
       step 12: collector wrote 0 to to.data (line 25)
@@ -336,9 +336,9 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); in
-        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
-        (line 25)
+      mutator's store to from.data (line 53) is performed after its store to requested (line 22 of handshake.lac); its
+        load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 25)
     story:
       step 19: mutator read 0 from to.data (line 40)
       step 12: collector wrote 0 to to.data (line 25)

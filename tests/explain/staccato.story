@@ -46,9 +46,9 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
-        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
-        (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
+        load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)
@@ -107,9 +107,9 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
-        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
-        (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
+        load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)
@@ -168,9 +168,9 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
-        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
-        (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
+        load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)
@@ -229,9 +229,9 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); in
-        between collector read `false` from requested (line 14 of handshake.lac) and collector read 0 from from.data
-        (line 38)
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
+        load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
       step 21: mutator read 0 from to.data (line 62)
       step 11: collector wrote 0 to to.data (line 38)

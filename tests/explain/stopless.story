@@ -30,8 +30,10 @@ must collector's store to to.forward .. by its store to root
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; in
-        between mutator read `to` from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
+      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; its load
+        of wide_data (line 47), its store to to.data (line 48), its CAS of wide_data (line 50), its store to
+        from.forward (line 39) and its load of from.forward (line 41) overtake it too; in between mutator read `to`
+        from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
     story:
       step 13: mutator read `from` from to.forward (line 71), its value from the start
         collector's store to to.forward (line 37), issued in step 4, is never performed
@@ -75,8 +77,10 @@ must collector's store to to.forward .. by its store to root
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; in
-        between mutator read `to` from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
+      collector's store to to.forward (line 37) is overtaken by its store to root (line 41) and still waits; its load
+        of wide_data (line 47), its store to to.data (line 48), its CAS of wide_data (line 50), its store to
+        from.forward (line 39) and its load of from.forward (line 41) overtake it too; in between mutator read `to`
+        from root (line 69 of copying.lac) and mutator read `from` from to.forward (line 71)
     story:
       step 13: mutator read `from` from to.forward (line 71), its value from the start
         collector's store to to.forward (line 37), issued in step 2, is never performed
@@ -213,8 +217,9 @@ must collector's store to wide.forward .. CAS of wide_data
          │ │                                                    │     ✗ violates forwarded
 
     cause:
-      collector's store to wide.forward (line 35) is overtaken by its CAS of wide_data (line 50) and still waits; in
-        between mutator read `(0, InCopy)` from wide_data (line 86) and mutator read `from` from wide.forward
+      collector's store to wide.forward (line 35) is overtaken by its CAS of wide_data (line 50) and still waits; its
+        store to to.forward (line 37), its load of wide_data (line 47) and its store to to.data (line 48) overtake it
+        too; in between mutator read `(0, InCopy)` from wide_data (line 86) and mutator read `from` from wide.forward
         (line 88)
     story:
       step 13: mutator read `from` from wide.forward (line 88), its value from the start

@@ -13,8 +13,15 @@ const PAGE_WORDS: usize = 512;
 struct Page([AtomicU64; PAGE_WORDS]);
 
 /// The place of a word: its index. Place 0 belongs to nothing, so that 0 can be null.
+///
+/// It cannot be made up:
+/// ```compile_fail,E0423
+/// let words = heap::Words::new(4096);
+/// words.load(heap::Addr(1 << 40));
+/// ```
+/// It may be read from a word, and that may hold anything. So every access looks whether its place is in the memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Addr(pub u64);
+pub struct Addr(pub(crate) u64);
 
 /// A memory of a fixed number of words, all 0 and all touched.
 ///
@@ -23,13 +30,27 @@ pub struct Addr(pub u64);
 pub struct Words {
     pages: Box<[Page]>,
     n_words: u64,
+    /// Those, and the room for one object.
+    n_places: u64,
 }
 
 impl Addr {
+    /// The place that a word names.
+    #[inline(always)]
+    pub const fn of_word(word: u64) -> Addr {
+        Addr(word)
+    }
+
+    /// The word that names it.
+    #[inline(always)]
+    pub const fn word(self) -> u64 {
+        self.0
+    }
+
     /// The place `n` words further.
     #[inline(always)]
     pub fn plus(self, n: u64) -> Addr {
-        Addr(self.0 + n)
+        Addr(self.0.wrapping_add(n))
     }
 }
 
@@ -38,7 +59,8 @@ impl Words {
     pub fn new(n_words: usize) -> Words {
         let n_pages = (n_words + MAX_OBJECT_WORDS).div_ceil(PAGE_WORDS);
         let page = || Page([const { AtomicU64::new(0) }; PAGE_WORDS]);
-        Words { pages: (0..n_pages).map(|_| page()).collect(), n_words: n_words as u64 }
+        let n_places = (n_words + MAX_OBJECT_WORDS) as u64;
+        Words { pages: (0..n_pages).map(|_| page()).collect(), n_words: n_words as u64, n_places }
     }
 
     /// How many words may be addressed.
@@ -60,16 +82,16 @@ impl Words {
         let words = self.pages.len() * PAGE_WORDS;
         // SAFETY: a page is an array of words without padding, and pages lie side by side.
         let flat = unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast::<AtomicU64>(), words) };
-        &flat[from.0 as usize..(from.0 + n) as usize]
+        &flat[from.0 as usize..from.0.saturating_add(n) as usize]
     }
 
     #[inline(always)]
-    #[allow(unsafe_code, reason = "no bounds check on the path of every access")]
+    #[allow(unsafe_code, reason = "pages seen as words")]
     fn word(&self, at: Addr) -> &AtomicU64 {
-        debug_assert!(at.0 < self.n_words + MAX_OBJECT_WORDS as u64, "{at:?} is outside the memory");
-        // SAFETY: `at` lies in the memory. It comes from `map` and `regions`, which stay inside, or it is a field of an
-        // object: slots hold only references that `store`d ones were, all of them allocated inside, and a field
-        // is at most one object's length further, for which there is room. Builds with assertions check it.
+        if at.0 >= self.n_places {
+            outside(at);
+        }
+        // SAFETY: `new` makes pages for so many words and room for one object more, and the place is among them.
         unsafe { &*self.pages.as_ptr().cast::<AtomicU64>().add(at.0 as usize) }
     }
 
@@ -92,9 +114,16 @@ impl Words {
     }
 }
 
+#[cold]
+#[inline(never)]
+fn outside(at: Addr) -> ! {
+    panic!("{at:?} is outside the memory")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
     fn words_begin_at_zero_and_keep_what_is_stored() {
@@ -113,9 +142,26 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "outside the memory")]
-    #[cfg(debug_assertions)]
-    fn an_address_outside_is_found_where_assertions_are_on() {
-        Words::new(100).load(Addr(100_000));
+    fn no_address_leaves_the_memory() {
+        let words = Words::new(100);
+        let beyond = 100 + MAX_OBJECT_WORDS as u64;
+        words.store(Addr(beyond - 1), 1);
+        for word in [beyond, 100_000, 1 << 40, 1 << 61, u64::MAX] {
+            let at = Addr::of_word(word);
+            let accesses: [&dyn Fn(); 3] =
+                [&|| _ = words.load(at), &|| words.store(at, 1), &|| _ = words.compare_exchange(at, 0, 1)];
+            for access in accesses {
+                assert!(catch_unwind(AssertUnwindSafe(access)).is_err(), "{at:?}");
+            }
+            assert!(catch_unwind(|| words.load(Addr(1).plus(word.wrapping_sub(1)))).is_err(), "{at:?}");
+        }
+    }
+
+    #[test]
+    fn no_area_leaves_the_memory() {
+        let words = Words::new(100);
+        for (from, n) in [(0, u64::MAX), (u64::MAX, 2), (99, 1 << 60), (1 << 60, 0)] {
+            assert!(catch_unwind(AssertUnwindSafe(|| words.area(Addr(from), n).len())).is_err(), "{from}, {n}");
+        }
     }
 }

@@ -157,7 +157,7 @@ impl<M: Method> Mutator<'_, M> {
             htm::area::touch_writes(self.world.heap.words.area(start, regions.words()));
         }
         self.stats.allocated_words += regions.words();
-        self.local.top = start.0;
+        self.local.top = start.word();
         self.local.limit = self.local.top + regions.words();
         true
     }

@@ -168,11 +168,11 @@ impl<'h, M: Method> Collector<'h, M> {
         if self.top + words > self.limit {
             let regions = &self.world.heap.regions;
             let region = regions.take(self.cycle, 0).expect("regions are kept for evacuation");
-            self.top = regions.start(region).0;
+            self.top = regions.start(region).word();
             self.limit = self.top + regions.words();
         }
         self.top += words;
-        Addr(self.top - words)
+        Addr::of_word(self.top - words)
     }
 
     pub(crate) fn retire(&mut self) {
@@ -202,7 +202,7 @@ impl<'h, M: Method> Collector<'h, M> {
                     LogKind::Greys => self.greys.extend(entries.into_iter().map(Ref)),
                     LogKind::Slots => {
                         self.seen[mutator] = next;
-                        entries.into_iter().for_each(|at| self.remember(Addr(at)));
+                        entries.into_iter().for_each(|at| self.remember(Addr::of_word(at)));
                     }
                 }
             }

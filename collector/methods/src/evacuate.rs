@@ -69,7 +69,7 @@ impl<M: Method> Collector<'_, M> {
             // The low end before the length, and never taken back: whoever reads a length other than 0 sees its low end.
             // With both 0 for a moment, null would seem to move.
             if let Some(region) = region {
-                control.low.store(regions.start(region).0, Ordering::Release);
+                control.low.store(regions.start(region).word(), Ordering::Release);
             }
             M::Access::point();
             control.length.store(region.map_or(0, |_| regions.words()), Ordering::Release);
@@ -83,7 +83,7 @@ impl<M: Method> Collector<'_, M> {
             return moved;
         }
         let words = self.world.heap.shape(object).words();
-        let Addr(at) = self.reserve(words);
+        let at = self.reserve(words).word();
         match install::<M>(&self.world.heap, object, Ref(at)) {
             Ok(()) => Ref(at),
             Err(winner) => {

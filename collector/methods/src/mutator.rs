@@ -219,7 +219,7 @@ impl<'h, M: Method> Mutator<'h, M> {
         self.access.store(object.header(), Header::new(shape, self.local.next_id).0)?;
         self.access.store(forwarding_addr(object), object.0)?;
         for field in at + 2..at + words {
-            self.access.store(Addr(field), 0)?;
+            self.access.store(Addr::of_word(field), 0)?;
         }
         Ok(object)
     }

@@ -32,7 +32,7 @@ impl<M: Method> Mutator<'_, M> {
     /// Logs a slot that has been given a reference. After the store: whoever sees the entry sees the reference.
     pub(crate) fn record(&mut self, at: Addr, value: Ref) -> Step<(), M> {
         let records = self.local.barrier & barrier::RECORD != 0 && !value.is_null();
-        if records { self.append(LogKind::Slots, at.0) } else { Ok(()) }
+        if records { self.append(LogKind::Slots, at.word()) } else { Ok(()) }
     }
 
     pub(crate) fn grey(&mut self, object: Ref) -> Step<(), M> {

@@ -36,7 +36,7 @@ impl<M: Method> Collector<'_, M> {
     pub(crate) fn plan(&mut self, objects: &[Ref]) -> Vec<(Ref, Ref)> {
         let mut moves = Vec::with_capacity(objects.len());
         for object in objects {
-            let replica = Ref(self.reserve(self.world.heap.shape(*object).words()).0);
+            let replica = Ref(self.reserve(self.world.heap.shape(*object).words()).word());
             self.world.heap.forwarding.set(*object, Some(replica));
             moves.push((*object, replica));
         }
@@ -58,8 +58,8 @@ impl<M: Method> Collector<'_, M> {
     /// The slots that are known to refer to the region. Not those of originals before `end`, which have moved or move now: nobody
     /// will look at them. They stay remembered: some refer to objects of the region that move later.
     pub(crate) fn slots_into(&self, region: RegionId, end: u64) -> Vec<Addr> {
-        let gone = self.world.heap.regions.start(region).0..end;
+        let gone = self.world.heap.regions.start(region).word()..end;
         let remembered = &self.remembered[region.0 as usize];
-        remembered.iter().filter(|slot| !gone.contains(&slot.0)).copied().collect()
+        remembered.iter().filter(|slot| !gone.contains(&slot.word())).copied().collect()
     }
 }

@@ -5,8 +5,8 @@ use htm::Cause;
 use methods::{Access, Code, Emulated, Engine, Injection};
 use std::collections::HashSet;
 
-const ONE: Addr = Addr(600);
-const OTHER: Addr = Addr(700);
+const ONE: Addr = Addr::of_word(600);
+const OTHER: Addr = Addr::of_word(700);
 const N_ROUNDS: u64 = if cfg!(miri) { 20 } else { 2000 };
 
 fn heap() -> Heap {

@@ -1,12 +1,10 @@
 //! Every method in runs whose threads take turns by a seed. A seed that fails here fails everywhere.
 
-mod scheduled;
-
+use crate::scheduled::scheduled;
 use methods::{
     Baker, Brooks, LoadValue, Method, Omission, Options, Sapphire, Software, StopTheWorld, Transactional, Trigger, run,
 };
 use programs::{Kind, Workload};
-use scheduled::scheduled;
 
 /// Schedules of each method; `./test --full` asks for more.
 fn n_schedules() -> u64 {

@@ -2,10 +2,8 @@
 //!
 //! By schedules: the first that shows it is the same everywhere.
 
-mod scheduled;
-
+use crate::scheduled::scheduled;
 use methods::{Baker, LoadValue, Method, Omission, Software, Transactional};
-use scheduled::scheduled;
 
 /// Whether one of the first schedules shows that something is wrong.
 fn is_found_out<M: Method>(omission: Omission) -> bool {

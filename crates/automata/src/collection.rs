@@ -67,6 +67,8 @@ pub enum PropertyKind {
     ValidReference,
     /// No register or cell gets a value outside its domain.
     InRange,
+    /// Nothing: the property was switched off.
+    Unchecked,
 }
 
 /// A formula of temporal logic.

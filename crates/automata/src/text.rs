@@ -32,6 +32,7 @@ pub fn write(automata: &Automata) -> String {
             PropertyKind::Forbid(c) => writeln!(out, "forbid {}: {}", property.name, state(automata, c)),
             PropertyKind::Ltl(ltl) => writeln!(out, "ltl {}: {}", property.name, formula(automata, ltl)),
             PropertyKind::Assert => writeln!(out, "assert {}", property.name),
+            PropertyKind::Unchecked => writeln!(out, "unchecked {}", property.name),
             PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => Ok(()),
         };
     }

@@ -27,7 +27,7 @@ pub struct Explained {
 
 /// Explains the violation that `trace` shows.
 pub fn explain(question: Question<'_>, sources: &Sources, trace: &Trace) -> Explained {
-    let decisive = decide(question, Instant::now(), trace);
+    let decisive = decide(question, &Pairs::new(), Instant::now(), trace);
     let explanation = build(question, sources, &decisive);
     Explained { trace: decisive.trace, explanation }
 }
@@ -40,7 +40,7 @@ pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize
     let mut next = trace.clone();
     let begun = Instant::now();
     while found.len() < max {
-        let decisive = decide(question, begun, &next);
+        let decisive = decide(question, &forbidden, begun, &next);
         found.push(Explained { explanation: build(question, sources, &decisive), trace: decisive.trace });
         if decisive.cause != Cause::Reorderings {
             return (found, false);

@@ -81,15 +81,17 @@ pub(crate) fn constrained(automata: &Automata, pairs: &Pairs, kept: fn(Vec<(Poin
     constrained
 }
 
-/// What the violation that `trace` shows needs; the time counts since `begun`.
-pub(crate) fn decide(question: Question<'_>, begun: Instant, trace: &Trace) -> Decisive {
+/// What the violation that `trace` shows needs, where threads keep the pairs `forbidden` in order; the time counts since `begun`.
+pub(crate) fn decide(question: Question<'_>, forbidden: &Pairs, begun: Instant, trace: &Trace) -> Decisive {
     let (is_lost, limit) = (Cell::new(false), Cell::new(None));
-    Search { question, property: trace.property, begun, is_lost, limit }.decide(trace)
+    Search { question, property: trace.property, forbidden, begun, is_lost, limit }.decide(trace)
 }
 
 struct Search<'a> {
     question: Question<'a>,
     property: PropertyId,
+    /// What no run may reorder.
+    forbidden: &'a Pairs,
     begun: Instant,
     /// Whether the unconstrained system could not execute some run.
     is_lost: Cell<bool>,
@@ -99,6 +101,9 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn decide(&self, trace: &Trace) -> Decisive {
+        // What was found with pairs forbidden has other positions of its steps.
+        let followed = if self.forbidden.is_empty() { None } else { self.followed(trace) };
+        let trace = followed.as_ref().unwrap_or(trace);
         let none = || self.violated_with(&Pairs::new()).map(|trace| (Pairs::new(), trace));
         let found = none().or_else(|| self.one_delay(trace)).unwrap_or_else(|| self.fewer_delays(trace));
         let (pairs, trace) = self.without_needless(found.0, found.1);
@@ -189,9 +194,15 @@ impl Search<'_> {
     /// A run that violates the property though threads keep program order but for `pairs`, as the unconstrained system
     /// executes it.
     fn violated_with(&self, pairs: &Pairs) -> Option<Trace> {
+        let Question { automata, memory, .. } = self.question;
+        let allowed = pairs.difference(self.forbidden).cloned().collect();
+        self.followed(&self.violation(&constrained(automata, &allowed, Kept::AllBut), memory)?)
+    }
+
+    /// The run as the unconstrained system executes it.
+    fn followed(&self, trace: &Trace) -> Option<Trace> {
         let Question { automata, memory, options, .. } = self.question;
-        let trace = self.violation(&constrained(automata, pairs, Kept::AllBut), memory)?;
-        let followed = follow(&Interpreter::new(automata, memory, &options.machine), &trace);
+        let followed = follow(&Interpreter::new(automata, memory, &options.machine), trace);
         self.is_lost.set(self.is_lost.get() || followed.is_err());
         followed.ok()
     }

@@ -115,26 +115,43 @@ impl Words<'_> {
 
     /// One reordering: which operation is late, after which, and what others did meanwhile that matters.
     pub(crate) fn reordering(&self, older: usize, younger: &[usize], slice: &Operations) -> String {
-        let after = self.overtakers(younger);
+        let (shown, others) = self.overtakers(younger);
+        let after = list(&shown);
         let late = match self.operation(older).performed {
             Some(_) => format!("{} is performed after {after}", self.owned(older)),
             None => format!("{} is overtaken by {after} and still waits", self.owned(older)),
         };
+        let too = match &others[..] {
+            [] => String::new(),
+            [one] => format!("; {one} overtakes it too"),
+            several => format!("; {} overtake it too", list(several)),
+        };
         let meanwhile = self.meanwhile(older, younger, slice);
-        if meanwhile.is_empty() { late } else { format!("{late}; in between {}", list(&meanwhile)) }
+        let between = if meanwhile.is_empty() { String::new() } else { format!("; in between {}", list(&meanwhile)) };
+        late + &too + &between
     }
 
-    /// `its CAS of wide_data (line 22)`: those whose effect others can see, if they are few; else the last.
-    fn overtakers(&self, younger: &[usize]) -> String {
+    /// `its CAS of wide_data (line 22)`: those whose effect others can see, if they are few, else the last; and all others, for each is needed.
+    fn overtakers(&self, younger: &[usize]) -> (Vec<String>, Vec<String>) {
         let writes = |id: &&usize| self.kind(self.operation(**id)) != "load";
         let visible: Vec<usize> = younger.iter().filter(writes).copied().collect();
-        let shown = match (&visible[..], younger) {
+        let first = match (&visible[..], younger) {
             ([_] | [_, _], _) => &visible[..],
             (_, [.., last]) => std::slice::from_ref(last),
             _ => &[],
         };
-        let nouns: Vec<String> = shown.iter().map(|id| format!("its {}", self.noun(*id))).collect();
-        list(&nouns)
+        let (mut shown, mut others) = (Vec::new(), Vec::new());
+        let (firsts, rest): (Vec<usize>, Vec<usize>) = younger.iter().partition(|id| first.contains(id));
+        for (ids, nouns) in [(firsts, &mut shown), (rest, &mut others)] {
+            for noun in ids.into_iter().map(|id| format!("its {}", self.noun(id))) {
+                if !nouns.contains(&noun) {
+                    nouns.push(noun);
+                }
+            }
+        }
+        // What is done again and again is named once.
+        others.retain(|noun| !shown.contains(noun));
+        (shown, others)
     }
 
     /// What other threads did after the last of `younger` and before `older`, if it touches the late cell or sees what

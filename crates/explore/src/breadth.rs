@@ -10,7 +10,7 @@ use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
-use system::{Limit, Limits, PropertyIndex, Statistics, Successors, TransitionSystem, Verdict};
+use system::{Limit, Limits, PropertyIndex, Reached, SharedReached, Statistics, Successors, TransitionSystem, Verdict};
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// What was done.
     pub statistics: Statistics,
+    /// What was reached.
+    pub reached: Reached,
 }
 
 /// What a search of everything has found and done.
@@ -55,6 +57,8 @@ pub struct EveryOutcome {
     pub limit: Option<Limit>,
     /// What was done.
     pub statistics: Statistics,
+    /// What was reached.
+    pub reached: Reached,
 }
 
 /// When a search is over.
@@ -94,7 +98,7 @@ pub(crate) struct Search<'a, S: ?Sized> {
     pub(crate) states: AtomicU64,
     pub(crate) transitions: AtomicU64,
     depth: AtomicU64,
-    pub(crate) covers: AtomicU64,
+    pub(crate) reached: SharedReached,
     /// Bytes of the states that are to be expanded.
     pub(crate) frontier_bytes: AtomicU64,
     peak_bytes: AtomicU64,
@@ -135,7 +139,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             depth: AtomicU64::new(0),
-            covers: AtomicU64::new(0),
+            reached: SharedReached::default(),
             frontier_bytes: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
             goal,
@@ -282,12 +286,18 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             frontier: (left * CHUNK) as u64,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_bytes: self.peak_bytes.load(Relaxed),
-            covers: self.covers.load(Relaxed) | self.system.covers(),
         }
     }
 
     pub(crate) fn violations(&self) -> MutexGuard<'_, Vec<Violation>> {
         self.violations.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// What states and steps have reached.
+    fn reached(&self) -> Reached {
+        let mut reached = self.reached.get();
+        reached.add_all(&self.system.reached());
+        reached
     }
 
     fn limit(&self) -> Option<Limit> {
@@ -297,7 +307,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     fn every_outcome(&self) -> EveryOutcome {
         let violations = self.violations().clone();
         let violated = violations.into_iter().filter_map(|v| Some((v.property, self.path(v)?))).collect();
-        EveryOutcome { violated, limit: self.limit(), statistics: self.statistics(&Level::default()) }
+        let statistics = self.statistics(&Level::default());
+        EveryOutcome { violated, limit: self.limit(), statistics, reached: self.reached() }
     }
 
     fn outcome(&self) -> Outcome {
@@ -312,7 +323,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         if let Verdict::Violated { path, .. } = &verdict {
             statistics.depth = path.len() as u64 - 1;
         }
-        Outcome { verdict, statistics }
+        Outcome { verdict, statistics, reached: self.reached() }
     }
 
     /// A path to a violation: for each state one of the level before that leads there. None if a limit ends the search for it.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// What the naive explorer finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,22 +11,22 @@ pub struct Found {
     pub states: u64,
     /// The level whose expansion showed the first violation, plus one, and a property violated at that depth.
     pub violation: Option<(u64, PropertyIndex)>,
-    /// Cover properties reached.
-    pub covers: u64,
+    /// What was reached.
+    pub reached: Reached,
 }
 
 /// Explores `system` with a queue and a set.
 pub fn reference<S: TransitionSystem + ?Sized>(system: &S) -> Found {
     let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
     let mut queue: VecDeque<(u64, Vec<u32>)> = VecDeque::new();
-    let mut found = Found { states: 0, violation: None, covers: 0 };
+    let mut found = Found { states: 0, violation: None, reached: Reached::default() };
     let mut successors = Successors::new(system.state_len());
     system.initial(&mut successors);
     let mut depth = 0;
     loop {
         for (state, _) in successors.iter() {
             if seen.insert(state.to_vec()) {
-                if let Some(property) = system.inspect(state, &mut found.covers) {
+                if let Some(property) = system.inspect(state, &mut found.reached) {
                     found.violation.get_or_insert((depth, property));
                 }
                 queue.push_back((depth, state.to_vec()));
@@ -46,7 +46,7 @@ pub fn reference<S: TransitionSystem + ?Sized>(system: &S) -> Found {
         }
         depth = at + 1;
     }
-    found.covers |= system.covers();
+    found.reached.add_all(&system.reached());
     found.states = seen.len() as u64;
     found
 }

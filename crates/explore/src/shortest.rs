@@ -4,7 +4,7 @@
 //! can have stepped last, the least number of changes so far, and where it came from.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// For one state at one level, by the thread that stepped last.
 type Costs = Vec<(u8, u32, Option<(usize, u8)>)>;
@@ -82,7 +82,7 @@ fn best_path<S: TransitionSystem + ?Sized>(
 ) -> Option<Vec<Vec<u32>>> {
     let last = levels.last()?;
     let violates = |state: &[u32]| {
-        system.inspect(state, &mut 0) == Some(property)
+        system.inspect(state, &mut Reached::default()) == Some(property)
             || system.stuck(state) == Some(property) && is_stuck(system, state)
     };
     let ends = last.states.iter().enumerate().filter(|(_, state)| violates(state));

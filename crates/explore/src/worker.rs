@@ -7,7 +7,7 @@ use crate::frontier::Segment;
 use crate::seen::{NoRoom, Shard, hash, mark};
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
-use system::{Limit, PropertyIndex, Successors, TransitionSystem};
+use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// Expanded states between two looks at the limits.
 const LOOK: usize = 16;
@@ -29,7 +29,7 @@ pub(crate) struct Worker<'a, S: ?Sized> {
     /// What is new on this level.
     found: Segment,
     transitions: u64,
-    covers: u64,
+    reached: Reached,
     /// What one state violates.
     violated: Vec<PropertyIndex>,
     /// For each property found violated, the first state that showed it.
@@ -51,7 +51,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             waiting: Vec::new(),
             found: Segment::default(),
             transitions: 0,
-            covers: 0,
+            reached: Reached::default(),
             violated: Vec::new(),
             violations: Vec::new(),
             n_told: 0,
@@ -155,9 +155,9 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             }
             self.violated.clear();
             match self.search.goal {
-                Goal::FirstViolation => self.violated.extend(system.inspect(state, &mut self.covers)),
+                Goal::FirstViolation => self.violated.extend(system.inspect(state, &mut self.reached)),
                 Goal::EveryProperty => {
-                    system.inspect_all(state, &mut self.covers, &mut |property| self.violated.push(property));
+                    system.inspect_all(state, &mut self.reached, &mut |property| self.violated.push(property));
                 }
             }
             if !self.violated.is_empty() && self.search.is_cut() {
@@ -181,7 +181,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         let search = self.search;
         let states = search.states.fetch_add(n_new, Relaxed) + n_new;
         search.transitions.fetch_add(std::mem::take(&mut self.transitions), Relaxed);
-        search.covers.fetch_or(self.covers, Relaxed);
+        search.reached.add_all(&self.reached);
         for violation in &self.violations[self.n_told..] {
             note(&mut search.violations(), violation.property, &violation.state, violation.level);
         }

@@ -3,7 +3,7 @@
 use explore::{Control, SearchOptions, fewest_switches, reference, search};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
-use system::{Limit, Limits, PropertyIndex, Successors, TransitionSystem, Verdict};
+use system::{Limit, Limits, PropertyIndex, Reached, Successors, TransitionSystem, Verdict};
 
 /// A random graph of `n` states; some are bad, some have no successor.
 struct Graph {
@@ -37,8 +37,8 @@ impl TransitionSystem for Graph {
             out.push(&[to, to / 3, 7], (edge % 2) as u8);
         }
     }
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        *covers |= 1 << (state[0] % 60);
+    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+        reached.add_cover(state[0] as usize % 200);
         (Some(state[0]) == self.bad).then_some(4)
     }
     fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
@@ -65,7 +65,7 @@ fn states_verdict_and_covers_are_those_of_the_naive_explorer_for_any_number_of_w
             for workers in [1, 2, 3] {
                 let outcome = search(&graph, &options(workers), &quiet(&AtomicBool::new(false)));
                 assert_eq!(outcome.statistics.states, expected.states, "seed {seed}, {workers} workers");
-                assert_eq!(outcome.statistics.covers, expected.covers);
+                assert_eq!(outcome.reached, expected.reached);
                 match (&outcome.verdict, expected.violation) {
                     (Verdict::Holds, None) => {}
                     (Verdict::Violated { property, path }, Some((level, _))) => {
@@ -115,7 +115,7 @@ impl TransitionSystem for Counters {
             }
         }
     }
-    fn inspect(&self, state: &[u32], _: &mut u64) -> Option<PropertyIndex> {
+    fn inspect(&self, state: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
         (state == [self.0, self.0]).then_some(0)
     }
     fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {

@@ -1,5 +1,4 @@
-//! The assembly, executed on processors without RTM by `htm-emulator`. One test, because what the emulator is told holds for the
-//! whole process.
+//! The assembly, executed on processors without RTM by `htm-emulator`.
 
 use htm::{Abort, Cause, Policy, Rtm, Tally, Transaction, transaction};
 use htm_emulator::{Emulator, Fate};
@@ -18,6 +17,7 @@ fn store_all(value: u64) {
 
 #[test]
 fn every_instruction_does_what_the_manual_says() {
+    let _turn = crate::turn();
     let emulator = match htm_emulator::install() {
         Ok(emulator) => emulator,
         Err(why) => return eprintln!("skipped: {why}; see `hardware`"),

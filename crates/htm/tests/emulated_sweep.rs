@@ -14,6 +14,7 @@ const POOL_BYTES: usize = 1 << 20;
 
 #[test]
 fn a_sweep_of_the_processor_counts_commits_attempts_and_causes() {
+    let _turn = crate::turn();
     let emulator = match htm_emulator::install() {
         Ok(emulator) => emulator,
         Err(why) => return eprintln!("skipped: {why}"),

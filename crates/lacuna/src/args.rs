@@ -3,6 +3,9 @@
 mod mutation;
 mod outputs;
 
+mod export;
+
+pub(crate) use export::{ExportArgs, ExportTo, PromelaArgs};
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -42,6 +45,8 @@ pub(crate) enum Command {
     Explore(ExploreArgs),
     /// Format .lac files
     Fmt(FmtArgs),
+    /// Write a protocol as a model for another checker, with a script that runs it
+    Export(Box<ExportArgs>),
     /// Show what a file offers, a memory model, or a thread's automata
     Show(ShowArgs),
     /// Explain why a stored trace violates its property, or what a diagnostic's code means
@@ -104,15 +109,21 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
-    /// Go on after a violation, and tell of every property whether it holds or how deep its first violation is
+    /// Go on after a violation, and tell what became of every property: whether it holds, how deep its first violation is, or why neither is known
     #[arg(long)]
     pub(crate) every_property: bool,
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
     #[arg(long)]
     pub(crate) cross_check: bool,
-    /// End with 0 if every run is as the file expects, with 1 if not
+    /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
+    #[arg(long)]
+    pub(crate) second_opinion: bool,
+    /// End with 0 if every run is as the file expects, with 1 if not, or if the file expects nothing of it
     #[arg(long)]
     pub(crate) expect: bool,
+    /// End with 3 if a run holds but is vacuous, or a property was not reached or not checked
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -386,6 +397,12 @@ pub(crate) struct ExploreArgs {
     /// How many states a search in the page may look at
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub(crate) max_states: usize,
+    /// How much memory it may take for states, such as 500M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G")]
+    pub(crate) max_memory: String,
+    /// How many seconds it may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) timeout: f64,
 }
 
 #[derive(Args)]

@@ -2,12 +2,13 @@
 
 use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
+pub use crate::expected::expected;
 use crate::parallel;
 use crate::{files, limits, terminal};
-use automata::{Automata, PropertyKind};
+use automata::{Automata, PropertyKind, ThreadId};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
-use machine::{LateReads, Options, Reductions};
+use machine::{Interpreter, LateReads, Options, Reductions};
 use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
 use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,8 @@ pub struct System {
     pub scenario: String,
     /// Every parameter and flag with its value.
     pub constants: Vec<(String, String)>,
+    /// The same without what is set from outside.
+    pub(crate) own_constants: Vec<(String, String)>,
     /// The typed program.
     pub program: Program,
     /// Its threads, cells and properties.
@@ -61,8 +64,7 @@ impl System {
             return Err(error.hint(format!("there are: {}", known.join(", "))));
         }
         for other in others {
-            // No point names it, so it is never violated.
-            other.kind = PropertyKind::Assert;
+            other.kind = PropertyKind::Unchecked;
         }
         Ok(())
     }
@@ -125,8 +127,41 @@ impl Protocol {
             let error = Error::input(format!("the property `{property}` cannot be checked: {why}"));
             return Err(error.hint("state it as several properties, or use smaller parameters"));
         }
+        refuse_without_run(&automata)?;
         let (variant, scenario) = (variant.to_string(), scenario.to_string());
-        Ok(System { variant, scenario, constants: program.constants.clone(), program, automata })
+        let constants = program.constants.clone();
+        let own_constants = match set.is_empty() {
+            true => constants.clone(),
+            false => {
+                let own = Settings { set: Vec::new(), ..settings };
+                program::check(&self.loaded, &own).0.map_or(Vec::new(), |program| program.constants)
+            }
+        };
+        Ok(System { variant, scenario, constants, own_constants, program, automata })
+    }
+}
+
+/// Whether there is an initial state.
+pub(crate) fn has_run(automata: &Automata) -> bool {
+    without_beginning(automata).is_none()
+}
+
+/// The first thread that cannot begin. Which can does not depend on the memory model: before the first step no operation is performed.
+fn without_beginning(automata: &Automata) -> Option<ThreadId> {
+    let memory = memory::builtin::find("sc")?;
+    Interpreter::new(automata, &memory, &Options::default()).without_beginning()
+}
+
+/// A system without an initial state has no run, so nothing could be said of it.
+fn refuse_without_run(automata: &Automata) -> Result<(), Error> {
+    match without_beginning(automata) {
+        None => Ok(()),
+        Some(thread) => {
+            let name = &automata.threads[thread].name;
+            let message =
+                format!("there is no initial state: every way in which thread `{name}` may begin is discarded");
+            Err(Error::input(message).hint("what stands before its first step is never true"))
+        }
     }
 }
 
@@ -157,8 +192,8 @@ pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
 
 /// The queue bound unless set: it shows every reordering of the copying study. A guess is worth
 /// little in so short a queue, so with speculation it is longer.
-fn default_queue_bound(switches: &SwitchArgs) -> usize {
-    if switches.speculate.unwrap_or(0) > 0 { 6 } else { 4 }
+fn default_queue_bound(speculates: bool) -> usize {
+    if speculates { 6 } else { 4 }
 }
 
 /// What `holds` speaks of: the settings of a run, apart from variant, scenario and memory model.
@@ -168,6 +203,8 @@ pub struct Scope {
     pub set: Vec<(String, String)>,
     /// The queue bound K.
     pub queue_bound: usize,
+    /// Whether K was typed.
+    pub is_bound_given: bool,
     /// Switches of every memory model.
     pub switches: SwitchArgs,
 }
@@ -175,7 +212,7 @@ pub struct Scope {
 impl Scope {
     /// The scope that was typed. `K`, `speculate`, `spurious_failures`, `spurious_aborts` and `buffer` can be given by `--set` too.
     pub fn new(set: &[String], queue_bound: Option<usize>, switches: &SwitchArgs) -> Result<Self, Error> {
-        let mut scope = Scope { set: Vec::new(), queue_bound: 0, switches: switches.clone() };
+        let mut scope = Scope { set: Vec::new(), queue_bound: 0, is_bound_given: false, switches: switches.clone() };
         let mut bound = queue_bound;
         for text in set {
             let (name, value) = text
@@ -191,7 +228,8 @@ impl Scope {
                 _ => scope.set.push((name.to_string(), value.to_string())),
             }
         }
-        scope.queue_bound = bound.unwrap_or_else(|| default_queue_bound(&scope.switches));
+        scope.is_bound_given = bound.is_some();
+        scope.queue_bound = bound.unwrap_or_else(|| default_queue_bound(scope.switches.speculate.unwrap_or(0) > 0));
         if !(1..=64).contains(&scope.queue_bound) {
             let message = format!("the queue bound cannot be {}", scope.queue_bound);
             return Err(Error::input(message).hint("it takes a number from 1 to 64"));
@@ -202,25 +240,12 @@ impl Scope {
         Ok(scope)
     }
 
-    /// The settings that an expectation must name to speak of this scope.
-    pub fn expected_with(&self) -> Vec<(String, String)> {
-        let mut settings = self.set.clone();
-        if let Some(n) = self.switches.speculate.filter(|n| *n > 0) {
-            settings.push(("speculate".into(), n.to_string()));
-        }
-        if self.switches.spurious_failures {
-            settings.push(("spurious_failures".into(), "true".into()));
-        }
-        if self.switches.spurious_aborts {
-            settings.push(("spurious_aborts".into(), "true".into()));
-        }
-        if let Some(n) = self.switches.buffer {
-            settings.push(("buffer".into(), n.to_string()));
-        }
-        if self.switches.no_address_speculation {
-            settings.push(("address_speculation".into(), "false".into()));
-        }
-        settings
+    /// The same with the queue bound that these memory models need, unless one was typed: a memory model's own file may say
+    /// that threads guess.
+    pub fn suited(self, memories: &[MemoryModel]) -> Self {
+        let speculates = memories.iter().any(|memory| memory.speculate > 0);
+        let queue_bound = if self.is_bound_given { self.queue_bound } else { default_queue_bound(speculates) };
+        Scope { queue_bound, ..self }
     }
 }
 

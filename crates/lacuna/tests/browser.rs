@@ -1,12 +1,10 @@
 //! The page in a real browser, where there is one: a counterexample walked to its violation, an address shared, a state
 //! searched for, a long trace, a report without a server.
 
-mod page;
-
+use crate::page::browser::Browser;
+use crate::page::{Explorer, STACCATO, lacuna, root, scratch, staccato_trace};
 use lacuna::session::{Protocol, memory_model};
 use machine::{Interpreter, Options};
-use page::browser::Browser;
-use page::{Explorer, STACCATO, lacuna, root, scratch, staccato_trace};
 use serde_json::{Value, json};
 
 const LEFT: &str = "\u{E012}";

@@ -1,6 +1,6 @@
 //! Every protocol's verdicts are those that its file expects, and no pass is vacuous.
 
-use lacuna::session::{Protocol, Scope, memories};
+use lacuna::session::{Protocol, Scope, expected, memories};
 use lacuna::{SwitchArgs, parallel};
 use program::{Expectation, Expected};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ fn judge(path: &Path, protocol: &Protocol, expectation: &Expectation) -> Vec<Str
         for scenario in protocol.outline.scenarios.iter().map(|s| &s.name) {
             let system = protocol.system(variant, scenario, &scope.set).expect("checked");
             for memory in memories(&["all".into()], &scope.switches).expect("built in") {
-                let expected = protocol.outline.expected(variant, &scope.expected_with(), scenario, &memory.name);
+                let expected = expected(protocol, &scope, &system, &memory).expect("no contradiction");
                 let Some(expected) = expected else { continue };
                 let mut options = RunOptions::default();
                 options.machine.queue_bound = scope.queue_bound;

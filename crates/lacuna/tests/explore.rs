@@ -1,8 +1,6 @@
 //! `lacuna explore` and `check --html` without a browser: what the server answers, and what is said when it cannot serve.
 
-mod page;
-
-use page::{Explorer, STACCATO, http, http_for, lacuna, scratch, staccato_trace};
+use crate::page::{Explorer, STACCATO, http, lacuna, scratch, staccato_trace};
 use serde_json::{Value, json};
 use std::io::Read;
 use std::net::TcpListener;
@@ -13,7 +11,7 @@ fn choice(memory: &str, watch: Option<&str>) -> Value {
 }
 
 fn run(explorer: &Explorer, memory: &str, path: &Value) -> Value {
-    let (code, run) = explorer.ask("/run", &json!({ "choice": choice(memory, None), "path": path, "known": 0 }));
+    let (code, run) = explorer.ask("run", &json!({ "choice": choice(memory, None), "path": path, "known": 0 }));
     assert_eq!(code, 200, "{run}");
     run
 }
@@ -67,7 +65,7 @@ fn colours(name: &str, text: &str) -> Vec<(Value, Value)> {
     let explorer = Explorer::start(&[&file.display().to_string(), "--memory", "sc"]);
     let path = json!({ "initial": 0, "steps": [0, 0, 0] });
     let choice = json!({ "variant": "original", "scenario": "main", "memory": "sc" });
-    let (code, run) = explorer.ask("/run", &json!({ "choice": choice, "path": path }));
+    let (code, run) = explorer.ask("run", &json!({ "choice": choice, "path": path }));
     assert_eq!(code, 200, "{run}");
     let _ = std::fs::remove_file(file);
     let colour = |frame: &Value, name: &str| object(frame, name)["colour"].clone();
@@ -110,8 +108,8 @@ fn objects_have_the_colours_that_the_protocol_gives_them() {
 fn known_states_are_not_sent_again() {
     let explorer = Explorer::start(&[STACCATO, "--memory", "tso"]);
     let path = json!({ "initial": 0, "steps": [0, 0, 0], "loop_start": null });
-    let (_, all) = explorer.ask("/run", &json!({ "choice": choice("tso", None), "path": path, "known": 0 }));
-    let (_, rest) = explorer.ask("/run", &json!({ "choice": choice("tso", None), "path": path, "known": 2 }));
+    let (_, all) = explorer.ask("run", &json!({ "choice": choice("tso", None), "path": path, "known": 0 }));
+    let (_, rest) = explorer.ask("run", &json!({ "choice": choice("tso", None), "path": path, "known": 2 }));
     assert_eq!(rest["first"], 2);
     assert_eq!(rest["frames"].as_array().expect("frames")[..], all["frames"].as_array().expect("frames")[2..]);
     assert_eq!(rest["told"], all["told"]);
@@ -121,26 +119,26 @@ fn known_states_are_not_sent_again() {
 fn a_state_is_found_by_a_condition_and_the_way_there_is_shortest() {
     let explorer = Explorer::start(&[STACCATO]);
     let watch = "from.forward.copying and to.data[0] != 2";
-    let (code, found) = explorer.ask("/seek", &json!({ "choice": choice("sc", Some(watch)) }));
+    let (code, found) = explorer.ask("seek", &json!({ "choice": choice("sc", Some(watch)) }));
     assert_eq!(code, 200, "{found}");
     let asked = json!({ "choice": choice("sc", Some(watch)), "path": found["path"], "known": 0 });
-    let (_, run) = explorer.ask("/run", &asked);
+    let (_, run) = explorer.ask("run", &asked);
     let frames = run["frames"].as_array().expect("frames");
     let (last, before) = frames.split_last().expect("a state");
     assert_eq!(last["watch"], true);
     assert!(before.iter().all(|frame| frame["watch"] == false), "an earlier state would do");
 
-    let (_, none) = explorer.ask("/seek", &json!({ "choice": choice("sc", Some("root == to and from.data[0] == 2")) }));
+    let (_, none) = explorer.ask("seek", &json!({ "choice": choice("sc", Some("root == to and from.data[0] == 2")) }));
     assert_eq!((&none["path"], &none["is_complete"]), (&Value::Null, &json!(true)));
     let (_, cut) = Explorer::start(&[STACCATO, "--max-states", "10"])
-        .ask("/seek", &json!({ "choice": choice("sc", Some("root == to")) }));
+        .ask("seek", &json!({ "choice": choice("sc", Some("root == to")) }));
     assert_eq!((&cut["path"], &cut["is_complete"]), (&Value::Null, &json!(false)));
 }
 
 #[test]
 fn a_register_may_be_watched() {
     let explorer = Explorer::start(&[STACCATO]);
-    let (code, found) = explorer.ask("/seek", &json!({ "choice": choice("sc", Some("mutator[0].last == 1")) }));
+    let (code, found) = explorer.ask("seek", &json!({ "choice": choice("sc", Some("mutator[0].last == 1")) }));
     assert_eq!(code, 200, "{found}");
     assert!(found["path"]["steps"].is_array());
 }
@@ -148,13 +146,13 @@ fn a_register_may_be_watched() {
 #[test]
 fn a_violation_is_found_and_explained() {
     let explorer = Explorer::start(&[STACCATO]);
-    let (_, found) = explorer.ask("/seek", &json!({ "choice": choice("rmo-no", None) }));
-    let (code, why) = explorer.ask("/why", &json!({ "choice": choice("rmo-no", None), "path": found["path"] }));
+    let (_, found) = explorer.ask("seek", &json!({ "choice": choice("rmo-no", None) }));
+    let (code, why) = explorer.ask("why", &json!({ "choice": choice("rmo-no", None), "path": found["path"] }));
     assert_eq!(code, 200, "{why}");
     assert_eq!(why["property"], "lost_update");
     let sentence = why["sentences"][0].as_str().expect("a sentence");
     assert!(sentence.contains("store to from.data (line 70)"), "{sentence}");
-    let (_, none) = explorer.ask("/why", &json!({ "choice": choice("rmo-no", None) }));
+    let (_, none) = explorer.ask("why", &json!({ "choice": choice("rmo-no", None) }));
     assert_eq!(none, Value::Null, "the initial state violates nothing");
 }
 
@@ -170,15 +168,16 @@ fn what_is_wrong_is_said_and_the_server_goes_on() {
         (json!({ "choice": choice("sc", None), "path": { "initial": 99, "steps": [] } }), "initial state"),
         (json!({ "choice": { "variant": "none", "scenario": "general", "memory": "sc" } }), "none"),
     ] {
-        let (code, answer) = explorer.ask("/run", &request);
+        let (code, answer) = explorer.ask("run", &request);
         assert_eq!(code, 400, "{request}");
         let said = answer["error"].as_str().expect("words");
         assert!(said.contains(words), "{request} should say `{words}`: {said}");
     }
-    assert_eq!(http(explorer.port, "POST", "/run", Some("no JSON")).0, 400);
-    assert_eq!(http(explorer.port, "GET", "/nothing", None).0, 404);
-    assert_eq!(http_for("elsewhere.example", explorer.port, "GET", "/", None).0, 403);
-    let (code, text) = http(explorer.port, "GET", "/", None);
+    let path = &explorer.path;
+    assert_eq!(http(explorer.port, "POST", &format!("{path}run"), Some("no JSON")).0, 400);
+    assert_eq!(http(explorer.port, "GET", &format!("{path}nothing"), None).0, 404);
+    assert_eq!(http(explorer.port, "GET", &format!("{path}run"), None).0, 404);
+    let (code, text) = http(explorer.port, "GET", path, None);
     assert_eq!(code, 200);
     assert!(!text.contains("http://") || !text.contains("src=\"http"), "the page fetches nothing from elsewhere");
 }

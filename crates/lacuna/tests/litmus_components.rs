@@ -1,9 +1,7 @@
 //! The components of memory in `litmus/components/`: each formula gets the verdicts its file expects, and the table in
 //! the README is what the checker finds. `BLESS=1` rewrites the table.
 
-mod outcome_files;
-
-use outcome_files::Folder;
+use crate::outcome_files::Folder;
 
 /// With the memory models of the study.
 const COMPONENTS: Folder = Folder { path: "litmus/components", memories: &["sc", "tso", "relaxed"], what: "component" };

@@ -1,9 +1,7 @@
 //! The litmus tests of transactions in `litmus/transactions/`: each outcome gets the verdicts its file expects, with and
 //! without aborts for no reason, and the table in the README is what the checker finds. `BLESS=1` rewrites the table.
 
-mod outcome_files;
-
-use outcome_files::Folder;
+use crate::outcome_files::Folder;
 
 const TRANSACTIONS: Folder = Folder {
     path: "litmus/transactions",

@@ -47,7 +47,7 @@ fn every_file_gets_the_verdicts_it_expects() {
             assert_eq!((code, err.as_str()), (Some(0), ""), "{file} {switches:?}\n{json}");
             let runs: Value = serde_json::from_str(&json).expect("JSON");
             let stated = runs.as_array().expect("runs").iter().all(|run| run["expected"].is_string());
-            assert!(stated || !switches.is_empty(), "{file} says for each memory model what it expects");
+            assert!(stated, "{file} says for each memory model what it expects");
         }
     }
 }
@@ -113,4 +113,60 @@ fn a_cross_check_repeats_each_run_without_reductions() {
     let few = ["check", "handshake.lac", "--memory", "sc", "--cross-check", "--max-states", "1"];
     let (code, _, err) = lacuna(&few);
     assert!(code == Some(3) && err.contains("not done"), "{err}");
+}
+
+#[test]
+fn what_is_too_large_is_said() {
+    let path = scratch("threads.lac");
+    std::fs::write(&path, "cell x: 0..1 = 0\nthread t[33] { x = 1 }\nltl p: eventually x == 1 fairly\n")
+        .expect("it can be");
+    let (code, _, err) = lacuna(&["check", &path, "--memory", "sc"]);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("`p` cannot be checked: there are 33 threads, and fairness can speak of 32"), "{err}");
+    let conditions: Vec<String> = (0..64).map(|i| format!("(always x[{i}] == 0)")).collect();
+    let formula = |n: usize| {
+        format!("cell x[0..63]: 0..1 = 0\nthread t {{ x[0] = 1 }}\nltl p: {}\n", conditions[..n].join(" and "))
+    };
+    std::fs::write(&path, formula(64)).expect("it can be");
+    let (code, _, err) = lacuna(&["check", &path, "--memory", "sc"]);
+    assert!(code == Some(2) && err.contains("64 conditions on states; 63 are the most"), "{err}");
+    std::fs::write(&path, formula(63)).expect("it can be");
+    assert_eq!(lacuna(&["check", &path, "--memory", "sc"]).0, Some(1));
+    std::fs::remove_file(&path).expect("the file is there");
+}
+
+#[test]
+fn always_agrees_with_invariant_and_with_not_eventually() {
+    let load = "cell x: 0..1 = 0\nthread t { let s = x }\n";
+    let label = "cell x: 0..1 = 0\nthread t {\n    let s = x\n    @here x = s\n}\n";
+    let path = scratch("agree.lac");
+    for (program, condition, violated) in [
+        (load, "t.s == 1", 0),
+        (load, "t.s == 0", 1),
+        (label, "at(t, here)", 1),
+        (label, "at(t, here) and t.s == 1", 0),
+    ] {
+        let properties = format!(
+            "invariant a: not ({condition})\nltl b: always not ({condition})\nltl c: not eventually ({condition})\n\
+             ltl d: always not ({condition}) fairly\n"
+        );
+        std::fs::write(&path, format!("{program}{properties}")).expect("it can be");
+        for property in ["a", "b", "c", "d"] {
+            for memory in ["sc", "relaxed"] {
+                let (code, out, err) = lacuna(&["check", &path, "--memory", memory, "--property", property]);
+                assert_eq!(code, Some(violated), "{condition} {property} {memory}\n{out}{err}");
+            }
+        }
+    }
+    std::fs::remove_file(&path).expect("the file is there");
+}
+
+#[test]
+fn a_second_opinion_is_asked_about_each_run() {
+    let (code, _, err) = lacuna(&["check", "peterson.lac", "--memory", "sc,tso", "--second-opinion"]);
+    assert!(matches!(code, Some(0 | 1)), "{err}");
+    assert_eq!(err.matches(", the same (").count(), 2, "{err}");
+    let few = ["check", "handshake.lac", "--memory", "sc", "--second-opinion", "--max-states", "3"];
+    let (_, _, err) = lacuna(&few);
+    assert!(err.contains("gave up at 4 states"), "{err}");
 }

@@ -1,11 +1,9 @@
 //! Every mutant of a protocol is caught: one fence, order, handshake or CAS taken away gives the
 //! violation that its file names.
 
-mod mutant_files;
-
+use crate::mutant_files::{Expectation, Mutant, load, mutants, read, root};
 use lacuna::SwitchArgs;
 use lacuna::session::{Scope, memories};
-use mutant_files::{Expectation, Mutant, load, mutants, read, root};
 use program::Settings;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

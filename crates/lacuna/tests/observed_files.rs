@@ -1,12 +1,10 @@
 //! The small systems in `tests/observed/`: paths of references, pending stores, queues. Each gets the verdicts it expects, with
 //! reductions and without, and its traces write queues in brackets.
 
-mod small_systems;
-
-use small_systems::assert_expected;
+use crate::small_systems::assert_expected;
 
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
-    small_systems::lacuna("observed", arguments)
+    crate::small_systems::lacuna("observed", arguments)
 }
 
 /// Every file with the settings it speaks of.

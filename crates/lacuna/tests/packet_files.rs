@@ -1,11 +1,9 @@
 //! The small systems in `tests/packets/`: work packets, `perform`, predicates. Each gets the verdicts it expects, with reductions and without.
 
-mod small_systems;
-
-use small_systems::assert_expected;
+use crate::small_systems::assert_expected;
 
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
-    small_systems::lacuna("packets", arguments)
+    crate::small_systems::lacuna("packets", arguments)
 }
 
 /// Every file with the settings it speaks of.

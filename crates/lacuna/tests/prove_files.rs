@@ -1,10 +1,6 @@
 //! Small systems with invariants, and the matrices they must get: each `tests/prove/*.txt` is a command and what it prints.
 //! `BLESS=1` writes what is printed today.
 
-#[path = "small_systems/mod.rs"]
-#[allow(dead_code, reason = "only the runner is needed here")]
-mod small_systems;
-
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -14,7 +10,7 @@ fn folder() -> PathBuf {
 /// What is printed, with the exit code at the end and without times.
 fn printed(command: &str) -> String {
     let arguments: Vec<&str> = command.strip_prefix("$ lacuna ").expect("a command").split_whitespace().collect();
-    let (code, out, err) = small_systems::lacuna("prove", &arguments);
+    let (code, out, err) = crate::small_systems::lacuna("prove", &arguments);
     let steady = |line: &str| match (line.find(" in "), line.find(" s: ")) {
         (Some(from), Some(to)) if from < to => format!("{} in N{}", &line[..from], &line[to..]),
         _ => line.to_string(),
@@ -48,7 +44,7 @@ fn what_has_no_encoding_is_refused() {
         (vec!["prove", "lock.lac", "--only", "nothing"], "there is no row `nothing` to choose"),
     ];
     for (arguments, message) in refused {
-        let (code, out, err) = small_systems::lacuna("prove", &arguments);
+        let (code, out, err) = crate::small_systems::lacuna("prove", &arguments);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(err.contains(message) && err.contains("hint"), "{err}");
     }
@@ -56,10 +52,10 @@ fn what_has_no_encoding_is_refused() {
 
 #[test]
 fn json_and_page_say_what_the_matrix_says() {
-    let (code, out, _) = small_systems::lacuna("prove", &["prove", "lock_alone.lac", "--json", "-"]);
+    let (code, out, _) = crate::small_systems::lacuna("prove", &["prove", "lock_alone.lac", "--json", "-"]);
     let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!((code, &told[0]["verdict"]), (Some(5), &"counterexample_to_induction".into()));
-    let (_, page, _) = small_systems::lacuna("prove", &["prove", "lock_alone.lac", "--html", "-"]);
+    let (_, page, _) = crate::small_systems::lacuna("prove", &["prove", "lock_alone.lac", "--html", "-"]);
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("counterexample to induction"), "{page}");
     assert!(!page.contains("http"), "the page needs nothing from elsewhere");
 }

@@ -2,13 +2,11 @@
 //!
 //! The usual run takes a few of them; `REPAIR=all` takes every failing cell of the copying study, and every mutant.
 
-mod mutant_files;
-
+use crate::mutant_files::{Mutant, mutants, root};
 use lacuna::parallel;
 use lacuna::session::{Disk, Protocol};
 use memory::MemoryModel;
-use mutant_files::{Mutant, mutants, root};
-use program::{Expected, Loaded, Settings};
+use program::{Expected, ExpectedOf, Loaded, Settings};
 use repair::{Answer, Costs, Only, Question, Solution, UnderSc, problem, repair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -123,7 +121,11 @@ fn apply_and_check(name: &str, loaded: &Loaded, variant: &str, memory: &MemoryMo
 /// Whether a file expects all scenarios of a variant to hold.
 fn is_expected_to_hold(protocol: &Protocol, variant: &str, memory: &str) -> bool {
     let scenarios = &protocol.outline.scenarios;
-    scenarios.iter().all(|s| protocol.outline.expected(variant, &[], &s.name, memory) == Some(Expected::Holds))
+    let holds = |scenario: &str| {
+        let run = ExpectedOf { variant, scenario, memory, given: &[], values: &[] };
+        protocol.outline.expected(run) == Ok(Some(Expected::Holds))
+    };
+    scenarios.iter().all(|s| holds(&s.name))
 }
 
 /// The mutants of the copying study: what is missing there are orders.
@@ -162,7 +164,7 @@ fn failing_cells_are_repaired_unless_they_fail_under_sc() {
         match answer(&loaded, variant, &memory, &[], 1) {
             Answer::Repaired(solutions, _) => apply_and_check(&label, &loaded, variant, &memory, &solutions[0]),
             Answer::Hopeless(_, UnderSc::Violated(..)) => {
-                assert!(!holds(&copying(file), variant, &crate::memory("sc")), "{label}");
+                assert!(!holds(&copying(file), variant, &self::memory("sc")), "{label}");
             }
             other => panic!("{label}: {other:?}"),
         }
@@ -171,7 +173,7 @@ fn failing_cells_are_repaired_unless_they_fail_under_sc() {
 
 /// Repairs a mutant under every memory model where its file says that it fails.
 fn repair_mutant(mutant: &Mutant) {
-    let loaded = mutant_files::load(mutant);
+    let loaded = crate::mutant_files::load(mutant);
     let variant = mutant.variant.clone().unwrap_or("original".into());
     let folder = Folder::new(&format!("sc-{}", mutant.name.replace('/', "-")));
     let fails_under_sc = !holds(&copy(&loaded, &folder.0), &variant, &memory("sc"));

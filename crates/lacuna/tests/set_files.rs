@@ -1,11 +1,9 @@
 //! The small systems in `tests/sets/`: each gets the verdicts it expects, and its traces write sets in braces.
 
-mod small_systems;
-
-use small_systems::assert_expected;
+use crate::small_systems::assert_expected;
 
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
-    small_systems::lacuna("sets", arguments)
+    crate::small_systems::lacuna("sets", arguments)
 }
 
 /// Every file with the settings it speaks of.

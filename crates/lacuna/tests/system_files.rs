@@ -1,11 +1,9 @@
 //! The small systems in `tests/system/`: the bus lock, actions of the system, registers of threads, bounded buffers.
 
-mod small_systems;
-
-use small_systems::assert_expected;
+use crate::small_systems::assert_expected;
 
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
-    small_systems::lacuna("system", arguments)
+    crate::small_systems::lacuna("system", arguments)
 }
 
 /// Every file with the settings it speaks of.

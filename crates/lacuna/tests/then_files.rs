@@ -1,8 +1,6 @@
 //! The small systems in `tests/then/`: each gets the verdicts it expects, with every reduction on and off.
 
-mod small_systems;
-
-use small_systems::assert_expected;
+use crate::small_systems::assert_expected;
 
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {
@@ -13,6 +11,6 @@ fn every_file_gets_the_verdicts_it_expects() {
 
 #[test]
 fn every_file_is_formatted() {
-    let (code, out, err) = small_systems::lacuna("then", &["fmt", "--check", "together.lac"]);
+    let (code, out, err) = crate::small_systems::lacuna("then", &["fmt", "--check", "together.lac"]);
     assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""));
 }

@@ -1,9 +1,10 @@
 //! A litmus test as automata.
 
 use crate::format::{FenceName, Instruction, OrderName, Test};
+use crate::ranges;
 use automata::{
     Access, Action, Address, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain, Expr, FetchOp,
-    Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId, Value,
+    Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId,
 };
 use base::{Span, Table};
 use memory::{Fence, Order};
@@ -30,16 +31,12 @@ pub enum Variable {
     Unwritten,
 }
 
-/// Builds the automata of `test`. An error says what the test names and does not have.
+/// Builds the automata of `test`. An error says what the test names and does not have, or that its values need more than 32 bits.
 pub fn build(test: &Test) -> Result<Built, String> {
     let mut automata = Automata::new();
-    let highest = highest_value(test);
-    let domain = Domain::new(0, highest);
+    let domain = ranges::domain(test)?;
     let mut cells = BTreeMap::new();
     for (name, init) in &test.init {
-        if !domain.contains(*init) {
-            return Err(format!("cell `{name}` starts at {init}, which is negative"));
-        }
         let cell = Cell { name: name.clone(), kind: CellKind::Memory, domain, init: *init, names: Vec::new() };
         cells.insert(name.clone(), automata.cells.push(cell));
     }
@@ -51,7 +48,9 @@ pub fn build(test: &Test) -> Result<Built, String> {
         for instruction in instructions {
             builder.instruction(instruction)?;
         }
-        builder.push(Action::Halt);
+        let halt = builder.push(Action::Halt);
+        // Nothing follows, and every point names one that exists.
+        builder.points[halt].next = halt;
         queue_bound = queue_bound.max(builder.points.len() + 1);
         let observed = builder.names.values().copied().collect();
         registers.push(builder.names);
@@ -76,25 +75,6 @@ pub(crate) fn variable(
     let index: usize = thread.parse().map_err(|_| format!("`{name}` does not begin with a thread's number"))?;
     let names = registers.get(index).ok_or(format!("`{name}` names a thread that the test does not have"))?;
     Ok(names.get(register).map_or(Variable::Unwritten, |r| Variable::Register(ThreadId(index as u32), *r)))
-}
-
-/// No value in a run exceeds the sum of all that the test mentions, for every instruction runs once.
-fn highest_value(test: &Test) -> Value {
-    fn of(instructions: &[Instruction]) -> i64 {
-        let value = |i: &Instruction| match i {
-            Instruction::Store { val, .. }
-            | Instruction::Swap { val, .. }
-            | Instruction::Fadd { val, .. }
-            | Instruction::Sc { val, .. } => i64::from(*val).max(0),
-            Instruction::Cas { expect, new, .. } => i64::from(*expect).max(i64::from(*new)).max(0),
-            Instruction::If { then, .. } => of(then),
-            _ => 0,
-        };
-        instructions.iter().map(value).sum()
-    }
-    let sum =
-        test.init.values().map(|v| i64::from(*v).max(0)).sum::<i64>() + test.threads.iter().map(|t| of(t)).sum::<i64>();
-    sum.clamp(1, i64::from(Value::MAX / 2)) as Value
 }
 
 struct Builder<'a> {

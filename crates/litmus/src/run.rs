@@ -2,7 +2,7 @@
 
 use crate::build::{Built, Variable, build};
 use crate::format::Test;
-use automata::Value;
+use automata::{PropertyId, Value};
 use base::table::Id;
 use explore::{Control, SearchOptions, search};
 use machine::{Compiled, Options, Reductions};
@@ -10,6 +10,7 @@ use memory::{MemoryModel, StoreConditional};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use system::Verdict;
 
 /// What a memory model allows for a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Finals {
     pub states: u64,
 }
 
-/// Runs `test` under `memory`. An error says what is wrong with the test.
+/// Runs `test` under `memory`. An error says what is wrong with the test, or why its final states are not known.
 pub fn run(test: &Test, memory: &MemoryModel) -> Result<Finals, String> {
     let mut asked = test.clone();
     let observed = if test.observed.is_empty() { test.init.len() } else { test.observed.len() };
@@ -44,6 +45,15 @@ pub fn run(test: &Test, memory: &MemoryModel) -> Result<Finals, String> {
     };
     let control = Control { stop: &AtomicBool::new(false), progress: &|_| {}, ended: &ended };
     let outcome = search(&compiled, &SearchOptions::default(), &control);
+    // Final states are all there are only if the search went through everything.
+    match &outcome.verdict {
+        Verdict::Holds => {}
+        Verdict::Violated { property, .. } => {
+            let name = &built.automata.properties[PropertyId(*property)].name;
+            return Err(format!("under {} a run violates {name}, so not all final states are known", memory.name));
+        }
+        Verdict::Inconclusive(limit) => return Err(format!("not all states were looked at: {}", limit.name())),
+    }
     let rows = rows.into_inner().unwrap_or_else(|e| e.into_inner());
     let asked = |row: &Vec<Value>| test.exists.iter().zip(&row[observed..]).all(|((_, wanted), got)| wanted == got);
     let allowed = rows.iter().any(asked);

@@ -5,7 +5,7 @@
 use liveness::{Control, FairSystem, Property, all_components, check};
 use ltl::read;
 use std::sync::atomic::AtomicBool;
-use system::{Limits, PropertyIndex, Successors, TransitionSystem};
+use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem};
 
 struct Counters {
     n: usize,
@@ -25,7 +25,7 @@ impl TransitionSystem for Counters {
             out.push(from, i as u8)[i] = next;
         }
     }
-    fn inspect(&self, _: &[u32], _: &mut u64) -> Option<PropertyIndex> {
+    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
         None
     }
     fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {

@@ -1,9 +1,10 @@
 //! The second opinion on a lasso. Knows the system and the formula; shares nothing with the search: neither
 //! its tables nor the automaton.
 
+use crate::FairSystem;
+use crate::fair::letter;
 use crate::outcome::{Lasso, Step};
-use crate::{ENDED, FairSystem};
-use ltl::{Formula, evaluate};
+use ltl::{Formula, Letter, is_violated};
 use std::fmt;
 use system::Successors;
 
@@ -79,12 +80,12 @@ pub fn check_lasso<S: FairSystem + ?Sized>(
         return Err(LassoFault::Unfair { component });
     }
     let (stem, cycle) = letters.split_at(lasso.stem.len());
-    if evaluate(formula, stem, cycle) { Err(LassoFault::FormulaTrue) } else { Ok(()) }
+    if is_violated(formula, stem, cycle) { Ok(()) } else { Err(LassoFault::FormulaTrue) }
 }
 
 /// What the formula and fairness see of a step.
 struct Seen {
-    letter: u64,
+    letter: Letter,
     fair_to: u64,
 }
 
@@ -108,11 +109,5 @@ fn check_step<S: FairSystem + ?Sized>(
     let stepping = successors.iter().map(|(_, by)| system.taken(by)).fold(0, |all, taken| all | taken);
     let disabled = !system.enabled(&step.state, stepping);
     let taken = step.label.map_or(0, |label| system.taken(label));
-    let mut letter = system.atoms(&step.state);
-    if ended {
-        letter |= 1 << ENDED;
-    } else {
-        letter &= !(1 << ENDED);
-    }
-    Ok(Seen { letter, fair_to: disabled | taken })
+    Ok(Seen { letter: letter(system, &step.state, ended), fair_to: disabled | taken })
 }

@@ -6,13 +6,13 @@
 //!
 //! What this pass says to hold does hold. A *suspicion* is for the search that knows fairness: `check`.
 
-use crate::fair::FairSystem;
+use crate::fair::{FairSystem, letter};
 use crate::monitor::{LOST, LetterNumber, Monitor, SetNumber, WON};
 use crate::outcome::{Control, Statistics};
 use crate::property::{ENDED, Property};
 use crate::states::{StateNumber, States};
 use crate::watch::{LOOK_EVERY, Watch};
-use system::{Limit, Limits, Successors};
+use system::{Limit, Limits, Reached, Successors};
 
 /// What the pass has found and done.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +21,8 @@ pub struct Ending {
     pub verdict: EndingVerdict,
     /// Whether a state violates a property of states, or has no step and should. Only if it was asked to inspect them.
     pub is_broken: bool,
-    /// Cover properties reached, a bit each. Only if it was asked to inspect states.
-    pub covers: u64,
+    /// What was reached. Only if it was asked to inspect states.
+    pub reached: Reached,
     /// What was done.
     pub statistics: Statistics,
 }
@@ -54,7 +54,9 @@ pub fn check_ending<S: FairSystem + ?Sized>(
     let verdict = if speaks_of_ends { EndingVerdict::GivenUp } else { pass.run() };
     let verdict = system.cut().map_or(verdict, EndingVerdict::Inconclusive);
     pass.measure();
-    Ending { verdict, is_broken: pass.is_broken, covers: pass.covers | system.covers(), statistics: pass.statistics }
+    let mut reached = pass.reached;
+    reached.add_all(&system.reached());
+    Ending { verdict, is_broken: pass.is_broken, reached, statistics: pass.statistics }
 }
 
 type PairNumber = u32;
@@ -96,7 +98,7 @@ struct Pass<'a, S: ?Sized> {
     from: Vec<u32>,
     is_suspected: bool,
     is_broken: bool,
-    covers: u64,
+    reached: Reached,
     statistics: Statistics,
 }
 
@@ -107,7 +109,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
     fn new(system: &'a S, property: &'a Property, inspect: bool, watch: Watch<'a>) -> Self {
         Pass {
             system,
-            monitor: Monitor::new(property.negation()),
+            monitor: Monitor::new(property.negation(), system.undecidable()),
             inspect,
             watch,
             states: States::new(system.state_len()),
@@ -120,7 +122,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
             from: Vec::new(),
             is_suspected: false,
             is_broken: false,
-            covers: 0,
+            reached: Reached::default(),
             statistics: Statistics::default(),
         }
     }
@@ -244,10 +246,10 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
     fn number(&mut self, state: &[u32]) -> StateNumber {
         let (number, is_new) = self.states.number(state);
         if is_new {
-            self.letter.push(self.monitor.letter_number(self.system.atoms(state)));
+            self.letter.push(self.monitor.letter_number(letter(self.system, state, false)));
             self.pair.push(NONE);
             if self.inspect {
-                self.is_broken |= self.system.inspect(state, &mut self.covers).is_some();
+                self.is_broken |= self.system.inspect(state, &mut self.reached).is_some();
             }
         }
         number

@@ -1,5 +1,7 @@
 //! What a system must tell for temporal properties, besides its steps.
 
+use crate::property::ENDED;
+use ltl::Letter;
 use system::TransitionSystem;
 
 /// A system with atoms, and with components whose steps may be required to be fair.
@@ -13,6 +15,17 @@ pub trait FairSystem: TransitionSystem {
     /// The atoms that are true in `state`, a bit each. Bit 63 is `ENDED`: the search sets it itself.
     fn atoms(&self, state: &[u32]) -> u64;
 
+    /// The atoms whose value is to come in `state`, a bit each; none of them is among `atoms`.
+    fn undecided(&self, state: &[u32]) -> u64 {
+        let _ = state;
+        0
+    }
+
+    /// The atoms whose value may be to come in some state, a bit each.
+    fn undecidable(&self) -> u64 {
+        0
+    }
+
     /// How many components there are, at most 64.
     fn n_components(&self) -> u32;
 
@@ -25,6 +38,13 @@ pub trait FairSystem: TransitionSystem {
         let _ = state;
         stepping
     }
+}
+
+/// What temporal properties see of `state`; `ended` if it has no steps.
+pub(crate) fn letter<S: FairSystem + ?Sized>(system: &S, state: &[u32], ended: bool) -> Letter {
+    let own = !(1 << ENDED);
+    let undecided = if system.undecidable() == 0 { 0 } else { system.undecided(state) & own };
+    Letter { truth: system.atoms(state) & own | u64::from(ended) << ENDED, undecided }
 }
 
 /// All components of a system, a bit each.

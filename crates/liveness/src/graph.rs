@@ -1,8 +1,8 @@
 //! The system's states and steps, found on the way: each state is expanded once, whatever the automaton does.
 
-use crate::fair::FairSystem;
-use crate::property::ENDED;
+use crate::fair::{FairSystem, letter};
 use crate::states::{StateNumber, States};
+use ltl::Letter;
 use rustc_hash::FxHashMap;
 use system::Successors;
 
@@ -24,7 +24,7 @@ const STUTTER: u16 = 1 << 9;
 /// What the automaton and fairness see of a state. There are few different ones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct View {
-    atoms: u64,
+    letter: Letter,
     /// The components of interest that are not enabled.
     disabled: u64,
 }
@@ -131,9 +131,8 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
     }
 
     fn view_number(&mut self, state: &[u32], stepping: u64, ended: bool) -> u32 {
-        let own = self.system.atoms(state) & !(1 << ENDED);
         let disabled = if self.fairness == 0 { 0 } else { self.fairness & !self.system.enabled(state, stepping) };
-        let view = View { atoms: own | u64::from(ended) << ENDED, disabled };
+        let view = View { letter: letter(self.system, state, ended), disabled };
         *self.view_numbers.entry(view).or_insert_with(|| {
             self.views.push(view);
             (self.views.len() - 1) as u32
@@ -160,9 +159,9 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
         (step & STUTTER == 0).then_some(step as u8)
     }
 
-    /// The atoms that are true in an expanded state.
-    pub(crate) fn atoms(&self, state: StateNumber) -> u64 {
-        self.views[self.view[state as usize] as usize].atoms
+    /// What the formula sees of an expanded state.
+    pub(crate) fn letter(&self, state: StateNumber) -> Letter {
+        self.views[self.view[state as usize] as usize].letter
     }
 
     /// The components of interest that a step from `state` is fair to: they are not enabled there, or they take it.
@@ -184,7 +183,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        let tables = self.first.capacity() * 8 + self.to.capacity() * 6 + self.views.capacity() * 48;
+        let tables = self.first.capacity() * 8 + self.to.capacity() * 6 + self.views.capacity() * 64;
         self.states.bytes() + tables as u64 + self.system.own_bytes()
     }
 }

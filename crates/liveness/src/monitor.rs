@@ -1,10 +1,12 @@
 //! The automaton made deterministic on the way: a monitor reads the letters of a run one by one.
 //!
-//! Its states are sets of states of the automaton (the subset construction). That tells acceptance of runs that end: the
+//! Its states are sets of states of the automaton, each with what it remembers of atoms that are undecided now and then (the
+//! subset construction). That tells acceptance of runs that end: the
 //! last letter repeats for ever. Where the automaton accepts only by coming to a state that accepts everything, it tells
 //! acceptance of all runs.
 
-use ltl::{Automaton, Edge, State, components};
+use crate::recall::Recall;
+use ltl::{Automaton, Edge, Letter, State, components};
 use rustc_hash::FxHashMap;
 
 /// A set of states of the automaton.
@@ -21,16 +23,20 @@ pub(crate) const WON: SetNumber = 1;
 const MOST_SETS: usize = 1 << 14;
 const UNKNOWN: SetNumber = u32::MAX;
 
+/// A state of the automaton, and what is remembered.
+type Member = (u16, Recall);
+
 pub(crate) struct Monitor<'a> {
     automaton: &'a Automaton,
+    undecidable: u64,
     /// By state of the automaton: whether it accepts everything.
     accepts_all: Vec<bool>,
     /// Whether accepting means coming to a state that accepts everything.
     is_safety: bool,
-    sets: Vec<Box<[u16]>>,
-    set_numbers: FxHashMap<Box<[u16]>, SetNumber>,
-    letters: Vec<u64>,
-    letter_numbers: FxHashMap<u64, LetterNumber>,
+    sets: Vec<Box<[Member]>>,
+    set_numbers: FxHashMap<Box<[Member]>, SetNumber>,
+    letters: Vec<Letter>,
+    letter_numbers: FxHashMap<Letter, LetterNumber>,
     /// By set, then by letter: the set after it.
     steps: Vec<Vec<SetNumber>>,
     /// Whether the letter, repeated for ever, is accepted from the set.
@@ -38,7 +44,7 @@ pub(crate) struct Monitor<'a> {
 }
 
 impl<'a> Monitor<'a> {
-    pub(crate) fn new(automaton: &'a Automaton) -> Self {
+    pub(crate) fn new(automaton: &'a Automaton, undecidable: u64) -> Self {
         let all_marks = automaton.all_marks();
         let takes_all = |edge: &Edge| edge.must | edge.must_not == 0 && edge.marks & all_marks == all_marks;
         let states = automaton.states.iter().enumerate();
@@ -48,6 +54,7 @@ impl<'a> Monitor<'a> {
         let is_safety = !accepts(automaton, elsewhere).contains(&true);
         let mut monitor = Monitor {
             automaton,
+            undecidable,
             accepts_all,
             is_safety,
             sets: vec![Box::default(), Box::default()],
@@ -73,10 +80,10 @@ impl<'a> Monitor<'a> {
 
     /// Where every run begins, before its first letter.
     pub(crate) fn initial(&mut self) -> SetNumber {
-        self.set_number(vec![self.automaton.initial])
+        self.set_number(vec![(self.automaton.initial, Recall::default())])
     }
 
-    pub(crate) fn letter_number(&mut self, letter: u64) -> LetterNumber {
+    pub(crate) fn letter_number(&mut self, letter: Letter) -> LetterNumber {
         *self.letter_numbers.entry(letter).or_insert_with(|| {
             self.letters.push(letter);
             self.letters.len() as LetterNumber - 1
@@ -94,8 +101,13 @@ impl<'a> Monitor<'a> {
     #[cold]
     fn find_step(&mut self, set: SetNumber, letter: LetterNumber) -> SetNumber {
         let read = self.letters[letter as usize];
-        let from = self.sets[set as usize].iter().flat_map(|at| &self.automaton.states[*at as usize].edges);
-        let mut to: Vec<u16> = from.filter(|edge| edge.allows(read)).map(|edge| edge.to).collect();
+        let mut to = Vec::new();
+        for (at, recall) in &self.sets[set as usize] {
+            let Some(recall) = recall.after(read, self.undecidable) else { continue };
+            let reading = recall.reading(read);
+            let edges = self.automaton.states[*at as usize].edges.iter();
+            to.extend(edges.filter_map(|edge| Some((edge.to, recall.taking(edge, reading)?))));
+        }
         to.sort_unstable();
         to.dedup();
         let after = if set == WON { WON } else { self.set_number(to) };
@@ -105,8 +117,8 @@ impl<'a> Monitor<'a> {
         after
     }
 
-    fn set_number(&mut self, set: Vec<u16>) -> SetNumber {
-        if set.iter().any(|at| self.accepts_all[*at as usize]) {
+    fn set_number(&mut self, set: Vec<Member>) -> SetNumber {
+        if set.iter().any(|(at, recall)| self.accepts_all[*at as usize] && recall.is_settled()) {
             return WON;
         }
         if let Some(number) = self.set_numbers.get(&set[..]) {
@@ -125,10 +137,12 @@ impl<'a> Monitor<'a> {
             return set == WON;
         }
         let (automaton, read) = (self.automaton, self.letters[letter as usize]);
-        let members = &self.sets[set as usize];
+        // What was foretold and has not come by now never comes. All others remember the same.
+        let mut members = self.sets[set as usize].iter().filter(|(_, recall)| recall.is_settled()).peekable();
         *self.repeated.entry((set, letter)).or_insert_with(|| {
-            let accepting = accepts(automaton, |_, edge| edge.allows(read));
-            members.iter().any(|at| accepting[*at as usize])
+            let Some(reading) = members.peek().map(|(_, recall)| recall.reading(read)) else { return false };
+            let accepting = accepts(automaton, |_, edge| reading.allows(edge));
+            members.any(|(at, _)| accepting[*at as usize])
         })
     }
 }

@@ -62,7 +62,7 @@ pub struct Step {
 pub struct Statistics {
     /// Distinct states of the system.
     pub states: u64,
-    /// Distinct pairs of a state of the system and a state of the automaton. `max_states` speaks of these.
+    /// Distinct pairs of a state of the system and a state of the automaton with what it remembers. `max_states` speaks of these.
     pub pairs: u64,
     /// Steps of the system.
     pub transitions: u64,

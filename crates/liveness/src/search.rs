@@ -96,7 +96,7 @@ struct Search<'a, S: ?Sized> {
 impl<'a, S: FairSystem + ?Sized> Search<'a, S> {
     fn new(product: Product<'a, S>, watch: Watch<'a>) -> Self {
         Search {
-            numbering: Numbering::new(product.n_automaton_states()),
+            numbering: Numbering::new(product.n_controls()),
             watch,
             product,
             pairs: Vec::new(),
@@ -206,7 +206,7 @@ impl<'a, S: FairSystem + ?Sized> Search<'a, S> {
             + self.components.capacity() * size_of::<Component>()
             + self.open.capacity() * 4
             + self.path.capacity() * size_of::<Frame>();
-        let bytes = own as u64 + self.product.graph.bytes() + self.numbering.bytes();
+        let bytes = own as u64 + self.product.bytes() + self.numbering.bytes();
         let statistics = &mut self.statistics;
         statistics.states = self.product.graph.n_states() as u64;
         statistics.transitions = self.product.graph.n_edges() as u64;

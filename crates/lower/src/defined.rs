@@ -4,8 +4,8 @@
 use crate::bounds::{Bounds, bounds};
 use crate::properties::Stating;
 use crate::simplify::binary;
-use automata::{Automata, BinaryOp, Expr, Moment, PropertyId, StateExpr, UnaryOp};
-use program::typed::{self, BinaryOp as Word, ExprKind, Place, Quantifier};
+use automata::{Automata, BinaryOp, Definedness, Expr, Moment, PropertyId, StateExpr, UnaryOp};
+use program::typed::{self, BinaryOp as Word, ExprKind, Place};
 
 /// What may be wrong with a part of a property.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,46 +28,52 @@ impl Fault {
 }
 
 impl Stating<'_> {
-    /// What must hold for a condition to have a value at each `moment` that it is judged.
-    pub(crate) fn definedness(&mut self, condition: &typed::Expr, moment: Moment) -> Vec<automata::Definedness> {
-        let mut found = Vec::new();
+    /// What must hold for a condition to have a value at each `moment` that it is judged: one clause for each part that may have
+    /// none.
+    pub(crate) fn definedness(&mut self, condition: &typed::Expr, moment: Moment) -> Vec<Definedness> {
+        let mut found: Vec<Definedness> = Vec::new();
         for fault in Fault::ALL {
-            let condition = self.defined(condition, fault);
-            if condition != Expr::Const(1) {
-                found.push(automata::Definedness { property: fault.property(), condition, moment });
+            let mut clauses = Vec::new();
+            self.clauses(condition, &mut Vec::new(), fault, &mut clauses);
+            let stated =
+                clauses.into_iter().map(|condition| Definedness { property: fault.property(), condition, moment });
+            for clause in stated {
+                if !found.contains(&clause) {
+                    found.push(clause);
+                }
             }
         }
         found
     }
 
-    /// Whether a part has a value, as a condition.
-    fn defined(&mut self, expr: &typed::Expr, fault: Fault) -> StateExpr {
+    /// Adds a clause for each part of `expr` that may have no value. `guards` are what must be true for `expr` to be evaluated.
+    fn clauses(&mut self, expr: &typed::Expr, guards: &mut Vec<StateExpr>, fault: Fault, found: &mut Vec<StateExpr>) {
         match &expr.kind {
             ExprKind::Binary(op @ (Word::And | Word::Or | Word::Implies), left, right) => {
-                let sides = [(left, *op == Word::Or), (right, *op != Word::And)];
-                let sides = sides.map(|(side, deciding)| self.side(side, deciding, fault));
-                decided(sides.into_iter().collect())
+                self.clauses(left, guards, fault, found);
+                let value = self.expr(left);
+                guards.push(if *op == Word::Or { Expr::unary(UnaryOp::Not, value) } else { value });
+                self.clauses(right, guards, fault, found);
+                guards.pop();
             }
-            ExprKind::Quantified(quantifier, local, body) => {
-                let mut sides = Vec::new();
+            ExprKind::Quantified(_, local, body) => {
                 for value in self.program.types.range(self.locals[*local].ty).values() {
                     self.bindings[base::table::Id::index(*local)] = value;
-                    sides.push(self.side(body, *quantifier == Quantifier::Exists, fault));
+                    self.clauses(body, guards, fault, found);
                 }
-                decided(sides)
             }
             _ => {
+                for part in expr.operands() {
+                    self.clauses(part, guards, fault, found);
+                }
                 let own = self.own(expr, fault);
-                expr.operands().into_iter().fold(own, |all, part| and(all, self.defined(part, fault)))
+                let guarded = |rest, guard: &StateExpr| binary(BinaryOp::Implies, guard.clone(), rest);
+                let clause = if own == Expr::Const(1) { own } else { guards.iter().rev().fold(own, guarded) };
+                if clause != Expr::Const(1) {
+                    found.push(clause);
+                }
             }
         }
-    }
-
-    /// One operand of a logical operator: whether it has a value, and whether it decides by being `deciding`.
-    fn side(&mut self, side: &typed::Expr, deciding: bool, fault: Fault) -> (StateExpr, StateExpr) {
-        let is_defined = self.defined(side, fault);
-        let value = self.expr(side);
-        (is_defined, if deciding { value } else { Expr::unary(UnaryOp::Not, value) })
     }
 
     /// What an expression asks by itself, its operands having values.
@@ -133,15 +139,6 @@ fn within(automata: &Automata, value: StateExpr, (low, high): Bounds) -> StateEx
         _ => Expr::Const(1),
     };
     and(above, below)
-}
-
-/// A logical operator has a value if all operands have, or if one that has decides.
-fn decided(sides: Vec<(StateExpr, StateExpr)>) -> StateExpr {
-    let all = sides.iter().fold(Expr::Const(1), |all, (is_defined, _)| and(all, is_defined.clone()));
-    if all == Expr::Const(1) {
-        return all;
-    }
-    sides.into_iter().fold(all, |any, (is_defined, decides)| binary(BinaryOp::Or, any, and(is_defined, decides)))
 }
 
 fn and(left: StateExpr, right: StateExpr) -> StateExpr {

@@ -13,7 +13,12 @@ impl<'p> Lowering<'p, '_> {
         }
         let calls = std::mem::replace(&mut self.calls, !stmt.calls().is_empty());
         let is_unordered = std::mem::replace(&mut self.is_unordered, stmt.is_unordered);
+        let n_points = self.out.n_points();
         self.unlabelled(stmt);
+        if stmt.label.is_some() && self.out.n_points() == n_points {
+            // It takes no step, and is a location all the same: the label must not go to what comes next.
+            self.out.emit(Action::Assume(Expr::Const(1)), stmt.span);
+        }
         self.calls = calls;
         self.is_unordered = is_unordered;
     }

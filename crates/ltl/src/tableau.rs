@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub enum TooLarge {
     /// An atom is not below 64.
     Atoms,
-    /// More than 64 formulas have to become true eventually.
+    /// More than 63 formulas have to become true eventually.
     Marks,
     /// The automaton has too many states or edges.
     States,
@@ -28,7 +28,7 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             TooLarge::Atoms => "the formula has more than 64 atoms",
-            TooLarge::Marks => "the formula has more than 64 subformulas that must become true",
+            TooLarge::Marks => "the formula has more than 63 subformulas that must become true",
             TooLarge::States => "the automaton of the formula is too large",
         })
     }
@@ -38,6 +38,8 @@ impl std::error::Error for TooLarge {}
 
 /// The most states before reduction.
 const MAX_STATES: usize = 4096;
+/// The most marks: one bit of a word is left to those who use the automaton.
+const MAX_MARKS: u32 = 63;
 /// The most covers of a set of formulas.
 const MAX_COVERS: usize = 512;
 
@@ -229,7 +231,9 @@ impl Tableau {
     fn put_off(&mut self, id: NodeId) -> Result<Cover, TooLarge> {
         let n = self.promises.len() as u32;
         let mark = *self.promises.entry(id).or_insert(n);
-        let promise = 1u64.checked_shl(mark).ok_or(TooLarge::Marks)?;
-        Ok(self.later(id, promise))
+        if mark >= MAX_MARKS {
+            return Err(TooLarge::Marks);
+        }
+        Ok(self.later(id, 1 << mark))
     }
 }

@@ -3,8 +3,9 @@
 //! With the thread at a known point, all that is said of its location is constant. Of a conjunct such as
 //! `at(m, marking) implies m.ref != null` nothing is left anywhere else, and so `ref` matters nowhere else.
 
-use crate::conjuncts::{Conjunct, conjuncts, is_odd, parts, threads};
+use crate::conjuncts::{Conjunct, conjuncts, is_odd, parts, stated, threads};
 use crate::pin::{Pin, is_true, pin};
+use crate::stand::Stand;
 use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Thread, ThreadId, Value};
 use base::Table;
 use base::table::Id;
@@ -28,23 +29,36 @@ pub(crate) struct Asked {
     pub(crate) is_joint: bool,
     /// Whether it cannot be pinned.
     pub(crate) is_odd: bool,
+    /// Whether the property names a label of the thread: then it sees the thread where it passes, too (semantics 8.2).
+    pub(crate) is_located: bool,
+}
+
+impl Asked {
+    /// Whether it is asked of a thread that stands so.
+    pub(crate) fn sees(&self, stand: Stand<'_>) -> bool {
+        self.is_located || stand.passed.is_none()
+    }
 }
 
 /// For each thread that is the first with its program, what is asked of those with that program, by point.
 pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, Vec<Asked>>> {
     let mut all = by_point(automata);
-    for (index, conjunct) in conjuncts(automata).into_iter().enumerate() {
+    let stated = stated(automata);
+    let conjuncts =
+        stated.iter().flat_map(|whole| whole.conjuncts(automata).into_iter().map(move |part| (whole, part)));
+    for (index, (whole, conjunct)) in conjuncts.enumerate() {
         let threads = threads(automata, &conjunct.condition);
         let is_joint = threads.len() > 1;
         let is_odd = is_odd(automata, &conjunct.condition);
         for thread in threads {
             let asked = &mut all[same[thread.index()]];
+            let is_located = is_located(automata, &whole.condition, thread);
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
                 let parts: Arc<[_]> = if is_joint { Arc::default() } else { parts(automata, &rest).into() };
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
                     let (rest, parts) = (rest.clone(), parts.clone());
-                    asked[point].push(Asked { thread, point, index, rest, parts, is_joint, is_odd });
+                    asked[point].push(Asked { thread, point, index, rest, parts, is_joint, is_odd, is_located });
                 }
             }
         }
@@ -113,6 +127,11 @@ fn by_location(automata: &Automata, condition: &StateExpr, thread: ThreadId) -> 
         (points, rest)
     };
     together.into_values().map(rest).collect()
+}
+
+/// Whether a condition says something of where a thread is.
+pub(crate) fn is_located(automata: &Automata, condition: &StateExpr, thread: ThreadId) -> bool {
+    !locations(automata, condition, thread).is_empty()
 }
 
 /// All that a condition says of where a thread is.

@@ -4,6 +4,7 @@ use crate::asked::{Asked, asked, named, observed};
 use crate::conjuncts::threads;
 use crate::footprint::{Footprint, futures};
 use crate::local::{Local, Operand};
+use crate::pause::pauses;
 use crate::symmetry;
 use crate::trail::{Passing, Questions, passing};
 use automata::liveness::live_registers;
@@ -31,6 +32,8 @@ pub struct Code {
     pub(crate) own_region: Table<PointId, Option<Region>>,
     /// For each point, the registers that properties look at there.
     pub(crate) observed: Table<PointId, Vec<RegId>>,
+    /// For each point, whether the thread pauses there.
+    pub(crate) pauses: Table<PointId, bool>,
     /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
     pub(crate) is_inside: Table<PointId, bool>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
@@ -52,6 +55,7 @@ impl Code {
         let asked = asked(automata, &same);
         let observed = observed(automata, &same, &asked);
         let named = named(automata, &same);
+        let pauses = pauses(automata);
         let code = |thread: usize| {
             let automaton = automata.threads[ThreadId::new(thread)].automaton.clone();
             let live = live_registers(&automaton, &observed[same[thread]]);
@@ -72,6 +76,7 @@ impl Code {
                 asked,
                 passing,
                 questions: Questions::default(),
+                pauses: pauses[thread].clone(),
                 is_inside,
                 region_uses,
                 own_region,
@@ -126,9 +131,8 @@ fn uses(action: &Action) -> Vec<RegId> {
 
 /// The region that goes with the access at a point, if there is one.
 fn own_region(automaton: &Automaton, point: &automata::Point) -> Option<Region> {
-    // The last point of a thread need not have one behind it.
-    match (&point.action, &automaton.points.get(point.next)?.action) {
-        (Action::Access(_), Action::Enter(region @ (Region::Then | Region::Issued))) => Some(*region),
+    match (&point.action, automaton.points.get(point.next).map(|next| &next.action)) {
+        (Action::Access(_), Some(Action::Enter(region @ (Region::Then | Region::Issued)))) => Some(*region),
         _ => None,
     }
 }

@@ -21,7 +21,7 @@ use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use system::{Budget, PropertyIndex, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Reached, SharedReached, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
 pub(crate) const OLDEST: u8 = 1 << 7;
@@ -62,7 +62,7 @@ pub struct Compiled<'a> {
     pub(crate) identity: u64,
     /// Bytes of what they keep.
     pub(crate) kept_bytes: AtomicU64,
-    pub(crate) late_covers: AtomicU64,
+    pub(crate) late_reached: SharedReached,
     /// Whether thread states may have trails.
     keeps_trails: bool,
     /// Where the bus says which thread holds it.
@@ -81,7 +81,9 @@ impl<'a> Compiled<'a> {
         let layout = Layout::new(automata);
         let interchangeable =
             if options.reductions.symmetry { symmetry::interchangeable(automata, &[]) } else { Vec::new() };
-        let is_allowed = options.reductions.symmetry && layout.n_words + codes.len() <= MAX_WORDS;
+        // A permutation knows no names for what dead registers hold, so images of one state would differ there.
+        let reductions = &options.reductions;
+        let is_allowed = reductions.symmetry && reductions.dead_registers && layout.n_words + codes.len() <= MAX_WORDS;
         let group = if is_allowed {
             group::permutations(automata, &codes, &interchangeable, &options.budget)
         } else {
@@ -144,7 +146,7 @@ impl<'a> Compiled<'a> {
             kept_bytes: AtomicU64::new(0),
             private: Vec::new(),
             private_mask: Vec::new(),
-            late_covers: AtomicU64::new(0),
+            late_reached: SharedReached::default(),
             keeps_trails,
             bus,
             visible: None,
@@ -291,23 +293,23 @@ impl<'a> Compiled<'a> {
     pub(crate) fn steps_of(&self, from: &[u32], is_wanted: impl Fn(usize) -> bool, out: &mut Successors) {
         let around = self.around();
         for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
-            self.take_moves(&around, from, thread, out);
+            self.take_moves(&around, from, (thread, thread as u8), out);
             let mut inside = Inside::default();
             let mut pace = self.options.budget.pace();
-            while let Some(state) = out.take_unfinished() {
+            while let Some((state, label)) = out.take_unfinished() {
                 if pace.is_over() {
                     return;
                 }
-                if inside.is_new(|| state.clone()) {
-                    self.take_moves(&around, &state, thread, out);
+                if inside.is_new(|| (state.clone(), label)) {
+                    self.take_moves(&around, &state, (thread, label), out);
                 }
                 out.give_back(state);
             }
         }
     }
 
-    /// Takes every move of `thread` from `from`; inside a region, the one there is.
-    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], thread: usize, out: &mut Successors) {
+    /// Takes every move of `thread` from `from`; inside a region, the one there is, in a step that `label` has begun.
+    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], (thread, label): (usize, u8), out: &mut Successors) {
         let info = self.info(from, thread);
         let is_locked_out = self.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
@@ -317,16 +319,16 @@ impl<'a> Compiled<'a> {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
                     _ if self.keeps_trails && head.stops_the_world() => {
-                        self.take_move(around, &self.without_trails(from, thread), thread, (at, index), out);
+                        self.take_move(around, &self.without_trails(from, thread), (thread, label), (at, index), out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
-                        let next = out.push(from, thread as u8 | head.oldest() & self.told_in_labels);
+                        let next = out.push(from, label | head.oldest() & self.told_in_labels);
                         simple.write(next);
                         next[self.layout.n_words + thread] = simple.local();
                         self.make_canonical(next);
                     }
-                    None => self.take_move(around, from, thread, (at, index), out),
+                    None => self.take_move(around, from, (thread, label), (at, index), out),
                 }
             }
             at += 1 + head.n_results();
@@ -339,7 +341,7 @@ impl<'a> Compiled<'a> {
         &self,
         around: &Surroundings<'_>,
         from: &[u32],
-        thread: usize,
+        (thread, begun): (usize, u8),
         (at, index): (usize, usize),
         out: &mut Successors,
     ) {
@@ -349,25 +351,39 @@ impl<'a> Compiled<'a> {
         let result = locals.step(around, info, index, raw);
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
-        let label = thread as u8 | head.map_or(0, |head| head.oldest() & self.told_in_labels);
-        if let (true, Some(simple)) = (is_kept, result.simple(self.watching)) {
+        let label = begun | head.map_or(0, |head| head.oldest() & self.told_in_labels);
+        let is_counted = locals.is_counted(result);
+        if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(self.watching)) {
             info.record.keep(at, raw as usize, simple);
         }
         out.discarded |= result.discarded;
+        let mut exists = result.ways.is_empty() && !is_counted && !self.is_refuted(from);
         for way in &result.ways {
             if way.in_region {
-                if !self.change(around, out.push_unfinished(from), thread, *way, result) {
+                let next = out.push_unfinished(from, label);
+                if self.change(around, next, thread, *way, result) {
+                    exists |= !is_counted && !self.is_refuted(next);
+                } else {
                     out.discard_unfinished();
                 }
             } else {
                 let next = out.push(from, label);
                 if self.change(around, next, thread, *way, result) {
                     self.make_canonical(next);
+                    exists |= !is_counted && !self.is_refuted(next);
                 } else {
                     out.discard_last();
                 }
             }
         }
+        if exists {
+            locals.count(result);
+        }
+    }
+
+    /// Whether something was performed on an assumption that cannot turn out right: then the state does not exist.
+    pub(crate) fn is_refuted(&self, state: &[u32]) -> bool {
+        self.has_assumption(state) && self.interpreter.is_refuted(&self.unpack(state))
     }
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
@@ -453,25 +469,28 @@ impl TransitionSystem for Compiled<'_> {
         }
     }
 
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        let judged = || if self.judges_states { self.violated(state, covers) } else { None };
-        let property = self.failed(state).or_else(judged)?;
-        // A path that may be discarded yet is the interpreter's business.
-        let is_real = !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
-        is_real.then_some(property)
+    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+        let mut found = Reached::default();
+        let judged = || if self.judges_states { self.violated(state, &mut found) } else { None };
+        let property = self.failed(state).or_else(judged);
+        let is_something = property.is_some() || !reached.has_all(&found);
+        if is_something && !self.is_refuted(state) {
+            reached.add_all(&found);
+            return property;
+        }
+        None
     }
 
-    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
-        let mut found: Option<bool> = None;
-        let mut if_real = |property: PropertyIndex| {
-            let is_real = || !self.has_assumption(state) || !self.interpreter.is_refuted(&self.unpack(state));
-            if *found.get_or_insert_with(is_real) {
-                violated(property);
-            }
-        };
-        self.failed(state).into_iter().for_each(&mut if_real);
-        if self.judges_states {
-            self.every_violated(state, covers, &mut if_real);
+    fn inspect_all(&self, state: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
+        let mut found = Reached::default();
+        let mut all: Vec<PropertyIndex> = self.every_failed(state).collect();
+        if self.judges_states && all.is_empty() {
+            self.every_violated(state, &mut found, &mut |property| all.push(property));
+        }
+        let is_something = !all.is_empty() || !reached.has_all(&found);
+        if is_something && !self.is_refuted(state) {
+            reached.add_all(&found);
+            all.into_iter().for_each(violated);
         }
     }
 
@@ -482,9 +501,10 @@ impl TransitionSystem for Compiled<'_> {
         self.interpreter.stuck(&self.unpack(state)).map(|property| property.0)
     }
 
-    fn covers(&self) -> u64 {
-        let late = self.late_covers.load(Relaxed);
-        self.locals.iter().fold(late, |covers, locals| covers | locals.covers())
+    fn reached(&self) -> Reached {
+        let mut reached = self.late_reached.get();
+        self.locals.iter().for_each(|locals| reached.add_all(&locals.reached()));
+        reached
     }
 
     fn own_bytes(&self) -> u64 {

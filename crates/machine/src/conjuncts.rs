@@ -26,6 +26,19 @@ pub(crate) struct Conjunct {
 
 /// The conjuncts of all invariants and cover conditions.
 pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
+    stated(automata).iter().flat_map(|whole| whole.conjuncts(automata)).collect()
+}
+
+impl Conjunct {
+    /// The conjuncts that are all true if and only if this one is.
+    pub(crate) fn conjuncts(&self, automata: &Automata) -> Vec<Conjunct> {
+        let part = |condition| Conjunct { owner: self.owner, condition };
+        split(automata, &self.condition, 2).into_iter().map(part).collect()
+    }
+}
+
+/// All that invariants and cover conditions state, not taken apart.
+pub(crate) fn stated(automata: &Automata) -> Vec<Conjunct> {
     let invariants = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
         PropertyKind::Invariant(condition) => Some((Owner::Property(id), condition.clone())),
         _ => None,
@@ -35,13 +48,10 @@ pub(crate) fn conjuncts(automata: &Automata) -> Vec<Conjunct> {
         .covers
         .iter()
         .filter_map(|(id, cover)| cover.condition.as_ref().map(|condition| (Owner::Cover(id), negated(condition))));
-    let mut found = Vec::new();
     let defined = automata.definedness.iter().filter(|d| d.moment == Moment::Always);
     let defined = defined.map(|d| (Owner::Property(d.property), d.condition.clone()));
-    for (owner, condition) in invariants.chain(covers).chain(defined) {
-        found.extend(split(automata, &condition, 2).into_iter().map(|condition| Conjunct { owner, condition }));
-    }
-    found
+    let all = invariants.chain(covers).chain(defined);
+    all.map(|(owner, condition)| Conjunct { owner, condition }).collect()
 }
 
 /// Conjuncts that are all true if and only if `conjunct`, which speaks of one thread, is.

@@ -15,11 +15,13 @@ use crate::interpreter::{Interpreter, PlainState, PlainStep, PlainSuccessors};
 use crate::local::{Local, Mode};
 use crate::options::Options;
 use crate::rules::Event;
-use automata::{Automata, Ltl, StateExpr, ThreadId};
+use automata::{Automata, Ltl, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 use liveness::FairSystem;
 use memory::MemoryModel;
-use system::{Budget, PropertyIndex, Successors, TransitionSystem};
+use rustc_hash::FxHashMap;
+use std::sync::Mutex;
+use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// The most threads of which fairness can speak.
 pub const MAX_FAIR_THREADS: usize = 32;
@@ -42,22 +44,83 @@ fn taken(n_threads: usize, thread: usize, performs_oldest: bool) -> u64 {
 pub struct Runs<'a> {
     compiled: Compiled<'a>,
     atoms: &'a [StateExpr],
+    /// The atoms that speak of registers: a value may be to come.
+    undecidable: u64,
+    refuted: Refuted,
+}
+
+/// Which states are known not to exist (rule 5.6). To find out takes a search each, so it is asked of few.
+#[derive(Default)]
+struct Refuted {
+    /// Whether every state is asked for.
+    asks_all: bool,
+    known: Mutex<FxHashMap<Vec<u32>, bool>>,
+}
+
+/// The atoms of which something is true, a bit each.
+fn bits(atoms: &[StateExpr], is_true: impl Fn(&StateExpr) -> bool) -> u64 {
+    atoms.iter().enumerate().fold(0, |bits, (i, atom)| bits | u64::from(is_true(atom)) << i)
 }
 
 impl<'a> Runs<'a> {
     /// Prepares `automata` under `memory`; atoms are there after `speaking_of` only.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        Runs { compiled: Compiled::for_runs(automata, memory, options), atoms: &[] }
+        Runs {
+            compiled: Compiled::for_runs(automata, memory, options),
+            atoms: &[],
+            undecidable: 0,
+            refuted: Refuted::default(),
+        }
     }
 
     /// The same system, with the atoms of `ltl`. All that has been worked out so far is kept.
     pub fn speaking_of(self, ltl: &'a Ltl) -> Self {
-        Runs { atoms: &ltl.atoms, ..self }
+        let speaks_of_registers = |atom: &StateExpr| {
+            let mut speaks = false;
+            let automata = self.compiled.interpreter().automata();
+            automata.leaves(atom, &mut |leaf| speaks |= matches!(leaf, StateLeaf::Register(..)));
+            speaks
+        };
+        let undecidable = bits(&ltl.atoms, speaks_of_registers);
+        Runs { atoms: &ltl.atoms, undecidable, ..self }
     }
 
     /// The same system reduced as the property allows if fairness has no part in the question: the states of a quotient.
     pub fn reduced(self, ltl: &Ltl) -> Self {
         Runs { compiled: self.compiled.for_ending_runs(self.atoms, ltl.formula.has_next()), ..self }
+    }
+
+    /// The same system without states that are refuted, each asked for when it is met.
+    pub fn without_refuted(self) -> Self {
+        Runs { refuted: Refuted { asks_all: true, ..self.refuted }, ..self }
+    }
+
+    /// Whether `state` is refuted: no run goes through it. From now on none does.
+    pub fn find_refuted(&self, state: &[u32]) -> bool {
+        let mut known = self.refuted.known.lock().unwrap_or_else(|e| e.into_inner());
+        let find = || self.compiled.interpreter().is_refuted(&self.compiled.unpack(state));
+        self.compiled.has_assumption(state) && *known.entry(state.to_vec()).or_insert_with(find)
+    }
+
+    /// Whether `state` is known to be refuted.
+    fn is_refuted(&self, state: &[u32]) -> bool {
+        if self.refuted.asks_all {
+            return self.find_refuted(state);
+        }
+        let known = self.refuted.known.lock().unwrap_or_else(|e| e.into_inner());
+        known.get(state).is_some_and(|refuted| *refuted)
+    }
+
+    /// Whether some states may be left out because they are refuted.
+    fn leaves_out(&self) -> bool {
+        self.refuted.asks_all || !self.refuted.known.lock().unwrap_or_else(|e| e.into_inner()).is_empty()
+    }
+
+    /// The components that have a step from `state`, be it to one that is left out.
+    fn stepping(&self, state: &[u32]) -> u64 {
+        let mut all = Successors::new(self.state_len());
+        self.compiled.successors(state, &mut all);
+        all.iter().fold(0, |stepping, (_, label)| stepping | self.taken(label))
     }
 
     /// The system itself.
@@ -86,6 +149,9 @@ impl TransitionSystem for Runs<'_> {
 
     fn successors(&self, from: &[u32], out: &mut Successors) {
         self.compiled.successors(from, out);
+        if self.leaves_out() {
+            out.discard_if(|state| self.is_refuted(state));
+        }
         if self.compiled.spins(from) {
             out.push(from, SPINS);
         }
@@ -99,16 +165,16 @@ impl TransitionSystem for Runs<'_> {
         self.compiled.sufficient_successors(from, out)
     }
 
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        self.compiled.inspect(state, covers)
+    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+        self.compiled.inspect(state, reached)
     }
 
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
         self.compiled.stuck(state)
     }
 
-    fn covers(&self) -> u64 {
-        self.compiled.covers()
+    fn reached(&self) -> Reached {
+        self.compiled.reached()
     }
 
     fn own_bytes(&self) -> u64 {
@@ -122,8 +188,15 @@ impl TransitionSystem for Runs<'_> {
 
 impl FairSystem for Runs<'_> {
     fn atoms(&self, state: &[u32]) -> u64 {
-        let is_true = |atom: &StateExpr| self.compiled.decide(state, atom) == Some(true);
-        self.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
+        bits(self.atoms, |atom| self.compiled.decide(state, atom) == Some(true))
+    }
+
+    fn undecided(&self, state: &[u32]) -> u64 {
+        bits(self.atoms, |atom| self.compiled.decide(state, atom).is_none())
+    }
+
+    fn undecidable(&self) -> u64 {
+        self.undecidable
     }
 
     fn n_components(&self) -> u32 {
@@ -138,6 +211,7 @@ impl FairSystem for Runs<'_> {
         if !self.compiled.is_uncertain(state) {
             return stepping;
         }
+        let stepping = if self.leaves_out() { stepping | self.stepping(state) } else { stepping };
         let n_threads = self.n_threads();
         let waiting = (0..n_threads).filter(|thread| self.compiled.oldest_is_enabled(state, *thread));
         waiting.fold(stepping, |enabled, thread| enabled | 1 << (n_threads + thread))
@@ -152,10 +226,10 @@ impl PlainStep {
 }
 
 impl Interpreter<'_> {
-    /// The atoms that are true in `state`, a bit each.
-    pub fn atoms(&self, state: &PlainState, ltl: &Ltl) -> u64 {
-        let is_true = |atom: &StateExpr| self.judge(state, atom) == Some(true);
-        ltl.atoms.iter().enumerate().fold(0, |atoms, (i, atom)| atoms | u64::from(is_true(atom)) << i)
+    /// The atoms that are true in `state`, a bit each, and those whose value is to come.
+    pub fn atoms(&self, state: &PlainState, ltl: &Ltl) -> (u64, u64) {
+        let truth = bits(&ltl.atoms, |atom| self.judge(state, atom) == Some(true));
+        (truth, bits(&ltl.atoms, |atom| self.judge(state, atom).is_none()))
     }
 
     /// All steps from `state`, and if a thread goes round for ever, one last that changes nothing.
@@ -163,7 +237,12 @@ impl Interpreter<'_> {
         let mut successors = self.successors(state);
         if let Some(thread) = state.locals.iter().position(|local| local.mode == Mode::Spinning) {
             let events = vec![Event::Spin(state.locals[thread].point)];
-            let step = PlainStep { thread: ThreadId::new(thread), events, covers: 0, performs_oldest: false };
+            let step = PlainStep {
+                thread: ThreadId::new(thread),
+                events,
+                reached: Reached::default(),
+                performs_oldest: false,
+            };
             successors.steps.push((step, state.clone()));
         }
         successors

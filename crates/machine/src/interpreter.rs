@@ -12,7 +12,7 @@ use crate::touch::{AfterTouch, Touch};
 use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
-use system::Budget;
+use system::{Budget, Reached};
 
 /// A whole state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -30,8 +30,8 @@ pub struct PlainStep {
     pub thread: ThreadId,
     /// What happens, in order.
     pub events: Vec<Event>,
-    /// Cover properties reached, a bit each.
-    pub covers: u64,
+    /// What it reached.
+    pub reached: Reached,
     /// Whether the oldest memory operation that the thread has pending is performed.
     pub performs_oldest: bool,
 }
@@ -57,7 +57,7 @@ pub struct Interpreter<'a> {
 #[derive(Default)]
 struct Inside {
     events: Vec<Event>,
-    covers: u64,
+    reached: Reached,
     states: Vec<PlainState>,
 }
 
@@ -104,15 +104,20 @@ impl<'a> Interpreter<'a> {
             let outcomes = if self.options.reductions.eager_closure {
                 self.rules(thread).settle(start, Vec::new()).outcomes
             } else {
-                vec![Outcome { local: start, covers: 0, events: Vec::new(), bound_hit: None }]
+                vec![Outcome { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
                 let going = outcomes.iter().take_while(|_| !pace.is_over());
                 going
                     .map(move |outcome| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
-                        let (events, covers) = (outcome.events.clone(), outcome.covers);
-                        steps.push(PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false });
+                        let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
+                        steps.push(PlainStep {
+                            thread: ThreadId::new(thread),
+                            events,
+                            reached,
+                            performs_oldest: false,
+                        });
                         state.locals.push(outcome.local.clone());
                         (steps, state)
                     })
@@ -121,6 +126,13 @@ impl<'a> Interpreter<'a> {
             states = states.into_iter().flat_map(extend).collect();
         }
         states
+    }
+
+    /// The first thread that has no way to begin: then there is no initial state.
+    pub fn without_beginning(&self) -> Option<ThreadId> {
+        let begins =
+            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).outcomes.is_empty();
+        (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new)
     }
 
     /// All steps from `state`, always in the same order.
@@ -151,7 +163,7 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, covers: 0, events: Vec::new(), bound_hit: None };
+        let mut path = Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let outcomes = match self.rules(thread).advance(&mut path) {
             Progress::Forked(forks) => forks,
             Progress::Discarded | Progress::Cut => {
@@ -163,14 +175,14 @@ impl<'a> Interpreter<'a> {
         };
         for outcome in outcomes {
             let mut next = state.clone();
-            let Outcome { local, events, covers, .. } = outcome;
+            let Outcome { local, events, reached, .. } = outcome;
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, &mut Inside { events, covers, states: Vec::new() }, out);
+                self.take(&next, thread, inner, &mut Inside { events, reached, states: Vec::new() }, out);
                 continue;
             }
-            let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
+            let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
             out.steps.push((step, next));
         }
     }
@@ -212,7 +224,8 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             let events: Vec<_> = inside.events.iter().chain(&outcome.events).cloned().collect();
-            let covers = inside.covers | outcome.covers;
+            let mut reached = inside.reached.clone();
+            reached.add_all(&outcome.reached);
             if next.locals[thread].is_mid_step() {
                 if inside.states.contains(&next) {
                     continue;
@@ -220,12 +233,12 @@ impl<'a> Interpreter<'a> {
                 let inner = rules.moves(&next.locals[thread])[0];
                 let mut states = std::mem::take(&mut inside.states);
                 states.push(next.clone());
-                let mut further = Inside { events, covers, states };
+                let mut further = Inside { events, reached, states };
                 self.take(&next, thread, inner, &mut further, out);
                 inside.states = further.states;
                 inside.states.pop();
             } else {
-                let step = PlainStep { thread: ThreadId::new(thread), events, covers, performs_oldest: false };
+                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
                 out.steps.push((step, next));
             }
         }
@@ -279,7 +292,13 @@ impl<'a> Interpreter<'a> {
 
     /// Whether `state` violates `property`, whatever else it may violate; apart from deadlock.
     pub fn violates(&self, state: &PlainState, property: PropertyId) -> bool {
-        self.is_false(state, property) && !self.is_refuted(state)
+        let mut failed = state.locals.iter().filter(|local| matches!(local.mode, Mode::Failed(_))).peekable();
+        // Where a thread has failed, nothing else is judged (semantics 8.5).
+        let is_violated = match failed.peek() {
+            Some(_) => failed.any(|local| local.mode == Mode::Failed(property)),
+            None => self.is_false(state, property),
+        };
+        is_violated && !self.is_refuted(state)
     }
 
     /// `deadlock`, if `state`, having no steps and none discarded, is one.

@@ -44,18 +44,23 @@ impl Rules<'_> {
             },
             Action::Choose(options) => self.fork(path, options),
             Action::Assert { condition, property } => match self.value(&path.local, condition) {
-                Some(value) if !path.local.is_uncertain() => match value {
-                    NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
-                    0 => self.fail(path, point, *property),
-                    _ => self.pass(path, point),
-                },
+                Some(value) if !path.local.is_uncertain() => {
+                    path.reached.add_assertion(property.0);
+                    match value {
+                        NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
+                        0 => self.fail(path, point, *property),
+                        _ => self.pass(path, point),
+                    }
+                }
                 _ => self.enqueue(path, None),
             },
             Action::Cover { condition, cover } => match self.value(&path.local, condition) {
                 Some(value) if !path.local.is_uncertain() => match value {
                     NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
                     value => {
-                        path.covers |= u64::from(value != 0) << cover.index().min(63);
+                        if value != 0 {
+                            path.reached.add_cover(cover.index());
+                        }
                         self.pass(path, point)
                     }
                 },
@@ -92,17 +97,21 @@ impl Rules<'_> {
                 0 => Progress::Disabled,
                 _ => self.pass(path, point),
             },
-            Action::Assert { condition, property } => match value(condition) {
-                NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
-                0 => self.violate(path, point, *property),
-                _ => self.pass(path, point),
-            },
+            Action::Assert { condition, property } => {
+                let value = value(condition);
+                path.reached.add_assertion(property.0);
+                match value {
+                    NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
+                    0 => self.violate(path, point, *property),
+                    _ => self.pass(path, point),
+                }
+            }
             Action::Cover { condition, cover } => match value(condition) {
                 NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
                 0 => self.pass(path, point),
                 _ if path.local.is_uncertain() => Progress::Disabled,
                 _ => {
-                    path.covers |= 1 << cover.index().min(63);
+                    path.reached.add_cover(cover.index());
                     self.pass(path, point)
                 }
             },

@@ -7,7 +7,7 @@ use crate::locals::FAILED;
 use crate::pin::Pin;
 use automata::{CellId, Moment, StateExpr, StateLeaf, Wide};
 use base::table::Id;
-use system::PropertyIndex;
+use system::{PropertyIndex, Reached};
 
 impl Compiled<'_> {
     /// Whether a condition on whole states is true; none while a register that it needs has no value.
@@ -59,9 +59,9 @@ impl Compiled<'_> {
     }
 
     /// The first property of whole states that this one violates. Adds the cover properties it reaches.
-    pub(crate) fn violated(&self, words: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
+    pub(crate) fn violated(&self, words: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
         let mut first: Option<PropertyIndex> = None;
-        self.every_violated(words, covers, &mut |property| {
+        self.every_violated(words, reached, &mut |property| {
             first = Some(first.map_or(property, |first| first.min(property)));
         });
         first
@@ -69,11 +69,11 @@ impl Compiled<'_> {
 
     /// Calls `violated` with the properties of whole states that this one violates, some perhaps more than once. Adds the
     /// cover properties it reaches.
-    pub(crate) fn every_violated(&self, words: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
+    pub(crate) fn every_violated(&self, words: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
         let judged = |thread: usize| &self.info(words, thread).judged[self.member[thread]];
         let mut found = |owner: Owner| match owner {
             Owner::Property(id) => violated(id.0),
-            Owner::Cover(id) => *covers |= 1 << id.index().min(63),
+            Owner::Cover(id) => reached.add_cover(id.index()),
         };
         self.judges.judge(words, judged, &mut found);
         for conjunct in self.judges.odd() {
@@ -103,14 +103,18 @@ impl Compiled<'_> {
         state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
     }
 
-    /// The property that a thread has violated.
+    /// The property that the first thread which has violated one has violated.
     pub(crate) fn failed(&self, state: &[u32]) -> Option<PropertyIndex> {
-        let numbers = &state[self.layout.n_words..];
-        let thread = numbers.iter().position(|number| number & FAILED != 0)?;
-        match self.info(state, thread).local.mode {
+        self.every_failed(state).next()
+    }
+
+    /// The properties that threads have violated; several if they did so before the first step.
+    pub(crate) fn every_failed(&self, state: &[u32]) -> impl Iterator<Item = PropertyIndex> {
+        let threads = state[self.layout.n_words..].iter().enumerate().filter(|(_, number)| **number & FAILED != 0);
+        threads.filter_map(|(thread, _)| match self.info(state, thread).local.mode {
             Mode::Failed(property) => Some(property.0),
             _ => None,
-        }
+        })
     }
 
     /// Whether some thread goes round for ever.

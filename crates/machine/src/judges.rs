@@ -6,7 +6,7 @@
 //! state says beforehand which joint conjuncts it makes true by itself.
 
 use crate::clean::unless_clean;
-use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, thread_of, threads};
+use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, thread_of, threads};
 use crate::kernel::{Ground, Kernel, Part, translate};
 use crate::layout::Layout;
 use crate::local::Local;
@@ -91,7 +91,9 @@ impl Judges {
                 joint.push(Joint::new(conjunct, threads, ground, &by_thread));
             }
         }
-        let odd = all.iter().filter(is_odd).cloned().collect();
+        // Judged whole, so that where they see threads is what the whole says.
+        let has_odd = |whole: &Conjunct| whole.conjuncts(automata).iter().any(|conjunct| is_odd(&conjunct));
+        let odd = stated(automata).into_iter().filter(has_odd).collect();
         let shared = translate(all.iter().filter(|c| n_threads(c) == 0), ground, &no_part);
         Judges {
             shared,
@@ -171,7 +173,7 @@ impl Judges {
         let ground = Ground { layout, graphs: &self.graphs };
         let translate = |conjunct: &Conjunct| translate(std::iter::once(conjunct), ground, &no_part);
         for asked in &rules.code.asked[stand.point] {
-            if asked.thread != thread || asked.is_joint || asked.is_odd {
+            if asked.thread != thread || asked.is_joint || asked.is_odd || !asked.sees(stand) {
                 continue;
             }
             for kernel in asked.parts.iter().filter_map(|part| self.remains.of(part, is_asked, seen, translate)) {
@@ -187,7 +189,7 @@ impl Judges {
         for (position, joint) in self.joint.iter().enumerate() {
             open[position / 64] |= u64::from(!joint.threads.contains(&thread.index())) << (position % 64);
         }
-        for asked in rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread) {
+        for asked in rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread && asked.sees(stand)) {
             let Some(position) = self.joint_of[asked.index] else { continue };
             let rest = pin(&asked.rest.condition, &|leaf| seen(rules, thread, stand, leaf));
             open[position / 64] |= u64::from(!is_true(&rest)) << (position % 64);

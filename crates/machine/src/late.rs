@@ -14,7 +14,6 @@ use crate::touch::Watching;
 use automata::{Action, Automata, Region};
 use base::table::Id;
 use std::rc::Rc;
-use std::sync::atomic::Ordering::Relaxed;
 use system::{PropertyIndex, Successors, TransitionSystem};
 
 /// The progress of each thread.
@@ -204,12 +203,12 @@ impl Compiled<'_> {
     /// The first property that a state violates which `from` stands for.
     fn judge_late(&self, from: &[u32], threads: &Threads) -> Option<PropertyIndex> {
         let mut first: Option<PropertyIndex> = None;
-        let mut covers = 0;
+        let mut reached = system::Reached::default();
         self.each_judged(from, threads, &mut |owner| match owner {
             Owner::Property(id) => first = Some(first.map_or(id.0, |first| first.min(id.0))),
-            Owner::Cover(id) => covers |= 1 << id.index().min(63),
+            Owner::Cover(id) => reached.add_cover(id.index()),
         });
-        self.late_covers.fetch_or(covers, Relaxed);
+        self.late_reached.add_all(&reached);
         first
     }
 

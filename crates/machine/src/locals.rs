@@ -21,6 +21,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
+use system::{Reached, SharedReached};
 
 /// Marks the number of a local state that has violated a property.
 pub(crate) const FAILED: u32 = 1 << 31;
@@ -56,7 +57,7 @@ pub(crate) struct Locals {
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
     guesses_hit: AtomicBool,
-    covers: AtomicU64,
+    reached: SharedReached,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
     bytes: AtomicU64,
@@ -135,6 +136,8 @@ pub(crate) struct MoveResult {
     /// The ways in which the thread settles.
     pub(crate) ways: Box<[Way]>,
     pub(crate) discarded: bool,
+    /// What is reached on the way, if anything is. It counts only if the state after it exists.
+    pub(crate) reached: Option<Box<Reached>>,
 }
 
 /// One way in which a thread settles after a move.
@@ -156,7 +159,7 @@ impl Locals {
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
             guesses_hit: AtomicBool::new(false),
-            covers: AtomicU64::new(0),
+            reached: SharedReached::default(),
             been,
             bytes: AtomicU64::new(0),
         }
@@ -179,10 +182,19 @@ impl Locals {
         }
     }
 
-    /// Cover properties reached by steps worked out so far, a bit each: a step is worked out when it
-    /// is first taken.
-    pub(crate) fn covers(&self) -> u64 {
-        self.covers.load(Ordering::Relaxed)
+    /// Counts what a step has reached.
+    pub(crate) fn count(&self, result: &MoveResult) {
+        result.reached.iter().for_each(|reached| self.reached.add_all(reached));
+    }
+
+    /// Whether all that a step reaches is counted already.
+    pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
+        result.reached.as_ref().is_none_or(|reached| self.reached.get().has_all(reached))
+    }
+
+    /// What was reached by steps so far.
+    pub(crate) fn reached(&self) -> Reached {
+        self.reached.get()
     }
 
     /// Whether a property asks something of locations that may be passed.
@@ -224,7 +236,9 @@ impl Locals {
     /// The ways in which a thread begins.
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
         let settled = self.rules(around).settle(self.code.start(), Vec::new());
-        self.result(None, None, settled)
+        let result = self.result(None, None, settled);
+        self.count(&result);
+        result
     }
 
     /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
@@ -259,19 +273,20 @@ impl Locals {
         touch: Option<(CellId, Touch)>,
         settled: crate::rules::Settled,
     ) -> MoveResult {
+        let mut reached = settled.reached;
         let way = |outcome: crate::rules::Outcome| {
             if let Some(bound) = outcome.bound_hit {
                 self.hit(bound).store(true, Ordering::Relaxed);
             }
-            self.covers.fetch_or(outcome.covers, Ordering::Relaxed);
+            reached.add_all(&outcome.reached);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
             Way { in_region, local: self.number(outcome.local) }
         };
-        self.covers.fetch_or(settled.covers, Ordering::Relaxed);
         let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
         self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
-        MoveResult { write, touch, ways, discarded: settled.discarded }
+        let reached = (reached != Reached::default()).then(|| Box::new(reached));
+        MoveResult { write, touch, ways, discarded: settled.discarded, reached }
     }
 
     /// The number of `local`, given now if it has none yet.

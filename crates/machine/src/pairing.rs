@@ -249,7 +249,8 @@ impl<'a> Pairing<'a> {
             asked.sort();
             asked_of_image.sort();
             let is_live = |(r, s): (RegId, &RegId)| a.live[point][r.index()] == b.live[*image][s.index()];
-            asked == asked_of_image && registers.iter().all(is_live)
+            let pause_alike = a.pauses[point] == b.pauses[*image];
+            pause_alike && asked == asked_of_image && registers.iter().all(is_live)
         };
         (registers.len() == a.automaton.registers.len() && points.iter().all(lives_alike))
             .then_some((points, registers))

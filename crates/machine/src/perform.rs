@@ -12,6 +12,7 @@ use automata::{
 };
 use base::table::Id;
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+use system::Reached;
 
 /// Where a value read came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +34,8 @@ pub(crate) enum Move {
     FailConditional(usize, CellId),
     /// Goes on from a safepoint.
     Safepoint,
+    /// Goes on from a pause.
+    Proceed,
     /// Enters a region.
     Enter(Region),
     /// Inside a region, accesses this cell; none if there is no such cell.
@@ -111,6 +114,7 @@ impl Rules<'_> {
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
                 Action::Safepoint => moves.push(Move::Safepoint),
+                _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
             }
             if let Some((enter, region)) = self.next_region(local)
@@ -134,7 +138,7 @@ impl Rules<'_> {
     pub(crate) fn performs_oldest(&self, local: &Local, a_move: Move) -> bool {
         let performed = match a_move {
             Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
-            Move::Safepoint | Move::Enter(_) | Move::Direct(_) => return false,
+            Move::Safepoint | Move::Proceed | Move::Enter(_) | Move::Direct(_) => return false,
             Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => return false,
         };
         matches!(self.code.action(local.queue[performed].point), Action::Access(_))
@@ -299,7 +303,8 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        let mut path = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
+        let mut path =
+            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut touch = None;
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
@@ -326,6 +331,7 @@ impl Rules<'_> {
                 self.pass(&mut path, point);
                 None
             }
+            Move::Proceed => return Some(self.proceed(path)),
             Move::Enter(_) => {
                 self.enter_region(&mut path);
                 None

@@ -124,7 +124,8 @@ impl Record {
     pub(crate) fn simple(&self, at: usize, raw: usize) -> Option<Simple> {
         // The number of a local state is all that is read here; what it stands for is published
         // by the table of local states itself.
-        let word = self.0.get(at + 1 + raw)?.load(Relaxed);
+        let n_results = self.head(at)?.n_results();
+        let word = self.0[at + 1..at + 1 + n_results].get(raw)?.load(Relaxed);
         (word & IS_SIMPLE != 0).then_some(Simple(word))
     }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 impl Interpreter<'_> {
     /// Whether every way on from `state` is discarded before all assumptions that are open in it are settled.
-    pub(crate) fn is_refuted(&self, state: &PlainState) -> bool {
+    pub fn is_refuted(&self, state: &PlainState) -> bool {
         if !state.locals.iter().any(Local::has_assumption) {
             return false;
         }
@@ -38,7 +38,8 @@ impl Interpreter<'_> {
                 found[target].before.push(number);
             }
         }
-        all_lead_to_discarding(&found)
+        // Where steps were cut, there may be other ways.
+        self.budget().hit().is_none() && all_lead_to_discarding(&found)
     }
 
     /// A thread that has violated a property lets go of the bus.

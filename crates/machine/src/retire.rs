@@ -23,8 +23,11 @@ impl Rules<'_> {
             }
             Action::Assert { condition, property } => {
                 let (value, point) = (self.eval(entry, condition)?, entry.point);
+                if local.is_uncertain_at(index) {
+                    return None;
+                }
+                path.reached.add_assertion(property.0);
                 match value {
-                    _ if local.is_uncertain_at(index) => return None,
                     NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
                     0 => return Some(self.fail(path, point, *property)),
                     _ => path.local.remove(index, 0),
@@ -35,7 +38,8 @@ impl Rules<'_> {
                 match value {
                     _ if local.is_uncertain_at(index) => return None,
                     NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
-                    value => path.covers |= u64::from(value != 0) << cover.index().min(63),
+                    0 => {}
+                    _ => path.reached.add_cover(cover.index()),
                 }
                 path.local.remove(index, 0);
             }

@@ -5,6 +5,7 @@ use crate::local::{Local, Mode};
 use crate::options::{Bound, Options};
 use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, Value};
 use memory::{MemoryModel, Operation};
+use system::Reached;
 
 /// One thread's program under one memory model: what all rules of the machine are methods of.
 pub(crate) struct Rules<'a> {
@@ -65,6 +66,8 @@ pub enum Event {
     Compute(PointId),
     /// Control went through this point: a branch, a choice, a region's border, a safepoint.
     Pass(PointId),
+    /// The thread goes on from this point, at which it has paused.
+    Proceed(PointId),
     /// The thread goes round once more without touching shared state.
     Spin(PointId),
     /// A branch was guessed.
@@ -80,7 +83,7 @@ impl Event {
             Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
             Event::Track { point, .. } => Some(*point),
             Event::Perform { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
-            Event::Spin(_) | Event::Fail(..) => None,
+            Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
         }
     }
 }
@@ -89,8 +92,8 @@ impl Event {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Outcome {
     pub(crate) local: Local,
-    /// Cover properties reached on the way, a bit each.
-    pub(crate) covers: u64,
+    /// What was reached on the way.
+    pub(crate) reached: Reached,
     pub(crate) events: Vec<Event>,
     /// The bound that made the thread wait, if one did.
     pub(crate) bound_hit: Option<Bound>,
@@ -102,8 +105,8 @@ pub(crate) struct Settled {
     pub(crate) outcomes: Vec<Outcome>,
     /// Whether a path was discarded: a wrong guess, an assumption that is false, or the program says so.
     pub(crate) discarded: bool,
-    /// Cover properties reached on paths before the program discarded them, a bit each.
-    pub(crate) covers: u64,
+    /// What was reached on paths before the program discarded them.
+    pub(crate) reached: Reached,
 }
 
 /// How far one path of settling has come.

@@ -6,11 +6,12 @@
 use crate::local::{Local, Mode, Operand};
 use crate::rules::{Event, Outcome, Progress, Rules, Settled};
 use rustc_hash::FxHashSet;
+use system::Reached;
 
 impl Rules<'_> {
     /// Issues and retires until the thread stalls (or, without the eager closure, until its region ends).
     pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
-        self.settle_from(Outcome { local, covers: 0, events, bound_hit: None })
+        self.settle_from(Outcome { local, reached: Reached::default(), events, bound_hit: None })
     }
 
     /// As `settle`, going on with what has been gathered on the way.
@@ -60,7 +61,7 @@ impl Rules<'_> {
                     }
                     Progress::Cut => {
                         settled.discarded = true;
-                        settled.covers |= path.covers;
+                        settled.reached.add_all(&path.reached);
                         break;
                     }
                     Progress::Disabled => break,
@@ -95,7 +96,7 @@ impl Rules<'_> {
 
     /// Whether a thread that goes on from `local` can come back there without touching shared state.
     fn goes_round(&self, local: &Local) -> bool {
-        let start = Outcome { local: local.clone(), covers: 0, events: Vec::new(), bound_hit: None };
+        let start = Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut paths = vec![start];
         let mut seen = FxHashSet::default();
         let mut pace = self.options.budget.pace();
@@ -136,6 +137,7 @@ impl Rules<'_> {
             }
         }
         match path.local.mode {
+            Mode::Running if self.pauses(&path.local) => self.pause(path),
             Mode::Running => self.issue_and_remember(path),
             Mode::Region => self.issue_in_region(path),
             _ => Progress::Stalled,

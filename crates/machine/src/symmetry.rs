@@ -4,12 +4,14 @@
 //! Equal means equal: a program that names a cell of its own (such as `requested[self]`) differs from
 //! its sibling's and is left alone, because then the collector treats them in some order.
 
+use crate::pause::pauses;
 use automata::{Automata, Automaton, BinaryOp, Expr, PropertyKind, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 
 /// For each thread, the first thread that runs an equal program (itself, mostly).
 pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
-    let programs: Vec<_> = automata.threads.values().map(|thread| program(&thread.automaton)).collect();
+    let programs = automata.threads.values().map(|thread| program(&thread.automaton));
+    let programs: Vec<_> = programs.zip(pauses(automata)).collect();
     programs.iter().map(|p| programs.iter().position(|q| q == p).unwrap_or(0)).collect()
 }
 

@@ -35,14 +35,14 @@ pub(crate) struct Passing {
     pub(crate) registers: Vec<RegId>,
 }
 
-/// For each point that a property names and at which one asks something, what that takes (semantics 8.2).
+/// For each point that a property names and at which one that names a label asks something, what that takes (semantics 8.2).
 pub(crate) fn passing(
     named: &Table<PointId, bool>,
     asked: &Table<PointId, Vec<Asked>>,
     observed: &Table<PointId, Vec<RegId>>,
 ) -> Table<PointId, Option<Passing>> {
     let of_point = |(point, asked): (PointId, &Vec<Asked>)| {
-        let is_asked = named[point] && !asked.is_empty();
+        let is_asked = named[point] && asked.iter().any(|asked| asked.is_located);
         is_asked.then(|| Passing { registers: observed[point].clone() })
     };
     asked.iter().map(of_point).collect()
@@ -96,7 +96,8 @@ impl Rules<'_> {
     fn questions(&self, point: PointId, registers: &[Operand]) -> Arc<[Question]> {
         let key = (point, registers.to_vec());
         let mut by_place = self.code.questions.by_place.lock().unwrap_or_else(|e| e.into_inner());
-        let found = |_: &_| self.code.asked[point].iter().filter_map(|asked| self.question(asked, registers)).collect();
+        let located = || self.code.asked[point].iter().filter(|asked| asked.is_located);
+        let found = |_: &_| located().filter_map(|asked| self.question(asked, registers)).collect();
         by_place.entry(key).or_insert_with_key(found).clone()
     }
 

@@ -98,6 +98,7 @@ impl Rules<'_> {
                 }
                 Action::Commit => moves.push(Move::Commit),
                 Action::Abort(code) => moves.push(Move::Abort(Cause::Explicit(*code))),
+                _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
             }
         }

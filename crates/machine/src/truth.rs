@@ -1,5 +1,6 @@
 //! Conditions on whole states, judged plainly: the reference for `judges`.
 
+use crate::asked::is_located;
 use crate::conjuncts::{thread_of, threads};
 use crate::interpreter::{Interpreter, PlainState};
 use crate::local::Local;
@@ -7,7 +8,7 @@ use crate::pin::Pin;
 use crate::rules::Rules;
 use crate::stand::Stand;
 use crate::trail::Snapshot;
-use automata::{Graph, StateExpr, StateLeaf, Wide};
+use automata::{Graph, StateExpr, StateLeaf, ThreadId, Wide};
 use base::table::Id;
 
 impl Interpreter<'_> {
@@ -38,7 +39,9 @@ impl Interpreter<'_> {
         let rules: Vec<Rules<'_>> = (0..state.locals.len()).map(|thread| self.rules(thread)).collect();
         let stands = rules.iter().zip(&state.locals).map(|(rules, local)| rules.stands(local).collect());
         let stands: Vec<Vec<Stand<'_>>> = stands.collect();
-        let named: Vec<usize> = threads(self.automata(), condition).into_iter().map(|thread| thread.index()).collect();
+        let located = |thread: &ThreadId| is_located(self.automata(), condition, *thread);
+        let named = threads(self.automata(), condition).into_iter().filter(located);
+        let named: Vec<usize> = named.map(|thread| thread.index()).collect();
         let mut chosen = vec![0; stands.len()];
         loop {
             let now: Vec<Stand<'_>> = chosen.iter().zip(&stands).map(|(i, stands)| stands[*i]).collect();

@@ -1,21 +1,14 @@
 //! The compiled form against the plain rules, on random small programs: no reduction changes a
 //! verdict, and the final states are the same.
 
-#[path = "differential/bus.rs"]
 mod bus;
-#[path = "differential/guesses.rs"]
 mod guesses;
-#[path = "differential/isolation.rs"]
 mod isolation;
-#[path = "differential/kept.rs"]
 mod kept;
-#[path = "differential/observed.rs"]
+mod naive;
 mod observed;
-#[path = "differential/properties.rs"]
 mod properties;
-#[path = "differential/temporal.rs"]
 mod temporal;
-#[path = "differential/transactions.rs"]
 mod transactions;
 
 use automata::*;
@@ -99,8 +92,8 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     };
     let wait = Action::Assume(Expr::binary(BinaryOp::Less, Expr::Leaf(register), Expr::Const(2)));
     match random.pick(14) {
-        0 => vec![Action::Enter(Region::Atomic), load(ABSTRACT), wait, Action::Leave],
-        1 => vec![Action::Enter(Region::Atomic), store(ABSTRACT), Action::Leave],
+        0 => vec![Action::Enter(Region::Atomic(Wait::Walls)), load(ABSTRACT), wait, Action::Leave],
+        1 => vec![Action::Enter(Region::Atomic(Wait::Walls)), store(ABSTRACT), Action::Leave],
         2 => {
             vec![Action::Enter(Region::StopTheWorld), load(CellId(0)), store(CellId(1)), store(ABSTRACT), Action::Leave]
         }
@@ -114,7 +107,7 @@ fn order(random: &mut Random) -> Order {
 
 fn action(random: &mut Random, property: PropertyId) -> Action {
     let register = |random: &mut Random| RegId(random.pick(u64::from(N_REGISTERS)) as u32);
-    let constant = |random: &mut Random| Expr::Const(random.pick(2) as Value);
+    let constant = |random: &mut Random| Expr::constant(random.pick(2) as Value);
     let masked = |e: Expr| Expr::binary(BinaryOp::BitAnd, e, Expr::Const(1));
     let value = |random: &mut Random| {
         if random.pick(2) == 0 { constant(random) } else { masked(Expr::Leaf(register(random))) }

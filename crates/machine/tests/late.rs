@@ -1,16 +1,12 @@
 //! Reads put off: what is stored, with all that it stands for, is all that there is, and verdicts are the same.
 
-#[path = "symmetry/random.rs"]
-mod random;
-#[path = "symmetry/states.rs"]
-mod states;
-
+use crate::symmetry::random;
+use crate::symmetry::states::states;
 use automata::Automata;
 use explore::{Control, SearchOptions, search};
 use machine::{Compiled, LateReads, Options, PlainState, Reductions};
 use memory::MemoryModel;
 use program::{Settings, World};
-use states::states;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;

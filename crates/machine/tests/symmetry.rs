@@ -1,10 +1,8 @@
 //! Permutations of objects, threads and enums: a search that identifies states by them finds as many states as there are
 //! classes of the states that one without finds, and says the same.
 
-#[path = "symmetry/random.rs"]
-mod random;
-#[path = "symmetry/states.rs"]
-mod states;
+pub(crate) mod random;
+pub(crate) mod states;
 
 use automata::Automata;
 use explore::{Control, SearchOptions, search};

@@ -35,9 +35,9 @@ pub struct Kill {
 /// What becomes of a mutant.
 #[derive(Clone, Debug)]
 pub enum Fate {
-    /// A property is violated.
+    /// A property is violated that the original does not violate.
     Killed(Box<Kill>),
-    /// No property is violated, but a cover that the original reaches is no longer reached.
+    /// No such property is violated, but a cover that the original reaches is no longer reached.
     Vacuous(Instance, Vec<String>),
     /// Everything holds, though its runs may differ from those of the original.
     Survived,
@@ -129,16 +129,21 @@ impl Told {
         }
         self.is_same = false;
         let memory = &question.memories[instance.memory];
-        let outcome = run(&automata, memory, &question.options(instance, timeout), question.control);
+        let automata = base.mask.put_on(automata);
+        let options = base.mask.options(question.options(instance, timeout));
+        let outcome = run(&automata, memory, &options, question.control);
         match outcome.verdict {
             Verdict::Violated(trace) => {
                 let property = outcome.property.unwrap_or_default();
                 return Some(Fate::Killed(Box::new(Kill { instance, property, trace: *trace, automata })));
             }
             Verdict::Inconclusive(limit) => self.open = self.open.or(Some((instance, limit))),
+            Verdict::Holds if outcome.has_no_run() => return Some(Fate::Discarded),
             Verdict::Holds => {
+                let is_idle = outcome.has_no_step() && !base.outcome.has_no_step();
                 let is_new = |name: &String| !base.outcome.uncovered.contains(name);
-                let unreached: Vec<String> = outcome.uncovered.into_iter().filter(is_new).collect();
+                let idle = is_idle.then(|| "any step".to_string());
+                let unreached: Vec<String> = outcome.uncovered.into_iter().filter(is_new).chain(idle).collect();
                 if !unreached.is_empty() && self.vacuous.is_none() {
                     self.vacuous = Some((instance, unreached));
                 }

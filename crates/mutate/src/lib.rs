@@ -2,7 +2,7 @@
 //!
 //! Reading order: `mutant` (what a mutant is), `declared` (what the names of a text stand for), `bodies` (which parts of it are the
 //! protocol), then one file per way to change it: `drop`, `atomicity`, `swap`, `weaken`, `condition`, `constant`; `derive`
-//! goes through the text and asks each. All that is pure. `question` runs the original, `reached` finds the statements that are never
+//! goes through the text and asks each. All that is pure. `question` runs the original, `mask` leaves out what it violates itself, `reached` finds the statements that are never
 //! executed, and `judge` says what becomes of a mutant.
 
 mod atomicity;
@@ -13,6 +13,7 @@ mod declared;
 mod derive;
 mod drop;
 mod judge;
+mod mask;
 mod mutant;
 mod question;
 mod reached;
@@ -22,6 +23,7 @@ mod weaken;
 
 pub use derive::derive;
 pub use judge::{Fate, Kill, Same, judge, of_text};
+pub use mask::Mask;
 pub use mutant::{Kind, Mutant};
 pub use question::{Base, Instance, Original, Question, Scope, Start};
 pub use reached::{Reached, reached};

@@ -1,5 +1,6 @@
 //! What mutants are asked: at which scopes, under which memory models, in which scenarios; and how the original answers.
 
+use crate::mask::Mask;
 use automata::{Automata, text};
 use explore::Control;
 use memory::MemoryModel;
@@ -50,13 +51,15 @@ pub struct Instance {
 pub struct Base {
     /// Which.
     pub instance: Instance,
-    /// What it found.
+    /// What it found, without what is in the mask.
     pub outcome: Outcome,
+    /// What it violates. Mutants are judged by the other properties.
+    pub mask: Mask,
     /// The automata without what only people read.
     pub(crate) plain: String,
 }
 
-/// The runs of the original, all of which hold: the scopes with fewest states first.
+/// The runs of the original, all of which hold but for what their masks name: the scopes with fewest states first.
 #[derive(Clone, Debug)]
 pub struct Original {
     /// The runs.
@@ -66,9 +69,9 @@ pub struct Original {
 /// How the original answers.
 #[derive(Clone, Debug)]
 pub enum Start {
-    /// It holds everywhere, so mutants can be judged.
-    Holds(Original),
-    /// A run is violated or hit a limit: then the fault of a mutant would not be its own.
+    /// It was searched to its end everywhere, so mutants can be judged by what it does not violate.
+    Ended(Original),
+    /// A run hit a limit, or violated what no run goes on from: then the fault of a mutant would not be its own.
     Fails(Box<Base>),
 }
 
@@ -77,11 +80,7 @@ impl Question<'_> {
     pub fn start(&self) -> Start {
         let mut runs = Vec::new();
         for instance in self.instances() {
-            let program = self.program(self.loaded, self.variant, instance).expect("the original was checked before");
-            let automata = lower::lower(&program);
-            let options = &self.scopes[instance.scope].options;
-            let outcome = run(&automata, &self.memories[instance.memory], options, self.control);
-            let base = Base { instance, outcome, plain: plain(&automata) };
+            let base = self.base(instance);
             if base.outcome.verdict != Verdict::Holds {
                 return Start::Fails(Box::new(base));
             }
@@ -92,7 +91,21 @@ impl Question<'_> {
         };
         let sizes: Vec<u64> = (0..self.scopes.len()).map(states).collect();
         runs.sort_by_key(|run| (sizes[run.instance.scope], run.instance.scope));
-        Start::Holds(Original { runs })
+        Start::Ended(Original { runs })
+    }
+
+    /// Runs the original once, and again without what it violates until nothing else is violated.
+    fn base(&self, instance: Instance) -> Base {
+        let program = self.program(self.loaded, self.variant, instance).expect("the original was checked before");
+        let automata = lower::lower(&program);
+        let (options, memory) = (&self.scopes[instance.scope].options, &self.memories[instance.memory]);
+        let mut mask = Mask::default();
+        loop {
+            let outcome = run(&mask.put_on(automata.clone()), memory, &mask.options(options.clone()), self.control);
+            if !outcome.property.as_deref().is_some_and(|name| mask.add(&automata, name)) {
+                return Base { instance, outcome, mask, plain: plain(&automata) };
+            }
+        }
     }
 
     /// All runs, scope by scope as given.

@@ -1,4 +1,5 @@
-//! Which statements are executed at all: asked of the original by covers put before them.
+//! Which statements are executed at all: asked of the original by covers put before them. A cover counts where control passes it, also on a run that
+//! is cut afterwards.
 
 use crate::mutant::Mutant;
 use crate::question::{Base, Original, Question};
@@ -6,11 +7,6 @@ use base::Span;
 use patch::{Edit, Patched};
 use rustc_hash::FxHashSet;
 use workbench::{Verdict, run};
-
-/// So many covers are told apart in one search.
-const MAX_COVERS: usize = 64;
-/// The rest is left to the covers of the file.
-const MAX_SITES: usize = 48;
 
 /// The statements that are never executed, in any run of the question.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +39,7 @@ pub fn reached(question: &Question<'_>, original: &Original, mutants: &[Mutant])
 
 /// The sites that one run of the original comes to.
 fn visited(question: &Question<'_>, run: &Base, sites: &[Span]) -> Vec<Span> {
-    sites.chunks(MAX_SITES).flat_map(|batch| covered(question, run, batch)).collect()
+    if sites.is_empty() { Vec::new() } else { covered(question, run, sites) }
 }
 
 /// Those of `batch` that the run comes to; all of them where nobody can tell.
@@ -60,10 +56,11 @@ fn covered(question: &Question<'_>, base: &Base, batch: &[Span]) -> Vec<Span> {
         }
         return [left, right].map(|half| covered(question, base, half)).concat();
     };
-    let automata = lower::lower(&program);
+    let automata = base.mask.put_on(lower::lower(&program));
     let memory = &question.memories[base.instance.memory];
-    let outcome = run(&automata, memory, &question.scopes[base.instance.scope].options, question.control);
-    if outcome.verdict != Verdict::Holds || automata.covers.len() > MAX_COVERS {
+    let options = base.mask.options(question.scopes[base.instance.scope].options.clone());
+    let outcome = run(&automata, memory, &options, question.control);
+    if outcome.verdict != Verdict::Holds {
         return batch.to_vec();
     }
     // A statement that was left out with its branch has no cover at all.

@@ -14,7 +14,7 @@ pub(crate) fn weaken(context: &Context<'_>, stmt: &Stmt) -> Vec<Draft> {
         StmtKind::Fence(kind) => {
             let now = context.value(&kind.text);
             let weaker = weaker_fences(now).iter();
-            weaker.map(|word| put(context, Kind::WeakenFence, stmt.span, (kind.span, now, word))).collect()
+            weaker.filter_map(|word| put(context, Kind::WeakenFence, stmt.span, (kind.span, now, word))).collect()
         }
         StmtKind::StopTheWorld(_) => world(context, stmt).into_iter().collect(),
         _ => parts::exprs(stmt).into_iter().flat_map(parts::parts).flat_map(|expr| access(context, expr)).collect(),
@@ -36,7 +36,7 @@ fn access(context: &Context<'_>, expr: &Expr) -> Vec<Draft> {
         let Argument::Expr(Expr { kind: ExprKind::Name(order), .. }) = argument else { continue };
         let now = context.value(&order.text);
         for word in weaker_orders(&name.text, now) {
-            drafts.push(put(context, Kind::WeakenOrder, expr.span, (order.span, now, word)));
+            drafts.extend(put(context, Kind::WeakenOrder, expr.span, (order.span, now, word)));
         }
     }
     drafts
@@ -53,9 +53,10 @@ fn weaker_orders(method: &str, order: &str) -> &'static [&'static str] {
     }
 }
 
-fn put(context: &Context<'_>, kind: Kind, span: Span, (at, now, word): (Span, &str, &str)) -> Draft {
+/// None where a flag of the word's name says something else.
+fn put(context: &Context<'_>, kind: Kind, span: Span, (at, now, word): (Span, &str, &str)) -> Option<Draft> {
     let what = format!("{}: {now} -> {word}", snippet(context.sources, span));
-    Draft::new(kind, span, what, vec![Edit::replace(at, word)])
+    (context.value(word) == word).then(|| Draft::new(kind, span, what, vec![Edit::replace(at, word)]))
 }
 
 /// The world goes on meanwhile.

@@ -1,6 +1,13 @@
 // A report: the table of verdicts; a violated row shows its counterexample.
 import { h } from "./dom.js";
 
+/** What became of each property, if that was asked for. */
+function properties(row) {
+  if (row.properties.length === 0) return [];
+  const item = ([name, word, depth]) => h("li", { "data-property": name, "data-word": word }, `${name}: ${word}`, depth === "" ? "" : ` after ${depth} steps`);
+  return [h("details", {}, h("summary", {}, "properties"), h("ul", {}, row.properties.map(item)))];
+}
+
 /** The table of verdicts. */
 export function verdicts(report, walk) {
   const head = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", ""];
@@ -10,7 +17,7 @@ export function verdicts(report, walk) {
     return h("tr", { "data-word": row.word, "data-run": row.run },
       h("td", {}, row.choice.variant), h("td", {}, row.choice.scenario), h("td", {}, row.choice.memory),
       h("td", { class: "verdict" }, verdict), h("td", { class: "number" }, row.states), h("td", { class: "number" }, String(row.depth)),
-      h("td", { class: "number" }, row.time), h("td", {}, row.remark));
+      h("td", { class: "number" }, row.time), h("td", {}, row.remark, ...properties(row)));
   });
   walk?.onChange(() => rows.forEach((row, i) => row.classList.toggle("shown", report.runs[report.rows[i].run] === walk.run)));
   const table = h("table", { class: "verdicts" }, h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows));

@@ -107,7 +107,7 @@ function sharedStart(path, run) {
 async function ask(what, request) {
   let answer;
   try {
-    answer = await fetch(what, { method: "POST", body: JSON.stringify(request) });
+    answer = await fetch(what, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) });
   } catch {
     throw new Error("the server does not answer; is `lacuna explore` still running?");
   }

@@ -3,6 +3,7 @@
 //! The scripts are modules that import one another on single lines. Here they become one module: in this order, without
 //! their `import` lines and `export` words.
 
+use crate::policy::policy;
 use serde::Serialize;
 
 const HTML: &str = include_str!("../assets/page.html");
@@ -26,16 +27,35 @@ const SCRIPTS: [&str; 13] = [
     include_str!("../assets/main.js"),
 ];
 
+/// With whom the page may talk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    /// With the server that it comes from.
+    Server,
+    /// With nobody: it is a file.
+    Nobody,
+}
+
+/// The page as text, and what a browser may load for it.
+pub(crate) struct Page {
+    pub(crate) text: String,
+    pub(crate) policy: String,
+}
+
 /// The page with its data inside.
-pub(crate) fn page(title: &str, data: &impl Serialize) -> String {
+pub(crate) fn page(title: &str, data: &impl Serialize, reach: Reach) -> Page {
     let data = serde_json::to_string(data).expect("plain data").replace('<', "\\u003c");
+    let style = format!("\n{}", STYLES.concat());
+    let script = format!("\n{}", SCRIPTS.iter().map(|script| inlined(script)).collect::<String>());
+    let policy = policy(&style, &script, reach);
     let parts = [
+        ("{{policy}}", policy.clone()),
         ("{{title}}", escaped(title)),
-        ("{{style}}", STYLES.concat()),
-        ("{{script}}", SCRIPTS.iter().map(|script| inlined(script)).collect()),
+        ("{{style}}", style),
+        ("{{script}}", script),
         ("{{data}}", data),
     ];
-    fill(HTML, &parts)
+    Page { text: fill(HTML, &parts), policy }
 }
 
 /// The template with each mark replaced; what is put in is not looked at again.

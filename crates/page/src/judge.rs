@@ -7,6 +7,7 @@ use crate::walk::Visit;
 use automata::{Automata, Cover, CoverId, PropertyId, PropertyKind};
 use base::table::Id;
 use machine::{Interpreter, Mode, PlainState};
+use system::Reached;
 
 /// The first property that the state violates, deadlock included.
 pub(crate) fn violated(interpreter: &Interpreter<'_>, visit: &Visit) -> Option<PropertyId> {
@@ -14,13 +15,13 @@ pub(crate) fn violated(interpreter: &Interpreter<'_>, visit: &Visit) -> Option<P
     interpreter.violation(&visit.state).or_else(|| interpreter.stuck(&visit.state).filter(|_| is_stuck))
 }
 
-/// Every property and cover; `reached` has a bit for each cover that was reached on the way here.
+/// Every property and cover; `reached` is what was reached on the way here.
 pub(crate) fn properties(
     subject: &Subject<'_>,
     interpreter: &Interpreter<'_>,
     visit: &Visit,
     violated: Option<PropertyId>,
-    reached: u64,
+    reached: &Reached,
 ) -> Vec<Property> {
     let stated = subject.automata.properties.iter().map(|(id, property)| {
         let kind = match property.kind {
@@ -28,6 +29,7 @@ pub(crate) fn properties(
             PropertyKind::Invariant(_) => "invariant",
             PropertyKind::Forbid(_) => "forbid",
             PropertyKind::Ltl(_) => "ltl",
+            PropertyKind::Unchecked => "unchecked",
             PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => "builtin",
         };
         let fails = violated == Some(id) || fails(interpreter, &visit.state, id, &property.kind);
@@ -40,7 +42,7 @@ pub(crate) fn properties(
     });
     let is_shown = |(id, _): &(CoverId, &Cover)| Some(*id) != subject.watch();
     let covers = subject.automata.covers.iter().filter(is_shown).map(|(id, cover)| {
-        let now = if reached >> id.index().min(63) & 1 == 1 { "reached" } else { "unreached" };
+        let now = if reached.has_cover(id.index()) { "reached" } else { "unreached" };
         Property { name: cover.name.clone(), kind: "cover", now, place: place(subject.sources, cover.span) }
     });
     stated.chain(covers).collect()
@@ -62,16 +64,16 @@ fn is_open(interpreter: &Interpreter<'_>, state: &PlainState, kind: &PropertyKin
     match kind {
         PropertyKind::Invariant(condition) => interpreter.judge(state, condition).is_none(),
         PropertyKind::Forbid(_) => !interpreter.is_quiescent(state),
-        PropertyKind::Ltl(_) => true,
+        PropertyKind::Ltl(_) | PropertyKind::Unchecked => true,
         _ => false,
     }
 }
 
-/// The covers whose condition is true in the state, a bit each.
-pub(crate) fn covered(subject: &Subject<'_>, interpreter: &Interpreter<'_>, state: &PlainState) -> u64 {
+/// Adds the covers whose condition is true in the state.
+pub(crate) fn cover(subject: &Subject<'_>, interpreter: &Interpreter<'_>, state: &PlainState, reached: &mut Reached) {
     let is_true = |cover: &Cover| cover.condition.as_ref().and_then(|c| interpreter.judge(state, c)) == Some(true);
     let covers = subject.automata.covers.iter().filter(|(_, cover)| is_true(cover));
-    covers.fold(0, |all, (id, _)| all | 1 << id.index().min(63))
+    covers.for_each(|(id, _)| reached.add_cover(id.index()));
 }
 
 /// Whether the condition that the user watches is true.

@@ -38,7 +38,7 @@ fn kind(happening: &Happening) -> &'static str {
         Happening::Published { .. } => "publish",
         Happening::Committed => "commit",
         Happening::Aborted(_) => "abort",
-        Happening::Passed => "pass",
+        Happening::Passed | Happening::Proceeded => "pass",
         Happening::Spun => "spin",
         Happening::Guessed(_) => "guess",
         Happening::Failed(_) | Happening::Stands => "fail",

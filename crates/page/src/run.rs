@@ -11,6 +11,7 @@ use base::{Sources, Span};
 use lower::Owner;
 use machine::Interpreter;
 use report::words::value_name;
+use system::Reached;
 
 /// The walk along `path`, with its states from the `first` on.
 pub fn run(
@@ -29,14 +30,15 @@ pub fn run(
         .map(|(id, _)| id)
         .collect();
     let first = first.min(walk.visits.len());
-    let mut reached = walk.begun().iter().fold(0, |all, step| all | step.covers);
+    let mut reached = Reached::default();
+    walk.begun().iter().for_each(|step| reached.add_all(&step.reached));
     let mut frames = Vec::new();
     for (n, visit) in walk.visits.iter().enumerate() {
-        reached |= judge::covered(subject, interpreter, &visit.state);
+        judge::cover(subject, interpreter, &visit.state, &mut reached);
         if n >= first {
-            frames.push(frame(subject, interpreter, &graph, &shared, visit, reached));
+            frames.push(frame(subject, interpreter, &graph, &shared, visit, &reached));
         }
-        reached |= visit.taken.map_or(0, |taken| visit.enabled[taken].covers);
+        visit.taken.into_iter().for_each(|taken| reached.add_all(&visit.enabled[taken].reached));
     }
     let bound = ("K".to_string(), subject.options.queue_bound.to_string());
     let buffer = subject.options.buffer.map(|n| ("buffer".to_string(), n.to_string()));
@@ -66,7 +68,7 @@ fn frame(
     graph: &Graph<'_>,
     shared: &[CellId],
     visit: &Visit,
-    reached: u64,
+    reached: &Reached,
 ) -> Frame {
     let state = &visit.state;
     let violated = judge::violated(interpreter, visit);

@@ -5,7 +5,7 @@ use crate::view::Path;
 use crate::why::why;
 use automata::StateExpr;
 use explore::{Control, SearchOptions};
-use machine::{Interpreter, PlainState};
+use machine::{Interpreter, Local, PlainState};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::Limits;
@@ -28,27 +28,50 @@ struct Reached {
     from: Option<(usize, usize)>,
 }
 
-/// The first state where `condition` is true. Stops after `max_states`, or when `stop` is set.
-pub fn first_where(
-    interpreter: &Interpreter<'_>,
-    condition: &StateExpr,
-    max_states: usize,
-    stop: &AtomicBool,
-) -> Sought {
+/// What a search may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort<'a> {
+    /// It looks at so many states at most.
+    pub max_states: usize,
+    /// It takes so many bytes for states at most.
+    pub max_bytes: u64,
+    /// It stops once this is set.
+    pub stop: &'a AtomicBool,
+}
+
+impl Effort<'_> {
+    /// The same for the compiled machine.
+    pub(crate) fn limits(self) -> Limits {
+        Limits { max_states: Some(self.max_states as u64), max_bytes: Some(self.max_bytes), ..Limits::default() }
+    }
+}
+
+/// About so many bytes are taken for a state, which is kept twice.
+fn bytes_of(state: &PlainState) -> u64 {
+    let local = |local: &Local| size_of_val(&local.registers[..]) + size_of_val(&local.queue[..]);
+    let locals: usize = state.locals.iter().map(|l| size_of::<Local>() + local(l)).sum();
+    (2 * (size_of_val(&state.cells[..]) + locals + size_of::<Reached>())) as u64
+}
+
+/// The first state where `condition` is true.
+pub fn first_where(interpreter: &Interpreter<'_>, condition: &StateExpr, effort: Effort<'_>) -> Sought {
     let mut reached: Vec<Reached> =
         interpreter.initial().into_iter().map(|(_, state)| Reached { state, from: None }).collect();
     let mut seen: FxHashSet<PlainState> = reached.iter().map(|reached| reached.state.clone()).collect();
+    let mut bytes: u64 = seen.iter().map(bytes_of).sum();
     let mut next = 0;
     while next < reached.len() {
         let state = reached[next].state.clone();
         if interpreter.judge(&state, condition) == Some(true) {
             return Sought::Found(way(&reached, next));
         }
-        if reached.len() > max_states || stop.load(Ordering::Relaxed) {
+        let is_large = reached.len() > effort.max_states || bytes > effort.max_bytes;
+        if is_large || effort.stop.load(Ordering::Relaxed) {
             return Sought::Stopped(reached.len() as u64);
         }
         for (position, (_, to)) in interpreter.run_successors(&state).steps.into_iter().enumerate() {
             if seen.insert(to.clone()) {
+                bytes += bytes_of(&to);
                 reached.push(Reached { state: to, from: Some((next, position)) });
             }
         }
@@ -70,17 +93,17 @@ fn way(reached: &[Reached], to: usize) -> Path {
 }
 
 /// The counterexample that `lacuna check` shows, which delays no operation needlessly; with a limit on the states.
-pub fn first_violation(subject: &Subject<'_>, max_states: usize, stop: &AtomicBool) -> Sought {
-    let limits = Limits { max_states: Some(max_states as u64), ..Limits::default() };
-    let options = RunOptions { machine: subject.options.clone(), search: SearchOptions { workers: 1, limits } };
-    let control = Control { stop, progress: &|_| {}, ended: &|_| {} };
+pub fn first_violation(subject: &Subject<'_>, effort: Effort<'_>) -> Sought {
+    let search = SearchOptions { workers: 1, limits: effort.limits() };
+    let options = RunOptions { machine: subject.options.clone(), search };
+    let control = Control { stop: effort.stop, progress: &|_| {}, ended: &|_| {} };
     let outcome = workbench::run(subject.automata, subject.memory, &options, &control);
     match outcome.verdict {
         Verdict::Holds => Sought::Nowhere(outcome.statistics.states),
         Verdict::Inconclusive(_) => Sought::Stopped(outcome.statistics.states),
         Verdict::Violated(trace) => {
             let found = Path { initial: trace.initial, steps: trace.steps, loop_start: trace.loop_start };
-            Sought::Found(why(subject, &found, max_states, stop).map_or(found, |why| why.path))
+            Sought::Found(why(subject, &found, effort).map_or(found, |why| why.path))
         }
     }
 }

@@ -48,7 +48,7 @@ fn point(step: &PlainStep) -> Option<PointId> {
     let begun = || {
         step.events.iter().find_map(|event| match event {
             Event::Issue(point) | Event::Pass(point) | Event::Spin(point) | Event::Guess(point, _) => Some(*point),
-            Event::Fail(point, _) => Some(*point),
+            Event::Proceed(point) | Event::Fail(point, _) => Some(*point),
             _ => None,
         })
     };

@@ -91,6 +91,8 @@ pub struct ReportRow {
     pub time: String,
     /// What else there is to say.
     pub remark: String,
+    /// What became of each property, if that was asked for: name, word, depth.
+    pub properties: Vec<(String, String, String)>,
     /// Which of the report's runs is its counterexample.
     pub run: Option<usize>,
 }

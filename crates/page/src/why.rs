@@ -1,6 +1,7 @@
 //! Why the last state of a walk violates a property: the explanation, cut down to what the page shows.
 
 use crate::judge;
+use crate::seek::Effort;
 use crate::subject::Subject;
 use crate::view::{Path, Why};
 use crate::walk::walk;
@@ -8,16 +9,14 @@ use automata::{PropertyId, PropertyKind};
 use explain::{Explained, Question};
 use explore::{Control, SearchOptions};
 use machine::Interpreter;
-use std::sync::atomic::AtomicBool;
-use system::Limits;
 use workbench::{RunOptions, Trace, replay_run};
 
 /// Explains the violation that `path` leads to; none if it leads to none.
-pub fn why(subject: &Subject<'_>, path: &Path, max_states: usize, stop: &AtomicBool) -> Option<Why> {
+pub fn why(subject: &Subject<'_>, path: &Path, effort: Effort<'_>) -> Option<Why> {
     let trace = violation(subject, path)?;
-    let limits = Limits { max_states: Some(max_states as u64), ..Limits::default() };
-    let options = RunOptions { machine: subject.options.clone(), search: SearchOptions { workers: 1, limits } };
-    let control = Control { stop, progress: &|_| {}, ended: &|_| {} };
+    let search = SearchOptions { workers: 1, limits: effort.limits() };
+    let options = RunOptions { machine: subject.options.clone(), search };
+    let control = Control { stop: effort.stop, progress: &|_| {}, ended: &|_| {} };
     let question =
         Question { automata: subject.automata, memory: subject.memory, options: &options, control: &control };
     Some(because(&explain::explain(question, subject.sources, &trace)))

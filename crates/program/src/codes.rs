@@ -30,6 +30,7 @@ codes! {
     115 WRONG_SIGNATURE "wrong-signature" "what a framework requires is supplied with another signature"
     116 NOT_A_VALUE "not-a-value" "a name that stands for no value is used as one"
     117 NOT_A_TYPE "not-a-type" "a name that stands for no type is used as one"
+    118 UNKNOWN_MEMORY "unknown-memory" "an expectation names a memory model that is not known here"
     120 MISMATCH "type-mismatch" "a value of one type stands where another is wanted"
     121 ARGUMENTS "argument-count" "a call with too few or too many arguments"
     122 UNINDEXED "unindexed-array" "an array is used without an index"

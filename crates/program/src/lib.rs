@@ -1,12 +1,13 @@
 //! The typed program: names resolved, constants known, types checked.
 //!
-//! Reading order: `load` (files to trees), `packets` (work packets in simpler terms), `outline` (what a file offers, as data), `types`,
+//! Reading order: `load` (files to trees), `packets` (work packets in simpler terms), `outline` and `expected` (what a file offers and expects, as data), `types`,
 //! `typed` and `walk` (the result), `indices` (which numbers are threads), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 
 mod causes;
 mod check;
 pub mod codes;
+mod expected;
 pub mod indices;
 mod load;
 mod names;
@@ -19,6 +20,7 @@ pub mod types;
 pub mod walk;
 
 pub use check::{Settings, check, check_all, check_rest};
+pub use expected::ExpectedOf;
 pub use load::{Loaded, World, load};
-pub use outline::{Expectation, Expected, Flag, Outline, Param, Row, Scenario, Variant, outline};
+pub use outline::{Expectation, Expected, Flag, MemoryName, Outline, Param, Row, Scenario, Variant, outline};
 pub use typed::Program;

@@ -88,12 +88,21 @@ pub struct Expectation {
 /// One row of an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Names of memory models, or `all`.
-    pub memories: Vec<String>,
+    /// Memory models, or `all`.
+    pub memories: Vec<MemoryName>,
     /// None if every scenario holds; else the violated scenarios (all when empty).
     pub violated: Option<Vec<String>>,
     /// The property violated, where named.
     pub property: Option<String>,
+}
+
+/// The name of a memory model in an expectation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryName {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// The expected verdict of one run.
@@ -171,44 +180,6 @@ impl Outline {
             _ => {}
         }
     }
-
-    /// The verdict expected of a run, if the file says one. `settings` are those given by `--set`.
-    pub fn expected(
-        &self,
-        variant: &str,
-        settings: &[(String, String)],
-        scenario: &str,
-        memory: &str,
-    ) -> Option<Expected> {
-        let given = self.that_differ(settings);
-        let applies = |e: &&Expectation| {
-            (e.variants.is_empty() || e.variants.iter().any(|v| v == variant)) && self.that_differ(&e.settings) == given
-        };
-        let names = |row: &&Row| row.memories.iter().any(|m| m == memory || m == "all");
-        let row = self.expectations.iter().filter(applies).find_map(|e| e.rows.iter().find(names))?;
-        Some(match &row.violated {
-            Some(scenarios) if scenarios.is_empty() || scenarios.iter().any(|s| s == scenario) => {
-                Expected::Violated { property: row.property.clone() }
-            }
-            _ => Expected::Holds,
-        })
-    }
-
-    /// The settings that are not the defaults, sorted; of several for one name the last counts.
-    fn that_differ(&self, settings: &[(String, String)]) -> Vec<(String, String)> {
-        let mut kept: Vec<(String, String)> = Vec::new();
-        for (name, value) in settings {
-            kept.retain(|(n, _)| n != name);
-            kept.push((name.clone(), value.trim().to_string()));
-        }
-        let is_default = |name: &str, value: &str| {
-            self.params.iter().any(|p| p.name == name && p.default == value)
-                || self.flags.iter().any(|f| f.name == name && f.default == value)
-        };
-        kept.retain(|(name, value)| !is_default(name, value));
-        kept.sort();
-        kept
-    }
 }
 
 fn texts(names: &[tree::Name]) -> Vec<String> {
@@ -222,5 +193,6 @@ fn row(row: &tree::ExpectRow) -> Row {
             (Some(texts(scenarios)), property.as_ref().map(|p| p.text.clone()))
         }
     };
-    Row { memories: texts(&row.memories), violated, property }
+    let memories = row.memories.iter().map(|m| MemoryName { name: m.text.clone(), span: m.span }).collect();
+    Row { memories, violated, property }
 }

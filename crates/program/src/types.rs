@@ -25,7 +25,10 @@ base::id_type! {
     pub struct SetId("set");
 }
 
-/// Whole numbers, both ends included.
+/// What constants are computed in, exactly.
+pub type Wide = i64;
+
+/// Whole numbers, both ends included. Of an expression, an end that is the least or the greatest number there is means: or beyond.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Range {
     /// The least.
@@ -157,8 +160,14 @@ impl Range {
         i64::from(self.low) <= value && value <= i64::from(self.high)
     }
 
-    /// Whether all of `other` are among them.
+    /// Whether all of `other` are among them, for certain.
     pub fn includes(self, other: Range) -> bool {
+        let is_bounded = other.low > Value::MIN && other.high < Value::MAX;
+        is_bounded && self.spans(other)
+    }
+
+    /// Whether its ends are at or beyond those of `other`.
+    pub fn spans(self, other: Range) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 

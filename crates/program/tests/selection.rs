@@ -1,6 +1,6 @@
 //! Files, variants, scenarios, settings and expectations.
 
-use program::{Expected, Loaded, Settings, World, check, load, outline};
+use program::{Expected, ExpectedOf, Loaded, Settings, World, check, load, outline};
 use std::io;
 use std::path::Path;
 
@@ -106,14 +106,19 @@ fn the_first_row_that_names_the_memory_model_counts() {
     let outline = outline(&one(PROTOCOL));
     let violated = |p: Option<&str>| Some(Expected::Violated { property: p.map(String::from) });
     let set = |value: &str| vec![("N".to_string(), value.to_string())];
-    assert_eq!(outline.expected("original", &[], "two", "tso"), Some(Expected::Holds));
-    assert_eq!(outline.expected("original", &[], "two", "pso-full"), violated(Some("in_range")));
-    assert_eq!(outline.expected("original", &[], "one", "pso-full"), Some(Expected::Holds));
-    assert_eq!(outline.expected("original", &set("2"), "one", "sc"), violated(None));
-    assert_eq!(outline.expected("original", &set("1"), "one", "sc"), Some(Expected::Holds));
-    assert_eq!(outline.expected("original", &set("3"), "one", "sc"), None);
-    assert_eq!(outline.expected("slower", &[], "one", "sc"), Some(Expected::Holds));
-    assert_eq!(outline.expected("slower", &[], "one", "tso"), None);
+    let expected = |variant, given: &[(String, String)], scenario, memory| {
+        let values = [("N".to_string(), "1".to_string()), ("speculate".to_string(), "0".to_string())];
+        let run =
+            ExpectedOf { variant, scenario, memory, given, values: if given.is_empty() { &values } else { given } };
+        outline.expected(run).expect("no contradiction")
+    };
+    assert_eq!(expected("original", &[], "two", "tso"), Some(Expected::Holds));
+    assert_eq!(expected("original", &[], "two", "pso-full"), violated(Some("in_range")));
+    assert_eq!(expected("original", &[], "one", "pso-full"), Some(Expected::Holds));
+    assert_eq!(expected("original", &set("2"), "one", "sc"), violated(None));
+    assert_eq!(expected("original", &set("3"), "one", "sc"), None);
+    assert_eq!(expected("slower", &[], "one", "sc"), Some(Expected::Holds));
+    assert_eq!(expected("slower", &[], "one", "tso"), None);
 }
 
 #[test]

@@ -57,8 +57,10 @@ pub struct Problem<'a> {
     pub columns: Vec<Column>,
     /// Every step, by its position.
     pub steps: Vec<StepOf>,
-    /// Properties that no step can be held against: `deadlock`, and temporal ones.
+    /// Properties that no step can be held against: `deadlock`, and temporal ones; and invariants of a higher level.
     pub left_out: Vec<String>,
+    /// Whether there are invariants of a higher level.
+    pub has_higher_levels: bool,
     /// Where `check` need not wait for what the proof takes to be done.
     pub liberties: Vec<Liberty>,
     pub(crate) layout: Layout,
@@ -79,11 +81,12 @@ impl<'a> Problem<'a> {
         let state = State::free(&mut graph, automata, &layout);
         let typing = state.typing(&mut graph, automata, &layout);
         let of_state = Conditions { automata, state: &state, layout: &layout };
-        let (mut rows, mut conditions) = (Vec::new(), Vec::new());
+        let (mut rows, mut conditions, mut higher) = (Vec::new(), Vec::new(), Vec::new());
         let is_asked = |name: &String| only.is_empty() || only.contains(name);
         for (id, condition) in invariants(automata) {
             let row_level = automata.level(id);
             if level.is_some_and(|level| row_level > level) {
+                higher.push(automata.properties[id].name.clone());
                 continue;
             }
             let name = automata.properties[id].name.clone();
@@ -100,7 +103,9 @@ impl<'a> Problem<'a> {
         let steps = steps(automata, &layout);
         let columns = columns(automata, &steps);
         let left_out = automata.properties.values().filter(|p| matches!(p.kind, PropertyKind::Ltl(_)));
-        let left_out = std::iter::once("deadlock".into()).chain(left_out.map(|p| p.name.clone())).collect();
+        let left_out = std::iter::once("deadlock".into()).chain(left_out.map(|p| p.name.clone()));
+        let has_higher_levels = !higher.is_empty();
+        let left_out = left_out.chain(higher).collect();
         Ok(Problem {
             automata,
             memory,
@@ -108,6 +113,7 @@ impl<'a> Problem<'a> {
             columns,
             steps,
             left_out,
+            has_higher_levels,
             liberties: liberties(automata, memory),
             layout,
             graph,

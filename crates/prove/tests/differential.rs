@@ -1,6 +1,5 @@
 //! The circuits against the plain interpreter and against `check`, on random small programs.
 
-#[path = "differential/generator.rs"]
 mod generator;
 
 use automata::*;

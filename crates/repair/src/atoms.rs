@@ -1,10 +1,9 @@
 //! Atoms: one strength at one place. A repair, and an assignment of orders, is a set of atoms.
 
-use crate::costs::Costs;
 use crate::marked::{Marked, is_used};
 use crate::places::{PlaceId, Places, Site, Strength};
+use crate::problem::Question;
 use base::Table;
-use program::Loaded;
 
 base::id_type! {
     /// An atom.
@@ -26,7 +25,8 @@ pub struct Atom {
 }
 
 /// The atoms of all places that some system comes by.
-pub(crate) fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, loaded: &Loaded) -> Table<AtomId, Atom> {
+pub(crate) fn atoms(places: &Places, systems: &[&Marked], question: &Question<'_>) -> Table<AtomId, Atom> {
+    let Question { loaded, costs, set, .. } = question;
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
         let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
@@ -34,6 +34,10 @@ pub(crate) fn atoms(places: &Places, systems: &[&Marked], costs: &Costs, loaded:
         // A flag is set in the protocol's own file, wherever the fence stands.
         let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
         let intrusion = u64::from(is_new) + 2 * u64::from(is_foreign);
+        // A flag that the question sets is not to be set otherwise.
+        if matches!(&place.site, Site::Flag(flag) if set.iter().any(|(name, _)| name == flag)) {
+            continue;
+        }
         let offered = Strength::of(place.target).iter().filter(|strength| places.allows(loaded, id, **strength));
         for strength in offered {
             let cost = costs.cost(*strength, place.target, place.n_branches, &threads);

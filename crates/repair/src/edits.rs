@@ -2,6 +2,7 @@
 
 use crate::accesses::Writing;
 use crate::places::Site;
+use crate::spelling::Spelling;
 use base::{Sources, Span};
 use memory::{Fence, Order};
 use patch::{Edit, indent};
@@ -9,13 +10,20 @@ use program::Loaded;
 use syntax::tree::{ItemKind, Setting};
 
 /// The edits that put `fence` (or none) at a fence's site; `variant` is where flags are set.
-pub(crate) fn put_fence(loaded: &Loaded, variant: &str, site: &Site, fence: Option<Fence>) -> Vec<Edit> {
-    let kind = fence.map_or("none", Fence::name);
+pub(crate) fn put_fence(
+    loaded: &Loaded,
+    spelling: &Spelling,
+    variant: &str,
+    site: &Site,
+    fence: Option<Fence>,
+) -> Vec<Edit> {
+    let word = fence.map_or("none", Fence::name);
+    let kind = spelling.write(word);
     match site {
         Site::Before(stmt) => vec![insert_before(&loaded.sources, *stmt, kind)],
         Site::After(stmt) => vec![insert_after(&loaded.sources, *stmt, kind)],
         Site::Fence(span) => vec![Edit::replace(*span, kind)],
-        Site::Flag(flag) => set_flag(loaded, variant, flag, kind).into_iter().collect(),
+        Site::Flag(flag) => set_flag(loaded, variant, flag, word).into_iter().collect(),
         Site::Access(_) => Vec::new(),
     }
 }
@@ -82,8 +90,14 @@ fn set_in_variant(sources: &Sources, item: Span, settings: &[Setting], flag: &st
 }
 
 /// The edits that give an access this order; `failure` is the order on failure, where it is written.
-pub(crate) fn put_order(access: Span, writing: Writing, order: Order, failure: Order) -> Vec<Edit> {
-    let name = order.name();
+pub(crate) fn put_order(
+    spelling: &Spelling,
+    access: Span,
+    writing: Writing,
+    order: Order,
+    failure: Order,
+) -> Vec<Edit> {
+    let name = spelling.write(order.name());
     match writing {
         Writing::Load if order == Order::Relaxed => Vec::new(),
         Writing::Load => vec![Edit::insert(access, access.end, format!(".load({name})"))],
@@ -97,7 +111,7 @@ pub(crate) fn put_order(access: Span, writing: Writing, order: Order, failure: O
             vec![Edit::insert(access, close, format!("{comma}{name}"))]
         }
         Writing::Method { order: Some(span), failure: written, .. } => {
-            let on_failure = written.map(|span| Edit::replace(span, failure.name()));
+            let on_failure = written.map(|span| Edit::replace(span, spelling.write(failure.name())));
             std::iter::once(Edit::replace(span, name)).chain(on_failure).collect()
         }
     }

@@ -3,7 +3,7 @@
 //! `places` are where the text has, or could have, a fence or an order; `costs` say what that costs; `atoms` are one strength
 //! at one place. `marked` is a system where any atoms can be put in place at once, and tells which places a trace comes by.
 //! `overtakings` turns a counterexample into the atoms that forbid it; `hitting` finds the least costly set with one of each;
-//! `synthesis` asks `problem` whether that is enough. `accesses`, `edits` and `render` write a set of atoms into
+//! `synthesis` asks `problem` whether that is enough. `accesses`, `spelling`, `edits` and `render` write a set of atoms into
 //! the text, and `verify` puts that to the test. `repair` and `orders` are the two answers.
 
 mod accesses;
@@ -18,6 +18,7 @@ mod places;
 mod problem;
 mod render;
 mod repair;
+mod spelling;
 mod synthesis;
 mod verify;
 mod words;

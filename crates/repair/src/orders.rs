@@ -98,6 +98,9 @@ pub fn own_orders(question: Question<'_>) -> Problem<'_> {
     Problem::new(question, Own::Stripped)
 }
 
+/// Sets of atoms that are not enough, each with what fails.
+type Failed = Vec<(Vec<AtomId>, Box<Failure>)>;
+
 /// The ordering map, with up to `n` assignments of all orders together.
 pub fn orders(problem: &Problem<'_>, n: usize) -> Map {
     let now = now(problem);
@@ -108,9 +111,10 @@ pub fn orders(problem: &Problem<'_>, n: usize) -> Map {
     }
     let mut places: Vec<PlaceId> = now.iter().map(|atom| problem.atoms[*atom].place).collect();
     places.dedup();
-    let rows = places.into_iter().map(|place| row(problem, &now, place));
+    let mut failed = Vec::new();
+    let rows = places.into_iter().map(|place| row(problem, &now, place, &mut failed));
     let rows: Result<Vec<Row>, Limit> = rows.chain(stopped_worlds(problem)).collect();
-    match rows.and_then(|rows| Ok((rows, least(problem, &now, n)?))) {
+    match rows.and_then(|rows| Ok((rows, least(problem, &now, failed, n)?))) {
         Ok((mut rows, least)) => {
             rows.sort_by_key(|row| span(problem, row.subject));
             let cost = now.iter().map(|atom| problem.atoms[*atom].cost).sum();
@@ -149,8 +153,8 @@ fn is_weaker(a: &[Strength], b: &[Strength]) -> bool {
     a.iter().all(|a| b.iter().any(|b| b.covers(*a)))
 }
 
-/// One place's row: each weaker strength is tried, all other orders being as they are.
-fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId) -> Result<Row, Limit> {
+/// One place's row: each weaker strength is tried, all other orders being as they are. Sets that are not enough are added to `failed`.
+fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId, failed: &mut Failed) -> Result<Row, Limit> {
     let at = |atom: &&AtomId| problem.atoms[**atom].place == place;
     let own: Vec<AtomId> = now.iter().filter(at).copied().collect();
     let strengths: Vec<Strength> = own.iter().map(|atom| problem.atoms[*atom].strength).collect();
@@ -164,7 +168,11 @@ fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId) -> Result<Row, Lim
         let witness = match problem.check(&chosen, 0) {
             Checked::Holds => None,
             Checked::Inconclusive(limit) => return Err(limit),
-            Checked::Violated(failure) => Some(witness(problem, &patched, &failure, &own)?),
+            Checked::Violated(failure) => {
+                let witness = witness(problem, &patched, &failure, &own)?;
+                failed.push((chosen, failure));
+                Some(witness)
+            }
         };
         weaker.push(Weaker { strengths, edits, patched, witness });
     }
@@ -181,21 +189,22 @@ fn options(problem: &Problem<'_>, place: PlaceId, own: &[AtomId]) -> Vec<Vec<Ato
 
 /// The edits that put `strengths` where the text has more.
 fn weakening(problem: &Problem<'_>, place: PlaceId, strengths: &[Strength]) -> Vec<Edit> {
-    let question = &problem.question;
-    match &problem.places.table[place].site {
+    let (question, spelling) = (&problem.question, &problem.spelling);
+    let edits = match &problem.places.table[place].site {
         Site::Access(span) => {
             let order = strengths.iter().fold(Order::Relaxed, |order, strength| stronger(order, *strength));
             let failure = if order.is_acquire() { Order::Acquire } else { Order::Relaxed };
-            put_order(*span, problem.written[span].writing, order, failure)
+            put_order(spelling, *span, problem.written[span].writing, order, failure)
         }
         site => {
             let fence = strengths.first().and_then(|strength| match strength {
                 Strength::Fence(fence) => Some(*fence),
                 _ => None,
             });
-            put_fence(question.loaded, question.variant, site, fence)
+            put_fence(question.loaded, spelling, question.variant, site, fence)
         }
-    }
+    };
+    spelling.declared(edits)
 }
 
 /// The failure as the changed text shows it, with what was forbidden before.
@@ -247,15 +256,20 @@ fn stopped_worlds<'p>(problem: &'p Problem<'_>) -> impl Iterator<Item = Result<R
     })
 }
 
-/// The least costly assignments that hold, no order being stronger than the text has it.
-fn least(problem: &Problem<'_>, now: &[AtomId], n: usize) -> Result<Vec<Least>, Limit> {
+/// The least costly assignments that hold, no order being stronger than the text has it, and none being part of what has `failed`.
+fn least(problem: &Problem<'_>, now: &[AtomId], failed: Failed, n: usize) -> Result<Vec<Least>, Limit> {
     let is_banned = |_, atom: &_| !now.iter().any(|own| covers(&problem.atoms[*own], atom));
     let mut synthesis = Synthesis::new(problem, is_banned);
+    for (set, failure) in failed {
+        synthesis.learn(&set, failure);
+    }
     let mut found = Vec::new();
     while found.len() < n {
         match synthesis.next_set() {
             Found::Set(set) => {
-                found.push(kept(problem, &set)?);
+                let least = kept(problem, &synthesis, set)?;
+                let set: Vec<AtomId> = least.kept.iter().map(|(atom, _)| *atom).collect();
+                found.push(least);
                 if set.is_empty() {
                     break;
                 }
@@ -265,17 +279,24 @@ fn least(problem: &Problem<'_>, now: &[AtomId], n: usize) -> Result<Vec<Least>, 
             Found::Inconclusive(limit) => return Err(limit),
         }
     }
+    found.sort_by_key(|least| least.cost);
     Ok(found)
 }
 
-fn kept(problem: &Problem<'_>, set: &[AtomId]) -> Result<Least, Limit> {
+/// What is kept of a set that holds, and what fails without each of it. A search that a bound cuts short (guesses, the queue) may not find again what it
+/// found with more orders in place; then the failure that it learned from counts.
+fn kept(problem: &Problem<'_>, synthesis: &Synthesis<'_, '_>, mut set: Vec<AtomId>) -> Result<Least, Limit> {
     let mut kept = Vec::new();
-    for atom in set {
-        let rest: Vec<AtomId> = set.iter().filter(|other| *other != atom).copied().collect();
-        match problem.check(&rest, 0) {
-            Checked::Violated(failure) => kept.push((*atom, failure)),
+    while let Some(atom) = set.get(kept.len()).copied() {
+        let rest: Vec<AtomId> = set.iter().filter(|other| **other != atom).copied().collect();
+        let failure = match problem.check(&rest, 0) {
+            Checked::Violated(failure) => Some(failure),
             Checked::Inconclusive(limit) => return Err(limit),
-            Checked::Holds => panic!("a least costly set has an atom that is not needed"),
+            Checked::Holds => synthesis.failure_without(&set, atom),
+        };
+        match failure {
+            Some(failure) => kept.push((atom, failure)),
+            None => (set, kept) = (rest, Vec::new()),
         }
     }
     Ok(Least { kept, cost: set.iter().map(|atom| problem.atoms[*atom].cost).sum() })

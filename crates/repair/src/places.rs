@@ -10,8 +10,8 @@ pub(crate) use bodies::bodies;
 use base::{Span, Table};
 use memory::Fence;
 use program::Loaded;
-use rustc_hash::FxHashMap;
-use syntax::tree::{Block, ItemKind, Stmt, StmtKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::tree::{Block, Item, ItemKind, Stmt, StmtKind};
 
 base::id_type! {
     /// A place.
@@ -130,12 +130,19 @@ pub struct Places {
     /// Places of accesses.
     pub accesses: FxHashMap<Span, PlaceId>,
     flags: FxHashMap<String, PlaceId>,
+    /// The names of all flags.
+    declared: FxHashSet<String>,
 }
 
 impl Places {
     /// The fences' places of all bodies.
     pub fn of(loaded: &Loaded, extent: Extent) -> Self {
-        let mut places = Places::default();
+        let items = loaded.modules.iter().flat_map(|module| &module.items);
+        let flag = |item: &Item| match &item.kind {
+            ItemKind::Flag { name, .. } => Some(name.text.clone()),
+            _ => None,
+        };
+        let mut places = Places { declared: items.filter_map(flag).collect(), ..Places::default() };
         for body in bodies(loaded) {
             places.block(body, extent, 0);
         }
@@ -190,8 +197,7 @@ impl Places {
     }
 
     fn fence(&mut self, stmt: &Stmt, kind: &syntax::tree::Name, extent: Extent, n_branches: u32) -> PlaceId {
-        let is_flag = Fence::from_name(&kind.text).is_none() && kind.text != "none";
-        if extent == Extent::Existing || !is_flag {
+        if extent == Extent::Existing || !self.declared.contains(&kind.text) {
             let site = Site::Fence(kind.span);
             return self.table.push(Place { site, target: Target::Fence, span: stmt.span, n_branches });
         }

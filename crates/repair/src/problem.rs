@@ -6,6 +6,7 @@ use crate::costs::Costs;
 use crate::marked::{Marked, Own};
 use crate::overtakings::{forbidding, overtakings};
 use crate::places::{Extent, PlaceId, Places};
+use crate::spelling::Spelling;
 use automata::Automata;
 use base::{Span, Table};
 use explore::Control;
@@ -90,6 +91,8 @@ pub struct Problem<'a> {
     pub fences: FxHashMap<PlaceId, Fence>,
     /// The instances, with their systems.
     pub instances: Vec<(Instance, Marked)>,
+    /// How words for orders are written.
+    pub(crate) spelling: Spelling,
     own: Own,
 }
 
@@ -105,6 +108,7 @@ impl<'a> Problem<'a> {
             orders: FxHashMap::default(),
             fences: FxHashMap::default(),
             instances: Vec::new(),
+            spelling: Spelling::of(loaded),
             question,
             own,
         };
@@ -112,7 +116,7 @@ impl<'a> Problem<'a> {
             problem.add(Instance { scenario: scenario.name, larger: None });
         }
         let systems: Vec<&Marked> = problem.instances.iter().map(|(_, marked)| marked).collect();
-        problem.atoms = atoms(&problem.places, &systems, problem.question.costs, loaded);
+        problem.atoms = atoms(&problem.places, &systems, &problem.question);
         problem
     }
 

@@ -28,7 +28,7 @@ pub(crate) fn edits(problem: &Problem<'_>, chosen: &[AtomId], standing: Standing
         let atoms = chosen.iter().map(|atom| &problem.atoms[*atom]).filter(move |atom| atom.place == place);
         at_place(problem, place, &atoms.map(|atom| atom.strength).collect::<Vec<_>>(), standing)
     };
-    places.into_iter().flat_map(at).collect()
+    problem.spelling.declared(places.into_iter().flat_map(at).collect())
 }
 
 fn is_plain_store(problem: &Problem<'_>, place: PlaceId) -> bool {
@@ -43,14 +43,14 @@ fn at_place(problem: &Problem<'_>, place: PlaceId, strengths: &[Strength], stand
         let raised = strengths.iter().fold(order, |order, strength| stronger(order, *strength));
         let acquires = strengths.contains(&Strength::Acquire);
         let failure = if acquires { stronger(failure, Strength::Acquire) } else { failure };
-        return put_order(*span, problem.written[span].writing, raised, failure);
+        return put_order(&problem.spelling, *span, problem.written[span].writing, raised, failure);
     }
     let Some(Strength::Fence(new)) = strengths.first() else { return Vec::new() };
     let fence = match (problem.fences.get(&place), standing) {
         (Some(own), Standing::Joined) => joined(*own, *new),
         _ => *new,
     };
-    put_fence(problem.question.loaded, problem.question.variant, site, Some(fence))
+    put_fence(problem.question.loaded, &problem.spelling, problem.question.variant, site, Some(fence))
 }
 
 /// The weakest fence that orders what either orders.

@@ -102,7 +102,7 @@ fn search(problem: &Problem<'_>, instances: &[Instance], only: &[Only], n: usize
             Found::None(_) => return Answer::Repaired(solutions, true),
             Found::Inconclusive(limit) => return so_far(solutions, limit),
         };
-        match confirm(problem, instances, &set) {
+        match confirm(problem, &synthesis, instances, &set) {
             Confirmed::Holds(solution) => {
                 solutions.push(*solution);
                 synthesis.accept(set);
@@ -134,14 +134,14 @@ enum Confirmed {
     Inconclusive(Limit),
 }
 
-fn confirm(problem: &Problem<'_>, instances: &[Instance], set: &[AtomId]) -> Confirmed {
+fn confirm(problem: &Problem<'_>, synthesis: &Synthesis<'_, '_>, instances: &[Instance], set: &[AtomId]) -> Confirmed {
     let mut failed = 0;
     let mut ways = vec![edits(problem, set, Standing::Replaced), edits(problem, set, Standing::Joined)];
     ways.dedup();
     for edits in ways {
         let patched = Patched::new(problem.question.loaded, &edits);
         match problem.question.verify(&patched, instances) {
-            Ok(verified) => return solution(problem, set, patched, verified),
+            Ok(verified) => return solution(problem, synthesis, set, patched, verified),
             Err(instance) => failed = instance,
         }
     }
@@ -152,7 +152,13 @@ fn confirm(problem: &Problem<'_>, instances: &[Instance], set: &[AtomId]) -> Con
     }
 }
 
-fn solution(problem: &Problem<'_>, set: &[AtomId], patched: Patched, verified: Vec<Verified>) -> Confirmed {
+fn solution(
+    problem: &Problem<'_>,
+    synthesis: &Synthesis<'_, '_>,
+    set: &[AtomId],
+    patched: Patched,
+    verified: Vec<Verified>,
+) -> Confirmed {
     // Beyond the scope asked for, a limit is told; within it, nothing is known then.
     let own = verified.iter().filter(|run| run.instance.larger.is_none());
     if let Some(limit) = own.into_iter().find_map(|run| run.limit) {
@@ -161,11 +167,13 @@ fn solution(problem: &Problem<'_>, set: &[AtomId], patched: Patched, verified: V
     let mut needs = Vec::new();
     for atom in set {
         let rest: Vec<AtomId> = set.iter().filter(|other| *other != atom).copied().collect();
-        match without(problem, &rest) {
-            Checked::Violated(failure) => needs.push(Need { atom: *atom, failure }),
+        let failure = match without(problem, &rest) {
+            Checked::Violated(failure) => Some(failure),
             Checked::Inconclusive(limit) => return Confirmed::Inconclusive(limit),
-            Checked::Holds => panic!("a least costly set has an atom that is not needed"),
-        }
+            // A search that a bound cuts short may not find again what it found with more orders in place.
+            Checked::Holds => synthesis.failure_without(set, *atom),
+        };
+        needs.extend(failure.map(|failure| Need { atom: *atom, failure }));
     }
     let cost = set.iter().map(|atom| problem.atoms[*atom].cost).sum();
     Confirmed::Holds(Box::new(Solution { needs, cost, patched, verified }))

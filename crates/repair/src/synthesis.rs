@@ -23,6 +23,8 @@ pub(crate) enum Found {
 pub(crate) struct Synthesis<'p, 'a> {
     problem: &'p Problem<'a>,
     hitting: Hitting,
+    /// For each set to hit, the failure that it was learned from.
+    failures: Vec<Failure>,
     /// Which instance failed last: it is the likeliest to fail again.
     last: usize,
     /// How often a set of atoms was checked.
@@ -34,7 +36,7 @@ impl<'p, 'a> Synthesis<'p, 'a> {
     pub(crate) fn new(problem: &'p Problem<'a>, is_banned: impl Fn(AtomId, &Atom) -> bool) -> Self {
         let banned = problem.atoms.iter().filter(|(id, atom)| is_banned(*id, atom)).map(|(id, _)| id).collect();
         let hitting = Hitting { banned, ..Hitting::default() };
-        Synthesis { problem, hitting, last: 0, n_checks: 0 }
+        Synthesis { problem, hitting, failures: Vec::new(), last: 0, n_checks: 0 }
     }
 
     /// The next set that holds.
@@ -81,7 +83,15 @@ impl<'p, 'a> Synthesis<'p, 'a> {
             return Some(failure);
         }
         self.hitting.needed.push(needed);
+        self.failures.push(*failure);
         None
+    }
+
+    /// A failure met before that of all of `set` only `atom` forbids.
+    pub(crate) fn failure_without(&self, set: &[AtomId], atom: AtomId) -> Option<Box<Failure>> {
+        let is_alone = |needed: &&Vec<AtomId>| set.iter().all(|a| needed.contains(a) == (*a == atom));
+        let mut learned = self.hitting.needed.iter().zip(&self.failures);
+        learned.find(|(needed, _)| is_alone(needed)).map(|(_, failure)| Box::new(failure.clone()))
     }
 
     fn needed(&self, failure: &Failure) -> Vec<AtomId> {

@@ -26,6 +26,10 @@ pub struct Run {
     pub vacuous: bool,
     /// Cover properties not reached.
     pub uncovered: Vec<String>,
+    /// Assertions at which control never came, if it holds.
+    pub unreached: Vec<String>,
+    /// Properties that were switched off.
+    pub unchecked: Vec<String>,
     /// The property violated, or the limit that was hit.
     pub property: Option<String>,
     /// The search limit that made it inconclusive.
@@ -57,7 +61,7 @@ pub struct Run {
 pub struct PropertyRun {
     /// Its name.
     pub name: String,
-    /// `holds`, `violated` or `inconclusive`.
+    /// `holds`, `violated`, `not reached`, `not checked`, `vacuous` or `inconclusive`.
     pub verdict: String,
     /// Steps to its first violation.
     pub depth: Option<u64>,
@@ -152,6 +156,7 @@ pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<Stor
             Happening::Committed => "commit",
             Happening::Aborted(_) => "abort",
             Happening::Passed => "pass",
+            Happening::Proceeded => "proceed",
             Happening::Spun => "spin",
             Happening::Guessed(_) => "guess",
             Happening::Failed(_) => "fail",

@@ -18,9 +18,26 @@ pub struct Finding<'a> {
     pub message: String,
 }
 
-/// The log of all findings.
-pub fn log(findings: &[Finding<'_>]) -> Value {
-    let mut rules: Vec<&str> = findings.iter().map(Finding::rule).collect();
+/// A property of which there is no trace.
+pub struct Remark<'a> {
+    /// The text.
+    pub sources: &'a Sources,
+    /// The property.
+    pub rule: String,
+    /// SARIF's word: `fail`, `notApplicable` or `open`.
+    pub kind: &'static str,
+    /// SARIF's level: `error` or `none`.
+    pub level: &'static str,
+    /// Where it stands.
+    pub span: Span,
+    /// What became of it.
+    pub message: String,
+}
+
+/// The log of all findings and remarks.
+pub fn log(findings: &[Finding<'_>], remarks: &[Remark<'_>]) -> Value {
+    let remarked = remarks.iter().map(|remark| remark.rule.as_str());
+    let mut rules: Vec<&str> = findings.iter().map(Finding::rule).chain(remarked).collect();
     rules.sort();
     rules.dedup();
     let described = |rule: &&str| json!({ "id": rule, "shortDescription": { "text": format!("property {rule}") } });
@@ -34,9 +51,21 @@ pub fn log(findings: &[Finding<'_>]) -> Value {
                 "rules": rules.iter().map(described).collect::<Vec<_>>(),
             } },
             "columnKind": "unicodeCodePoints",
-            "results": findings.iter().map(Finding::result).collect::<Vec<_>>(),
+            "results": findings.iter().map(Finding::result).chain(remarks.iter().map(Remark::result)).collect::<Vec<_>>(),
         }],
     })
+}
+
+impl Remark<'_> {
+    fn result(&self) -> Value {
+        json!({
+            "ruleId": self.rule,
+            "kind": self.kind,
+            "level": self.level,
+            "message": { "text": self.message },
+            "locations": location(self.sources, self.span, None).into_iter().collect::<Vec<_>>(),
+        })
+    }
 }
 
 impl Finding<'_> {
@@ -78,16 +107,20 @@ impl Finding<'_> {
     }
 
     fn location(&self, span: Span, message: Option<String>) -> Option<Value> {
-        let (source, place) = self.sources.place(span)?;
-        let mut location = json!({ "physicalLocation": {
-            "artifactLocation": { "uri": uri(&source.name) },
-            "region": { "startLine": place.line, "startColumn": place.column },
-        } });
-        if let Some(text) = message.filter(|text| !text.is_empty()) {
-            location["message"] = json!({ "text": text });
-        }
-        Some(location)
+        location(self.sources, span, message)
     }
+}
+
+fn location(sources: &Sources, span: Span, message: Option<String>) -> Option<Value> {
+    let (source, place) = sources.place(span)?;
+    let mut location = json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri(&source.name) },
+        "region": { "startLine": place.line, "startColumn": place.column },
+    } });
+    if let Some(text) = message.filter(|text| !text.is_empty()) {
+        location["message"] = json!({ "text": text });
+    }
+    Some(location)
 }
 
 /// A file's name as a URI reference.

@@ -47,6 +47,8 @@ pub enum Happening {
     Aborted(Cause),
     /// Control passed a safepoint or the border of a stopped world.
     Passed,
+    /// The thread went on from a label at which it had paused.
+    Proceeded,
     /// The thread went round without touching shared state, as it may do for ever.
     Spun,
     /// A branch was guessed.
@@ -168,6 +170,7 @@ impl Teller<'_> {
                 );
                 self.draft(step, thread, *point, Happening::Passed, is_shown);
             }
+            Event::Proceed(point) => self.draft(step, thread, *point, Happening::Proceeded, true),
             Event::Spin(point) => self.draft(step, thread, *point, Happening::Spun, true),
             Event::Guess(point, guess) => self.draft(step, thread, *point, Happening::Guessed(*guess), true),
             Event::Fail(point, property) => {
@@ -254,6 +257,10 @@ pub fn phrase(automata: &Automata, told: &Told) -> String {
         Happening::Aborted(Cause::Explicit(code)) => format!("aborts: explicit, code {code}"),
         Happening::Aborted(cause) => format!("aborts: {}", cause.name().to_lowercase()),
         Happening::Passed => String::new(),
+        Happening::Proceeded => {
+            let labels = automata.threads[told.thread].automaton.points[told.point].labels.iter();
+            format!("goes on at {}", labels.map(|label| format!("@{label}")).collect::<Vec<_>>().join(", "))
+        }
         Happening::Spun => "goes round for ever".into(),
         Happening::Guessed(guess) => format!("guessed {guess}"),
         Happening::Failed(property) => format!("✗ violates {property}"),

@@ -1,9 +1,7 @@
 //! Precedence and parentheses: random trees survive printing, and random texts survive formatting.
 
-mod samples;
-
+use crate::samples::{assert_round_trip, canonical};
 use base::{Diagnostic, FileId, Span};
-use samples::{assert_round_trip, canonical};
 use syntax::tree::{
     BinaryOp, Expr, ExprKind, Item, ItemKind, Module, Name, Quantifier, TemporalOp, Type, TypeKind, UnaryOp,
 };

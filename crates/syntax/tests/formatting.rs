@@ -1,9 +1,7 @@
 //! What the formatter makes of texts: pairs of before and after, in the order of `data/formatting.md`.
 //! `BLESS=1` rewrites the second of each pair.
 
-mod samples;
-
-use samples::{assert_round_trip, fenced};
+use crate::samples::{assert_round_trip, fenced};
 use std::fmt::Write;
 use std::path::Path;
 

@@ -1,10 +1,8 @@
 //! Texts made wrong at random, and texts made to be hard: the parser answers soon, with spans inside
 //! the text, and what has no errors round-trips.
 
-mod samples;
-
+use crate::samples::{assert_round_trip, repository};
 use base::{Diagnostic, FileId};
-use samples::{assert_round_trip, repository};
 use std::time::{Duration, Instant};
 
 /// A small generator of random numbers (splitmix64), so that failures come back.
@@ -246,7 +244,7 @@ fn nesting_within_the_limit_is_read() {
     let deep = 90;
     check(&format!("const a = {}1{}", "(".repeat(deep), ")".repeat(deep)));
     let blocks = format!("proc p() {{ {} skip {} }}", "loop {".repeat(deep), "}".repeat(deep));
-    assert!(samples::canonical(&blocks).is_some());
+    assert!(crate::samples::canonical(&blocks).is_some());
     assert_round_trip(&blocks);
-    assert!(samples::canonical(&format!("const a = 0{}", " + 1".repeat(400))).is_some());
+    assert!(crate::samples::canonical(&format!("const a = 0{}", " + 1".repeat(400))).is_some());
 }

@@ -1,9 +1,7 @@
 //! What the user is told: `data/mistakes.md` pairs wrong texts with what is printed for them.
 //! `BLESS=1` rewrites the answers.
 
-mod samples;
-
-use samples::rendered;
+use crate::samples::rendered;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -16,7 +14,7 @@ fn mistakes_are_explained() {
     let mut n_sections = 0;
     for section in sections {
         let (title, rest) = section.split_once('\n').expect("a section has a title and a body");
-        let wrong = samples::fenced(rest, "lac").first().copied().expect("a section has a text");
+        let wrong = crate::samples::fenced(rest, "lac").first().copied().expect("a section has a text");
         let answer = rendered("wrong.lac", wrong);
         assert!(!answer.is_empty(), "`{title}` is not a mistake");
         let _ = write!(answered, "\n## {title}\n```lac\n{wrong}```\n```text\n{answer}```\n");

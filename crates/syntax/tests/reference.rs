@@ -1,9 +1,7 @@
 //! Every example of the language reference, and every file of the repository, is read without an error,
 //! and printing or formatting it changes nothing but its layout.
 
-mod samples;
-
-use samples::{assert_round_trip, fenced, rendered, repository, root};
+use crate::samples::{assert_round_trip, fenced, rendered, repository, root};
 
 /// An example with `..` for "any statements" left out.
 fn complete(example: &str) -> String {

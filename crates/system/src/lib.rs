@@ -4,11 +4,13 @@
 //! knows of a search. States are a few words; a step is its position among the successors.
 
 mod budget;
+mod reached;
 mod resident;
 mod successors;
 mod verdict;
 
 pub use budget::{Budget, Pace};
+pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;
 pub use verdict::{Limit, Limits, Statistics, Verdict};
@@ -35,18 +37,18 @@ pub trait TransitionSystem: Sync {
         self.successors(from, out);
         false
     }
-    /// The first property that `state` violates. Adds the cover properties it reaches to `covers`.
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex>;
+    /// The first property that `state` violates. Adds the cover properties it reaches to `reached`.
+    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex>;
     /// Calls `violated` with every property that `state` violates, some perhaps more than once. Adds the cover properties it
-    /// reaches to `covers`.
-    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
-        self.inspect(state, covers).into_iter().for_each(violated);
+    /// reaches to `reached`.
+    fn inspect_all(&self, state: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
+        self.inspect(state, reached).into_iter().for_each(violated);
     }
     /// The property that `state` violates by having no step, if it should have one.
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex>;
-    /// Cover properties reached by the steps taken so far, a bit each.
-    fn covers(&self) -> u64 {
-        0
+    /// Cover properties and assertions reached by the steps taken so far.
+    fn reached(&self) -> Reached {
+        Reached::default()
     }
     /// Bytes that the system itself keeps, besides the states.
     fn own_bytes(&self) -> u64 {

@@ -8,7 +8,7 @@ pub struct Successors {
     words: Vec<u32>,
     threads: Vec<u8>,
     /// States inside a region, waiting to be gone on with, and room for more.
-    unfinished: Vec<Vec<u32>>,
+    unfinished: Vec<(Vec<u32>, u8)>,
     room: Vec<Vec<u32>>,
     /// Whether some path does not exist after all: then having no successor is no deadlock.
     pub discarded: bool,
@@ -100,13 +100,13 @@ impl Successors {
         Some(self.push(state, thread))
     }
 
-    /// Sets aside a copy of `state` that is inside a region, and gives it for changing.
-    pub fn push_unfinished(&mut self, state: &[u32]) -> &mut [u32] {
+    /// Sets aside a copy of `state` that is inside a region, reached by a step with this label, and gives it for changing.
+    pub fn push_unfinished(&mut self, state: &[u32], label: u8) -> &mut [u32] {
         let mut copy = self.room.pop().unwrap_or_default();
         copy.clear();
         copy.extend_from_slice(state);
-        self.unfinished.push(copy);
-        self.unfinished.last_mut().expect("just pushed")
+        self.unfinished.push((copy, label));
+        &mut self.unfinished.last_mut().expect("just pushed").0
     }
 
     /// The state pushed last does not exist after all.
@@ -116,15 +116,32 @@ impl Successors {
         self.discarded = true;
     }
 
+    /// The states of which `is_none` says so do not exist after all.
+    pub fn discard_if(&mut self, is_none: impl Fn(&[u32]) -> bool) {
+        let (len, mut kept) = (self.state_len, 0);
+        for at in 0..self.threads.len() {
+            let state = at * len..(at + 1) * len;
+            if is_none(&self.words[state.clone()]) {
+                self.discarded = true;
+                continue;
+            }
+            self.words.copy_within(state, kept * len);
+            self.threads[kept] = self.threads[at];
+            kept += 1;
+        }
+        self.words.truncate(kept * len);
+        self.threads.truncate(kept);
+    }
+
     /// The state set aside last does not exist after all.
     pub fn discard_unfinished(&mut self) {
         let state = self.unfinished.pop();
-        self.room.extend(state);
+        self.room.extend(state.map(|(state, _)| state));
         self.discarded = true;
     }
 
-    /// Takes a state that was set aside.
-    pub fn take_unfinished(&mut self) -> Option<Vec<u32>> {
+    /// Takes a state that was set aside, with its label.
+    pub fn take_unfinished(&mut self) -> Option<(Vec<u32>, u8)> {
         self.unfinished.pop()
     }
 

@@ -70,6 +70,4 @@ pub struct Statistics {
     pub seconds: f64,
     /// The most bytes held for states and tables.
     pub peak_bytes: u64,
-    /// Cover properties reached, a bit each.
-    pub covers: u64,
 }

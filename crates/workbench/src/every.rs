@@ -1,86 +1,18 @@
 //! A search that goes on after a violation: what becomes of each property.
 //!
-//! Where a step violates a property (an assertion, a reference, a range), the run is followed up to there and not beyond: the thread
-//! has no state to go on from. A state that violates an invariant is gone on from.
+//! The search continues past every violation. A thread whose step violates a property (an assertion, a reference, a range) stops there; the
+//! others go on. So an assertion behind one that always fails is not reached, and is not said to hold.
 
-use crate::run::{Found, Learnt, Outcome, RunOptions, Verdict, trace_of};
+use crate::finding::{Fate, Finding, is_switched_off};
+use crate::run::{Found, Learnt, Outcome, RunOptions, Verdict, is_unreached, trace_of};
 use crate::temporal;
-use crate::trace::{confirmed, retrace};
-use automata::{Action, Automata, Point, PropertyId, PropertyKind};
+use crate::trace::{Trace, confirmed, retrace};
+use automata::{Automata, PropertyId, PropertyKind};
 use explore::{Control, EveryOutcome, search_every};
-use machine::Compiled;
+use machine::{Compiled, Mode};
 use memory::MemoryModel;
 use std::time::Instant;
-use system::{Budget, Limit, PropertyIndex, Successors, TransitionSystem};
-
-/// What became of one property.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
-    /// Its name.
-    pub property: String,
-    /// Steps to its first violation; none if no violation was found.
-    pub depth: Option<u64>,
-    /// The limit that stopped the search, if no violation was found before.
-    pub limit: Option<Limit>,
-    /// Locations at which it asks something, and where no thread ever was.
-    pub never_at: Vec<String>,
-}
-
-impl Finding {
-    /// The finding in one word.
-    pub fn word(&self) -> &'static str {
-        match (self.depth, self.limit) {
-            (Some(_), _) => "violated",
-            (None, Some(_)) => "inconclusive",
-            (None, None) => "holds",
-        }
-    }
-}
-
-/// A system in which nobody steps once a step has violated a property.
-struct Every<'a> {
-    compiled: &'a Compiled<'a>,
-}
-
-impl TransitionSystem for Every<'_> {
-    fn state_len(&self) -> usize {
-        self.compiled.state_len()
-    }
-
-    fn initial(&self, out: &mut Successors) {
-        self.compiled.initial(out);
-    }
-
-    fn successors(&self, from: &[u32], out: &mut Successors) {
-        if !self.compiled.has_failed(from) {
-            self.compiled.successors(from, out);
-        }
-    }
-
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        self.compiled.inspect(state, covers)
-    }
-
-    fn inspect_all(&self, state: &[u32], covers: &mut u64, violated: &mut dyn FnMut(PropertyIndex)) {
-        self.compiled.inspect_all(state, covers, violated);
-    }
-
-    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
-        if self.compiled.has_failed(state) { None } else { self.compiled.stuck(state) }
-    }
-
-    fn covers(&self) -> u64 {
-        self.compiled.covers()
-    }
-
-    fn own_bytes(&self) -> u64 {
-        self.compiled.own_bytes()
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.compiled.budget()
-    }
-}
+use system::{Reached, Statistics};
 
 /// Checks `automata` under `memory` for every property, as [`run`](crate::run) does up to the first violation. The verdict is
 /// that of the property of states that is violated first, or else of the first temporal one.
@@ -92,25 +24,33 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
     let begun = Instant::now();
     let options = &options.begun().putting_nothing_off();
     if let Some(limit) = options.machine.budget.look() {
-        let asked = automata.properties.ids().filter(|id| is_asked(automata, *id));
-        let findings = asked.map(|id| finding(automata, id, &[], Some(limit), &[])).collect();
+        let (violated, statistics) = (Vec::new(), Statistics::default());
+        let states = EveryOutcome { violated, limit: Some(limit), statistics, reached: Reached::default() };
+        let known = Searched { automata, options, states: &states, verdicts: &[], never_at: &[] };
+        let findings = automata.properties.ids().map(|id| known.finding(id)).collect();
         return Outcome { findings, ..Outcome::inconclusive(limit) };
     }
     let compiled = Compiled::new(automata, memory, &options.machine);
-    let searched = search_every(&Every { compiled: &compiled }, &options.search, control);
+    let searched = search_every(&compiled, &options.search, control);
     let violated = automata.properties.iter().filter_map(|(id, property)| {
         let verdict = match &property.kind {
             PropertyKind::Ltl(ltl) => {
-                temporal::check_for(automata, memory, &options.after(begun.elapsed()), (id, ltl), control)
+                let options = options.after(begun.elapsed());
+                match temporal::check_for(automata, memory, &options, (id, ltl), control) {
+                    // A run that stops half-way says nothing of how it would go on.
+                    Verdict::Violated(trace) if has_failed(&trace) => Verdict::Holds,
+                    verdict => verdict,
+                }
             }
             _ => of_states(&compiled, &searched, id, options)?,
         };
         Some((id, verdict))
     });
     let verdicts: Vec<(PropertyId, Verdict)> = violated.collect();
-    let asked = automata.properties.ids().filter(|id| is_asked(automata, *id));
     let never_at = compiled.never_at();
-    let findings = asked.map(|id| finding(automata, id, &verdicts, searched.limit, &never_at)).collect();
+    let known = Searched { automata, options, states: &searched, verdicts: &verdicts, never_at: &never_at };
+    let findings = automata.properties.ids().map(|id| known.finding(id)).collect();
+    let stops_at = known.failures().map(|id| automata.properties[id].name.clone()).collect();
     let shortest = searched.violated.iter().min_by_key(|(property, path)| (path.len(), *property));
     let first = match shortest {
         Some((property, path)) => {
@@ -136,8 +76,9 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
         (Some((_, verdict)), None) => (verdict, None),
         (None, None) => (Verdict::Holds, None),
     };
-    let outcome = Found { verdict, property, statistics }.outcome(automata, Learnt::of(&compiled));
-    Outcome { findings, ..outcome }
+    let found = Found { verdict, property, statistics, reached: searched.reached };
+    let outcome = found.outcome(automata, options, Learnt::of(&compiled));
+    Outcome { findings, stops_at, ..outcome }
 }
 
 /// The violation of a property of states, if there is one.
@@ -151,26 +92,50 @@ fn of_states(
     Some(Verdict::of(confirmed(retrace(compiled, path, id), options)))
 }
 
-fn finding(
-    automata: &Automata,
-    id: PropertyId,
-    verdicts: &[(PropertyId, Verdict)],
-    limit: Option<Limit>,
-    never_at: &[(PropertyId, String)],
-) -> Finding {
-    let (depth, limit) = match verdicts.iter().find(|(of, _)| *of == id).map(|(_, verdict)| verdict) {
-        Some(Verdict::Violated(trace)) => (Some(trace.steps.len() as u64), None),
-        Some(Verdict::Inconclusive(limit)) => (None, Some(*limit)),
-        Some(Verdict::Holds) => (None, None),
-        None => (None, limit),
-    };
-    let never_at = never_at.iter().filter(|(of, _)| *of == id).map(|(_, location)| location.clone()).collect();
-    Finding { property: automata.properties[id].name.clone(), depth, limit, never_at }
+/// What is known once all searches are over.
+struct Searched<'a> {
+    automata: &'a Automata,
+    options: &'a RunOptions,
+    states: &'a EveryOutcome,
+    /// What was found of temporal properties, and which others are violated.
+    verdicts: &'a [(PropertyId, Verdict)],
+    never_at: &'a [(PropertyId, String)],
 }
 
-/// Whether anything is asked: an assertion may be named by no point, be it because the property was not chosen.
-fn is_asked(automata: &Automata, id: PropertyId) -> bool {
-    let asserts = |point: &Point| matches!(&point.action, Action::Assert { property, .. } if *property == id);
-    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
-    automata.properties[id].kind != PropertyKind::Assert || points.any(asserts)
+impl Searched<'_> {
+    fn finding(&self, id: PropertyId) -> Finding {
+        let never_at = self.never_at.iter().filter(|(of, _)| *of == id).map(|(_, location)| location.clone());
+        let never_at: Vec<String> = never_at.collect();
+        let fate = self.fate(id, !never_at.is_empty());
+        Finding { property: self.automata.properties[id].name.clone(), fate, never_at }
+    }
+
+    fn fate(&self, id: PropertyId, is_never_at: bool) -> Fate {
+        if is_switched_off(self.automata, id, self.options.machine.check_deadlock) {
+            return Fate::NotChecked;
+        }
+        let verdict = self.verdicts.iter().find(|(of, _)| *of == id).map(|(_, verdict)| verdict);
+        match (verdict, self.states.limit) {
+            (Some(Verdict::Violated(trace)), _) => Fate::Violated(trace.steps.len() as u64),
+            (Some(Verdict::Inconclusive(limit)), _) => Fate::Inconclusive(*limit),
+            (_, Some(limit)) => Fate::Inconclusive(limit),
+            (Some(Verdict::Holds), None) if self.failures().next().is_some() => Fate::NotChecked,
+            _ if is_unreached(self.automata, &self.states.reached, id) => Fate::NotReached,
+            _ if is_never_at || self.states.statistics.transitions == 0 => Fate::Vacuous,
+            _ => Fate::Holds,
+        }
+    }
+
+    /// The properties that steps violate: then runs stop half-way, and temporal properties of whole runs cannot be judged.
+    fn failures(&self) -> impl Iterator<Item = PropertyId> {
+        use PropertyKind::{Assert, InRange, ValidReference};
+        let violated = self.states.violated.iter().map(|(id, _)| PropertyId(*id));
+        violated.filter(|id| matches!(self.automata.properties[*id].kind, Assert | InRange | ValidReference))
+    }
+}
+
+/// Whether a thread of the run has violated a property by a step.
+fn has_failed(trace: &Trace) -> bool {
+    let last = trace.states.last().into_iter().flat_map(|state| &state.locals);
+    last.into_iter().any(|local| matches!(local.mode, Mode::Failed(_)))
 }

@@ -5,6 +5,7 @@ use crate::trace::{ReplayError, Trace, replay_run};
 use automata::{Automata, Ltl, PropertyId};
 use base::table::Id;
 use liveness::{Lasso, Step};
+use ltl::{Letter, is_violated};
 use machine::{Interpreter, PlainState, PlainStep, Runs, fair_components};
 
 /// Checks that `trace`, repeated for ever from the state `start` on, is a fair run of which the formula is false.
@@ -18,6 +19,9 @@ pub(crate) fn confirm(
     let end = trace.steps.len();
     if start > end || trace.states[start] != trace.states[end] {
         return Err(ReplayError::NoLoop);
+    }
+    if let Some(n) = trace.states.iter().position(|state| interpreter.is_refuted(state)) {
+        return Err(ReplayError::Refuted(n));
     }
     // A loop without steps is one state, which must have none.
     let cycle = start..end.max(start + 1);
@@ -34,10 +38,13 @@ pub(crate) fn confirm(
     if missing != 0 {
         return Err(ReplayError::Unfair(component(automata, missing.trailing_zeros() as usize)));
     }
-    let letter = |state: &PlainState| interpreter.atoms(state, ltl);
-    let stem: Vec<u64> = trace.states[..start].iter().map(letter).collect();
-    let cycle: Vec<u64> = trace.states[cycle].iter().map(letter).collect();
-    if ltl::evaluate(&ltl.formula, &stem, &cycle) { Err(ReplayError::NotViolated) } else { Ok(()) }
+    let letter = |state: &PlainState| {
+        let (truth, undecided) = interpreter.atoms(state, ltl);
+        Letter { truth, undecided }
+    };
+    let stem: Vec<Letter> = trace.states[..start].iter().map(letter).collect();
+    let cycle: Vec<Letter> = trace.states[cycle].iter().map(letter).collect();
+    if is_violated(&ltl.formula, &stem, &cycle) { Ok(()) } else { Err(ReplayError::NotViolated) }
 }
 
 /// A component of fairness for people.

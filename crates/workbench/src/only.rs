@@ -10,7 +10,7 @@ use explore::{Control, search};
 use machine::Compiled;
 use memory::MemoryModel;
 use std::time::Instant;
-use system::{Budget, PropertyIndex, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// A system asked for one property.
 pub(crate) struct Only<'a, S: ?Sized> {
@@ -21,7 +21,7 @@ pub(crate) struct Only<'a, S: ?Sized> {
 impl<S: TransitionSystem + ?Sized> Only<'_, S> {
     /// Whether `state` violates another property, and the run ends there.
     fn is_end(&self, state: &[u32]) -> bool {
-        self.system.inspect(state, &mut 0).is_some_and(|property| property != self.property)
+        self.system.inspect(state, &mut Reached::default()).is_some_and(|property| property != self.property)
     }
 }
 
@@ -40,8 +40,8 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
         }
     }
 
-    fn inspect(&self, state: &[u32], covers: &mut u64) -> Option<PropertyIndex> {
-        self.system.inspect(state, covers).filter(|property| *property == self.property)
+    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+        self.system.inspect(state, reached).filter(|property| *property == self.property)
     }
 
     fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
@@ -51,8 +51,8 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
         self.system.stuck(state).filter(|property| *property == self.property)
     }
 
-    fn covers(&self) -> u64 {
-        self.system.covers()
+    fn reached(&self) -> Reached {
+        self.system.reached()
     }
 
     fn own_bytes(&self) -> u64 {

@@ -1,16 +1,17 @@
 //! One run: one system under one memory model.
 
-use crate::every::Finding;
+use crate::finding::{Finding, is_switched_off};
 use crate::only::Only;
 use crate::temporal::{self, FirstPass};
 use crate::trace::{Trace, confirmed, retrace, retrace_late};
-use automata::{Automata, PropertyId};
+use automata::{Automata, PropertyId, PropertyKind};
+use base::table::Id;
 use explore::{Control, SearchOptions, fewest_switches, search};
 use machine::{Bound, Compiled, LateReads, Options, Reductions};
 use memory::MemoryModel;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use system::{Limit, Statistics};
+use system::{Limit, Reached, Statistics};
 
 /// Above so many states, the shortest trace is shown as the search found it, without looking for
 /// one with fewer changes of thread.
@@ -106,6 +107,12 @@ pub struct Outcome {
     /// Cover properties, and locations that an invariant asks something of, that were not reached, if it holds: then the
     /// pass is vacuous.
     pub uncovered: Vec<String>,
+    /// Assertions at which control never came, if it holds: nothing is said of them.
+    pub unreached: Vec<String>,
+    /// Properties that were switched off.
+    pub unchecked: Vec<String>,
+    /// With `findings`: the properties that steps violate. The thread stops there, and what it would do after that was not looked at.
+    pub stops_at: Vec<String>,
     /// Bounds that made threads wait, with the threads' names.
     pub bounds_hit: Vec<(Bound, String)>,
     /// What was done.
@@ -132,6 +139,9 @@ impl Outcome {
             verdict: Verdict::Inconclusive(limit),
             property: None,
             uncovered: Vec::new(),
+            unreached: Vec::new(),
+            unchecked: Vec::new(),
+            stops_at: Vec::new(),
             bounds_hit: Vec::new(),
             statistics: Statistics::default(),
             late_reads: false,
@@ -141,7 +151,30 @@ impl Outcome {
 
     /// Whether it holds without having reached what it should.
     pub fn is_vacuous(&self) -> bool {
-        self.verdict == Verdict::Holds && !self.uncovered.is_empty()
+        self.verdict == Verdict::Holds && (!self.uncovered.is_empty() || self.has_no_step())
+    }
+
+    /// What was not reached, or that nothing was.
+    pub fn vacuous_because(&self) -> String {
+        match self.has_no_step() {
+            true => "no thread ever steps".into(),
+            false => format!("never reached {}", self.uncovered.join(", ")),
+        }
+    }
+
+    /// Whether there is no run at all.
+    pub fn has_no_run(&self) -> bool {
+        self.verdict == Verdict::Holds && self.statistics.states == 0
+    }
+
+    /// Whether no thread ever steps.
+    pub fn has_no_step(&self) -> bool {
+        self.verdict == Verdict::Holds && self.statistics.transitions == 0
+    }
+
+    /// Whether it holds and every property that the file states was looked at.
+    pub fn holds_strictly(&self) -> bool {
+        self.verdict == Verdict::Holds && !self.is_vacuous() && self.unreached.is_empty() && self.unchecked.is_empty()
     }
 }
 
@@ -165,13 +198,13 @@ pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, cont
     let (first, learnt) = temporal::first_pass(automata, memory, options, control);
     let found = match first {
         FirstPass::Nothing => return search_and_check(automata, memory, &options.after(begun.elapsed()), control),
-        FirstPass::Known(verdict, statistics) => Found { verdict, property: None, statistics },
-        FirstPass::Suspicion(id, mut statistics) => {
+        FirstPass::Known(verdict, statistics, reached) => Found { verdict, property: None, statistics, reached },
+        FirstPass::Suspicion(id, mut statistics, reached) => {
             let (verdict, property) = temporal::check(automata, memory, options, control, Some(id), &mut statistics);
-            Found { verdict, property, statistics }
+            Found { verdict, property, statistics, reached }
         }
     };
-    found.outcome(automata, learnt)
+    found.outcome(automata, options, learnt)
 }
 
 /// First the properties of states, then the temporal ones. If there are many states, the search begins again and puts off what it can.
@@ -220,7 +253,8 @@ fn conclude(
             (Verdict::of(trace), name)
         }
     };
-    let outcome = Found { verdict, property, statistics }.outcome(automata, Learnt::of(compiled));
+    let found = Found { verdict, property, statistics, reached: found.reached };
+    let outcome = found.outcome(automata, options, Learnt::of(compiled));
     Outcome { late_reads: compiled.is_late(), ..outcome }
 }
 
@@ -245,20 +279,44 @@ pub(crate) struct Found {
     pub(crate) verdict: Verdict,
     pub(crate) property: Option<String>,
     pub(crate) statistics: Statistics,
+    pub(crate) reached: Reached,
 }
 
 impl Found {
-    pub(crate) fn outcome(self, automata: &Automata, learnt: Learnt) -> Outcome {
-        let Found { verdict, property, statistics } = self;
+    pub(crate) fn outcome(self, automata: &Automata, options: &RunOptions, learnt: Learnt) -> Outcome {
+        let Found { verdict, property, statistics, reached } = self;
         let Learnt { bounds_hit, never_at } = learnt;
-        let is_unreached = |index: usize| index < 64 && statistics.covers >> index & 1 == 0;
-        let covers = automata.covers.values().enumerate().filter(|(i, _)| is_unreached(*i));
-        let uncovered = match verdict {
-            Verdict::Holds => covers.map(|(_, cover)| cover.name.clone()).chain(never_at).collect(),
-            _ => Vec::new(),
-        };
-        Outcome { verdict, property, uncovered, bounds_hit, statistics, late_reads: false, findings: Vec::new() }
+        // What else was not looked at matters only where nothing is violated.
+        let (mut uncovered, mut unreached) = (Vec::new(), Vec::new());
+        if verdict == Verdict::Holds {
+            let covers = automata.covers.iter().filter(|(id, _)| !reached.has_cover(id.index()));
+            uncovered = covers.map(|(_, cover)| cover.name.clone()).chain(never_at).collect();
+            let is_unreached = |id: &PropertyId| is_unreached(automata, &reached, *id);
+            unreached = names(automata, automata.properties.ids().filter(is_unreached));
+        }
+        let is_off = |id: &PropertyId| is_switched_off(automata, *id, options.machine.check_deadlock);
+        Outcome {
+            verdict,
+            property,
+            uncovered,
+            unreached,
+            unchecked: names(automata, automata.properties.ids().filter(is_off)),
+            stops_at: Vec::new(),
+            bounds_hit,
+            statistics,
+            late_reads: false,
+            findings: Vec::new(),
+        }
     }
+}
+
+/// Whether it is an assertion at which control never came.
+pub(crate) fn is_unreached(automata: &Automata, reached: &Reached, id: PropertyId) -> bool {
+    automata.properties[id].kind == PropertyKind::Assert && !reached.has_assertion(id.0)
+}
+
+fn names(automata: &Automata, ids: impl Iterator<Item = PropertyId>) -> Vec<String> {
+    ids.map(|id| automata.properties[id].name.clone()).collect()
 }
 
 /// The trace to show: as short as the path found, and of those one with the fewest changes of thread, if that is found within the limits.

@@ -5,11 +5,17 @@ use crate::run::{Learnt, RunOptions, Verdict};
 use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use explore::Control;
-use liveness::{EndingVerdict, check as search, check_ending};
+use liveness::{ENDED, EndingVerdict, check as search, check_ending};
 use ltl::Formula;
 use machine::{MAX_FAIR_THREADS, Runs, fair_components};
 use memory::MemoryModel;
-use system::{Limit, Limits, Statistics};
+use system::{Limit, Limits, Reached, Statistics};
+
+/// After so many lassos through refuted states, every state is asked for.
+const FEW_REFUTED: usize = 16;
+
+/// The most conditions on states in one formula.
+const MAX_ATOMS: usize = ENDED as usize;
 
 /// The property that every thread ends at last if all are treated fairly. The name is `terminates`.
 pub fn terminates(automata: &Automata) -> Property {
@@ -26,6 +32,9 @@ pub fn unsuitable(automata: &Automata) -> Option<(String, String)> {
         let PropertyKind::Ltl(ltl) = &property.kind else { return None };
         let why = if n_threads > MAX_FAIR_THREADS {
             format!("there are {n_threads} threads, and fairness can speak of {MAX_FAIR_THREADS}")
+        } else if ltl.atoms.len() > MAX_ATOMS {
+            let n_atoms = ltl.atoms.len();
+            format!("it speaks of {n_atoms} conditions on states, and can speak of {MAX_ATOMS}")
         } else {
             liveness::Property::new(ltl.formula.clone()).err()?.to_string()
         };
@@ -46,9 +55,9 @@ pub(crate) enum FirstPass {
     /// Nothing was learnt.
     Nothing,
     /// No property of states is violated, nor any temporal one before this one, which is suspected.
-    Suspicion(PropertyId, Statistics),
+    Suspicion(PropertyId, Statistics, Reached),
     /// All is known.
-    Known(Verdict, Statistics),
+    Known(Verdict, Statistics, Reached),
 }
 
 /// One pass for everything, properties of states included, which says all there is to say while every run ends.
@@ -59,7 +68,7 @@ pub(crate) fn first_pass(
     control: &Control<'_>,
 ) -> (FirstPass, Learnt) {
     let mut statistics: Option<Statistics> = None;
-    let mut learnt = Learnt::default();
+    let (mut learnt, mut reached) = (Learnt::default(), Reached::default());
     if !options.machine.reductions.ending_runs {
         return (FirstPass::Nothing, learnt);
     }
@@ -76,19 +85,23 @@ pub(crate) fn first_pass(
         if found.is_broken || found.verdict == EndingVerdict::GivenUp {
             return (FirstPass::Nothing, learnt);
         }
-        let inspected = Statistics { covers: found.covers, ..first_statistics(&found.statistics) };
-        let total = statistics.map_or(inspected, |_| asked.total(&found.statistics));
-        learnt = Learnt::of(runs.compiled());
+        // Only the first looks at every state.
+        if statistics.is_none() {
+            reached = found.reached;
+            learnt = Learnt::of(runs.compiled());
+        }
+        let total = statistics.map_or(first_statistics(&found.statistics), |_| asked.total(&found.statistics));
         statistics = Some(total);
         match found.verdict {
-            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total), learnt),
+            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total, reached), learnt),
             EndingVerdict::Inconclusive(limit) => {
-                return (FirstPass::Known(Verdict::Inconclusive(limit), total), learnt);
+                return (FirstPass::Known(Verdict::Inconclusive(limit), total, reached), learnt);
             }
             _ => {}
         }
     }
-    (statistics.map_or(FirstPass::Nothing, |total| FirstPass::Known(Verdict::Holds, total)), learnt)
+    let known = |total| FirstPass::Known(Verdict::Holds, total, reached);
+    (statistics.map_or(FirstPass::Nothing, known), learnt)
 }
 
 fn first_statistics(found: &liveness::Statistics) -> Statistics {
@@ -117,7 +130,9 @@ pub(crate) fn check(
     let mut runs = Runs::new(automata, memory, &options.machine);
     for (id, ltl) in properties(automata).filter(|(id, _)| Some(*id) >= first) {
         runs = runs.speaking_of(ltl);
-        match confirmed(&runs, automata, (id, ltl), options, control, statistics) {
+        let verdict;
+        (verdict, runs) = confirmed(runs, automata, (id, ltl), options, control, statistics);
+        match verdict {
             Verdict::Holds => {}
             Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
             violated => return (violated, Some(automata.properties[id].name.clone())),
@@ -136,27 +151,41 @@ pub(crate) fn check_for(
 ) -> Verdict {
     let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl);
     let mut statistics = Statistics::default();
-    confirmed(&runs, automata, (property, ltl), options, control, &mut statistics)
+    confirmed(runs, automata, (property, ltl), options, control, &mut statistics).0
 }
 
 /// Checks one temporal property; the interpreter has executed the lasso, if there is one.
-fn confirmed(
-    runs: &Runs<'_>,
+fn confirmed<'a>(
+    mut runs: Runs<'a>,
     automata: &Automata,
     (property, ltl): (PropertyId, &Ltl),
     options: &RunOptions,
     control: &Control<'_>,
     statistics: &mut Statistics,
-) -> Verdict {
-    match check_one(runs, automata, ltl, &options.search.limits, control, statistics) {
-        liveness::Verdict::Holds => Verdict::Holds,
-        liveness::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
-        liveness::Verdict::Violated(lasso) => {
-            let trace = crate::trace::confirmed(lasso::retrace(runs, &lasso, property), options);
+) -> (Verdict, Runs<'a>) {
+    let mut n_refuted = 0;
+    loop {
+        let lasso = match check_one(&runs, automata, ltl, &options.search.limits, control, statistics) {
+            liveness::Verdict::Holds => return (Verdict::Holds, runs),
+            liveness::Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), runs),
+            liveness::Verdict::Violated(lasso) => lasso,
+        };
+        // A run that goes through a refuted state is none: then the search begins again without that state.
+        let states = lasso.stem.iter().chain(&lasso.cycle).map(|step| &step.state);
+        let n_found = states.filter(|state| runs.find_refuted(state)).count();
+        if let Some(limit) = options.cut() {
+            return (Verdict::Inconclusive(limit), runs);
+        }
+        if n_found == 0 {
+            let trace = crate::trace::confirmed(lasso::retrace(&runs, &lasso, property), options);
             if let Ok(trace) = &trace {
                 statistics.depth = trace.steps.len() as u64;
             }
-            Verdict::of(trace)
+            return (Verdict::of(trace), runs);
+        }
+        n_refuted += 1;
+        if n_refuted == FEW_REFUTED {
+            runs = runs.without_refuted();
         }
     }
 }

@@ -58,6 +58,8 @@ pub enum ReplayError {
     NotViolated,
     /// The run does not come back to the state where it should repeat.
     NoLoop,
+    /// What was assumed in the state after so many steps cannot turn out right: no run goes through it.
+    Refuted(usize),
     /// What repeats is not fair to a thread or to its memory: it could step at any time and never does.
     Unfair(String),
 }
@@ -69,6 +71,9 @@ impl std::fmt::Display for ReplayError {
             ReplayError::NotEnabled(n) => write!(f, "step {n} of the trace is not enabled"),
             ReplayError::NotViolated => write!(f, "the last state of the trace does not violate the property"),
             ReplayError::NoLoop => write!(f, "the trace does not come back to the state where it should repeat"),
+            ReplayError::Refuted(n) => {
+                write!(f, "no run goes through the state after step {n} of the trace: what was assumed there is wrong")
+            }
             ReplayError::Unfair(who) => write!(f, "the loop of the trace is not fair to {who}"),
         }
     }

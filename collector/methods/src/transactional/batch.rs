@@ -158,7 +158,7 @@ impl Batch {
                 return Err(access.give_up(Code::Tail));
             }
             for number in *seen..written {
-                let slot = Addr(access.load(log_entry(mutator, LogKind::Slots, number))?);
+                let slot = Addr::of_word(access.load(log_entry(mutator, LogKind::Slots, number))?);
                 self.update(access, slot)?;
             }
         }

@@ -189,7 +189,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
     fn unplan(&mut self, moves: &[(Ref, Ref)]) {
         let heap = &self.world.heap;
         moves.iter().for_each(|(original, _)| heap.forwarding.set(*original, None));
-        let last = heap.regions.of(Addr(self.top - 1));
+        let last = heap.regions.of(Addr::of_word(self.top - 1));
         let first_there = moves.iter().find(|(_, replica)| heap.regions.of(replica.header()) == last);
         self.top = first_there.map_or(self.top, |(_, replica)| replica.0);
     }

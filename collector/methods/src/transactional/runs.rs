@@ -50,7 +50,7 @@ impl Runs {
                 None => list.push(next),
             }
         }
-        let start = list.first().map_or(0, |run| run.original.0);
+        let start = list.first().map_or(0, |run| run.original.word());
         let end = list.last().map_or(0, |run| run.originals().end);
         Runs { list, range: start..end }
     }
@@ -61,9 +61,9 @@ impl Runs {
         if !self.range.contains(&object) {
             return object;
         }
-        let n_before = self.list.partition_point(|run| run.original.0 <= object);
+        let n_before = self.list.partition_point(|run| run.original.word() <= object);
         match n_before.checked_sub(1).map(|idx| &self.list[idx]) {
-            Some(run) if run.originals().contains(&object) => run.replica.0 + (object - run.original.0),
+            Some(run) if run.originals().contains(&object) => run.replica.word() + (object - run.original.word()),
             _ => object,
         }
     }
@@ -109,7 +109,7 @@ impl Runs {
     #[inline(always)]
     fn translate(&self, run: &Run, member: Member, field: u64, value: u64) -> u64 {
         match field {
-            1 => run.replica.plus(member.offset).0,
+            1 => run.replica.plus(member.offset).word(),
             _ if field >= BODY && field < BODY + u64::from(member.shape.n_slots) => self.forward(value),
             _ => value,
         }
@@ -124,7 +124,7 @@ impl Run {
     }
 
     fn originals(&self) -> Range<u64> {
-        self.original.0..self.original.0 + self.n_words
+        self.original.word()..self.original.word() + self.n_words
     }
 
     #[inline(always)]
@@ -144,18 +144,19 @@ mod tests {
     fn runs() -> (Runs, u64) {
         let world = World::new(Options { size: Size { n_regions: 4, region_shift: 9 }, ..Options::default() }, 1);
         let regions = &world.heap.regions;
-        let [from, to] = [(), ()].map(|()| regions.start(regions.take(0, 0).expect("free")).0);
+        let [from, to] = [(), ()].map(|()| regions.start(regions.take(0, 0).expect("free")).word());
         let shape = Shape { n_slots: 1, n_data: 1 };
         let places = [(0, 0), (4, 4), (12, 8), (16, 40)];
-        let moves = places
-            .map(|(original, replica)| (world.heap.create(Addr(from + original), shape, original), Ref(to + replica)));
+        let moves = places.map(|(original, replica)| {
+            (world.heap.create(Addr::of_word(from + original), shape, original), Ref(to + replica))
+        });
         (Runs::new(&world, &moves), from)
     }
 
     #[test]
     fn neighbours_with_neighbouring_replicas_are_one_run() {
         let (runs, from) = runs();
-        let told: Vec<_> = runs.list.iter().map(|run| (run.original.0 - from, run.n_words)).collect();
+        let told: Vec<_> = runs.list.iter().map(|run| (run.original.word() - from, run.n_words)).collect();
         assert_eq!(told, [(0, 8), (12, 4), (16, 4)]);
         assert_eq!(runs.range, from..from + 20);
     }
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn objects_of_the_batch_are_forwarded_and_no_others() {
         let (runs, from) = runs();
-        let to = runs.list[0].replica.0;
+        let to = runs.list[0].replica.word();
         let forwarded: Vec<u64> = [0, 4, 12, 16].map(|at| runs.forward(from + at) - to).into();
         assert_eq!(forwarded, [0, 4, 8, 40]);
         for other in [0, from - 4, from + 8, from + 20] {

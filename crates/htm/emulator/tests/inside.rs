@@ -1,8 +1,6 @@
 //! What a program may and may not do inside: faults are invisible, forbidden instructions abort and are named.
 
-mod alone;
-
-use alone::alone;
+use crate::alone::alone;
 use htm::{Abort, Cause, Features, Rtm, area};
 use htm_emulator::{Emulator, Fate, Forbidden};
 use std::hint::{black_box, spin_loop};

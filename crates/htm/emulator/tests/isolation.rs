@@ -1,8 +1,6 @@
 //! Nobody sees a transaction half done, though threads come and go.
 
-mod alone;
-
-use alone::alone;
+use crate::alone::alone;
 use htm_emulator::{Faults, Stepping};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;

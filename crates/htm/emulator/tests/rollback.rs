@@ -1,8 +1,6 @@
 //! An abort takes everything back, at whatever instruction it comes.
 
-mod alone;
-
-use alone::alone;
+use crate::alone::alone;
 use htm::{Abort, Cause};
 use htm_emulator::Fate;
 use std::cell::Cell;

@@ -2,6 +2,7 @@
 
 use crate::args::{ExploreArgs, SwitchArgs};
 use crate::exit::{Error, Exit, Outcome, print};
+use crate::limits;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope};
 use crate::stored;
@@ -9,7 +10,7 @@ use base::Diagnostic;
 use machine::{Options, Reductions};
 use memory::MemoryModel;
 use page::view::{Choice, Path, Start};
-use page::{Opened, Server, Site, WATCH};
+use page::{Caps, Opened, Server, Site, WATCH};
 use program::{Loaded, Program, Settings};
 use report::json::StoredTrace;
 
@@ -44,7 +45,7 @@ struct Desk {
     is_live: bool,
     choice: Choice,
     path: Path,
-    max_states: usize,
+    caps: Caps,
 }
 
 impl Desk {
@@ -60,8 +61,12 @@ impl Desk {
         let memory = asked(&args.memory, |t| &t.memory).unwrap_or_else(|| "relaxed".into());
         let is_live = trace.as_ref().is_some_and(|trace| trace.property == "terminates");
         let path = trace.map(|t| Path { initial: t.initial, steps: t.steps, loop_start: t.loop_start });
+        let memories = memories(&memory, &scope.switches)?;
+        let chosen: Vec<MemoryModel> =
+            memories.iter().filter(|(name, _)| *name == memory).map(|(_, model)| model.clone()).collect();
+        let scope = scope.suited(&chosen);
         let desk = Desk {
-            memories: memories(&memory, &scope.switches)?,
+            memories,
             options: Options {
                 queue_bound: scope.queue_bound,
                 buffer: scope.switches.buffer,
@@ -74,7 +79,7 @@ impl Desk {
             is_live,
             choice: Choice { variant, scenario, memory, watch: None },
             path: path.unwrap_or_default(),
-            max_states: args.max_states,
+            caps: caps(args)?,
         };
         // What is wrong with the text, the settings or the trace is said before there is a page.
         desk.protocol.system(&desk.choice.variant, &desk.choice.scenario, &desk.set)?;
@@ -134,9 +139,16 @@ impl Site for Desk {
         Ok(Opened { program, automata, sources, memory, options: self.options.clone() })
     }
 
-    fn max_states(&self) -> usize {
-        self.max_states
+    fn caps(&self) -> Caps {
+        self.caps
     }
+}
+
+/// What one request may cost.
+fn caps(args: &ExploreArgs) -> Result<Caps, Error> {
+    let timeout = limits::timeout(Some(args.timeout))?.unwrap_or_default();
+    let max_bytes = limits::max_bytes(Some(&args.max_memory))?.unwrap_or_default();
+    Ok(Caps { max_states: args.max_states, max_bytes, timeout })
 }
 
 /// The files, and one more that states the condition as a cover property.
@@ -183,7 +195,8 @@ fn scope_of(trace: &StoredTrace) -> Scope {
         spurious_aborts: trace.spurious_aborts,
         buffer: trace.buffer,
     };
-    Scope { set: trace.set.clone().into_iter().collect(), queue_bound: trace.queue_bound, switches }
+    let set = trace.set.clone().into_iter().collect();
+    Scope { set, queue_bound: trace.queue_bound, is_bound_given: true, switches }
 }
 
 fn one(names: Vec<String>) -> String {

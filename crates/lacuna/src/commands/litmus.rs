@@ -10,12 +10,14 @@ use serde::Serialize;
 
 /// One line of the JSON output.
 #[derive(Serialize)]
-struct Line<'a> {
-    name: &'a str,
-    memory: &'a str,
-    allowed: bool,
-    finals: &'a [Vec<i32>],
+#[serde(untagged)]
+enum Line<'a> {
+    Known { name: &'a str, memory: &'a str, allowed: bool, finals: &'a [Vec<i32>] },
+    Unknown { name: &'a str, memory: &'a str, error: &'a str },
 }
+
+/// What came of a test under a memory model; an error says why nothing is known.
+type Found = Result<Finals, String>;
 
 /// Runs the command.
 pub(crate) fn run(args: &LitmusArgs) -> Outcome {
@@ -26,31 +28,47 @@ pub(crate) fn run(args: &LitmusArgs) -> Outcome {
         Error::input(format!("{path}:{line}: {message}")).hint(hint)
     })?;
     let memories = session::memories(&args.memory, &args.switches)?;
-    let results = run_all(&tests, &memories)?;
+    let results = run_all(&tests, &memories);
     if let Some(path) = &args.json {
         write(path, &json(&tests, &memories, &results))?;
     }
     if args.json.as_deref() != Some("-") {
         print(&table(&tests, &memories, &results))?;
     }
-    Ok(Exit::Holds)
+    let errors = errors(&tests, &memories, &results);
+    errors.iter().for_each(|error| crate::terminal::complain(&format!("error: {error}")));
+    Ok(if errors.is_empty() { Exit::Holds } else { Exit::BadInput })
 }
 
 /// The results of every test under every memory model, test by test.
-fn run_all(tests: &[Test], memories: &[MemoryModel]) -> Result<Vec<Finals>, Error> {
+fn run_all(tests: &[Test], memories: &[MemoryModel]) -> Vec<Found> {
     let jobs: Vec<(&Test, &MemoryModel)> = tests.iter().flat_map(|t| memories.iter().map(move |m| (t, m))).collect();
-    let results = parallel::map(&jobs, |(test, memory)| litmus::run(test, memory));
-    let named = |((test, _), result): (&(&Test, &MemoryModel), Result<Finals, String>)| {
-        result.map_err(|message| Error::input(format!("test `{}`: {message}", test.name)))
-    };
-    jobs.iter().zip(results).map(named).collect()
+    parallel::map(&jobs, |(test, memory)| litmus::run(test, memory))
 }
 
-fn json(tests: &[Test], memories: &[MemoryModel], results: &[Finals]) -> String {
+/// What keeps tests from being run, each said once.
+fn errors(tests: &[Test], memories: &[MemoryModel], results: &[Found]) -> Vec<String> {
+    let mut errors: Vec<String> = Vec::new();
+    for (test, results) in tests.iter().zip(results.chunks(memories.len().max(1))) {
+        for message in results.iter().filter_map(|result| result.as_ref().err()) {
+            let error = format!("test `{}`: {message}", test.name);
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+    }
+    errors
+}
+
+fn json(tests: &[Test], memories: &[MemoryModel], results: &[Found]) -> String {
     let mut out = String::new();
     for (test, results) in tests.iter().zip(results.chunks(memories.len().max(1))) {
         for (memory, result) in memories.iter().zip(results) {
-            let line = Line { name: &test.name, memory: &memory.name, allowed: result.allowed, finals: &result.finals };
+            let (name, memory) = (test.name.as_str(), memory.name.as_str());
+            let line = match result {
+                Ok(Finals { allowed, finals, .. }) => Line::Known { name, memory, allowed: *allowed, finals },
+                Err(error) => Line::Unknown { name, memory, error },
+            };
             out += &serde_json::to_string(&line).expect("plain data");
             out.push('\n');
         }
@@ -58,12 +76,14 @@ fn json(tests: &[Test], memories: &[MemoryModel], results: &[Finals]) -> String 
     out
 }
 
-fn table(tests: &[Test], memories: &[MemoryModel], results: &[Finals]) -> String {
+fn table(tests: &[Test], memories: &[MemoryModel], results: &[Found]) -> String {
     let head = std::iter::once("test".to_string()).chain(memories.iter().map(|m| m.name.clone()));
     let mut rows = vec![head.collect::<Vec<_>>()];
     for (test, results) in tests.iter().zip(results.chunks(memories.len().max(1))) {
-        let word =
-            |result: &Finals| format!("{} {}", if result.allowed { "allowed" } else { "-" }, result.finals.len());
+        let word = |result: &Found| match result {
+            Ok(found) => format!("{} {}", if found.allowed { "allowed" } else { "-" }, found.finals.len()),
+            Err(_) => "error".into(),
+        };
         rows.push(std::iter::once(test.name.clone()).chain(results.iter().map(word)).collect());
     }
     format!("{}(`allowed`: the condition can come true; the number: how many final states there are)\n", align(&rows))

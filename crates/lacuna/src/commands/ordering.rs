@@ -27,10 +27,13 @@ impl Asked {
     pub(crate) fn new(args: &OrderingArgs, memories: &[String]) -> Result<Self, Error> {
         let protocol = Protocol::load(&args.file)?;
         let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
+        let named = session::memory_names(memories);
+        let memories = session::memories(memories, &scope.switches)?;
+        let scope = scope.suited(&memories);
         let asked = Asked {
             variants: protocol.variants(args.variant.as_deref())?,
-            memories: session::memories(memories, &scope.switches)?,
-            named: session::memory_names(memories),
+            memories,
+            named,
             options: session::run_options(&scope, !args.scope.no_deadlock, &args.search)?,
             costs: cost_table(&args.costs)?,
             protocol,

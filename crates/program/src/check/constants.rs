@@ -5,7 +5,7 @@ use super::select::Override;
 use super::{Checker, Constant, Progress};
 use crate::names::Decl;
 use crate::typed::{Expr, ExprKind, SharedKind};
-use crate::types::{Range, Type, Value};
+use crate::types::{Range, Type, Value, Wide};
 use crate::{codes, suggest};
 use base::{Diagnostic, Span};
 use syntax::tree;
@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
             Some(Override::Setting(setting)) => self.number_within(&setting.value, range, name),
             None => declared,
         };
-        value.map_or((Type::Error, 0), |v| (Type::Int(Range::new(v, v)), v))
+        value.map_or((Type::Error, 0), |v| (Type::Int(Range::new(v, v)), Wide::from(v)))
     }
 
     fn number_of_option(&mut self, name: &str, text: &str, range: Range) -> Option<Value> {
@@ -143,7 +143,7 @@ impl<'a> Checker<'a> {
     /// The type and value of a constant expression, where one of type `wanted` should stand.
     pub(super) fn constant_like(&mut self, expr: &'a tree::Expr, wanted: Option<Type>) -> Constant {
         let typed = self.expr_like(&mut Scope::constant(), expr, wanted);
-        match (typed.constant(), typed.ty) {
+        match (typed.wide(), typed.ty) {
             (_, Type::Error) => (Type::Error, 0),
             (Some(value), ty) => (ty, value),
             (None, _) => {
@@ -159,7 +159,17 @@ impl<'a> Checker<'a> {
     /// The value of a constant expression that must be a number.
     pub(super) fn constant_number(&mut self, expr: &'a tree::Expr) -> Option<Value> {
         match self.constant(expr) {
-            (Type::Int(_), value) => Some(value),
+            (Type::Int(_), value) => {
+                let number = Value::try_from(value).ok();
+                if number.is_none() {
+                    self.error(
+                        codes::OUT_OF_RANGE,
+                        expr.span,
+                        format!("a number is wanted here, and {value} fits none"),
+                    );
+                }
+                number
+            }
             (Type::Error, _) => None,
             (ty, _) => {
                 let message = format!("a number is wanted here, not {}", self.types.show(ty));

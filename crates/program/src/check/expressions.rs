@@ -6,9 +6,9 @@ use super::temporal::is_temporal;
 use crate::codes;
 use crate::names::Decl;
 use crate::typed::{BinaryOp, Expr, ExprKind, LocalKind, Op, Quantifier};
-use crate::types::{NULL, Range, Type, Value};
+use crate::types::{NULL, Range, Type, Value, Wide};
 use base::Span;
-use base::diagnostic::Note;
+use base::diagnostic::{Note, Severity};
 use base::table::Id;
 use syntax::tree;
 
@@ -99,20 +99,27 @@ impl<'a> Checker<'a> {
         wrong(expr.span)
     }
 
-    /// Checks an expression whose value goes to a place of type `wanted`.
+    /// Checks an expression whose value goes to a place of type `wanted` in a step: a constant that is out of range is a warning, because the step tells.
     pub(super) fn expr_for(&mut self, scope: &mut Scope, expr: &'a tree::Expr, wanted: Type) -> Expr {
         let typed = self.expr_like(scope, expr, Some(wanted));
-        self.goes_to(scope, &typed, wanted);
+        self.goes_to(scope, &typed, wanted, Severity::Warning);
+        typed
+    }
+
+    /// Checks an expression whose value must be one of type `wanted`.
+    pub(super) fn expr_of(&mut self, scope: &mut Scope, expr: &'a tree::Expr, wanted: Type) -> Expr {
+        let typed = self.expr_like(scope, expr, Some(wanted));
+        self.goes_to(scope, &typed, wanted, Severity::Error);
         typed
     }
 
     /// Reports a value that cannot go to a place of type `wanted`.
-    pub(super) fn goes_to(&mut self, scope: &Scope, expr: &Expr, wanted: Type) {
+    pub(super) fn goes_to(&mut self, scope: &Scope, expr: &Expr, wanted: Type, severity: Severity) {
         if self.fits(expr.ty, wanted, expr.span)
-            && let Some(value) = expr.constant()
+            && let Some(value) = expr.wide()
             && scope.dead == 0
         {
-            self.constant_fits(value, wanted, expr.span);
+            self.constant_fits(value, wanted, expr.span, severity);
         }
     }
 
@@ -136,9 +143,9 @@ impl<'a> Checker<'a> {
         let (ty, value) = match entry.decl {
             Decl::Register(id) => return self.own_register(scope, id, name),
             Decl::Param(..) | Decl::Const(_) => self.named_constant(&name.text),
-            Decl::EnumVariant(id, index) => (Type::Enum(id), index as Value),
+            Decl::EnumVariant(id, index) => (Type::Enum(id), index as Wide),
             Decl::Instance(index) => match self.instances.get(index).and_then(Option::as_ref) {
-                Some((object, alike)) => (Type::Ref { object: *object, is_optional: false }, alike.start as Value),
+                Some((object, alike)) => (Type::Ref { object: *object, is_optional: false }, alike.start as Wide),
                 None => (Type::Error, 0),
             },
             other => {
@@ -156,7 +163,7 @@ impl<'a> Checker<'a> {
                 (Type::Error, 0)
             }
         };
-        Expr { kind: ExprKind::Const(value), ty, span }
+        Expr { kind: super::arithmetic::number(value, span), ty, span }
     }
 
     fn unknown_value(&mut self, scope: &Scope, name: &'a tree::Name) {

@@ -6,6 +6,7 @@
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;
+mod arithmetic;
 mod calls;
 mod constants;
 mod expectations;
@@ -44,7 +45,7 @@ use crate::typed::{
     Body, Cover, CoverId, Graph, GraphId, Guarantee, Proc, ProcId, Program, Property, PropertyId, Register, RegisterId,
     Shared, SharedId, Thread, ThreadId,
 };
-use crate::types::{ObjectId, Type, Types, Value};
+use crate::types::{ObjectId, Type, Types, Wide};
 use base::table::Id;
 use base::{Code, Diagnostic, Span, Table};
 use rustc_hash::FxHashMap;
@@ -121,7 +122,7 @@ fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
 }
 
 /// What a name of a constant came to.
-type Constant = (Type, Value);
+type Constant = (Type, Wide);
 
 /// What a declaration that may speak of others came to, so far.
 #[derive(Clone, Copy)]

@@ -1,13 +1,14 @@
-//! Operators: types of operands and results, folding of constants, ranges of results.
+//! Operators: types of operands and results. `arithmetic` has what they compute.
 
 use super::Checker;
+use super::arithmetic::{fold, negated, number, result_range};
 use super::scope::Scope;
 use super::sets::is_set;
 use crate::codes;
 use crate::names::Decl;
 use crate::typed::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::types::{Range, Type, Value};
-use base::Span;
+use crate::types::{Range, Type, Value, Wide};
+use base::{Diagnostic, Span};
 use syntax::tree;
 
 impl<'a> Checker<'a> {
@@ -15,12 +16,15 @@ impl<'a> Checker<'a> {
         let operand = self.expr(scope, operand);
         let ty = match op {
             UnaryOp::Not => self.wants(Type::Bool, &operand).then_some(Type::Bool),
-            UnaryOp::Negate => self.number(&operand).map(|r| Type::Int(hull([-i64::from(r.low), -i64::from(r.high)]))),
+            UnaryOp::Negate => self.number(&operand).map(|range| Type::Int(negated(range))),
         };
-        let kind = match (op, operand.constant()) {
-            (UnaryOp::Not, Some(value)) => ExprKind::Const(Value::from(value == 0)),
-            (UnaryOp::Negate, Some(value)) => ExprKind::Const(value.wrapping_neg()),
-            _ => ExprKind::Unary(op, Box::new(operand)),
+        let constant = operand.wide().and_then(|value| match op {
+            UnaryOp::Not => Some(Wide::from(value == 0)),
+            UnaryOp::Negate => value.checked_neg(),
+        });
+        let kind = match constant {
+            Some(value) => self.folded(scope, value, span),
+            None => ExprKind::Unary(op, Box::new(operand)),
         };
         Expr { kind, ty: ty.unwrap_or(Type::Error), span }
     }
@@ -44,19 +48,35 @@ impl<'a> Checker<'a> {
         scope.dead += usize::from(is_dead);
         let right = self.expr(scope, right);
         scope.dead -= usize::from(is_dead);
-        let ty = self.binary_type(scope, op, &left, &right).unwrap_or(Type::Error);
-        let constant = match (left.constant(), right.constant()) {
-            (Some(a), Some(b)) => Some(fold(op, a, b)),
+        let mut ty = self.binary_type(scope, op, &left, &right).unwrap_or(Type::Error);
+        let constant = match (left.wide(), right.wide()) {
+            (Some(a), Some(b)) => {
+                let folded = fold(op, a, b);
+                if folded.is_none() && scope.dead == 0 && ty != Type::Error {
+                    self.error(codes::OUT_OF_RANGE, span, "this needs more than 64 bits, so it has no value");
+                    ty = Type::Error;
+                }
+                folded
+            }
             (Some(0), None) if op == BinaryOp::And => Some(0),
             (Some(0), None) if op == BinaryOp::Implies => Some(1),
             (Some(1), None) if op == BinaryOp::Or => Some(1),
             _ => None,
         };
         let kind = match constant {
-            Some(value) => ExprKind::Const(value),
+            Some(value) => self.folded(scope, value, span),
             None => ExprKind::Binary(op, Box::new(left), Box::new(right)),
         };
         Expr { kind, ty, span }
+    }
+
+    /// A constant that was computed. One that fits no number is told, and is computed anew wherever it is used.
+    fn folded(&mut self, scope: &Scope, value: Wide, span: Span) -> ExprKind {
+        if Value::try_from(value).is_err() && scope.dead == 0 {
+            let message = format!("{value} fits no number: those go from {} to {}", Value::MIN, Value::MAX);
+            self.out.push(Diagnostic::warning(codes::OUT_OF_RANGE, span, message));
+        }
+        number(value, span)
     }
 
     /// `flag == word`: a constant.
@@ -121,6 +141,11 @@ impl<'a> Checker<'a> {
                     self.error(codes::ZERO_DIVISOR, right.span, "this divisor is zero");
                     return None;
                 }
+                let shifts = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+                if shifts && right.wide().is_some_and(|by| by < 0) && scope.dead == 0 {
+                    self.error(codes::OUT_OF_RANGE, right.span, "a shift by a negative amount has no value");
+                    return None;
+                }
                 Some(Type::Int(result_range(op, a?, b?)))
             }
         }
@@ -145,72 +170,5 @@ impl<'a> Checker<'a> {
                 None
             }
         }
-    }
-}
-
-/// The result of an operator on constants; a division by zero gives zero.
-fn fold(op: BinaryOp, a: Value, b: Value) -> Value {
-    match op {
-        BinaryOp::Implies => Value::from(a == 0 || b != 0),
-        BinaryOp::Or => Value::from(a != 0 || b != 0),
-        BinaryOp::And => Value::from(a != 0 && b != 0),
-        BinaryOp::Equal => Value::from(a == b),
-        BinaryOp::NotEqual => Value::from(a != b),
-        BinaryOp::Less => Value::from(a < b),
-        BinaryOp::LessEqual => Value::from(a <= b),
-        BinaryOp::Greater => Value::from(a > b),
-        BinaryOp::GreaterEqual => Value::from(a >= b),
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitAnd => a & b,
-        // Those of sets are folded where the element type is known.
-        BinaryOp::In | BinaryOp::With | BinaryOp::Without | BinaryOp::Union | BinaryOp::Minus => 0,
-        BinaryOp::ShiftLeft => a.checked_shl(b as u32).unwrap_or(0),
-        BinaryOp::ShiftRight => a.checked_shr(b as u32).unwrap_or(0),
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Subtract => a.wrapping_sub(b),
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::Divide => a.checked_div(b).unwrap_or(0),
-        BinaryOp::Remainder => a.checked_rem(b).unwrap_or(0),
-    }
-}
-
-/// The least range with all of `values`, or all numbers if one does not fit: arithmetic wraps then.
-fn hull(values: impl IntoIterator<Item = i64>) -> Range {
-    let (mut low, mut high) = (i64::MAX, i64::MIN);
-    for value in values {
-        low = low.min(value);
-        high = high.max(value);
-    }
-    match (Value::try_from(low), Value::try_from(high)) {
-        (Ok(low), Ok(high)) => Range::new(low, high),
-        _ => Range::new(Value::MIN, Value::MAX),
-    }
-}
-
-/// The range of `a op b`, for operators on numbers.
-fn result_range(op: BinaryOp, a: Range, b: Range) -> Range {
-    let (al, ah, bl, bh) = (i64::from(a.low), i64::from(a.high), i64::from(b.low), i64::from(b.high));
-    let corners = |f: &dyn Fn(i64, i64) -> i64| hull([f(al, bl), f(al, bh), f(ah, bl), f(ah, bh)]);
-    let is_shift = bl >= 0 && bh <= 31;
-    match op {
-        BinaryOp::Add => corners(&|x, y| x + y),
-        BinaryOp::Subtract => corners(&|x, y| x - y),
-        BinaryOp::Multiply => corners(&|x, y| x * y),
-        BinaryOp::ShiftLeft if is_shift => corners(&|x, y| x << y),
-        BinaryOp::ShiftRight if is_shift => corners(&|x, y| x >> y),
-        BinaryOp::Divide => {
-            let most = al.abs().max(ah.abs());
-            if al >= 0 && bl > 0 { hull([al / bh, ah / bl]) } else { hull([-most, most]) }
-        }
-        BinaryOp::Remainder => {
-            let most = (bl.abs().max(bh.abs()) - 1).max(0).min(al.abs().max(ah.abs()));
-            if al >= 0 { hull([0, most]) } else { hull([-most, most]) }
-        }
-        BinaryOp::BitAnd if al >= 0 && bl >= 0 => hull([0, ah.min(bh)]),
-        BinaryOp::BitOr | BinaryOp::BitXor if al >= 0 && bl >= 0 => {
-            hull([0, ((ah.max(bh) + 1) as u64).next_power_of_two() as i64 - 1])
-        }
-        _ => Range::new(Value::MIN, Value::MAX),
     }
 }

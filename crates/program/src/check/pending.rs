@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
             _ => return self.wants_thread_and_place("pending", "2 or 3", arguments.len(), span),
         };
         let Some((thread, place)) = self.stores_of(scope, thread, place, span) else { return wrong(span) };
-        let value = value.map(|value| Box::new(self.expr_for(scope, value, place.ty)));
+        let value = value.map(|value| Box::new(self.expr_of(scope, value, place.ty)));
         let ty = if value.is_some() { Type::Bool } else { Type::Int(Range::new(0, MAX_PENDING)) };
         Expr { kind: ExprKind::Pending(thread, Box::new(place), value), ty, span }
     }

@@ -8,7 +8,7 @@ use crate::names::Decl;
 use crate::typed::{Expr, ExprKind, Place, PlaceRoot, SharedKind};
 use crate::types::{NULL, ObjectId, Range, Type, WordId};
 use base::Span;
-use base::diagnostic::Note;
+use base::diagnostic::{Note, Severity};
 use syntax::tree;
 
 /// What a chain of names, fields and indices leads to.
@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
                         .push(Note { span: declared, message: "it is declared here".into() });
                     return Target::Value(wrong(span));
                 }
-                self.goes_to(scope, &index, ty);
+                self.goes_to(scope, &index, ty, Severity::Error);
                 Target::Place(Place { index: Some(index), span, ..element })
             }
             Target::Value(value) if value.ty == Type::Error => Target::Value(wrong(span)),

@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
             self.expr(scope, element);
             return wrong(span);
         };
-        let element = self.expr_for(scope, element, kind.element);
+        let element = self.expr_of(scope, element, kind.element);
         let ty = queue.ty;
         let kind = match (queue.constant(), element.constant()) {
             (Some(held), Some(value)) => match kind.push(held, value) {

@@ -27,7 +27,8 @@ pub(super) enum Override<'a> {
 }
 
 /// Switches of the machine, not of the protocol, that an expectation may name after `with`.
-const MACHINE_SWITCHES: [&str; 4] = ["speculate", "spurious_failures", "spurious_aborts", "buffer"];
+const MACHINE_SWITCHES: [&str; 6] =
+    ["K", "speculate", "spurious_failures", "spurious_aborts", "buffer", "address_speculation"];
 
 impl<'a> Checker<'a> {
     /// Chooses variant and scenario, and collects what is set.

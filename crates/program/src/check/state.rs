@@ -4,9 +4,10 @@ use super::Checker;
 use crate::codes;
 use crate::names::Decl;
 use crate::typed::Shared;
-use crate::types::{Instance, ObjectField, ObjectId, Type, Value};
-use base::Span;
+use crate::types::{Instance, ObjectField, ObjectId, Type, Value, Wide};
+use base::diagnostic::Severity;
 use base::table::Id;
+use base::{Diagnostic, Span};
 use syntax::tree::{self, Setting};
 
 /// Cells in all: more would not be explored in any time.
@@ -150,9 +151,10 @@ impl<'a> Checker<'a> {
     pub(super) fn initial_value(&mut self, expr: &'a tree::Expr, ty: Type) -> Value {
         let (found, value) = self.constant_like(expr, Some(ty));
         if self.fits(found, ty, expr.span) {
-            self.constant_fits(value, ty, expr.span);
+            self.constant_fits(value, ty, expr.span, Severity::Error);
         }
-        value
+        // What fits no number fits no type, and has been told.
+        Value::try_from(value).unwrap_or_default()
     }
 
     /// Reports a value of type `found` where `wanted` is wanted.
@@ -181,10 +183,10 @@ impl<'a> Checker<'a> {
         false
     }
 
-    /// Reports a constant that a place of type `ty` can never hold.
-    pub(super) fn constant_fits(&mut self, value: Value, ty: Type, span: Span) {
+    /// Reports a constant that a place of type `ty` can never hold; `null` where there is none is always an error.
+    pub(super) fn constant_fits(&mut self, value: Wide, ty: Type, span: Span, severity: Severity) {
         let range = self.types.range(ty);
-        if ty == Type::Error || range.contains(value) {
+        if ty == Type::Error || Value::try_from(value).is_ok_and(|value| range.contains(value)) {
             return;
         }
         let (message, hint) = match ty {
@@ -194,7 +196,11 @@ impl<'a> Checker<'a> {
             }
             _ => (format!("{value} is out of range: it goes to {}", self.types.show(ty)), "widen the type".to_string()),
         };
-        self.error(codes::OUT_OF_RANGE, span, message).hint = Some(hint);
+        let diagnostic = match (severity, ty) {
+            (Severity::Warning, Type::Int(_)) => Diagnostic::warning(codes::OUT_OF_RANGE, span, message),
+            _ => Diagnostic::error(codes::OUT_OF_RANGE, span, message),
+        };
+        self.out.push(diagnostic.hint(hint));
     }
 
     fn check_cell_count(&mut self) {

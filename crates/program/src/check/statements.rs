@@ -235,7 +235,7 @@ impl<'a> Checker<'a> {
         }
         if local.kind == LocalKind::Inferred
             && let (Type::Int(range), Type::Int(found)) = (local.ty, value.ty)
-            && !range.includes(found)
+            && !range.spans(found)
             && scope.dead == 0
         {
             let (low, high) = (range.low.min(found.low), range.high.max(found.high));

@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
             (None, None) => return Some(ThreadRef { thread: id, index: None }),
             (Some(n), Some(index)) => {
                 let ty = Type::Int(Range::new(0, (n as Value - 1).max(0)));
-                self.expr_for(scope, index, ty)
+                self.expr_of(scope, index, ty)
             }
             (Some(n), None) => {
                 let message =

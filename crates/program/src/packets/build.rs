@@ -94,6 +94,11 @@ impl Build {
         self.assign(place, sum)
     }
 
+    /// `if condition { stmt }`
+    pub(super) fn when(self, condition: Expr, stmt: Stmt) -> Stmt {
+        self.stmt(StmtKind::If { condition, then: self.block(vec![stmt]), otherwise: None })
+    }
+
     pub(super) fn assume(self, condition: Expr) -> Stmt {
         self.stmt(StmtKind::Assume(condition))
     }

@@ -5,16 +5,18 @@
 //! one step, finds a guard true and acts on it. After [`expand`] no tree has any of the four, and the words for the state of
 //! the pool (`drained`, `is_open`, `unclaimed`, ..) are expressions over it. Names made here hold a `.`, so no text can say them.
 //!
-//! Reading order: `pool` (the state of a kind of work), `threads`, `rewrite` (what stands in statements and properties), `build`
+//! Reading order: `pool` (the state of a kind of work), `counted` (how far what is done is counted), `threads`, `rewrite` (what stands in statements and properties), `build`
 //! (trees made by hand).
 
 mod build;
+mod counted;
 mod pool;
 mod rewrite;
 mod threads;
 
 use crate::{Loaded, codes, suggest};
 use base::{Diagnostic, Span};
+use counted::Counted;
 use pool::Kind;
 use syntax::tree::{Bucket, Item, ItemKind, Name, Releaser, Work};
 
@@ -24,7 +26,8 @@ pub(crate) fn expand(loaded: &mut Loaded) {
     if !loaded.diagnostics.iter().any(Diagnostic::is_error) {
         pools.check(&mut loaded.diagnostics);
     }
-    let counted = rewrite::expressions(loaded, &pools);
+    let counted = counted::counted(loaded);
+    rewrite::expressions(loaded, &pools);
     // The guards are rewritten by now.
     let pools = Pools { counted, ..Pools::collect(loaded) };
     for module in &mut loaded.modules {
@@ -42,7 +45,7 @@ struct Pools {
     /// Further releasers.
     others: Vec<Name>,
     /// Kinds of which it is asked how many units are done.
-    counted: Vec<String>,
+    counted: Vec<(String, Counted)>,
 }
 
 impl Pools {
@@ -62,6 +65,11 @@ impl Pools {
 
     fn kind(&self, name: &str) -> Option<&Kind> {
         self.kinds.iter().find(|kind| kind.work.name.text == name)
+    }
+
+    /// How far the units of a kind that are done are counted, if they are.
+    fn counted(&self, name: &str) -> Option<&Counted> {
+        self.counted.iter().find(|(kind, _)| kind == name).map(|(_, counted)| counted)
     }
 
     fn bucket(&self, name: &str) -> Option<&Bucket> {
@@ -120,7 +128,7 @@ impl Pools {
 
     fn expanded_work(&self, work: &Work) -> Vec<ItemKind> {
         let kind = Kind { work: work.clone() };
-        let mut items = kind.state(self.counted.contains(&work.name.text));
+        let mut items = kind.state(self.counted(&work.name.text));
         items.extend([threads::claim(self, &kind), threads::process(&kind), threads::workers(self, &kind)]);
         items
     }

@@ -1,12 +1,18 @@
 //! The state of a kind of work: which units wait, how many are claimed, how many are done.
 
 use super::build::Build;
-use syntax::tree::{BinaryOp, Bucket, Expr, ItemKind, Pool, SharedDecl, SharedKind, Stmt, Type, TypeKind, Work};
+use super::counted::Counted;
+use syntax::tree::{
+    BinaryOp, Bucket, Expr, ExprKind, ItemKind, Pool, SharedDecl, SharedKind, Stmt, StmtKind, Type, TypeKind, Work,
+};
 
 /// The most requests for one unit of a multiset that wait at once.
 const MOST_ALIKE: i64 = 15;
-/// The most units that are counted.
+/// The most units that are counted, where the count is compared with more than constants.
 const MOST_COUNTED: i64 = 255;
+
+/// The name of a requested unit, which no text can say.
+const REQUESTED: &str = "requested.";
 
 /// A kind of work.
 pub(super) struct Kind {
@@ -32,8 +38,8 @@ impl Kind {
         self.work.workers.clone().unwrap_or_else(|| self.build().int(1))
     }
 
-    /// The declarations of its pool; with a count of what is done if that `is_counted`.
-    pub(super) fn state(&self, is_counted: bool) -> Vec<ItemKind> {
+    /// The declarations of its pool; with a count of what is done if that is `counted`.
+    pub(super) fn state(&self, counted: Option<&Counted>) -> Vec<ItemKind> {
         let build = self.build();
         let count = |most: Expr| build.up_to(most);
         let (unit, zero) = (self.unit_type(), build.int(0));
@@ -48,8 +54,9 @@ impl Kind {
             ],
         };
         items.push(declare(build, self.part("claimed"), None, count(self.n_workers()), zero.clone()));
-        if is_counted {
-            items.push(declare(build, self.part("done"), None, count(build.int(MOST_COUNTED)), zero));
+        if let Some(counted) = counted {
+            let most = counted.enough(build).unwrap_or_else(|| build.int(MOST_COUNTED));
+            items.push(declare(build, self.part("done"), None, count(most), zero));
         }
         for item in &mut items {
             if let ItemKind::Shared(decl) = item {
@@ -91,18 +98,31 @@ impl Kind {
         build.all([is_zero(self.unclaimed(build)), is_zero(self.claimed(build))])
     }
 
-    /// One more request for `unit`.
+    /// One more unit is done.
+    pub(super) fn count(&self, build: Build, counted: &Counted) -> Stmt {
+        let one_more = build.add(self.done(build), 1);
+        match counted.enough(build) {
+            Some(enough) => build.when(build.binary(BinaryOp::Less, self.done(build), enough), one_more),
+            None => one_more,
+        }
+    }
+
+    /// One more request for `unit`, which is evaluated once.
     pub(super) fn request(&self, build: Build, unit: Expr) -> Vec<Stmt> {
-        self.change(build, unit, BinaryOp::With, 1)
+        if self.work.pool == Pool::Set || is_plain(&unit) {
+            return self.change(build, unit, BinaryOp::With, 1);
+        }
+        let bind = StmtKind::Let { name: build.name(REQUESTED), ty: None, value: unit };
+        let mut stmts = vec![build.stmt(bind)];
+        stmts.extend(self.change(build, build.var(REQUESTED), BinaryOp::With, 1));
+        stmts
     }
 
     /// A unit that waits is claimed: the statements that bind it to `unit`.
     pub(super) fn claim(&self, unit: &str) -> Vec<Stmt> {
         let build = self.build();
         let waiting = build.var(self.part("waiting"));
-        let bind = |value| {
-            build.stmt(syntax::tree::StmtKind::Let { name: build.name(unit), ty: Some(self.unit_type()), value })
-        };
+        let bind = |value| build.stmt(StmtKind::Let { name: build.name(unit), ty: Some(self.unit_type()), value });
         let mut stmts = match self.work.pool {
             Pool::Set => vec![bind(build.choose_in(waiting))],
             Pool::Multiset => {
@@ -125,6 +145,11 @@ impl Kind {
             }
         }
     }
+}
+
+/// Whether a unit is a number or a name, which mean the same however often they are read.
+fn is_plain(unit: &Expr) -> bool {
+    matches!(unit.kind, ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Name(_))
 }
 
 /// The variable that is true while a bucket is open.

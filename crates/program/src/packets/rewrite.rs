@@ -12,10 +12,8 @@ use syntax::walk;
 const OF_BUCKETS: [&str; 2] = ["drained", "is_open"];
 const OF_KINDS: [&str; 4] = ["unclaimed", "claimed", "requested", "done"];
 
-/// Rewrites every request and every word for the state of the pool. Gives the kinds of work of which it is asked how many
-/// units are done.
-pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) -> Vec<String> {
-    let mut counted = Vec::new();
+/// Rewrites every request and every word for the state of the pool.
+pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) {
     let out = &mut loaded.diagnostics;
     let declared = declared(&loaded.modules);
     for item in loaded.modules.iter_mut().flat_map(|module| &mut module.items) {
@@ -26,9 +24,6 @@ pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) -> Vec<String> {
             }
             let build = Build { span: expr.span };
             if let Some(meant) = pools.meaning(build, word, arguments, place, out) {
-                if let ("done", [Expr { kind: ExprKind::Name(kind), .. }]) = (word.text.as_str(), &arguments[..]) {
-                    counted.push(kind.text.clone());
-                }
                 *expr = meant;
             }
         });
@@ -38,11 +33,10 @@ pub(super) fn expressions(loaded: &mut Loaded, pools: &Pools) -> Vec<String> {
             }
         });
     }
-    counted
 }
 
 /// The names of procedures and predicates, which come before the words of this module.
-fn declared(modules: &[syntax::tree::Module]) -> Vec<String> {
+pub(super) fn declared(modules: &[syntax::tree::Module]) -> Vec<String> {
     let name = |kind: &ItemKind| match kind {
         ItemKind::Proc { signature, .. } => Some(signature.name.text.clone()),
         ItemKind::Predicate { name, .. } => Some(name.text.clone()),

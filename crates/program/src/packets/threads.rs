@@ -42,9 +42,7 @@ pub(super) fn workers(pools: &Pools, kind: &Kind) -> ItemKind {
     });
     let process = build.stmt(StmtKind::Expr(build.call(process_name(kind), vec![build.var(UNIT)])));
     let mut done = vec![build.add(kind.claimed(build), -1)];
-    if pools.counted.iter().any(|counted| counted == kind.name()) {
-        done.push(build.add(kind.done(build), 1));
-    }
+    done.extend(pools.counted(kind.name()).map(|counted| kind.count(build, counted)));
     let turn = build.block(vec![unit, process, kind.step(build.atomic(done))]);
     let body = build.block(vec![build.stmt(StmtKind::Loop(turn))]);
     ItemKind::Thread(ThreadDecl { name: kind.work.name.clone(), count: Some(kind.n_workers()), body })
@@ -92,7 +90,7 @@ pub(super) fn releaser(pools: &Pools, releaser: &Releaser) -> Vec<ItemKind> {
 
 /// A bucket closes; what was done in it counts no more.
 fn closed(pools: &Pools, build: Build, bucket: &Bucket) -> Vec<Stmt> {
-    let counted = bucket.kinds.iter().filter(|kind| pools.counted.contains(&kind.text));
+    let counted = bucket.kinds.iter().filter(|kind| pools.counted(&kind.text).is_some());
     let kinds = counted.filter_map(|kind| pools.kind(&kind.text));
     let mut stmts = vec![build.assign(build.var(is_open(bucket)), build.bool(false))];
     stmts.extend(kinds.map(|kind| build.assign(kind.done(build), build.int(0))));

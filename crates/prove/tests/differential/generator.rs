@@ -83,8 +83,8 @@ fn value(random: &mut Random) -> Expr {
     match random.pick(3) {
         0 => Expr::Leaf(register(random)),
         // May leave the domain.
-        1 => Expr::binary(BinaryOp::Add, Expr::Leaf(register(random)), Expr::Const(random.pick(2) as Value)),
-        _ => Expr::Const(random.pick(3) as Value - 1),
+        1 => Expr::binary(BinaryOp::Add, Expr::Leaf(register(random)), Expr::constant(random.pick(2) as Value)),
+        _ => Expr::constant(random.pick(3) as Value - 1),
     }
 }
 
@@ -116,6 +116,7 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     let store = Action::Access(on_abstract(Op::Store(stored.clone())));
     // After a region the interpreter goes on until it stalls: a safepoint makes it stall there.
     let pause = Action::Safepoint;
+    let wait = if random.pick(2) == 0 { Wait::Performed } else { Wait::Walls };
     match random.pick(20) {
         0..=3 => vec![access(random, Op::Load, address)],
         4..=7 => vec![access(random, Op::Store(stored), address)],
@@ -130,9 +131,15 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
         13 => vec![Action::Choose(Vec::new())],
         14 => vec![Action::Compute { dst: register(random), value: stored }],
         15 => vec![if random.pick(3) == 0 { Action::Assume(read) } else { Action::Perform }],
-        16 => vec![Action::Enter(Region::Atomic), load, Action::Assume(read), store, Action::Leave, pause],
+        16 => vec![Action::Enter(Region::Atomic(wait)), load, Action::Assume(read), store, Action::Leave, pause],
         17 => {
-            vec![Action::Enter(Region::Direct), load, access(random, Op::Store(stored), address), Action::Leave, pause]
+            vec![
+                Action::Enter(Region::Direct(wait)),
+                load,
+                access(random, Op::Store(stored), address),
+                Action::Leave,
+                pause,
+            ]
         }
         18 => {
             let inner = access(random, Op::Swap(stored), address);
@@ -155,7 +162,7 @@ pub(crate) fn candidates(random: &mut Random, automata: &mut Automata, n: usize)
 }
 
 fn fact(random: &mut Random, automata: &Automata) -> StateExpr {
-    let is = |leaf, value: u64| Expr::binary(BinaryOp::Equal, Expr::Leaf(leaf), Expr::Const(value as Value - 1));
+    let is = |leaf, value: u64| Expr::binary(BinaryOp::Equal, Expr::Leaf(leaf), Expr::constant(value as Value - 1));
     let thread = ThreadId(random.pick(2) as u32);
     let points = automata.threads[thread].automaton.points.len() as u64;
     match random.pick(6) {

@@ -6,6 +6,17 @@
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 core::arch::global_asm!(
+    // Known outside this object file, since the compiler may put the code that calls them into another one.
+    ".globl htm_emulator_gate",
+    ".hidden htm_emulator_gate",
+    ".globl htm_emulator_call",
+    ".hidden htm_emulator_call",
+    ".globl htm_emulator_stand",
+    ".hidden htm_emulator_stand",
+    ".globl htm_emulator_return",
+    ".hidden htm_emulator_return",
+    ".globl htm_emulator_gate_end",
+    ".hidden htm_emulator_gate_end",
     ".pushsection .text.htm_emulator,\"ax\",@progbits",
     ".p2align 4",
     "htm_emulator_gate:",

@@ -6,7 +6,7 @@ use crate::session::Protocol;
 use page::view::{Choice, Path, Report, ReportRow, Run};
 use page::{Subject, document};
 use report::table::thousands;
-use workbench::RunOptions;
+use workbench::{Finding, RunOptions};
 
 /// The report of these runs as HTML.
 pub(super) fn html(protocol: &Protocol, options: &RunOptions, done: &[Done<'_>]) -> String {
@@ -36,8 +36,14 @@ fn row(options: &RunOptions, run: &Done<'_>, counterexample: Option<usize>) -> R
         depth: statistics.depth,
         time: format!("{:.3} s", statistics.seconds),
         remark: remark(run, options),
+        properties: run.outcome.findings.iter().map(property).collect(),
         run: counterexample,
     }
+}
+
+fn property(finding: &Finding) -> (String, String, String) {
+    let depth = finding.depth().map_or(String::new(), |depth| depth.to_string());
+    (finding.property.clone(), finding.word().into(), depth)
 }
 
 fn choice(run: &Done<'_>) -> Choice {

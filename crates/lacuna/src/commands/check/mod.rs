@@ -12,8 +12,10 @@ mod summary;
 mod traces;
 
 use super::cross_check;
+use super::second::{self, Asked};
 use crate::args::CheckArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print};
+use crate::expected::refuse_unknown_memories;
 use crate::progress::{Progress, STOP};
 use crate::session::{self, Protocol, Scope, System};
 use crate::terminal;
@@ -25,7 +27,7 @@ use memory::MemoryModel;
 use program::Expected;
 use std::cell::{Cell, OnceCell};
 use std::time::{Duration, Instant};
-use summary::is_expected;
+use summary::not_as_expected;
 use workbench::{Outcome, RunOptions, Trace, Verdict};
 
 /// So long after files were last written, they are written again when a run ends.
@@ -94,8 +96,10 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     outputs::refuse_two(args)?;
     let protocol = Protocol::load(&args.file)?;
     let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
-    let options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
     let memories = session::memories(&args.memory, &scope.switches)?;
+    let scope = scope.suited(&memories);
+    let options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
+    refuse_unknown_memories(&protocol, &memories)?;
     let names = session::memory_names(&args.memory);
     let mut systems = Vec::new();
     for variant in protocol.variants(args.variant.as_deref())? {
@@ -116,13 +120,12 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     let mut done: Vec<Done<'_>> = Vec::new();
     for system in &systems {
         for (memory, named) in memories.iter().zip(&names) {
+            let expected = session::expected(&protocol, &scope, system, memory)?;
             let label = format!("{} {} {}", system.variant, system.scenario, memory.name);
             let run = if args.every_property { workbench::run_every } else { workbench::run };
             let begun = Instant::now();
             let outcome = search(run, &system.automata, memory, &options, label, args.search.quiet);
             let spent = begun.elapsed();
-            let expected =
-                protocol.outline.expected(&system.variant, &scope.expected_with(), &system.scenario, &memory.name);
             let explain_with = (!args.no_explain).then_some(&options);
             let sources = &protocol.loaded.sources;
             let explained = OnceCell::new();
@@ -149,8 +152,29 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     }
     may_explain.set(true);
     show(args, &protocol, &scope.set, &options, &done)?;
+    if args.expect {
+        done.iter().filter_map(not_as_expected).for_each(|line| terminal::complain(&line));
+    }
     let exit = exit(args, &done);
-    Ok(if args.cross_check { exit.and(cross_check(&options, &done)) } else { exit })
+    let exit = if args.cross_check { exit.and(cross_check(&options, &done)) } else { exit };
+    Ok(if args.second_opinion { exit.and(second_opinion(args, &options, &done)) } else { exit })
+}
+
+/// Asks the second opinion about all runs and says, on standard error, what came of it.
+fn second_opinion(args: &CheckArgs, options: &RunOptions, done: &[Done<'_>]) -> Exit {
+    let ask = |run: &Done<'_>| {
+        second::ask(&Asked {
+            label: format!("{} {} {}", run.system.variant, run.system.scenario, run.memory.name),
+            program: &run.system.program,
+            automata: &run.system.automata,
+            sources: run.sources,
+            memory: run.memory,
+            options,
+            properties: &args.property,
+            outcome: &run.outcome,
+        })
+    };
+    done.iter().map(ask).fold(Exit::Holds, Exit::and)
 }
 
 /// Repeats all runs without reductions and says, on standard error, what came of it.
@@ -201,8 +225,9 @@ fn show(
 
 fn exit(args: &CheckArgs, done: &[Done<'_>]) -> Exit {
     let of_run = |run: &Done<'_>| match run.outcome.verdict {
-        _ if args.expect && is_expected(run) => Exit::Holds,
-        _ if args.expect => Exit::Violated,
+        _ if args.expect && not_as_expected(run).is_some() => Exit::Violated,
+        _ if args.expect => Exit::Holds,
+        Verdict::Holds if args.strict && !run.outcome.holds_strictly() => Exit::Inconclusive,
         Verdict::Holds => Exit::Holds,
         Verdict::Violated(_) => Exit::Violated,
         Verdict::Inconclusive(_) => Exit::Inconclusive,

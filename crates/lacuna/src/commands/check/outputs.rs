@@ -5,8 +5,8 @@ use crate::args::CheckArgs;
 use crate::exit::{Error, write};
 use crate::session::{Protocol, System};
 use report::junit::{Case, Suite, Verdict as CaseVerdict};
-use report::sarif::Finding;
-use workbench::{RunOptions, Verdict};
+use report::sarif::{Finding, Remark};
+use workbench::{Fate, RunOptions, Verdict};
 
 /// The files asked for, each with its option.
 fn paths(args: &CheckArgs) -> [(&'static str, Option<&str>); 7] {
@@ -90,7 +90,10 @@ fn text(
         "--dot" => done.iter().find_map(Done::explanation).map(explain::dot),
         "--html" => Some(super::html::html(protocol, options, done)),
         "--junit" => Some(report::junit::write(&suite(protocol, done))),
-        _ => Some(to_json(&report::sarif::log(&done.iter().filter_map(finding).collect::<Vec<_>>()))),
+        _ => {
+            let (findings, remarks) = (done.iter().filter_map(finding), done.iter().flat_map(remarks));
+            Some(to_json(&report::sarif::log(&findings.collect::<Vec<_>>(), &remarks.collect::<Vec<_>>())))
+        }
     }
 }
 
@@ -122,10 +125,9 @@ fn suite(protocol: &Protocol, done: &[Done<'_>]) -> Suite {
         name: format!("{} {}", run.system.scenario, run.memory.name),
         seconds: run.outcome.statistics.seconds,
         verdict: match &run.outcome.verdict {
-            Verdict::Holds if run.outcome.is_vacuous() => CaseVerdict::Skipped(format!(
-                "holds, but vacuously: never reached {}",
-                run.outcome.uncovered.join(", ")
-            )),
+            Verdict::Holds if run.outcome.is_vacuous() => {
+                CaseVerdict::Skipped(format!("holds, but vacuously: {}", run.outcome.vacuous_because()))
+            }
             Verdict::Holds => CaseVerdict::Passed,
             Verdict::Violated(_) => {
                 CaseVerdict::Failed { kind: run.outcome.property.clone().unwrap_or_default(), text: message(run) }
@@ -133,5 +135,75 @@ fn suite(protocol: &Protocol, done: &[Done<'_>]) -> Suite {
             Verdict::Inconclusive(limit) => CaseVerdict::Error(format!("inconclusive: {}", limit.name())),
         },
     };
-    Suite { name: protocol.outline.name.clone(), cases: done.iter().map(case).collect() }
+    let cases = done.iter().flat_map(|run| std::iter::once(case(run)).chain(properties(protocol, run)));
+    Suite { name: protocol.outline.name.clone(), cases: cases.collect() }
+}
+
+/// A case for each property, if each was asked for; without that, for those that were not looked at.
+fn properties(protocol: &Protocol, run: &Done<'_>) -> Vec<Case> {
+    let case = |property: &str, verdict: CaseVerdict| Case {
+        class: format!("{}.{}", protocol.outline.name, run.system.variant),
+        name: format!("{} {} {property}", run.system.scenario, run.memory.name),
+        seconds: 0.0,
+        verdict,
+    };
+    let of = |finding: &workbench::Finding| {
+        let word = finding.word();
+        let verdict = match finding.fate {
+            Fate::Holds => CaseVerdict::Passed,
+            Fate::Violated(depth) => {
+                let text = format!("{} is violated after {depth} steps", finding.property);
+                CaseVerdict::Failed { kind: finding.property.clone(), text }
+            }
+            Fate::Inconclusive(limit) => CaseVerdict::Error(format!("{word}: {}", limit.name())),
+            Fate::NotReached | Fate::NotChecked | Fate::Vacuous => CaseVerdict::Skipped(word.into()),
+        };
+        case(&finding.property, verdict)
+    };
+    if !run.outcome.findings.is_empty() {
+        return run.outcome.findings.iter().map(of).collect();
+    }
+    let skipped = |word: &'static str| move |name: &String| (name.clone(), word);
+    let unreached = run.outcome.unreached.iter().map(skipped("not reached"));
+    let all = unreached.chain(run.outcome.unchecked.iter().map(skipped("not checked")));
+    all.map(|(name, word)| case(&name, CaseVerdict::Skipped(word.into()))).collect()
+}
+
+/// What SARIF is told of properties that were not looked at, and of violations without a trace.
+fn remarks<'a>(run: &'a Done<'_>) -> Vec<Remark<'a>> {
+    let remark = |name: &str, word: &str, (kind, level): (&'static str, &'static str)| {
+        let property = run.system.automata.properties.values().find(|property| property.name == name);
+        let System { variant, scenario, .. } = run.system;
+        Remark {
+            sources: run.sources,
+            rule: name.to_string(),
+            kind,
+            level,
+            span: property.map_or(base::Span::none(), |property| property.span),
+            message: format!("{name} {word} under {} (variant {variant}, scenario {scenario})", run.memory.name),
+        }
+    };
+    let outcome = &run.outcome;
+    let of = |finding: &workbench::Finding| match finding.fate {
+        Fate::Holds => None,
+        // This one has its trace.
+        Fate::Violated(_) if outcome.property.as_ref() == Some(&finding.property) => None,
+        Fate::Violated(depth) => {
+            Some(remark(&finding.property, &format!("is violated after {depth} steps"), ("fail", "error")))
+        }
+        Fate::NotReached | Fate::NotChecked | Fate::Vacuous => {
+            Some(remark(&finding.property, &format!("is {}", finding.word()), ("notApplicable", "none")))
+        }
+        Fate::Inconclusive(limit) => {
+            Some(remark(&finding.property, &format!("is inconclusive ({})", limit.name()), ("open", "none")))
+        }
+    };
+    let named = |names: &'a [String], word: &'static str| names.iter().map(move |name| (name, word));
+    match outcome.findings.is_empty() {
+        false => outcome.findings.iter().filter_map(of).collect(),
+        true => named(&outcome.unreached, "is not reached")
+            .chain(named(&outcome.unchecked, "is not checked"))
+            .map(|(name, word)| remark(name, word, ("notApplicable", "none")))
+            .collect(),
+    }
 }

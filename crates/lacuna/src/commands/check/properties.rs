@@ -12,7 +12,14 @@ pub(super) fn table(done: &[Done<'_>]) -> String {
 fn of_run(run: &Done<'_>) -> String {
     let head = ["property", "verdict", "depth", ""].map(String::from).to_vec();
     let rows: Vec<_> = std::iter::once(head).chain(run.outcome.findings.iter().map(row)).collect();
-    format!("\n{} {} {}:\n{}", run.system.variant, run.system.scenario, run.memory.name, align(&rows))
+    let stops = match run.outcome.stops_at.is_empty() {
+        true => String::new(),
+        false => format!(
+            "a thread stops where it violates {}: what follows there was not looked at\n",
+            run.outcome.stops_at.join(", ")
+        ),
+    };
+    format!("\n{} {} {}:\n{}{stops}", run.system.variant, run.system.scenario, run.memory.name, align(&rows))
 }
 
 fn row(finding: &Finding) -> Vec<String> {
@@ -20,13 +27,6 @@ fn row(finding: &Finding) -> Vec<String> {
         true => String::new(),
         false => format!("never {}", finding.never_at.join(", ")),
     };
-    let depth = finding.depth.map_or(String::new(), |depth| depth.to_string());
-    vec![finding.property.clone(), verdict(finding).into(), depth, remark]
-}
-
-fn verdict(finding: &Finding) -> &'static str {
-    match finding.word() {
-        "holds" if !finding.never_at.is_empty() => "vacuous",
-        word => word,
-    }
+    let depth = finding.depth().map_or(String::new(), |depth| depth.to_string());
+    vec![finding.property.clone(), finding.word().into(), depth, remark]
 }

@@ -1,9 +1,9 @@
 //! Runs and traces as JSON.
 
 use super::Done;
+use super::summary::words;
 use crate::session::Protocol;
 use memory::{AddressSpeculation, StoreConditional, Transactions};
-use program::Expected;
 use report::json::{PropertyRun, Run, StoredTrace};
 use serde::Serialize;
 use workbench::{Finding, RunOptions, Verdict};
@@ -60,6 +60,9 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
     let mut parameters: std::collections::BTreeMap<_, _> = run.system.constants.iter().cloned().collect();
     parameters.insert("K".into(), bound.to_string());
     parameters.extend(options.machine.buffer.map(|n| ("buffer".into(), n.to_string())));
+    if run.memory.speculate > 0 {
+        parameters.insert("speculate".into(), run.memory.speculate.to_string());
+    }
     Run {
         protocol: protocol.outline.name.clone(),
         variant: run.system.variant.clone(),
@@ -69,16 +72,14 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         verdict: run.outcome.word().into(),
         vacuous: run.outcome.is_vacuous(),
         uncovered: run.outcome.uncovered.clone(),
+        unreached: run.outcome.unreached.clone(),
+        unchecked: run.outcome.unchecked.clone(),
         property: run.outcome.property.clone(),
         limit: match run.outcome.verdict {
             Verdict::Inconclusive(limit) => Some(limit.name().into()),
             _ => None,
         },
-        expected: run.expected.as_ref().map(|expected| match expected {
-            Expected::Holds => "holds".into(),
-            Expected::Violated { property: Some(property) } => format!("violated by {property}"),
-            Expected::Violated { property: None } => "violated".into(),
-        }),
+        expected: run.expected.as_ref().map(words),
         states: statistics.states,
         transitions: statistics.transitions,
         depth: statistics.depth,
@@ -100,7 +101,7 @@ fn property(finding: &Finding) -> PropertyRun {
     PropertyRun {
         name: finding.property.clone(),
         verdict: finding.word().into(),
-        depth: finding.depth,
+        depth: finding.depth(),
         never_at: finding.never_at.clone(),
     }
 }

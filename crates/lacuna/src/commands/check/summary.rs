@@ -20,7 +20,7 @@ pub(super) struct Rows {
 impl Rows {
     /// The table of all these runs. Columns are as wide as their contents may be expected to be.
     pub(super) fn new(protocol: &Protocol, options: &RunOptions, systems: &[System], memories: &[MemoryModel]) -> Self {
-        let title = format!("{}  ({})\n", protocol.outline.name, scope_of(options, systems));
+        let title = format!("{}  ({})\n", protocol.outline.name, scope_of(options, systems, memories));
         let longest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| text.chars().count()).max();
         let of_all = |texts: &mut dyn Iterator<Item = &String>| longest(texts).unwrap_or(0);
         let properties = &mut systems.iter().flat_map(|s| s.automata.properties.values().map(|p| &p.name));
@@ -80,25 +80,36 @@ fn row(run: &Done<'_>, options: &RunOptions) -> [String; 9] {
 }
 
 /// What all systems share: what a variant sets is in its name.
-fn scope_of(options: &RunOptions, systems: &[System]) -> String {
+fn scope_of(options: &RunOptions, systems: &[System], memories: &[MemoryModel]) -> String {
     let constants: Vec<&[(String, String)]> = systems.iter().map(|system| &system.constants[..]).collect();
-    scope(options, &constants)
+    scope(options, &constants, memories.iter())
 }
 
 /// What all runs share: what a variant sets is in its name.
 pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
     let constants: Vec<&[(String, String)]> = done.iter().map(|run| &run.system.constants[..]).collect();
-    scope(options, &constants)
+    scope(options, &constants, done.iter().map(|run| run.memory))
 }
 
-fn scope(options: &RunOptions, constants: &[&[(String, String)]]) -> String {
+fn scope<'a>(
+    options: &RunOptions,
+    constants: &[&[(String, String)]],
+    memories: impl Iterator<Item = &'a MemoryModel>,
+) -> String {
     let first = constants.first().copied().unwrap_or_default();
     let others: Vec<FxHashSet<&(String, String)>> = constants.iter().skip(1).map(|of| of.iter().collect()).collect();
     let shared = |constant: &&(String, String)| others.iter().all(|of| of.contains(*constant));
     let values = first.iter().filter(shared).map(|(name, value)| format!("{name}={value}"));
     let buffer = options.machine.buffer.map(|_| options.machine.show(Bound::Buffer));
-    let scope: Vec<String> = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).collect();
-    scope.join(" ")
+    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).chain(guesses(memories));
+    scope.collect::<Vec<_>>().join(" ")
+}
+
+/// How many guesses a thread may have open, if all memory models allow the same number and it is not 0.
+fn guesses<'a>(mut memories: impl Iterator<Item = &'a MemoryModel>) -> Option<String> {
+    let n_guesses = memories.next()?.speculate;
+    let is_shared = memories.all(|memory| memory.speculate == n_guesses);
+    (is_shared && n_guesses > 0).then(|| format!("speculate={n_guesses}"))
 }
 
 pub(super) fn verdict(outcome: &Outcome) -> String {
@@ -112,10 +123,18 @@ pub(super) fn verdict(outcome: &Outcome) -> String {
 
 pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
-    if !run.outcome.uncovered.is_empty() {
-        remarks.push(format!("never reached: {}", run.outcome.uncovered.join(", ")));
+    let not_looked_at = [
+        ("never reached", &run.outcome.uncovered),
+        ("not reached", &run.outcome.unreached),
+        ("not checked", &run.outcome.unchecked),
+    ];
+    for (word, names) in not_looked_at.into_iter().filter(|(_, names)| !names.is_empty()) {
+        remarks.push(format!("{word}: {}", names.join(", ")));
     }
-    if !is_expected(run) {
+    if run.outcome.has_no_step() {
+        remarks.push("no thread ever steps".into());
+    }
+    if run.expected.as_ref().is_some_and(|expected| !is_expected(run, expected)) {
         remarks.push("NOT AS EXPECTED".into());
     }
     if run.outcome.verdict == Verdict::Holds {
@@ -129,12 +148,32 @@ pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     remarks.join("; ")
 }
 
-/// Whether the run is as the file expects, or the file expects nothing.
-pub(super) fn is_expected(run: &Done<'_>) -> bool {
-    match (&run.expected, &run.outcome.verdict) {
-        (None, _) => true,
-        (Some(Expected::Holds), Verdict::Holds) => !run.outcome.is_vacuous(),
-        (Some(Expected::Violated { property }), Verdict::Violated(_)) => {
+/// Why a run is not as the file expects, in one line that names it.
+pub(super) fn not_as_expected(run: &Done<'_>) -> Option<String> {
+    let expected = match &run.expected {
+        Some(expected) if is_expected(run, expected) => return None,
+        Some(expected) => format!("expected {}", words(expected)),
+        None => "no `expect` of the file speaks of this run".into(),
+    };
+    let System { variant, scenario, .. } = run.system;
+    let found = verdict(&run.outcome);
+    Some(format!("not as expected: {variant} {scenario} {}: {found}; {expected}", run.memory.name))
+}
+
+/// An expected verdict as the file writes it, without scenarios.
+pub(super) fn words(expected: &Expected) -> String {
+    match expected {
+        Expected::Holds => "holds".into(),
+        Expected::Violated { property: Some(property) } => format!("violated by {property}"),
+        Expected::Violated { property: None } => "violated".into(),
+    }
+}
+
+/// Whether the run is as expected.
+fn is_expected(run: &Done<'_>, expected: &Expected) -> bool {
+    match (expected, &run.outcome.verdict) {
+        (Expected::Holds, Verdict::Holds) => !run.outcome.is_vacuous(),
+        (Expected::Violated { property }, Verdict::Violated(_)) => {
             property.is_none() || *property == run.outcome.property
         }
         _ => false,

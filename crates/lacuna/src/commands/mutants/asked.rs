@@ -30,13 +30,13 @@ impl Asked {
     pub(super) fn new(args: &MutantsArgs) -> Result<Self, Error> {
         let protocol = Protocol::load(&args.file)?;
         args.only.iter().try_for_each(|word| known(word))?;
-        let scopes = scopes(args)?;
-        let switches = &args.scope.switches;
+        let memories = session::memories(&args.memory, &args.scope.switches)?;
+        let scopes = scopes(args, &memories)?;
         let mut asked = Asked {
             variants: protocol.variants(args.variant.as_deref())?,
             all_variants: protocol.variants(Some("all"))?,
             scenarios: protocol.scenarios(args.scenario.as_deref().or(Some("all")))?,
-            memories: session::memories(&args.memory, switches)?,
+            memories,
             timeout: limits::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?,
             scopes,
             constants: Vec::new(),
@@ -76,20 +76,20 @@ fn known(word: &str) -> Result<(), Error> {
 }
 
 /// The scopes of `--scopes`, each on top of `--set`; that of `--set` alone if there are none.
-fn scopes(args: &MutantsArgs) -> Result<Vec<Scope>, Error> {
+fn scopes(args: &MutantsArgs, memories: &[MemoryModel]) -> Result<Vec<Scope>, Error> {
     let texts: Vec<&str> = args.scopes.as_deref().unwrap_or("").split(';').map(str::trim).collect();
     let texts: Vec<&str> = if args.scopes.is_some() { texts } else { vec![""] };
-    texts.into_iter().map(|text| scope(args, text)).collect()
+    texts.into_iter().map(|text| scope(args, memories, text)).collect()
 }
 
-fn scope(args: &MutantsArgs, text: &str) -> Result<Scope, Error> {
+fn scope(args: &MutantsArgs, memories: &[MemoryModel], text: &str) -> Result<Scope, Error> {
     if args.scopes.is_some() && text.is_empty() {
         let error = Error::input("`--scopes` has an empty scope");
         return Err(error.hint("write `--scopes \"REFS=2;MUTATORS=2,REFS=2\"`"));
     }
     let own: Vec<String> = text.split(',').map(str::trim).filter(|t| !t.is_empty()).map(String::from).collect();
     let set = session::joined(&args.scope.set, &own);
-    let scope = session::Scope::new(&set, args.scope.queue_bound, &args.scope.switches)?;
+    let scope = session::Scope::new(&set, args.scope.queue_bound, &args.scope.switches)?.suited(memories);
     let mut options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
     options.search.limits.timeout = limits::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?;
     // The time is for each mutant, the memory for all.

@@ -38,8 +38,8 @@ fn of_variant(args: &MutantsArgs, asked: &Asked, variant: &str) -> Told {
     let mut told = Told::new(asked, variant);
     match question.start() {
         Start::Fails(base) => told.fails(asked, &base),
-        Start::Holds(original) => {
-            told.original(&original);
+        Start::Ended(original) => {
+            told.original(asked, &original);
             let mutants = wanted(args, derive(&asked.protocol.loaded, asked.constants(variant)));
             judge_all(args, asked, &question, &original, &mutants, &mut told);
             if args.variants {

@@ -13,7 +13,10 @@ pub(super) fn page(told: &[Told]) -> String {
 fn of_variant(told: &Told) -> String {
     let mut out = format!("<h1>Mutants of {}</h1>\n", escape(&title(told)));
     if let Some(failure) = &told.failure {
-        return out + &format!("<p class=\"no\">As it is: {} by {}.</p>\n", escape(&told.verdict), escape(failure));
+        out += &format!("<p class=\"no\">As it is: {} by {}.</p>\n", escape(&told.verdict), escape(failure));
+    }
+    if !told.judged {
+        return out;
     }
     out += &format!("<p>{}; {}.</p>\n", escape(&counts(&told.counts)), escape(&scopes(told)));
     let groups = [

@@ -12,10 +12,13 @@ pub(super) struct Told {
     pub(super) variant: String,
     pub(super) memories: Vec<String>,
     pub(super) scenarios: Vec<String>,
-    /// `holds`, `violated` or `inconclusive`: the protocol as it is. Unless it holds, no mutants are run.
+    /// `holds`, `violated` or `inconclusive`: the protocol as it is.
     pub(super) verdict: String,
     /// What is violated, or the limit, and where; null if it holds.
     pub(super) failure: Option<String>,
+    /// Whether mutants were run: not after a limit, nor after `in_range` or `valid_reference`. They are judged by what the protocol as it is
+    /// does not violate.
+    pub(super) judged: bool,
     /// The smallest first.
     pub(super) scopes: Vec<ToldScope>,
     pub(super) counts: Counts,
@@ -71,26 +74,33 @@ impl Told {
             scenarios: asked.scenarios.clone(),
             verdict: "holds".into(),
             failure: None,
+            judged: true,
             scopes: asked.scopes.iter().map(|scope| ToldScope { name: scope.name.clone(), states: 0 }).collect(),
             counts: Counts::default(),
             mutants: Vec::new(),
         }
     }
 
-    /// The original does not hold.
+    /// The original cannot be compared with.
     pub(super) fn fails(&mut self, asked: &Asked, base: &Base) {
         self.verdict = base.outcome.word().into();
         let what = match &base.outcome.verdict {
             Verdict::Inconclusive(limit) => limit.name().to_string(),
             _ => base.outcome.property.clone().unwrap_or_default(),
         };
-        let (scope, memory, scenario) = names(asked, base.instance);
-        let scope = if scope.is_empty() { String::new() } else { format!(" at {scope}") };
-        self.failure = Some(format!("{what} in {scenario} under {memory}{scope}"));
+        self.failure = Some(failure(asked, &what, base.instance));
+        self.judged = false;
     }
 
-    /// The original holds: its scopes, the smallest first.
-    pub(super) fn original(&mut self, original: &Original) {
+    /// What the original violates, and its scopes, the smallest first.
+    pub(super) fn original(&mut self, asked: &Asked, original: &Original) {
+        let violated = original.runs.iter().filter(|run| !run.mask.names().is_empty());
+        let failures: Vec<String> =
+            violated.map(|run| failure(asked, &run.mask.names().join(", "), run.instance)).collect();
+        if !failures.is_empty() {
+            self.verdict = "violated".into();
+            self.failure = Some(failures.join("; "));
+        }
         for run in &original.runs {
             self.scopes[run.instance.scope].states += run.outcome.statistics.states;
         }
@@ -164,6 +174,13 @@ fn of_fate(asked: &Asked, fate: &Fate) -> ToldMutant {
         scenario,
         patch: None,
     }
+}
+
+/// `deadlock in main under sc`
+fn failure(asked: &Asked, what: &str, instance: Instance) -> String {
+    let (scope, memory, scenario) = names(asked, instance);
+    let scope = if scope.is_empty() { String::new() } else { format!(" at {scope}") };
+    format!("{what} in {scenario} under {memory}{scope}")
 }
 
 /// Scope, memory model and scenario.

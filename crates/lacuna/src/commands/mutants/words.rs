@@ -8,10 +8,14 @@ use std::path::Path;
 
 pub(super) fn text(args: &MutantsArgs, told: &Told) -> String {
     let title = title(told);
-    if let Some(failure) = &told.failure {
-        return format!("{title} as it is: {} by {failure}; so no mutant is run\n", told.verdict);
+    if !told.judged {
+        return format!("{title}{}; so no mutant is run\n", as_it_is(told));
     }
-    let mut out = format!("{title}: {}\n{}\n", counts(&told.counts), scopes(told));
+    let mut out = match &told.failure {
+        Some(_) => format!("{title}{}; mutants are judged by what else they violate\n", as_it_is(told)),
+        None => String::new(),
+    };
+    out += &format!("{title}: {}\n{}\n", counts(&told.counts), scopes(told));
     let seen = |m: &&ToldMutant| matches!(m.fate, "killed" | "vacuous");
     out += &section(told, "", seen);
     out += &section(told, "what no property sees", |m| m.fate == "survived");
@@ -26,6 +30,11 @@ pub(super) fn text(args: &MutantsArgs, told: &Told) -> String {
         }
     }
     out
+}
+
+/// ` as it is: violated by deadlock in main under sc`
+pub(super) fn as_it_is(told: &Told) -> String {
+    format!(" as it is: {} by {}", told.verdict, told.failure.as_deref().unwrap_or_default())
 }
 
 /// `staccato original under sc, tso`
@@ -50,7 +59,8 @@ pub(super) fn scopes(told: &Told) -> String {
         name => format!("{name} {} states", thousands(states)),
     };
     let scopes: Vec<String> = told.scopes.iter().map(|s| scope(&s.name, s.states)).collect();
-    format!("the original holds in {}: {}", told.scenarios.join(", "), scopes.join("; "))
+    let holds = if told.failure.is_none() { "holds" } else { "violates nothing else" };
+    format!("the original {holds} in {}: {}", told.scenarios.join(", "), scopes.join("; "))
 }
 
 fn section(told: &Told, head: &str, wanted: impl Fn(&&ToldMutant) -> bool) -> String {

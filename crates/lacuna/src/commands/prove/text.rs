@@ -153,10 +153,14 @@ fn summary(told: &Told) -> String {
 
 fn verdict(told: &Told) -> &'static str {
     match told.verdict {
-        Verdict::Inductive if !told.liberties.is_empty() => {
+        Verdict::Inductive if !told.liberties.is_empty() && !told.is_partial => {
             "every stated invariant is inductive at this scope: it holds in every state that is reached if threads wait as said"
         }
+        Verdict::Inductive if told.is_partial => "the invariants that were looked at are inductive at this scope",
         Verdict::Inductive => "every stated invariant is inductive at this scope: it holds in every reachable state",
+        Verdict::Relative => {
+            "every step preserves what was looked at, if all else that is used holds: that was not looked at, so nothing is proved"
+        }
         Verdict::FalseAtTheStart => "an invariant is false at the start",
         Verdict::CounterexampleToInduction => {
             "not inductive as stated: a further invariant may exclude the states before those steps"

@@ -24,8 +24,11 @@ pub(super) struct Told {
     pub(super) columns: Vec<ToldColumn>,
     /// Row by row, one for each column.
     pub(super) matrix: Vec<Vec<ToldCell>>,
-    /// Properties that no step can be held against.
+    /// Properties that were not looked at: no step can be held against them, or they were not asked for.
     pub(super) left_out: Vec<String>,
+    /// Whether some of them are invariants.
+    #[serde(skip)]
+    pub(super) is_partial: bool,
     /// Where `check` need not wait for what the proof takes to be done, in words.
     pub(super) liberties: Vec<String>,
 }
@@ -36,6 +39,8 @@ pub(super) struct Told {
 pub(super) enum Verdict {
     /// Every row is discharged in every column, and true at the start.
     Inductive,
+    /// Only if invariants that were not looked at are.
+    Relative,
     /// An invariant is false at the start.
     FalseAtTheStart,
     /// Some step breaks a row from some state that satisfies the hypotheses.
@@ -104,7 +109,7 @@ impl Told {
             Verdict::Inductive => Exit::Holds,
             Verdict::FalseAtTheStart => Exit::Violated,
             Verdict::CounterexampleToInduction => Exit::NotInductive,
-            Verdict::Open => Exit::Inconclusive,
+            Verdict::Open | Verdict::Relative => Exit::Inconclusive,
         }
     }
 
@@ -120,7 +125,10 @@ pub(super) fn tell(protocol: &Protocol, system: &System, memory: &str, problem: 
     let cell = |row: usize, column: usize| tell_cell(protocol, problem, proof, row, column);
     let matrix: Vec<Vec<ToldCell>> =
         asked.iter().map(|row| (0..problem.columns.len()).map(|column| cell(*row, column)).collect()).collect();
-    let rows = asked.iter().zip(&matrix).map(|(row, cells)| tell_row(problem, proof, *row, cells)).collect();
+    let unasked: Vec<String> = problem.rows.iter().filter(|row| !row.is_asked).map(|row| row.name.clone()).collect();
+    let rows: Vec<ToldRow> =
+        asked.iter().zip(&matrix).map(|(row, cells)| tell_row(problem, proof, *row, cells)).collect();
+    let is_relative = rows.iter().flat_map(|row| &row.uses).any(|used| unasked.contains(used));
     let mut told = Told {
         protocol: protocol.outline.name.clone(),
         variant: system.variant.clone(),
@@ -137,13 +145,15 @@ pub(super) fn tell(protocol: &Protocol, system: &System, memory: &str, problem: 
         rows,
         columns: problem.columns.iter().map(|column| tell_column(protocol, problem, proof, column)).collect(),
         matrix,
-        left_out: problem.left_out.clone(),
+        left_out: problem.left_out.iter().cloned().chain(unasked.iter().cloned()).collect(),
+        is_partial: !unasked.is_empty() || problem.has_higher_levels,
         liberties: liberties(protocol, problem),
     };
     told.verdict = match &told.obligations {
         _ if !proof.false_at_the_start.is_empty() => Verdict::FalseAtTheStart,
         counts if counts.counterexamples > 0 => Verdict::CounterexampleToInduction,
         counts if counts.open > 0 => Verdict::Open,
+        _ if is_relative => Verdict::Relative,
         _ => Verdict::Inductive,
     };
     told

@@ -80,6 +80,7 @@ impl Climb<'_> {
         let own: Vec<String> = self.name(values, ",").split(',').map(String::from).collect();
         let set = session::joined(&self.args.scope.set, &own);
         let scope = Scope::new(&set, self.args.scope.queue_bound, &self.args.scope.switches)?;
+        let scope = scope.suited(std::slice::from_ref(&self.memory));
         let mut options = session::run_options(&scope, !self.args.scope.no_deadlock, &self.args.search)?;
         options.search.limits.timeout = limits::timeout(Some(self.args.search.timeout.unwrap_or(SECONDS)))?;
         // The time is for each scope.
@@ -106,7 +107,10 @@ impl Climb<'_> {
 
     fn program(&self, scenario: &str, scope: &Scope) -> Option<Program> {
         let (variant, scenario) = (Some(self.variant.clone()), Some(scenario.to_string()));
-        program::check(&self.protocol.loaded, &Settings { variant, scenario, set: scope.set.clone() }).0
+        let settings = Settings { variant, scenario, set: scope.set.clone() };
+        let program = program::check(&self.protocol.loaded, &settings).0?;
+        // Without an initial state there is nothing to search.
+        session::has_run(&lower::lower(&program)).then_some(program)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.
@@ -121,7 +125,14 @@ impl Climb<'_> {
             progress.clear();
             row.add(&outcome.statistics);
             match outcome.verdict {
-                Verdict::Holds => continue,
+                Verdict::Holds => {
+                    if outcome.is_vacuous() && row.verdict == "holds" {
+                        row.verdict = "vacuous";
+                        row.by = Some(outcome.vacuous_because());
+                        row.scenario = Some(scenario.clone());
+                    }
+                    continue;
+                }
                 Verdict::Violated(trace) => {
                     row.verdict = "violated";
                     row.by = outcome.property;

@@ -19,7 +19,7 @@ pub(super) fn page(told: &Told) -> String {
 fn bar(row: &Row) -> Option<Bar> {
     let kind = match row.verdict {
         _ if row.forecast.is_some() => BarKind::Forecast,
-        "holds" => BarKind::Measured,
+        "holds" | "vacuous" => BarKind::Measured,
         "violated" => BarKind::Violated,
         "inconclusive" => BarKind::Stopped,
         _ => return None,

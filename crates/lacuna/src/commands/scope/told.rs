@@ -22,7 +22,7 @@ pub(super) struct Told {
 pub(super) struct Row {
     pub(super) scope: String,
     pub(super) values: Vec<i64>,
-    /// `holds`, `violated`, `inconclusive`; `beyond` a violated scope; `not run`, because beyond one that was too large;
+    /// `holds`, `vacuous`, `violated`, `inconclusive`; `beyond` a violated scope; `not run`, because beyond one that was too large;
     /// `no program`.
     pub(super) verdict: &'static str,
     /// The property violated, or the limit.
@@ -81,7 +81,7 @@ impl Told {
     /// Fits the runs that came to their end, and says what is to be expected of the others. Time and memory are those of the
     /// greatest such run, in proportion to states.
     pub(super) fn forecast(&mut self) {
-        let ended: Vec<&Row> = self.rows.iter().filter(|row| row.verdict == "holds").collect();
+        let ended: Vec<&Row> = self.rows.iter().filter(|row| matches!(row.verdict, "holds" | "vacuous")).collect();
         let points: Vec<(Vec<i64>, f64)> = ended.iter().map(|row| (row.values.clone(), row.states as f64)).collect();
         let (Some(fit), Some(greatest)) = (Fit::of(&points), ended.iter().max_by_key(|row| row.states)) else { return };
         let states = greatest.states.max(1) as f64;

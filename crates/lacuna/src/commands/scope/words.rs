@@ -28,6 +28,7 @@ pub(super) fn states(row: &Row) -> f64 {
 pub(super) fn verdict(row: &Row) -> String {
     match (row.verdict, &row.by) {
         ("violated", Some(property)) => format!("violated: {property}"),
+        ("vacuous", Some(what)) => format!("holds, but vacuously: {what}"),
         ("inconclusive", Some(limit)) => format!("inconclusive: {limit}"),
         ("beyond", _) => "beyond a violation".into(),
         (word, _) => word.into(),
@@ -58,7 +59,7 @@ fn line(row: &Row, greatest: f64) -> Vec<String> {
 pub(super) fn notes(told: &Told) -> Vec<String> {
     let mut notes: Vec<String> = told.rows.iter().filter(|row| row.verdict == "violated").map(least).collect();
     if notes.is_empty() {
-        let n = told.rows.iter().filter(|row| row.verdict == "holds").count();
+        let n = told.rows.iter().filter(|row| matches!(row.verdict, "holds" | "vacuous")).count();
         notes.push(format!("no violation in the {n} scopes searched to the end"));
     }
     let is_forecast = told.rows.iter().any(|row| row.forecast.is_some());

@@ -1,0 +1,3 @@
+//! The tests of `automata`, in one binary, which links once.
+
+mod rules;

@@ -1,0 +1,3 @@
+//! The tests of `explore`, in one binary, which links once.
+
+mod toys;

@@ -1,0 +1,3 @@
+//! The tests of `fuzzing`, in one binary, which links once.
+
+mod short_run;

@@ -1,0 +1,6 @@
+//! The tests of `emulator`, in one binary, which links once.
+
+mod alone;
+mod inside;
+mod isolation;
+mod rollback;

@@ -1,0 +1,4 @@
+//! The tests of `laboratory`, in one binary, which links once.
+
+mod costs;
+mod machines;

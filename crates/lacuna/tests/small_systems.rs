@@ -1,0 +1,22 @@
+//! Small systems in a folder of `tests/`, run by the program itself.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Exit code, standard output, standard error of the program, run in that folder of `tests/`.
+pub(crate) fn lacuna(folder: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(folder);
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(folder).output().expect("lacuna runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Every variant of a file, with these switches, gets the verdicts that the file expects.
+pub(crate) fn assert_expected(folder: &str, run: &[&str], switches: &[&str]) {
+    let mut arguments = vec!["check", "--variant", "all", "--memory", "all", "--expect", "--quiet"];
+    arguments.extend(run.iter().chain(switches));
+    let (code, out, err) = lacuna(folder, &arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}\n{out}");
+    assert!(!out.contains("NOT"), "{arguments:?}\n{out}");
+}

@@ -1,0 +1,3 @@
+//! The tests of `litmus`, in one binary, which links once.
+
+mod oracle;

@@ -1,0 +1,92 @@
+//! Where a thread pauses: at points with a label that an atom of a temporal property names (rule 8.6).
+//!
+//! It rests there, and going on is a step. Where it rests anyway (at a safepoint, at a region) or has ended, nothing changes.
+
+use crate::local::{Local, Mode};
+use crate::perform::Applied;
+use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use automata::{Action, Automata, PointId, PropertyKind, StateLeaf};
+use base::Table;
+use base::table::Id;
+use system::Reached;
+
+/// For each thread, the points at which it pauses.
+pub(crate) fn pauses(automata: &Automata) -> Vec<Table<PointId, bool>> {
+    let nowhere = automata.threads.values().map(|thread| thread.automaton.points.ids().map(|_| false).collect());
+    let mut pauses: Vec<Table<PointId, bool>> = nowhere.collect();
+    for property in automata.properties.values() {
+        let PropertyKind::Ltl(ltl) = &property.kind else { continue };
+        for atom in &ltl.atoms {
+            automata.leaves(atom, &mut |leaf| {
+                let StateLeaf::At(thread, points) = leaf else { return };
+                let actions = &automata.threads[*thread].automaton.points;
+                let local = points.iter().filter(|point| is_local(&actions[**point].action));
+                local.for_each(|point| pauses[thread.index()][*point] = true);
+            });
+        }
+    }
+    pauses
+}
+
+fn is_local(action: &Action) -> bool {
+    !matches!(
+        action,
+        Action::Safepoint | Action::Enter(_) | Action::Leave | Action::Halt | Action::Commit | Action::Abort(_)
+    )
+}
+
+impl Rules<'_> {
+    /// Whether the thread rests at its point until it goes on by a step.
+    pub(crate) fn pauses(&self, local: &Local) -> bool {
+        let rests_anyway = || local.transaction.is_some() && matches!(self.code.action(local.point), Action::Access(_));
+        local.mode == Mode::Running && self.code.pauses[local.point] && !rests_anyway()
+    }
+
+    /// Rests at a point where the thread pauses. If it could not go on because of a bound, that is told.
+    pub(crate) fn pause(&self, path: &mut Outcome) -> Progress {
+        let mut trial = path.clone();
+        if matches!(self.issue(&mut trial), Progress::Stalled) {
+            path.bound_hit = trial.bound_hit;
+        }
+        Progress::Stalled
+    }
+
+    /// Whether a thread that pauses may go on now.
+    pub(crate) fn may_proceed(&self, local: &Local) -> bool {
+        let mut trial =
+            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        self.pauses(local) && (!matches!(self.issue(&mut trial), Progress::Stalled) || trial.local != *local)
+    }
+
+    /// Goes on from a pause.
+    pub(crate) fn proceed(&self, mut path: Outcome) -> Applied {
+        path.local.trail.clear();
+        path.events.push(Event::Proceed(path.local.point));
+        let mut settled = Settled::default();
+        let paths = match self.issue(&mut path) {
+            Progress::Moved | Progress::Stalled => vec![path],
+            Progress::Forked(forks) => forks,
+            Progress::Discarded => {
+                settled.discarded = true;
+                Vec::new()
+            }
+            Progress::Cut => {
+                settled.discarded = true;
+                settled.reached.add_all(&path.reached);
+                Vec::new()
+            }
+            Progress::Disabled => Vec::new(),
+        };
+        for path in paths {
+            if self.options.reductions.eager_closure {
+                let after = self.settle_from(path);
+                settled.outcomes.extend(after.outcomes);
+                settled.discarded |= after.discarded;
+                settled.reached.add_all(&after.reached);
+            } else {
+                settled.outcomes.push(path);
+            }
+        }
+        Applied { write: None, touch: None, settled }
+    }
+}

@@ -1,0 +1,3 @@
+//! The tests of `mutate`, in one binary, which links once.
+
+mod derivation;

@@ -1,0 +1,133 @@
+//! What answers requests: a site, and the system that was opened last.
+
+use super::answer::Answer;
+use super::guard::Question;
+use crate::seek::Effort;
+use crate::subject::Opened;
+use crate::view::{Choice, Path, Request, Start};
+use crate::{Sought, assets, first_violation, first_where, run, walk, why};
+use hyper::StatusCode;
+use serde::Serialize;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A way has at most so many steps: each state on it is told in full.
+const MAX_STEPS: usize = 5000;
+
+/// What one request may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Caps {
+    /// A search looks at so many states at most.
+    pub max_states: usize,
+    /// A search takes so many bytes for states at most.
+    pub max_bytes: u64,
+    /// A request takes so long at most.
+    pub timeout: Duration,
+}
+
+/// What the server serves.
+pub trait Site: Sync {
+    /// What the page begins with.
+    fn start(&self) -> Start;
+    /// The system of a choice, or in words why there is none.
+    fn open(&self, choice: &Choice) -> Result<Opened, String>;
+    /// What one request may cost.
+    fn caps(&self) -> Caps;
+}
+
+#[derive(Serialize)]
+struct Live {
+    live: Start,
+}
+
+/// The page of a site: the same for everybody.
+pub(super) fn page(site: &dyn Site) -> Answer {
+    let live = site.start();
+    let page = assets::page(&live.title.clone(), &Live { live }, assets::Reach::Server);
+    Answer::page(page.text, &page.policy)
+}
+
+#[derive(Serialize)]
+struct Seen {
+    path: Option<Path>,
+    states: u64,
+    is_complete: bool,
+}
+
+/// Answers requests, many at once.
+pub(super) struct Desk<'a> {
+    site: &'a dyn Site,
+    last: Mutex<Option<(Choice, Arc<Opened>)>>,
+}
+
+impl<'a> Desk<'a> {
+    /// The desk of a site.
+    pub(super) fn new(site: &'a dyn Site) -> Self {
+        Desk { site, last: Mutex::new(None) }
+    }
+
+    /// The answer to a request; what is wrong with it, in words.
+    pub(super) fn answer(&self, question: Question, body: &[u8], stop: &AtomicBool) -> Answer {
+        let answer = match question {
+            Question::Run => read(body).and_then(|asked| self.run(&asked)),
+            Question::Seek => read(body).and_then(|asked| self.seek(&asked, stop)),
+            Question::Why => read(body).and_then(|asked| self.why(&asked, stop)),
+        };
+        answer.unwrap_or_else(|message| Answer::wrong(StatusCode::BAD_REQUEST, &message))
+    }
+
+    fn open(&self, choice: &Choice) -> Result<Arc<Opened>, String> {
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, opened)) = last().as_ref().filter(|(known, _)| known == choice) {
+            return Ok(opened.clone());
+        }
+        // Not locked meanwhile: others need not wait for it.
+        let opened = Arc::new(self.site.open(choice)?);
+        *last() = Some((choice.clone(), opened.clone()));
+        Ok(opened)
+    }
+
+    fn effort<'s>(&self, stop: &'s AtomicBool) -> Effort<'s> {
+        let Caps { max_states, max_bytes, .. } = self.site.caps();
+        Effort { max_states, max_bytes, stop }
+    }
+
+    fn run(&self, asked: &Request) -> Result<Answer, String> {
+        let opened = self.open(&asked.choice)?;
+        let subject = opened.subject();
+        let interpreter = subject.interpreter();
+        let walk = walk(&interpreter, asked.path.initial, &asked.path.steps).map_err(|error| error.to_string())?;
+        let (choice, path) = (asked.choice.clone(), asked.path.clone());
+        Ok(Answer::json(&run(&subject, &interpreter, &walk, choice, path, asked.known)))
+    }
+
+    fn seek(&self, asked: &Request, stop: &AtomicBool) -> Result<Answer, String> {
+        let opened = self.open(&asked.choice)?;
+        let subject = opened.subject();
+        let condition = subject.watch().and_then(|watch| subject.automata.covers[watch].condition.as_ref());
+        let sought = match condition {
+            Some(condition) => first_where(&subject.interpreter(), condition, self.effort(stop)),
+            None => first_violation(&subject, self.effort(stop)),
+        };
+        Ok(Answer::json(&match sought {
+            Sought::Found(path) => Seen { path: Some(path), states: 0, is_complete: true },
+            Sought::Nowhere(states) => Seen { path: None, states, is_complete: true },
+            Sought::Stopped(states) => Seen { path: None, states, is_complete: false },
+        }))
+    }
+
+    fn why(&self, asked: &Request, stop: &AtomicBool) -> Result<Answer, String> {
+        let opened = self.open(&asked.choice)?;
+        Ok(Answer::json(&why(&opened.subject(), &asked.path, self.effort(stop))))
+    }
+}
+
+fn read(body: &[u8]) -> Result<Request, String> {
+    let asked: Request =
+        serde_json::from_slice(body).map_err(|error| format!("the request is not understood: {error}"))?;
+    match asked.path.steps.len() {
+        n if n > MAX_STEPS => Err(format!("a way of {n} steps is too long: {MAX_STEPS} at most")),
+        _ => Ok(asked),
+    }
+}

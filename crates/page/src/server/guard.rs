@@ -1,0 +1,98 @@
+//! Who may come in: a browser on this machine, on the page behind the link that was printed.
+
+use super::answer::Answer;
+use hyper::header::{self, HeaderMap};
+use hyper::http::request::Parts;
+use hyper::{Method, StatusCode};
+use std::fmt::Write;
+use std::io;
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum What {
+    /// The page.
+    Page,
+    /// What the page asks.
+    Question(Question),
+}
+
+/// What the page asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Question {
+    /// A walk.
+    Run,
+    /// The first state where something is so.
+    Seek,
+    /// An explanation.
+    Why,
+}
+
+/// Knows the link.
+pub(super) struct Guard {
+    /// The names of this server: `HOST:PORT`.
+    hosts: [String; 2],
+    token: String,
+}
+
+impl Guard {
+    /// Makes a link for this port.
+    pub(super) fn new(port: u16) -> io::Result<Self> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        let mut token = String::new();
+        bytes.iter().try_for_each(|byte| write!(token, "{byte:02x}")).map_err(io::Error::other)?;
+        Ok(Guard { hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")), token })
+    }
+
+    /// The link.
+    pub(super) fn url(&self) -> String {
+        format!("http://{}/{}/", self.hosts[0], self.token)
+    }
+
+    /// What is asked for, or why nobody who asks so is answered.
+    pub(super) fn admit(&self, head: &Parts) -> Result<What, Answer> {
+        let text = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
+        // The name of another site may lead here; a browser then says that name.
+        if !text(header::HOST).is_some_and(|host| self.is_ours(host)) {
+            return Err(Answer::wrong(StatusCode::FORBIDDEN, "this page is for this machine only"));
+        }
+        let (token, rest) = head.uri.path().trim_start_matches('/').split_once('/').unwrap_or(("", ""));
+        if !is_same(token, &self.token) {
+            return Err(Answer::wrong(StatusCode::FORBIDDEN, "open the link that `lacuna explore` has printed"));
+        }
+        let question = match (&head.method, rest) {
+            (&Method::GET, "") => return Ok(What::Page),
+            (&Method::POST, "run") => Question::Run,
+            (&Method::POST, "seek") => Question::Seek,
+            (&Method::POST, "why") => Question::Why,
+            _ => return Err(Answer::wrong(StatusCode::NOT_FOUND, "there is nothing here")),
+        };
+        self.look_at_post(&head.headers).map(|()| What::Question(question))
+    }
+
+    /// A page of another site can send a request as a form does, and a browser says where it comes from.
+    fn look_at_post(&self, headers: &HeaderMap) -> Result<(), Answer> {
+        let is_from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| self.is_ours(host));
+        if headers.get_all(header::ORIGIN).iter().any(|origin| !origin.to_str().is_ok_and(is_from_here)) {
+            return Err(Answer::wrong(StatusCode::FORBIDDEN, "another site asks"));
+        }
+        if headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin") {
+            return Err(Answer::wrong(StatusCode::FORBIDDEN, "another site asks"));
+        }
+        let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+        if kind.split(';').next().map(str::trim) != Some("application/json") {
+            return Err(Answer::wrong(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a request is application/json"));
+        }
+        Ok(())
+    }
+
+    fn is_ours(&self, host: &str) -> bool {
+        self.hosts.iter().any(|ours| ours == host)
+    }
+}
+
+/// Whether two texts are the same, in a time that does not tell where they differ.
+fn is_same(one: &str, other: &str) -> bool {
+    let differences = one.bytes().zip(other.bytes()).fold(0, |all, (a, b)| std::hint::black_box(all | (a ^ b)));
+    one.len() == other.len() && differences == 0
+}

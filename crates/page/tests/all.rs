@@ -1,0 +1,3 @@
+//! The tests of `page`, in one binary, which links once.
+
+mod assets;

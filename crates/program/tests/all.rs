@@ -1,0 +1,5 @@
+//! The tests of `program`, in one binary, which links once.
+
+mod diagnostics;
+mod protocols;
+mod selection;

@@ -1,0 +1,3 @@
+//! The tests of `prove`, in one binary, which links once.
+
+mod differential;

@@ -1,0 +1,3 @@
+//! The tests of `sat`, in one binary, which links once.
+
+mod operations;

@@ -1,0 +1,8 @@
+//! The tests of `syntax`, in one binary, which links once.
+
+mod expressions;
+mod formatting;
+mod mangled;
+mod mistakes;
+mod reference;
+mod samples;

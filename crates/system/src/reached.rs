@@ -1,0 +1,128 @@
+//! What a search came by: cover properties and assertions.
+
+use crate::PropertyIndex;
+use std::sync::RwLock;
+
+/// The cover properties and assertions that were reached.
+///
+/// Allocates nothing for the first 64 of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    covers: Bits,
+    assertions: Bits,
+}
+
+impl Reached {
+    /// Adds the cover property at this position.
+    pub fn add_cover(&mut self, index: usize) {
+        self.covers.add(index);
+    }
+
+    /// Adds an assertion: control came there, whatever its condition was.
+    pub fn add_assertion(&mut self, property: PropertyIndex) {
+        self.assertions.add(property as usize);
+    }
+
+    /// Whether the cover property at this position is among them.
+    pub fn has_cover(&self, index: usize) -> bool {
+        self.covers.has(index)
+    }
+
+    /// Whether this assertion is among them.
+    pub fn has_assertion(&self, property: PropertyIndex) -> bool {
+        self.assertions.has(property as usize)
+    }
+
+    /// Adds all of `other`.
+    pub fn add_all(&mut self, other: &Reached) {
+        self.covers.add_all(&other.covers);
+        self.assertions.add_all(&other.assertions);
+    }
+
+    /// Whether all of `other` are among them.
+    pub fn has_all(&self, other: &Reached) -> bool {
+        self.covers.has_all(&other.covers) && self.assertions.has_all(&other.assertions)
+    }
+}
+
+/// What several workers reached together.
+#[derive(Debug, Default)]
+pub struct SharedReached(RwLock<Reached>);
+
+impl SharedReached {
+    /// Adds all of `reached`; takes the lock for writing only if something is new.
+    pub fn add_all(&self, reached: &Reached) {
+        let knows_all = self.0.read().unwrap_or_else(|e| e.into_inner()).has_all(reached);
+        if !knows_all {
+            self.0.write().unwrap_or_else(|e| e.into_inner()).add_all(reached);
+        }
+    }
+
+    /// All that was reached so far.
+    pub fn get(&self) -> Reached {
+        self.0.read().unwrap_or_else(|e| e.into_inner()).clone()
+    }
+}
+
+/// A set of numbers. The last word of `rest` is never 0, so equal sets are equal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Bits {
+    first: u64,
+    rest: Vec<u64>,
+}
+
+impl Bits {
+    fn add(&mut self, index: usize) {
+        match (index / 64).checked_sub(1) {
+            None => self.first |= 1 << index,
+            Some(word) => {
+                if self.rest.len() <= word {
+                    self.rest.resize(word + 1, 0);
+                }
+                self.rest[word] |= 1 << (index % 64);
+            }
+        }
+    }
+
+    fn has(&self, index: usize) -> bool {
+        let word = match (index / 64).checked_sub(1) {
+            None => self.first,
+            Some(word) => self.rest.get(word).copied().unwrap_or(0),
+        };
+        word >> (index % 64) & 1 == 1
+    }
+
+    fn add_all(&mut self, other: &Bits) {
+        self.first |= other.first;
+        if self.rest.len() < other.rest.len() {
+            self.rest.resize(other.rest.len(), 0);
+        }
+        self.rest.iter_mut().zip(&other.rest).for_each(|(own, others)| *own |= others);
+    }
+
+    fn has_all(&self, other: &Bits) -> bool {
+        let rest = || other.rest.iter().enumerate().all(|(i, word)| word & !self.rest.get(i).unwrap_or(&0) == 0);
+        other.first & !self.first == 0 && rest()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cover_has_a_place_of_its_own() {
+        for index in [0, 63, 64, 65, 127, 128, 1000] {
+            let mut one = Reached::default();
+            one.add_cover(index);
+            assert!((0..1100).all(|other| one.has_cover(other) == (other == index)), "{index}");
+            assert!(!one.has_assertion(index as u32));
+            let shared = SharedReached::default();
+            shared.add_all(&Reached::default());
+            assert_eq!(shared.get(), Reached::default());
+            shared.add_all(&one);
+            shared.add_all(&one);
+            assert_eq!(shared.get(), one);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The tests of `tidy`, in one binary, which links once.
+
+mod binaries;
+mod data;
+mod documents;
+mod layers;
+mod sources;
