@@ -120,6 +120,9 @@ fn state_properties(world: &World<'_>, searches: &[&Found], opinion: &mut Opinio
     properties.push(("valid_reference".to_string(), answer(Name::ValidReference, Answer::Holds)));
     properties.push(("in_range".to_string(), answer(Name::InRange, Answer::Holds)));
     for (id, property) in program.properties.iter() {
+        if matches!(property.kind, PropertyKind::Assert) && !world.has_assert(id) {
+            continue;
+        }
         let is_reached = searches.iter().any(|found| found.asserts.contains(&id));
         let otherwise = match property.kind {
             _ if !world.is_judged(id) => Answer::NotChecked,
@@ -176,6 +179,12 @@ impl World<'_> {
     fn has_cover(&self, id: CoverId) -> bool {
         let mut all = self.code.iter().flat_map(|code| &code.instrs);
         all.any(|instr| matches!(instr, Instr::Cover(cover, _) if *cover == id))
+    }
+
+    /// Whether some thread's code has an assertion.
+    fn has_assert(&self, id: PropertyId) -> bool {
+        let mut all = self.code.iter().flat_map(|code| &code.instrs);
+        all.any(|instr| matches!(instr, Instr::Assert(property, _) if *property == id))
     }
 
     /// Threads pause where these questions about labels are true of them, and nowhere else.
