@@ -50,12 +50,10 @@ impl World<'_> {
             }
         } else if let Some(plan) = self.plan(thread, place, cell, operation) {
             let found = plan.forward.map_or(found, |(_, value)| value);
-            if queued.kind == AccessKind::StoreConditional && self.model.store_conditional == StoreConditional::MayFail
-            {
-                if thread.reserved.contains(&cell) {
-                    let plan = Plan { forward: None, assumes: plan.assumes.clone() };
-                    ways.push((plan, Effect { writes: None, result: 0, ..self.effect(state, t, queued, cell, found) }));
-                }
+            let may_fail = self.model.store_conditional == StoreConditional::MayFail;
+            if queued.kind == AccessKind::StoreConditional && may_fail && thread.reserved.contains(&cell) {
+                let plan = Plan { forward: None, assumes: plan.assumes.clone() };
+                ways.push((plan, Effect { writes: None, result: 0, ..self.effect(state, t, queued, cell, found) }));
             }
             let effect = self.effect(state, t, queued, cell, found);
             ways.push((plan, effect));
