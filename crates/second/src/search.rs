@@ -146,7 +146,12 @@ impl World<'_> {
                 Some(Violation::Assert(property)) => violated.push(Name::Property(property)),
             }
         }
-        if judges != Judges::Passing && is_stuck && violated.is_empty() && self.is_deadlock(&state) {
+        if !violated.is_empty() {
+            // Rule 8.5: nothing else is judged.
+            violated.into_iter().for_each(|name| _ = found.violated.entry(name).or_insert((at, depth)));
+            return;
+        }
+        if judges != Judges::Passing && is_stuck && self.is_deadlock(&state) {
             violated.push(Name::Deadlock);
         }
         for (id, property) in self.program.properties.iter().filter(|(id, _)| self.is_judged(*id)) {
