@@ -2,7 +2,7 @@
 
 use super::Complaint;
 use crate::judge::Case;
-use crate::opinion::{Answer, Difference};
+use crate::opinion::Difference;
 use crate::opinions::{answer_of_every, answer_of_run};
 use machine::Reductions;
 use workbench::{Verdict, quiet, run_for};
@@ -28,8 +28,7 @@ pub(super) fn one_property(case: &Case<'_>) -> Complaint {
     let options = case.setting.options(Reductions::ALL);
     for (id, property) in case.subject.automata.properties.iter() {
         let Some(finding) = every.findings.iter().find(|f| f.property == property.name) else { continue };
-        // Temporal properties are not judged where others are violated (8.8).
-        if case.subject.kind_of(&property.name) == "ltl" && violates_states(case, &answer) {
+        if finding.fate == workbench::Fate::NotChecked {
             continue;
         }
         let alone = run_for(&case.subject.automata, &case.setting.memory, &options, id, &quiet());
@@ -43,12 +42,6 @@ pub(super) fn one_property(case: &Case<'_>) -> Complaint {
         }
     }
     None
-}
-
-/// Whether a property of states is violated.
-fn violates_states(case: &Case<'_>, answer: &Answer) -> bool {
-    let violated = answer.violated.iter().flatten();
-    violated.into_iter().any(|name| case.subject.kind_of(name) != "ltl")
 }
 
 /// An invariant that is said twice more in temporal words (8.7): all three are violated, or none, each looked for alone and where no
