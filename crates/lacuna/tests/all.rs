@@ -36,3 +36,4 @@ mod small_systems;
 mod system_files;
 mod then_files;
 mod traces;
+mod trust;
