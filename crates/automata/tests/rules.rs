@@ -2,7 +2,7 @@
 
 use automata::{
     Access, Action, Address, Automata, Automaton, Begin, Cell, CellId, CellKind, Domain, Expr, Kept, Op, Point,
-    PointId, RegId, Region, Register, Thread,
+    PointId, RegId, Region, Register, Thread, Wait,
 };
 use base::{Span, Table};
 
@@ -30,7 +30,7 @@ fn load(cell: u32) -> Action {
 }
 
 fn store(cell: u32, value: i32) -> Action {
-    Action::Access(Access::new(Op::Store(Expr::Const(value)), Address::cell(CellId(cell))))
+    Action::Access(Access::new(Op::Store(Expr::constant(value)), Address::cell(CellId(cell))))
 }
 
 #[track_caller]
@@ -41,7 +41,7 @@ fn broken(actions: Vec<Action>, rule: &str) {
 
 #[test]
 fn what_breaks_a_rule_is_found_out() {
-    let (enter, leave) = (|| Action::Enter(Region::Atomic), || Action::Leave);
+    let (enter, leave) = (|| Action::Enter(Region::Atomic(Wait::Performed)), || Action::Leave);
     broken(vec![load(0)], "a successor is not there");
     broken(vec![load(7), Action::Halt], "no such cell");
     broken(vec![load(1), Action::Halt], "abstract state is touched outside a region");
@@ -64,7 +64,7 @@ fn begin(handler: u32, cause: Option<RegId>) -> Action {
 
 #[test]
 fn what_breaks_a_rule_of_transactions_is_found_out() {
-    let (enter, leave) = (|| Action::Enter(Region::Atomic), || Action::Leave);
+    let (enter, leave) = (|| Action::Enter(Region::Atomic(Wait::Performed)), || Action::Leave);
     broken(vec![begin(2, Some(RegId(3))), Action::Commit, Action::Halt], "a register is not there");
     broken(vec![begin(1, None), Action::Halt], "ends inside a region or transaction");
     broken(vec![begin(3, None), begin(3, None), Action::Commit, Action::Halt], "a transaction inside another");

@@ -2,6 +2,9 @@
 
 mod mutation;
 
+mod export;
+
+pub(crate) use export::{ExportArgs, ExportTo, PromelaArgs};
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
 
 use clap::{Args, Parser, Subcommand};
@@ -41,6 +44,8 @@ pub(crate) enum Command {
     Explore(ExploreArgs),
     /// Format .lac files
     Fmt(FmtArgs),
+    /// Write a protocol as a model for another checker, with a script that runs it
+    Export(Box<ExportArgs>),
     /// Show what a file offers, a memory model, or a thread's automata
     Show(ShowArgs),
     /// Explain why a stored trace violates its property, or what a diagnostic's code means
@@ -109,6 +114,9 @@ pub(crate) struct CheckArgs {
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
     #[arg(long)]
     pub(crate) cross_check: bool,
+    /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
+    #[arg(long)]
+    pub(crate) second_opinion: bool,
     /// End with 0 if every run is as the file expects, with 1 if not, or if the file expects nothing of it
     #[arg(long)]
     pub(crate) expect: bool,

@@ -52,6 +52,7 @@ fn run(command: Command) -> exit::Outcome {
         Command::Htm(args) => commands::htm::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
+        Command::Export(args) => commands::export::run(&args.to),
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Explain(args) => commands::explain::run(&args),

@@ -160,3 +160,13 @@ fn always_agrees_with_invariant_and_with_not_eventually() {
     }
     std::fs::remove_file(&path).expect("the file is there");
 }
+
+#[test]
+fn a_second_opinion_is_asked_about_each_run() {
+    let (code, _, err) = lacuna(&["check", "peterson.lac", "--memory", "sc,tso", "--second-opinion"]);
+    assert!(matches!(code, Some(0 | 1)), "{err}");
+    assert_eq!(err.matches(", the same (").count(), 2, "{err}");
+    let few = ["check", "handshake.lac", "--memory", "sc", "--second-opinion", "--max-states", "3"];
+    let (_, _, err) = lacuna(&few);
+    assert!(err.contains("gave up at 4 states"), "{err}");
+}

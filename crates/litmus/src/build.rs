@@ -48,7 +48,9 @@ pub fn build(test: &Test) -> Result<Built, String> {
         for instruction in instructions {
             builder.instruction(instruction)?;
         }
-        builder.push(Action::Halt);
+        let halt = builder.push(Action::Halt);
+        // Nothing follows, and every point names one that exists.
+        builder.points[halt].next = halt;
         queue_bound = queue_bound.max(builder.points.len() + 1);
         let observed = builder.names.values().copied().collect();
         registers.push(builder.names);

@@ -131,8 +131,8 @@ fn uses(action: &Action) -> Vec<RegId> {
 
 /// The region that goes with the access at a point, if there is one.
 fn own_region(automaton: &Automaton, point: &automata::Point) -> Option<Region> {
-    match (&point.action, &automaton.points[point.next].action) {
-        (Action::Access(_), Action::Enter(region @ (Region::Then | Region::Issued))) => Some(*region),
+    match (&point.action, automaton.points.get(point.next).map(|next| &next.action)) {
+        (Action::Access(_), Some(Action::Enter(region @ (Region::Then | Region::Issued)))) => Some(*region),
         _ => None,
     }
 }

@@ -9,7 +9,9 @@ use crate::evaluate::{Resolved, resolve};
 use crate::pairing::Pairing;
 use crate::permutation::Permutation;
 use automata::scalars::Shape;
-use automata::{Access, Action, Automata, CasResult, CellId, Domain, Expr, Kept, Op, RegId, ThreadId, Value, Wide};
+use automata::{
+    Access, Action, Automata, CasResult, CellId, Domain, Expr, Kept, NO_VALUE, Op, RegId, ThreadId, Value, Wide,
+};
 use base::Table;
 use base::table::Id;
 
@@ -167,7 +169,8 @@ impl<'a> Both<'a> {
                 cover == its && self.same_values(condition, other, Gives::Truth, names)
             }
             (Action::Branch { condition, .. }, Action::Branch { condition: other, .. })
-            | (Action::Assume(condition), Action::Assume(other)) => {
+            | (Action::Assume(condition), Action::Assume(other))
+            | (Action::Discard(condition), Action::Discard(other)) => {
                 self.same_values(condition, other, Gives::Truth, names)
             }
             (Action::Choose(a), Action::Choose(b)) => a.len() == b.len(),
@@ -274,7 +277,7 @@ impl<'a> Both<'a> {
                 a.eval(&mut |r| own(*r)),
                 b.eval(&mut |r| its(*r)),
             ) {
-                (Gives::Truth, Some(a), Some(b)) => (a != 0) == (b != 0),
+                (Gives::Truth, Some(a), Some(b)) => (a != 0) == (b != 0) && (a == NO_VALUE) == (b == NO_VALUE),
                 (Gives::Value(shape, domain), Some(a), Some(b)) => match domain {
                     Some(domain) if !domain.contains(a) => !domain.contains(b),
                     _ => shape.map_wide(a, self.permutation) == b,

@@ -6,7 +6,7 @@
 //! state says beforehand which joint conjuncts it makes true by itself.
 
 use crate::clean::unless_clean;
-use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, thread_of, threads};
+use crate::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, thread_of, threads};
 use crate::kernel::{Ground, Kernel, Part, translate};
 use crate::layout::Layout;
 use crate::local::Local;
@@ -91,7 +91,9 @@ impl Judges {
                 joint.push(Joint::new(conjunct, threads, ground, &by_thread));
             }
         }
-        let odd = all.iter().filter(is_odd).cloned().collect();
+        // Judged whole, so that where they see threads is what the whole says.
+        let has_odd = |whole: &Conjunct| whole.conjuncts(automata).iter().any(|conjunct| is_odd(&conjunct));
+        let odd = stated(automata).into_iter().filter(has_odd).collect();
         let shared = translate(all.iter().filter(|c| n_threads(c) == 0), ground, &no_part);
         Judges {
             shared,

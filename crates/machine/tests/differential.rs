@@ -92,8 +92,8 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     };
     let wait = Action::Assume(Expr::binary(BinaryOp::Less, Expr::Leaf(register), Expr::Const(2)));
     match random.pick(14) {
-        0 => vec![Action::Enter(Region::Atomic), load(ABSTRACT), wait, Action::Leave],
-        1 => vec![Action::Enter(Region::Atomic), store(ABSTRACT), Action::Leave],
+        0 => vec![Action::Enter(Region::Atomic(Wait::Walls)), load(ABSTRACT), wait, Action::Leave],
+        1 => vec![Action::Enter(Region::Atomic(Wait::Walls)), store(ABSTRACT), Action::Leave],
         2 => {
             vec![Action::Enter(Region::StopTheWorld), load(CellId(0)), store(CellId(1)), store(ABSTRACT), Action::Leave]
         }
@@ -107,7 +107,7 @@ fn order(random: &mut Random) -> Order {
 
 fn action(random: &mut Random, property: PropertyId) -> Action {
     let register = |random: &mut Random| RegId(random.pick(u64::from(N_REGISTERS)) as u32);
-    let constant = |random: &mut Random| Expr::Const(random.pick(2) as Value);
+    let constant = |random: &mut Random| Expr::constant(random.pick(2) as Value);
     let masked = |e: Expr| Expr::binary(BinaryOp::BitAnd, e, Expr::Const(1));
     let value = |random: &mut Random| {
         if random.pick(2) == 0 { constant(random) } else { masked(Expr::Leaf(register(random))) }

@@ -9,7 +9,7 @@
 //! last operation that each register waits for: when its value has come, all older ones have been performed.
 
 use crate::Memory;
-use automata::{Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, StateLeaf, ThreadId};
+use automata::{Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, Region, StateLeaf, ThreadId};
 use base::table::Id;
 use memory::Fence;
 use rustc_hash::FxHashSet;
@@ -122,6 +122,11 @@ fn of_thread(automaton: &Automaton, memory: Memory, named: &[PointId], is_asked:
     while let Some((point, mut way)) = rest.pop() {
         if seen.len() > MAX_WAYS {
             return vec![(automaton.entry, automaton.entry)];
+        }
+        // In the circuits an operation and its block are one; in `check` a thread is before the block while it waits.
+        let is_own = matches!(automaton.points[point].action, Action::Enter(Region::Then));
+        if is_own && named.contains(&point) {
+            found.push((point, point));
         }
         if named.contains(&point) {
             found.extend(

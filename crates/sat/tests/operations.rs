@@ -13,8 +13,8 @@ const OPERATIONS: [Operation; 9] = [
     ("multiply", Graph::multiply, i64::wrapping_mul),
     ("divide", Graph::divide, |a, b| a.checked_div(b).unwrap_or(0)),
     ("remainder", Graph::remainder, |a, b| a.checked_rem(b).unwrap_or(0)),
-    ("shift left", Graph::shift_left, |a, b| a.checked_shl(b as u32).unwrap_or(0)),
-    ("shift right", Graph::shift_right, |a, b| a.checked_shr(b as u32).unwrap_or(0)),
+    ("shift left", Graph::shift_left, |a, b| if (0..64).contains(&b) { a << b } else { 0 }),
+    ("shift right", Graph::shift_right, |a, b| if (0..64).contains(&b) { a >> b } else { 0 }),
     ("less", |g, a, b| Bits::of_bool(g.less(a, b)), |a, b| i64::from(a < b)),
     ("equal", |g, a, b| Bits::of_bool(g.equal(a, b)), |a, b| i64::from(a == b)),
 ];

@@ -13,11 +13,16 @@ const HOLDER: RegId = RegId(0);
 /// In one step: waits until `from` holds the bus, and gives it to `to`.
 fn pass_bus(from: Value, to: Value) -> Vec<Action> {
     let load = Access { dst: Some(HOLDER), ..Access::new(Op::Load, Address::cell(BUS)) };
-    let is_held = Expr::binary(BinaryOp::Equal, Expr::Leaf(HOLDER), Expr::Const(from));
-    let store = Access::new(Op::Store(Expr::Const(to)), Address::cell(BUS));
+    let is_held = Expr::binary(BinaryOp::Equal, Expr::Leaf(HOLDER), Expr::constant(from));
+    let store = Access::new(Op::Store(Expr::constant(to)), Address::cell(BUS));
     let reset = Action::Compute { dst: HOLDER, value: Expr::Const(0) };
-    let actions =
-        [Action::Enter(Region::Atomic), Action::Access(load), Action::Assume(is_held), Action::Access(store), reset];
+    let actions = [
+        Action::Enter(Region::Atomic(Wait::Walls)),
+        Action::Access(load),
+        Action::Assume(is_held),
+        Action::Access(store),
+        reset,
+    ];
     actions.into_iter().chain([Action::Leave]).collect()
 }
 
@@ -55,7 +60,7 @@ pub(super) fn direct(random: &mut Random) -> Vec<Action> {
     let load = Action::Access(Access { dst: Some(register), ..Access::new(Op::Load, from) });
     let value = Expr::binary(BinaryOp::BitAnd, Expr::Leaf(register), Expr::Const(1));
     let store = Action::Access(Access::new(Op::Store(value), to));
-    vec![Action::Enter(Region::Direct), load, store, Action::Leave]
+    vec![Action::Enter(Region::Direct(Wait::Walls)), load, store, Action::Leave]
 }
 
 fn locking_system(random: &mut Random, with_asserts: bool) -> Automata {

@@ -67,7 +67,7 @@ fn is_meeting(automata: &Automata) -> bool {
         points.any(|point| is_it(&point.action))
     };
     has(|action| matches!(action, Action::Begin(_)))
-        && has(|action| matches!(action, Action::Perform | Action::Enter(Region::Direct)))
+        && has(|action| matches!(action, Action::Perform | Action::Enter(Region::Direct(_))))
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn the_compiled_form_sees_the_stores_and_paths_that_the_interpreter_sees() {
                 }
                 assert_eq!(runs.atoms(&runs.compiled().pack(state)), plain.atoms[number], "{} {state:?}", memory.name);
                 let count = interpreter.value(state, &ltl.atoms[4]);
-                assert_eq!(count, Some(shown(&interpreter, state, *thread, CellId(1)) as Value), "{state:?}");
+                assert_eq!(count, Some(shown(&interpreter, state, *thread, CellId(1)) as Wide), "{state:?}");
                 n_states += 1;
                 (0..6).for_each(|atom| n_true[atom] += plain.atoms[number] >> atom & 1);
             }

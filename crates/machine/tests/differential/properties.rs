@@ -32,13 +32,13 @@ fn value(random: &mut Random, automata: &Automata) -> StateExpr {
         3 | 4 => Expr::Leaf(StateLeaf::Register(thread, register)),
         5 => Expr::Leaf(StateLeaf::Ended(thread)),
         6 => Expr::Leaf(StateLeaf::Performed(thread)),
-        _ => Expr::Const(random.pick(3) as Value),
+        _ => Expr::constant(random.pick(3) as Value),
     }
 }
 
 /// A random place in memory, named or computed.
 fn place(random: &mut Random, automata: &Automata) -> StatePlace {
-    let index = if random.pick(2) == 0 { Expr::Const(random.pick(2) as Value) } else { value(random, automata) };
+    let index = if random.pick(2) == 0 { Expr::constant(random.pick(2) as Value) } else { value(random, automata) };
     StatePlace { base: CellId(random.pick(2) as u32), stride: 1, count: 2, index: Box::new(index) }
 }
 
@@ -142,7 +142,10 @@ fn the_fast_judge_and_the_interpreter_agree_on_every_state() {
                     fast.iter().min().copied(),
                     compiled.inspect(&words, &mut Reached::default()).map(PropertyId)
                 );
-                for (id, cover) in automata.covers.iter() {
+                // Where a thread has failed, nothing else is judged; a state that is refuted does not exist.
+                let is_judged =
+                    !compiled.has_failed(&words) && !state.locals.iter().any(machine::Local::has_assumption);
+                for (id, cover) in automata.covers.iter().filter(|_| is_judged) {
                     let condition = cover.condition.as_ref().expect("stated above");
                     let is_reached = interpreter.places(&state, condition, true).is_some();
                     assert_eq!(reached.has_cover(id.index()), is_reached, "{} {state:?}", memory.name);
@@ -191,7 +194,7 @@ fn located(random: &mut Random, automata: &Automata) -> StateExpr {
     let both = [0, 1].map(|thread| location_of(random, automata, ThreadId(thread)));
     let cells = |random: &mut Random| {
         let cell = Expr::Leaf(StateLeaf::Cell(CellId(random.pick(u64::from(N_CELLS)) as u32)));
-        Expr::binary(BinaryOp::Equal, cell, Expr::Const(random.pick(2) as Value))
+        Expr::binary(BinaryOp::Equal, cell, Expr::constant(random.pick(2) as Value))
     };
     let [first, second] = both;
     match random.pick(4) {

@@ -85,7 +85,7 @@ impl Plain {
                 return None;
             }
         }
-        let speculates = states.iter().any(|state| state.locals.iter().any(Local::is_speculative));
+        let speculates = states.iter().any(|state| state.locals.iter().any(Local::is_uncertain));
         Some(Plain { steps, atoms, undecided, enabled, discarded, n_initial, speculates, states })
     }
 }

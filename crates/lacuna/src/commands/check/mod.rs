@@ -12,6 +12,7 @@ mod summary;
 mod traces;
 
 use super::cross_check;
+use super::second::{self, Asked};
 use crate::args::CheckArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print};
 use crate::expected::refuse_unknown_memories;
@@ -125,7 +126,25 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
         done.iter().filter_map(not_as_expected).for_each(|line| eprintln!("{line}"));
     }
     let exit = exit(args, &done);
-    Ok(if args.cross_check { exit.and(cross_check(&options, &done)) } else { exit })
+    let exit = if args.cross_check { exit.and(cross_check(&options, &done)) } else { exit };
+    Ok(if args.second_opinion { exit.and(second_opinion(args, &options, &done)) } else { exit })
+}
+
+/// Asks the second opinion about all runs and says, on standard error, what came of it.
+fn second_opinion(args: &CheckArgs, options: &RunOptions, done: &[Done<'_>]) -> Exit {
+    let ask = |run: &Done<'_>| {
+        second::ask(&Asked {
+            label: format!("{} {} {}", run.system.variant, run.system.scenario, run.memory.name),
+            program: &run.system.program,
+            automata: &run.system.automata,
+            sources: run.sources,
+            memory: run.memory,
+            options,
+            properties: &args.property,
+            outcome: &run.outcome,
+        })
+    };
+    done.iter().map(ask).fold(Exit::Holds, Exit::and)
 }
 
 /// Repeats all runs without reductions and says, on standard error, what came of it.

@@ -1,0 +1,57 @@
+//! `lacuna export`: a protocol as a model for another checker.
+
+use crate::args::{ExportTo, PromelaArgs};
+use crate::exit::{Error, Exit, Outcome, print};
+use crate::session::{self, Protocol, Scope};
+use base::Sources;
+use promela::{Options, Refusal};
+
+/// Runs the command.
+pub(crate) fn run(to: &ExportTo) -> Outcome {
+    match to {
+        ExportTo::Promela(args) => promela(args),
+    }
+}
+
+fn promela(args: &PromelaArgs) -> Outcome {
+    let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
+    let memory = session::memories(std::slice::from_ref(&args.memory), &scope.switches)?;
+    let [memory] = &memory[..] else {
+        return Err(Error::input("a model is exported under one memory model").hint("name `sc` or `tso`"));
+    };
+    let protocol = Protocol::load(&args.file)?;
+    let variant = one("variant", protocol.variants(args.variant.as_deref())?)?;
+    let scenario = one("scenario", protocol.scenarios(args.scenario.as_deref())?)?;
+    let mut system = protocol.system(&variant, &scenario, &scope.set)?;
+    if !args.property.is_empty() {
+        system.only(&args.property)?;
+    }
+    let options = Options {
+        queue_bound: scope.queue_bound,
+        buffer: scope.switches.buffer,
+        check_deadlock: !args.scope.no_deadlock,
+    };
+    let file = args.file.display();
+    let title = format!("{file}: {variant}, {scenario}, {}, K = {}", memory.name, scope.queue_bound);
+    let sources = &protocol.loaded.sources;
+    let export = promela::export(&system.automata, memory, &options, sources, &title)
+        .map_err(|refusal| refused(&refusal, sources))?;
+    promela::spin::write(&export, &args.out)
+        .map_err(|error| Error::input(format!("cannot write to `{}`: {error}", args.out.display())))?;
+    print(&format!("{title}\nwrote model.pml and run.sh to {}\n", args.out.display()))?;
+    Ok(Exit::Holds)
+}
+
+/// The one that was asked for.
+fn one(kind: &str, mut named: Vec<String>) -> Result<String, Error> {
+    let last = named.pop().unwrap_or_default();
+    if named.is_empty() { Ok(last) } else { Err(Error::input(format!("a model is exported for one {kind}"))) }
+}
+
+fn refused(refusal: &Refusal, sources: &Sources) -> Error {
+    let place = sources
+        .place(refusal.span)
+        .map_or(String::new(), |(source, place)| format!("{}:{}:{}: ", source.name, place.line, place.column));
+    let hint = "docs/book/src/export.md says what is exported";
+    Error::input(format!("{place}this cannot be exported: {}", refusal.what)).hint(hint)
+}

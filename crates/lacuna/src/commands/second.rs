@@ -1,0 +1,123 @@
+//! `lacuna check --second-opinion`: the same runs by an interpreter that shares no rule with the machine. A difference is a bug of ours.
+
+use crate::exit::Exit;
+use base::Sources;
+use memory::MemoryModel;
+use program::Program;
+use report::{LaneOptions, lanes, table::thousands};
+use second::{Answer, Failure, Limits, Opinion, Options};
+use std::time::{Duration, Instant};
+use workbench::{Outcome, RunOptions, Verdict};
+
+/// States and time of one opinion unless the command says otherwise.
+const MAX_STATES: u64 = 200_000;
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// A run that another opinion is asked about.
+pub(crate) struct Asked<'a> {
+    pub(crate) label: String,
+    pub(crate) program: &'a Program,
+    pub(crate) automata: &'a automata::Automata,
+    pub(crate) sources: &'a Sources,
+    pub(crate) memory: &'a MemoryModel,
+    pub(crate) options: &'a RunOptions,
+    /// The stated properties that were chosen; all if none is.
+    pub(crate) properties: &'a [String],
+    pub(crate) outcome: &'a Outcome,
+}
+
+/// What the second opinion says of a run, on standard error.
+pub(crate) fn ask(run: &Asked<'_>) -> Exit {
+    let machine = &run.options.machine;
+    let options = Options {
+        queue_bound: machine.queue_bound,
+        buffer: machine.buffer,
+        check_deadlock: machine.check_deadlock,
+        properties: (!run.properties.is_empty()).then(|| run.properties.to_vec()),
+    };
+    let limits = run.options.search.limits;
+    let limits = Limits {
+        max_states: usize::try_from(limits.max_states.unwrap_or(MAX_STATES)).unwrap_or(usize::MAX),
+        deadline: Some(Instant::now() + limits.timeout.unwrap_or(TIMEOUT)),
+    };
+    let label = &run.label;
+    let opinion = match second::opinion(run.program, run.memory, &options, limits) {
+        Ok(opinion) => opinion,
+        Err(Failure::GaveUp(states)) => {
+            eprintln!("second opinion on {label}: gave up at {} states", thousands(states as u64));
+            return Exit::Holds;
+        }
+        Err(Failure::NoRun) => {
+            eprintln!("second opinion on {label}: there is no run");
+            let is_same = matches!(run.outcome.verdict, Verdict::Inconclusive(_));
+            return if is_same { Exit::Holds } else { Exit::Internal };
+        }
+    };
+    let differences = differences(run.outcome, &opinion);
+    if differences.is_empty() {
+        let states = thousands(opinion.n_states as u64);
+        eprintln!("second opinion on {label}: {}, the same ({states} states)", run.outcome.word());
+        return Exit::Holds;
+    }
+    eprint!("second opinion on {label}: DIFFERENT\n{}", differences.join(""));
+    eprint!("{}{}", ours(run), theirs(run, &opinion));
+    eprintln!("  this is a bug of Lacuna; please report it");
+    Exit::Internal
+}
+
+/// A line for each property of which both say something, and not the same.
+fn differences(outcome: &Outcome, opinion: &Opinion) -> Vec<String> {
+    let differs = |name: &str, ours: &str| {
+        let theirs = match opinion.of(name)? {
+            Answer::Holds | Answer::NotReached => "holds",
+            Answer::Violated(_) => "violated",
+            Answer::NotChecked => return None,
+        };
+        (theirs != ours).then(|| format!("  {name}: {ours}, the second opinion says {theirs}\n"))
+    };
+    let mut found = Vec::new();
+    match &outcome.verdict {
+        Verdict::Inconclusive(_) => {}
+        Verdict::Violated(_) => found.extend(outcome.property.as_ref().and_then(|name| differs(name, "violated"))),
+        Verdict::Holds => {
+            found.extend(opinion.properties.iter().filter_map(|(name, _)| differs(name, "holds")));
+            for (name, is_reached) in &opinion.covers {
+                if *is_reached == outcome.uncovered.contains(name) {
+                    let words = |is_reached: bool| if is_reached { "reached" } else { "not reached" };
+                    let (ours, theirs) = (words(!is_reached), words(*is_reached));
+                    found.push(format!("  cover {name}: {ours}, the second opinion says {theirs}\n"));
+                }
+            }
+        }
+    }
+    let stated = outcome.findings.iter().filter(|finding| finding.word() != "inconclusive");
+    found.extend(stated.filter_map(|finding| differs(&finding.property, finding.word())));
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Our counterexample, if there is one.
+fn ours(run: &Asked<'_>) -> String {
+    let Verdict::Violated(trace) = &run.outcome.verdict else { return String::new() };
+    let options = LaneOptions { cells: true, queues: false, width: 0 };
+    let property = run.outcome.property.as_deref().unwrap_or_default();
+    format!("  ours, {property}:\n{}", lanes(run.automata, run.sources, trace, options))
+}
+
+/// The counterexamples of the second opinion.
+fn theirs(run: &Asked<'_>, opinion: &Opinion) -> String {
+    let mut text = String::new();
+    for (name, answer) in &opinion.properties {
+        let Answer::Violated(lines) = answer else { continue };
+        text.push_str(&format!("  the second opinion's, {name}:\n"));
+        for line in lines {
+            let place = run.sources.place(line.span).map_or(String::new(), |(_, place)| {
+                let code = run.sources.text(line.span).lines().next().unwrap_or_default();
+                format!("  ({}: {code})", place.line)
+            });
+            text.push_str(&format!("    {}{place}\n", line.text));
+        }
+    }
+    text
+}

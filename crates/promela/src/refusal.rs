@@ -1,0 +1,100 @@
+//! What cannot be said in Promela, or not as we write it.
+
+use crate::interval::{self, Interval};
+use crate::{Memory, Options};
+use automata::{Action, Automata, Automaton, Expr, Kept, Op, PointId, RegId};
+use base::Span;
+use memory::{FailedCas, MemoryModel};
+
+/// Why a system cannot be exported, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The construct, in words.
+    pub what: String,
+    /// Where it stands; perhaps nowhere.
+    pub span: Span,
+}
+
+impl Refusal {
+    pub(crate) fn new(what: impl Into<String>, span: Span) -> Self {
+        Refusal { what: what.into(), span }
+    }
+}
+
+/// The memory model as we write it: by what it says, whatever its name.
+pub(crate) fn memory_of(model: &MemoryModel) -> Result<Memory, Refusal> {
+    let refuse = |what: String| Err(Refusal::new(what, Span::none()));
+    let is_as = |name: &str| memory::builtin::find(name).is_some_and(|known| known.reorder == model.reorder);
+    if model.speculate > 0 {
+        return refuse("speculation (`--speculate`): guesses are not exported".into());
+    }
+    if is_as("sc") {
+        return Ok(Memory::Sc);
+    }
+    if is_as("tso") && model.failed_cas == FailedCas::Full {
+        return Ok(Memory::Tso);
+    }
+    refuse(format!("the memory model `{}`: only `sc` and `tso` are exported", model.name))
+}
+
+/// Looks for constructs that are not exported.
+pub(crate) fn check(automata: &Automata, memory: Memory, options: &Options) -> Result<(), Refusal> {
+    if options.queue_bound == 0 {
+        return Err(Refusal::new("a queue bound of 0", Span::none()));
+    }
+    for thread in automata.threads.values() {
+        if thread.automaton.kept != Kept::Nothing {
+            return Err(Refusal::new("pairs of operations that are kept in order", Span::none()));
+        }
+        for (id, point) in thread.automaton.points.iter() {
+            let refuse = |what: &str| Err(Refusal::new(what, point.span));
+            match &point.action {
+                Action::Begin(_) | Action::Commit | Action::Abort(_) => return refuse("a transaction"),
+                Action::Access(access)
+                    if memory == Memory::Tso && matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)) =>
+                {
+                    return refuse(
+                        "`ll` and `sc` under `tso`: what a reservation means with a store buffer is not exported",
+                    );
+                }
+                _ => expressions(automata, &thread.automaton, id)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The values of an expression of a thread, if they fit.
+pub(crate) fn values(automaton: &Automaton, expr: &Expr) -> Option<Interval> {
+    interval::of(expr, &mut |r: &RegId| Some(interval::of_domain(automaton.registers[*r].domain)))
+}
+
+/// Promela's numbers have 32 bits; arithmetic of the language is exact.
+fn expressions(automata: &Automata, automaton: &Automaton, id: PointId) -> Result<(), Refusal> {
+    let point = &automaton.points[id];
+    let mut fit = true;
+    let mut look = |expr: &Expr| fit &= values(automaton, expr).is_some();
+    match &point.action {
+        Action::Access(access) => {
+            access.exprs(&mut look);
+            if let Op::Fetch(_, operand) = &access.op {
+                let cells = crate::access::candidates(&access.address);
+                let sum = cells.into_iter().all(|cell| {
+                    let (low, high) = interval::of_domain(automata.cells[cell].domain);
+                    values(automaton, operand)
+                        .is_some_and(|(a, b)| low + a >= i64::from(i32::MIN) && high + b <= i64::from(i32::MAX))
+                });
+                fit &= sum;
+            }
+        }
+        Action::Compute { value: expr, .. }
+        | Action::Branch { condition: expr, .. }
+        | Action::Assert { condition: expr, .. }
+        | Action::Cover { condition: expr, .. }
+        | Action::Discard(expr)
+        | Action::Assume(expr) => look(expr),
+        _ => {}
+    }
+    let what = "an expression whose values may leave 32 bits (or a shift by 31 or more, or by a negative amount)";
+    if fit { Ok(()) } else { Err(Refusal::new(what, point.span)) }
+}
