@@ -114,9 +114,21 @@ pub enum Moment {
     Quiescent,
 }
 
-/// What must be true for a stated property to have a value; where it is false, `property` is violated (semantics 8.4).
+/// What is stated, and may have no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stated {
+    /// A property.
+    Property(PropertyId),
+    /// A cover property.
+    Cover(CoverId),
+}
+
+/// What must be true for what is stated to have a value; where it is false, `property` is violated, and what is stated is not
+/// judged (semantics 8.4).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definedness {
+    /// What has no value otherwise.
+    pub of: Stated,
     /// `in_range` or `valid_reference`.
     pub property: PropertyId,
     /// What must be true.

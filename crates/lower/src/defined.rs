@@ -4,7 +4,7 @@
 use crate::bounds::{Bounds, bounds};
 use crate::properties::Stating;
 use crate::simplify::binary;
-use automata::{Automata, BinaryOp, Definedness, Expr, Moment, PropertyId, StateExpr, UnaryOp};
+use automata::{Automata, BinaryOp, Definedness, Expr, Moment, PropertyId, StateExpr, Stated, UnaryOp};
 use program::typed::{self, BinaryOp as Word, ExprKind, Place};
 
 /// What may be wrong with a part of a property.
@@ -30,13 +30,13 @@ impl Fault {
 impl Stating<'_> {
     /// What must hold for a condition to have a value at each `moment` that it is judged: one clause for each part that may have
     /// none.
-    pub(crate) fn definedness(&mut self, condition: &typed::Expr, moment: Moment) -> Vec<Definedness> {
+    pub(crate) fn definedness(&mut self, condition: &typed::Expr, of: Stated, moment: Moment) -> Vec<Definedness> {
         let mut found: Vec<Definedness> = Vec::new();
         for fault in Fault::ALL {
             let mut clauses = Vec::new();
             self.clauses(condition, &mut Vec::new(), fault, &mut clauses);
-            let stated =
-                clauses.into_iter().map(|condition| Definedness { property: fault.property(), condition, moment });
+            let property = fault.property();
+            let stated = clauses.into_iter().map(|condition| Definedness { of, property, condition, moment });
             for clause in stated {
                 if !found.contains(&clause) {
                     found.push(clause);

@@ -3,10 +3,9 @@
 use crate::cells::{Layout, offset};
 use crate::properties::Stating;
 use crate::sets;
-use crate::simplify::binary;
-use automata::{Automata, BinaryOp, CellId, Expr, Graph, GraphId, GraphNode, StateExpr, StateLeaf};
+use automata::{Automata, CellId, Expr, Graph, GraphId, GraphNode, StateExpr, StateLeaf};
 use base::table::Id;
-use program::types::{ObjectId, Type};
+use program::types::{ObjectId, Range, Type};
 use program::{Program, typed};
 
 /// Adds the graphs that properties speak of, under the same ids.
@@ -41,8 +40,10 @@ fn fields(program: &Program, layout: &Layout, id: ObjectId, index: usize) -> Vec
     references.flat_map(cells).collect()
 }
 
-/// Whether `to` is in the set that is reached from `from`; `null` has no bit.
-pub(crate) fn reaches(graph: typed::GraphId, from: StateExpr, to: StateExpr) -> StateExpr {
-    let from = Box::new(binary(BinaryOp::ShiftLeft, Expr::Const(1), from));
-    sets::has(Expr::Leaf(StateLeaf::Reached { graph: GraphId::new(graph.index()), from }), to)
+/// Whether `to` is in the set that is reached from `from`; `null` has no bit. `given` are the ranges of both.
+pub(crate) fn reaches(graph: typed::GraphId, (from, to): (StateExpr, StateExpr), given: [Range; 2]) -> StateExpr {
+    let objects = |range: Range| Range::new(0, range.high);
+    let from = Box::new(sets::element_bit(from, objects(given[0]), given[0]));
+    let reached = Expr::Leaf(StateLeaf::Reached { graph: GraphId::new(graph.index()), from });
+    sets::contains(reached, to, objects(given[1]), given[1])
 }

@@ -4,7 +4,7 @@ use crate::cells::Layout;
 use crate::places::constant_base;
 use crate::simplify::{binary, unary_op};
 use crate::{Names, graphs, queues, sets, thread_id, words};
-use automata::{Automata, BinaryOp, CellId, Expr, Moment, PointId, PropertyKind, RegId, StateExpr, StateLeaf};
+use automata::{Automata, BinaryOp, CellId, Expr, Moment, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Stated};
 use base::table::Id;
 use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
 use program::{Program, types::Value};
@@ -14,11 +14,12 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
     for (id, property) in program.properties.iter() {
         let Some(target) = names.properties[id] else { continue };
         let mut stating = Stating::new(program, layout, automata, &property.locals);
+        let of = Stated::Property(target);
         let definedness = match &property.kind {
             typed::PropertyKind::Assert => Vec::new(),
-            typed::PropertyKind::Invariant(condition) => stating.definedness(condition, Moment::Always),
-            typed::PropertyKind::Forbid(condition) => stating.definedness(condition, Moment::Quiescent),
-            typed::PropertyKind::Ltl { formula, .. } => stating.definedness_of_atoms(formula),
+            typed::PropertyKind::Invariant(condition) => stating.definedness(condition, of, Moment::Always),
+            typed::PropertyKind::Forbid(condition) => stating.definedness(condition, of, Moment::Quiescent),
+            typed::PropertyKind::Ltl { formula, .. } => stating.definedness_of_atoms(formula, of),
         };
         let kind = match &property.kind {
             typed::PropertyKind::Assert => continue,
@@ -32,7 +33,7 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
     for (id, cover) in program.covers.iter() {
         let (Some(target), Some(condition)) = (names.covers[id], &cover.condition) else { continue };
         let mut stating = Stating::new(program, layout, automata, &cover.locals);
-        let definedness = stating.definedness(condition, Moment::Always);
+        let definedness = stating.definedness(condition, Stated::Cover(target), Moment::Always);
         let condition = stating.expr(condition);
         automata.covers[target].condition = Some(condition);
         automata.definedness.extend(definedness);
@@ -88,8 +89,9 @@ impl<'a> Stating<'a> {
             ExprKind::Pending(thread, place, value) => self.pending(thread, place, value.as_deref()),
             ExprKind::Oldest(thread, place) => self.oldest(thread, place),
             ExprKind::Reaches(graph, from, to) => {
-                let (from, to) = (self.expr(from), self.expr(to));
-                graphs::reaches(*graph, from, to)
+                let given = [from, to].map(|end| self.program.types.range(end.ty));
+                let ends = (self.expr(from), self.expr(to));
+                graphs::reaches(*graph, ends, given)
             }
             ExprKind::Quiescent => self.quiescent(),
             ExprKind::Push(held, _) | ExprKind::Pop(held) | ExprKind::Top(held) | ExprKind::Size(held)

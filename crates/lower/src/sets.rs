@@ -21,11 +21,7 @@ pub(crate) fn apply<L: Clone>(
     let range = types.range(element);
     let all = types.range(set.ty).high;
     match op {
-        Word::In if range.includes(types.range(other.ty)) => has(right, distance(left, range)),
-        Word::In => {
-            let (is_element, distance) = at_most(left, range);
-            binary(BinaryOp::BitAnd, is_element, has(right, distance))
-        }
+        Word::In => contains(right, left, range, types.range(other.ty)),
         Word::With => binary(BinaryOp::BitOr, left, element_bit(right, range, types.range(other.ty))),
         Word::Without => {
             binary(BinaryOp::BitAnd, left, complement(element_bit(right, range, types.range(other.ty)), all))
@@ -49,8 +45,17 @@ fn distance<L>(element: Expr<L>, range: Range) -> Expr<L> {
     binary(BinaryOp::Subtract, element, Expr::constant(range.low))
 }
 
+/// Whether a value, which is one of `given`, is in a set.
+pub(crate) fn contains<L: Clone>(set: Expr<L>, element: Expr<L>, range: Range, given: Range) -> Expr<L> {
+    if range.includes(given) {
+        return has(set, distance(element, range));
+    }
+    let (is_element, distance) = at_most(element, range);
+    binary(BinaryOp::BitAnd, is_element, has(set, distance))
+}
+
 /// The bit of an element whose values are those of `given`; 0 if it is no element.
-fn element_bit<L: Clone>(element: Expr<L>, range: Range, given: Range) -> Expr<L> {
+pub(crate) fn element_bit<L: Clone>(element: Expr<L>, range: Range, given: Range) -> Expr<L> {
     if range.includes(given) {
         return binary(BinaryOp::ShiftLeft, Expr::Const(1), distance(element, range));
     }

@@ -1,7 +1,7 @@
 //! Temporal formulas, with quantifiers unrolled and each condition on states once.
 
 use crate::properties::Stating;
-use automata::{Definedness, Expr, Ltl, Moment, StateExpr};
+use automata::{Definedness, Expr, Ltl, Moment, StateExpr, Stated};
 use base::table::Id;
 use ltl::Formula;
 use program::typed::{self, BinaryOp, Quantifier, TemporalOp};
@@ -14,23 +14,23 @@ impl Stating<'_> {
     }
 
     /// What must hold in every state for the atoms to have values.
-    pub(crate) fn definedness_of_atoms(&mut self, formula: &typed::Formula) -> Vec<Definedness> {
+    pub(crate) fn definedness_of_atoms(&mut self, formula: &typed::Formula, of: Stated) -> Vec<Definedness> {
         match formula {
-            typed::Formula::State(condition) => self.definedness(condition, Moment::Always),
-            typed::Formula::Not(f) => self.definedness_of_atoms(f),
+            typed::Formula::State(condition) => self.definedness(condition, of, Moment::Always),
+            typed::Formula::Not(f) => self.definedness_of_atoms(f, of),
             typed::Formula::Join(_, f, g) => {
-                let mut all = self.definedness_of_atoms(f);
-                all.extend(self.definedness_of_atoms(g));
+                let mut all = self.definedness_of_atoms(f, of);
+                all.extend(self.definedness_of_atoms(g, of));
                 all
             }
             typed::Formula::Temporal(_, operands) => {
-                operands.iter().flat_map(|operand| self.definedness_of_atoms(operand)).collect()
+                operands.iter().flat_map(|operand| self.definedness_of_atoms(operand, of)).collect()
             }
             typed::Formula::Quantified(_, local, f) => {
                 let mut all = Vec::new();
                 for value in self.program.types.range(self.locals[*local].ty).values() {
                     self.bindings[local.index()] = value;
-                    all.extend(self.definedness_of_atoms(f));
+                    all.extend(self.definedness_of_atoms(f, of));
                 }
                 all
             }

@@ -445,6 +445,10 @@ impl TransitionSystem for Compiled<'_> {
     }
 
     fn successors(&self, from: &[u32], out: &mut Successors) {
+        // Where a thread has violated a property the run ends.
+        if self.has_failed(from) {
+            return;
+        }
         if self.is_late {
             return self.late_successors(from, out);
         }

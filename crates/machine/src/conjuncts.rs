@@ -15,6 +15,8 @@ pub(crate) enum Owner {
     Property(PropertyId),
     /// The cover property is reached.
     Cover(CoverId),
+    /// What is stated has no value, as the definedness at this position says.
+    Undefined(u32),
 }
 
 /// A condition that is true in every state, unless its owner is violated or reached.
@@ -48,8 +50,8 @@ pub(crate) fn stated(automata: &Automata) -> Vec<Conjunct> {
         .covers
         .iter()
         .filter_map(|(id, cover)| cover.condition.as_ref().map(|condition| (Owner::Cover(id), negated(condition))));
-    let defined = automata.definedness.iter().filter(|d| d.moment == Moment::Always);
-    let defined = defined.map(|d| (Owner::Property(d.property), d.condition.clone()));
+    let defined = (0..).zip(&automata.definedness).filter(|(_, d)| d.moment == Moment::Always);
+    let defined = defined.map(|(i, d)| (Owner::Undefined(i), d.condition.clone()));
     let all = invariants.chain(covers).chain(defined);
     all.map(|(owner, condition)| Conjunct { owner, condition }).collect()
 }

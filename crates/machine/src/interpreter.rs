@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::perform::Move;
 use crate::rules::{Event, Outcome, Progress, Rules};
 use crate::touch::{AfterTouch, Touch};
-use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, ThreadId, Value};
+use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use system::Reached;
@@ -258,7 +258,14 @@ impl<'a> Interpreter<'a> {
             Mode::Failed(property) => Some(property),
             _ => None,
         });
-        failed.or_else(|| self.automata.properties.ids().find(|id| self.is_false(state, *id)))
+        let is_violated =
+            |id: &PropertyId| self.is_false(state, *id) && !self.has_no_value(state, Stated::Property(*id));
+        failed.or_else(|| self.automata.properties.ids().find(is_violated))
+    }
+
+    /// Whether what is stated has no value in `state`, and is not judged there.
+    fn has_no_value(&self, state: &PlainState, stated: Stated) -> bool {
+        self.automata.definedness.iter().any(|d| d.of == stated && self.is_undefined(state, d))
     }
 
     /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
@@ -287,7 +294,7 @@ impl<'a> Interpreter<'a> {
         // Where a thread has failed, nothing else is judged (semantics 8.5).
         let is_violated = match failed.peek() {
             Some(_) => failed.any(|local| local.mode == Mode::Failed(property)),
-            None => self.is_false(state, property),
+            None => self.is_false(state, property) && !self.has_no_value(state, Stated::Property(property)),
         };
         is_violated && !self.is_refuted(state)
     }

@@ -5,7 +5,7 @@ use crate::conjuncts::{Owner, thread_of};
 use crate::local::Mode;
 use crate::locals::FAILED;
 use crate::pin::Pin;
-use automata::{CellId, Moment, StateExpr, StateLeaf, Wide};
+use automata::{CellId, Moment, PropertyId, StateExpr, StateLeaf, Stated, Wide};
 use base::table::Id;
 use system::{PropertyIndex, Reached};
 
@@ -71,9 +71,12 @@ impl Compiled<'_> {
     /// cover properties it reaches.
     pub(crate) fn every_violated(&self, words: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
         let judged = |thread: usize| &self.info(words, thread).judged[self.member[thread]];
+        let (mut stated, mut undefined) = (Vec::new(), Vec::new());
         let mut found = |owner: Owner| match owner {
-            Owner::Property(id) => violated(id.0),
-            Owner::Cover(id) => reached.add_cover(id.index()),
+            Owner::Property(id) => stated.push(Stated::Property(id)),
+            Owner::Cover(id) if self.automata.definedness.is_empty() => reached.add_cover(id.index()),
+            Owner::Cover(id) => stated.push(Stated::Cover(id)),
+            Owner::Undefined(i) => undefined.push(&self.automata.definedness[i as usize]),
         };
         self.judges.judge(words, judged, &mut found);
         for conjunct in self.judges.odd() {
@@ -83,11 +86,17 @@ impl Compiled<'_> {
         }
         if !self.forbids.is_empty() && self.is_quiescent(words) {
             let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
-            self.forbids.iter().filter(is_true).for_each(|(id, _)| violated(*id));
+            stated.extend(self.forbids.iter().filter(is_true).map(|(id, _)| Stated::Property(PropertyId(*id))));
             let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);
-            let undefined = at_the_end.filter(|d| self.decide(words, &d.condition) == Some(false));
-            undefined.for_each(|d| violated(d.property.0));
+            undefined.extend(at_the_end.filter(|d| self.decide(words, &d.condition) == Some(false)));
         }
+        for stated in stated.into_iter().filter(|stated| undefined.iter().all(|d| d.of != *stated)) {
+            match stated {
+                Stated::Property(id) => violated(id.0),
+                Stated::Cover(id) => reached.add_cover(id.index()),
+            }
+        }
+        undefined.into_iter().for_each(|d| violated(d.property.0));
     }
 
     /// All threads have ended, and nothing is pending.

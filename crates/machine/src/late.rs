@@ -199,6 +199,10 @@ impl Compiled<'_> {
         self.each_judged(from, threads, &mut |owner| match owner {
             Owner::Property(id) => first = Some(first.map_or(id.0, |first| first.min(id.0))),
             Owner::Cover(id) => reached.add_cover(id.index()),
+            Owner::Undefined(i) => {
+                let id = self.automata.definedness[i as usize].property;
+                first = Some(first.map_or(id.0, |first| first.min(id.0)));
+            }
         });
         self.late_reached.add_all(&reached);
         first

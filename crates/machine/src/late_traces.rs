@@ -63,7 +63,11 @@ impl Compiled<'_> {
             let judged = |thread: usize| &self.info(&words, thread).judged[self.member[thread]];
             let mut is_it = false;
             self.judges.judge(&words, judged, &mut |owner| {
-                is_it |= matches!(owner, Owner::Property(id) if id == property);
+                is_it |= match owner {
+                    Owner::Property(id) => id == property,
+                    Owner::Undefined(i) => self.automata.definedness[i as usize].property == property,
+                    Owner::Cover(_) => false,
+                };
             });
             return is_it.then(|| ends.clone());
         };

@@ -13,6 +13,10 @@ impl Rules<'_> {
         let local = &path.local;
         let entry = &local.queue[index];
         let older = &local.queue[..index];
+        // What is behind a wall is as if it were not issued yet (semantics 4.4).
+        if older.iter().any(|entry| self.is_wall(entry)) {
+            return None;
+        }
         match self.code.action(entry.point) {
             Action::Compute { dst, value } => {
                 match self.code.automaton.registers[*dst].domain.narrow(self.eval(entry, value)?) {

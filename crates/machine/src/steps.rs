@@ -75,6 +75,8 @@ impl Compiled<'_> {
             let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
             let result = locals.step(around, info, index, raw);
             locals.count(result);
+            // Where a step is discarded, the thread is not at its end.
+            *n_steps += usize::from(result.discarded);
             let writes = so_far.writes | result.write.map_or(0, |(cell, ..)| bit(cell));
             let begins = so_far.words.is_empty() && a_move.performs_first();
             let performed = so_far.performed | if begins { writes } else { 0 };

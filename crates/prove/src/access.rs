@@ -2,7 +2,7 @@
 
 use crate::path::{Execution, Path};
 use crate::state::Slot;
-use automata::{Access, Address, Automata, CasResult, CellId, FetchOp, Op};
+use automata::{Access, Address, Automata, CasResult, CellId, FetchOp, Op, ThreadId};
 use base::table::Id;
 use sat::{Bits, Graph, Lit};
 
@@ -70,9 +70,15 @@ impl Execution<'_> {
                 *cell = self.graph.choose(is_written, &value, cell);
             }
         }
-        if let Some(dst) = access.dst {
-            self.set_register(path, dst, result);
-        }
+        self.give(automata, path, access, result);
+    }
+
+    /// The result goes to its register, if that can hold it.
+    fn give(&mut self, automata: &Automata, path: &mut Path, access: &Access, result: Bits) {
+        let Some(dst) = access.dst else { return };
+        let registers = &automata.threads[ThreadId::new(self.thread)].automaton.registers;
+        self.demand_in_range(path, &result, registers[dst].domain);
+        self.set_register(path, dst, result);
     }
 
     /// What an operation stores, and when; and its result.
@@ -105,7 +111,14 @@ impl Execution<'_> {
 
     /// A load by way of the buffer: the youngest own store to the cell, else what memory holds. `may_read_memory` says when memory
     /// may be read.
-    pub(crate) fn load(&mut self, path: &mut Path, access: &Access, stored: &[CellId], may_read_memory: Lit) {
+    pub(crate) fn load(
+        &mut self,
+        automata: &Automata,
+        path: &mut Path,
+        access: &Access,
+        stored: &[CellId],
+        may_read_memory: Lit,
+    ) {
         let target = self.target(path, &access.address);
         let mut value = self.read(path, &target);
         let mut is_own = Lit::FALSE;
@@ -122,9 +135,7 @@ impl Execution<'_> {
         }
         let may_load = self.graph.or(is_own, may_read_memory);
         self.assume(path, may_load);
-        if let Some(dst) = access.dst {
-            self.set_register(path, dst, value);
-        }
+        self.give(automata, path, access, value);
     }
 
     /// A store into the buffer; waits while that is full.

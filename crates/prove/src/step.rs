@@ -173,7 +173,7 @@ impl Relation<'_> {
         let layout = &self.layout.threads[thread];
         let is_free = self.bus_is_free(execution, path);
         match (&access.op, self.memory) {
-            (Op::Load, Memory::Tso { .. }) => execution.load(path, access, &layout.stored, is_free),
+            (Op::Load, Memory::Tso { .. }) => execution.load(self.automata, path, access, &layout.stored, is_free),
             (Op::Store(_), Memory::Tso { .. }) if !has_block => {
                 execution.buffer(self.automata, path, access, &layout.stored)
             }

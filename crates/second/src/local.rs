@@ -130,6 +130,9 @@ impl World<'_> {
 
     /// Whether the queue has a place; that it has none is noted.
     fn has_place(&self, thread: &Thread) -> bool {
+        if self.has_wall(thread) {
+            return false;
+        }
         let has_place = thread.queue.len() < self.options.queue_bound;
         if !has_place {
             self.hit.queue.set(true);
@@ -217,7 +220,7 @@ impl World<'_> {
         match self.eval(condition, thread) {
             Err(fault) => self.violate(path, t, fault),
             Ok(Some(value)) => self.jump(path, t, if value != 0 { next } else { otherwise }),
-            Ok(None) if self.model.speculate == 0 => Local::Rests,
+            Ok(None) if self.model.speculate == 0 || self.has_wall(thread) => Local::Rests,
             Ok(None) if thread.n_guesses() >= self.model.speculate => {
                 self.hit.guesses.set(true);
                 Local::Rests

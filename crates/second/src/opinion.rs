@@ -1,10 +1,11 @@
 //! The result: what is true of each property (rules 8.8, 9.1 to 9.4).
 
+use crate::code::Instr;
 use crate::search::{Found, Judges, Limits, Line, Name, labels_in};
 use crate::world::{Options, World};
 use memory::MemoryModel;
 use program::Program;
-use program::typed::{Expr, ExprKind, PropertyId, PropertyKind};
+use program::typed::{CoverId, Expr, ExprKind, PropertyId, PropertyKind};
 use std::time::Instant;
 
 /// What is true of a property.
@@ -119,6 +120,9 @@ fn state_properties(world: &World<'_>, searches: &[&Found], opinion: &mut Opinio
     properties.push(("valid_reference".to_string(), answer(Name::ValidReference, Answer::Holds)));
     properties.push(("in_range".to_string(), answer(Name::InRange, Answer::Holds)));
     for (id, property) in program.properties.iter() {
+        if matches!(property.kind, PropertyKind::Assert) && !world.has_assert(id) {
+            continue;
+        }
         let is_reached = searches.iter().any(|found| found.asserts.contains(&id));
         let otherwise = match property.kind {
             _ if !world.is_judged(id) => Answer::NotChecked,
@@ -129,7 +133,7 @@ fn state_properties(world: &World<'_>, searches: &[&Found], opinion: &mut Opinio
         properties.push((property.name.clone(), answer(Name::Property(id), otherwise)));
     }
     opinion.properties = properties;
-    for (id, cover) in program.covers.iter() {
+    for (id, cover) in program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || world.has_cover(*id)) {
         let is_reached = searches.iter().any(|found| found.covers.contains(&id));
         opinion.covers.push((cover.name.clone(), is_reached));
     }
@@ -171,6 +175,18 @@ fn labels_of_states<'p>(world: &World<'p>) -> Vec<&'p Expr> {
 }
 
 impl World<'_> {
+    /// Whether some thread's code has a cover: else it is not there (rule 9.3).
+    fn has_cover(&self, id: CoverId) -> bool {
+        let mut all = self.code.iter().flat_map(|code| &code.instrs);
+        all.any(|instr| matches!(instr, Instr::Cover(cover, _) if *cover == id))
+    }
+
+    /// Whether some thread's code has an assertion.
+    fn has_assert(&self, id: PropertyId) -> bool {
+        let mut all = self.code.iter().flat_map(|code| &code.instrs);
+        all.any(|instr| matches!(instr, Instr::Assert(property, _) if *property == id))
+    }
+
     /// Threads pause where these questions about labels are true of them, and nowhere else.
     pub(crate) fn pause_at(&mut self, labels: &[&Expr]) {
         let mut t = 0;

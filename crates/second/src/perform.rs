@@ -50,13 +50,10 @@ impl World<'_> {
             }
         } else if let Some(plan) = self.plan(thread, place, cell, operation) {
             let found = plan.forward.map_or(found, |(_, value)| value);
-            if queued.kind == AccessKind::StoreConditional && self.model.store_conditional == StoreConditional::MayFail
-            {
-                let is_reserved = thread.reserved == Some(cell);
-                if is_reserved {
-                    let plan = Plan { forward: None, assumes: plan.assumes.clone() };
-                    ways.push((plan, Effect { writes: None, result: 0, ..self.effect(state, t, queued, cell, found) }));
-                }
+            let may_fail = self.model.store_conditional == StoreConditional::MayFail;
+            if queued.kind == AccessKind::StoreConditional && may_fail && thread.reserved.contains(&cell) {
+                let plan = Plan { forward: None, assumes: plan.assumes.clone() };
+                ways.push((plan, Effect { writes: None, result: 0, ..self.effect(state, t, queued, cell, found) }));
             }
             let effect = self.effect(state, t, queued, cell, found);
             ways.push((plan, effect));
@@ -83,7 +80,7 @@ impl World<'_> {
             AccessKind::FetchAnd => old(Some(found & operand(0))),
             AccessKind::FetchOr => old(Some(found | operand(0))),
             AccessKind::StoreConditional => {
-                let succeeds = state.threads[t].reserved == Some(cell);
+                let succeeds = state.threads[t].reserved.contains(&cell);
                 let writes = succeeds.then_some(operand(0));
                 Effect { result: succeeds.into(), writes, reads: false, ends_reservation: true, reserves: false }
             }
@@ -118,19 +115,20 @@ impl World<'_> {
         if succeeds && queued.assumed.iter().any(|(assumption, _)| *assumption == Assumption::Fails) {
             path.end = End::Discarded;
         }
-        if effect.reserves {
-            thread.reserved = plan.forward.is_none().then_some(cell);
-            thread.queue.iter_mut().for_each(|entry| set_reserves(entry, false));
-            if let Some((store, _)) = plan.forward {
-                set_reserves(&mut thread.queue[store], true);
+        match plan.forward {
+            Some((store, _)) if effect.reserves => {
+                if let Entry::Access(store) = &mut thread.queue[store] {
+                    store.reserves = true;
+                }
             }
+            None if effect.reserves => thread.reserve(cell),
+            _ => {}
         }
         if effect.ends_reservation {
-            thread.reserved = None;
-            thread.queue.iter_mut().for_each(|entry| set_reserves(entry, false));
+            thread.lose_reservation(cell);
         }
         if queued.reserves {
-            thread.reserved = Some(cell);
+            thread.reserve(cell);
         }
         thread.then_due = queued.then;
         thread.leave(place, effect.result);
@@ -160,8 +158,8 @@ impl World<'_> {
         path.state.memory[cell] = value;
         self.claim_by(path, t, cell);
         for other in 0..path.state.threads.len() {
-            if other != t && path.state.threads[other].reserved == Some(cell) {
-                path.state.thread(other).reserved = None;
+            if other != t && path.state.threads[other].reserved.contains(&cell) {
+                path.state.thread(other).lose_reservation(cell);
             }
             let is_wrong = |queued: &Queued| {
                 queued.cell == Cell::Known(cell) && queued.assumed.iter().any(|(a, _)| *a == Assumption::Unwritten)
@@ -216,10 +214,4 @@ fn read(queued: &Queued, found: i64) -> Effect {
     let result = if queued.kind == AccessKind::Cas { 0 } else { found };
     let reserves = queued.kind == AccessKind::LoadLinked;
     Effect { result, writes: None, reads: true, ends_reservation: false, reserves }
-}
-
-fn set_reserves(entry: &mut Entry, reserves: bool) {
-    if let Entry::Access(queued) = entry {
-        queued.reserves = reserves;
-    }
 }

@@ -6,7 +6,7 @@ use crate::property::Seen;
 use crate::runs::{Edge, Runs};
 use crate::search::{Limits, Line, labels_in};
 use crate::world::World;
-use program::typed::{Expr, Formula, Property};
+use program::typed::{Expr, Formula, Property, PropertyKind};
 use program::types::Type;
 use rustc_hash::FxHashMap;
 
@@ -39,6 +39,17 @@ struct Product {
 }
 
 impl<'p> World<'p> {
+    /// The questions about labels in all temporal properties that are checked (rule 8.6).
+    fn labels_of_runs(&self) -> Vec<&'p Expr> {
+        let mut labels = Vec::new();
+        for (id, property) in self.program.properties.iter() {
+            if let (PropertyKind::Ltl { formula, .. }, true) = (&property.kind, self.is_judged(id)) {
+                labels_in_formula(formula, &mut labels);
+            }
+        }
+        labels
+    }
+
     /// A run that violates the property, if there is one.
     pub(crate) fn violating_run(
         &mut self,
@@ -50,8 +61,7 @@ impl<'p> World<'p> {
         let types: Vec<Type> = property.locals.values().map(|local| local.ty).collect();
         let mut table = Table::default();
         let negated = table.add(self, &types, formula, &mut Vec::new(), false);
-        let mut labels: Vec<&Expr> = Vec::new();
-        table.atoms.iter().for_each(|(atom, _)| labels_in(atom, &mut labels));
+        let labels = self.labels_of_runs();
         self.pause_at(&labels);
         let runs = self.runs(limits)?;
         let atoms: Vec<Vec<Option<bool>>> = runs
@@ -209,4 +219,16 @@ fn remembered(memory: &[Memory], atoms: &[Option<bool>]) -> Option<Vec<Memory>> 
         (Memory::Never, Some(_)) => None,
     });
     next.collect()
+}
+
+fn labels_in_formula<'p>(formula: &'p Formula, labels: &mut Vec<&'p Expr>) {
+    match formula {
+        Formula::State(condition) => labels_in(condition, labels),
+        Formula::Not(f) | Formula::Quantified(_, _, f) => labels_in_formula(f, labels),
+        Formula::Join(_, f, g) => {
+            labels_in_formula(f, labels);
+            labels_in_formula(g, labels);
+        }
+        Formula::Temporal(_, operands) => operands.iter().for_each(|operand| labels_in_formula(operand, labels)),
+    }
 }

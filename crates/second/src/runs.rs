@@ -69,7 +69,8 @@ impl World<'_> {
                     edges.push(Edge { to, thread: Some(step.thread), performs_oldest, index });
                 }
             }
-            if is_stuck {
+            // Where a step violates a property the run ends, and nothing else is judged (rule 8.5).
+            if is_stuck && !state.has_failed() {
                 edges.push(Edge { to: at, thread: None, performs_oldest: false, index: usize::MAX });
             }
             runs.edges.push(edges);

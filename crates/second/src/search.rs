@@ -128,11 +128,17 @@ impl World<'_> {
         if path.end == End::Discarded || !is_news || self.is_refuted(&path.state) {
             return;
         }
-        found
-            .covers
-            .extend(path.covers.iter().filter(|cover| !found.covers.contains(cover)).copied().collect::<Vec<_>>());
-        let asserts: Vec<PropertyId> = path.asserts.iter().filter(|p| !found.asserts.contains(p)).copied().collect();
-        found.asserts.extend(asserts);
+        for property in &path.asserts {
+            if !found.asserts.contains(property) {
+                found.asserts.push(*property);
+            }
+        }
+        // Where a step violates something, nothing is covered.
+        for cover in path.covers.iter().filter(|_| !path.state.has_failed()) {
+            if !found.covers.contains(cover) {
+                found.covers.push(*cover);
+            }
+        }
     }
 
     fn judge(&self, found: &mut Found, at: usize, depth: u32, is_stuck: bool, judges: Judges) {
@@ -146,43 +152,45 @@ impl World<'_> {
                 Some(Violation::Assert(property)) => violated.push(Name::Property(property)),
             }
         }
-        if !violated.is_empty() {
-            // Rule 8.5: nothing else is judged.
-            violated.into_iter().for_each(|name| _ = found.violated.entry(name).or_insert((at, depth)));
-            return;
+        if violated.is_empty() {
+            self.judge_state(found, &state, is_stuck, judges, &mut violated);
         }
-        if judges != Judges::Passing && is_stuck && self.is_deadlock(&state) {
+        for name in violated {
+            found.violated.entry(name).or_insert((at, depth));
+        }
+    }
+
+    /// A state in which no thread has violated anything (rule 8.5).
+    fn judge_state(&self, found: &mut Found, state: &State, is_stuck: bool, judges: Judges, violated: &mut Vec<Name>) {
+        if judges != Judges::Passing && is_stuck && self.is_deadlock(state) {
             violated.push(Name::Deadlock);
         }
         for (id, property) in self.program.properties.iter().filter(|(id, _)| self.is_judged(*id)) {
             let types: Vec<Type> = property.locals.values().map(|local| local.ty).collect();
             let seen = match &property.kind {
-                PropertyKind::Invariant(condition) if !self.is_seen(&state, condition) => continue,
-                PropertyKind::Invariant(condition) => self.see(&state, &Vec::new(), &types, condition),
-                PropertyKind::Forbid(condition) if self.is_quiescent(&state) => {
-                    match self.see(&state, &Vec::new(), &types, condition) {
+                PropertyKind::Invariant(condition) if !self.is_seen(state, condition) => continue,
+                PropertyKind::Invariant(condition) => self.see(state, &Vec::new(), &types, condition),
+                PropertyKind::Forbid(condition) if self.is_quiescent(state) => {
+                    match self.see(state, &Vec::new(), &types, condition) {
                         Seen::Value(value) => Seen::Value(1 - value),
                         other => other,
                     }
                 }
                 PropertyKind::Ltl { formula, .. } if judges != Judges::Passing => {
-                    self.faults(&state, &types, formula, &mut Vec::new())
+                    self.faults(state, &types, formula, &mut Vec::new())
                 }
                 _ => continue,
             };
             violated.extend(judged(seen, Name::Property(id)));
         }
         for (id, cover) in self.program.covers.iter() {
-            let Some(condition) = cover.condition.as_ref().filter(|c| self.is_seen(&state, c)) else { continue };
+            let Some(condition) = cover.condition.as_ref().filter(|c| self.is_seen(state, c)) else { continue };
             let types: Vec<Type> = cover.locals.values().map(|local| local.ty).collect();
-            match self.see(&state, &Vec::new(), &types, condition) {
+            match self.see(state, &Vec::new(), &types, condition) {
                 Seen::Value(1) if !found.covers.contains(&id) => found.covers.push(id),
                 seen @ Seen::None(_) => violated.extend(judged(seen, Name::InRange)),
                 _ => {}
             }
-        }
-        for name in violated {
-            found.violated.entry(name).or_insert((at, depth));
         }
     }
 

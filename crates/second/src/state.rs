@@ -23,7 +23,8 @@ pub(crate) struct Thread {
     pub(crate) registers: Vec<Content>,
     /// What is issued and not performed, oldest first.
     pub(crate) queue: Vec<Entry>,
-    pub(crate) reserved: Option<usize>,
+    /// The cells that it has reserved, sorted.
+    pub(crate) reserved: Vec<usize>,
     pub(crate) transaction: Option<Transaction>,
     /// It was aborted by a conflict and goes on at the handler: the registers for cause and code.
     pub(crate) resumes: Option<(Option<usize>, Option<usize>)>,
@@ -175,6 +176,16 @@ impl Thread {
         self.queue.remove(place);
         self.registers.iter_mut().for_each(|register| register.settle(place, result));
         self.queue.iter_mut().for_each(|entry| entry.settle(place, result));
+    }
+
+    pub(crate) fn reserve(&mut self, cell: usize) {
+        if let Err(place) = self.reserved.binary_search(&cell) {
+            self.reserved.insert(place, cell);
+        }
+    }
+
+    pub(crate) fn lose_reservation(&mut self, cell: usize) {
+        self.reserved.retain(|reserved| *reserved != cell);
     }
 
     pub(crate) fn accesses(&self) -> impl Iterator<Item = &Queued> {

@@ -106,7 +106,7 @@ impl<'p> World<'p> {
             pc: 0,
             registers: code.first.iter().map(|value| Content::Known(*value)).collect(),
             queue: Vec::new(),
-            reserved: None,
+            reserved: Vec::new(),
             transaction: None,
             resumes: None,
             spins: false,
