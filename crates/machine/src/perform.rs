@@ -113,7 +113,7 @@ impl Rules<'_> {
         }
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
-                Action::Safepoint => moves.push(Move::Safepoint),
+                Action::Safepoint if !self.is_hidden(local) => moves.push(Move::Safepoint),
                 _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
             }

@@ -50,7 +50,7 @@ impl World<'_> {
     }
 
     /// Whether both are loads that may pass one another whatever their cells are.
-    fn passes_freely(&self, older: &Queued, younger: Operation) -> bool {
+    fn passes_freely(&self, older: &crate::state::Queued, younger: Operation) -> bool {
         let is_plain = !younger.writes && !younger.linked && older.kind == AccessKind::Load;
         is_plain && self.model.same_cell_loads == SameCellLoads::Free
     }
