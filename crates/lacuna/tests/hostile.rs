@@ -1,4 +1,5 @@
 //! Inputs that would take for ever or too much, files that must not be lost, signals: every command ends in time, with what is finished.
+
 use crate::small_systems;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
