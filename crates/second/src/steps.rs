@@ -96,7 +96,14 @@ impl World<'_> {
                     self.retire(&mut path, t);
                 }
                 let performs_oldest = oldest == Some(place);
-                steps.push(Step { thread: t, what: "performed".into(), pc: queued.pc, performs_oldest, is_pause: false, path });
+                steps.push(Step {
+                    thread: t,
+                    what: "performed".into(),
+                    pc: queued.pc,
+                    performs_oldest,
+                    is_pause: false,
+                    path,
+                });
             }
         }
     }
