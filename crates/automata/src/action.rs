@@ -192,7 +192,14 @@ impl Access {
         for term in &self.address.terms {
             visit(&term.index);
         }
-        match &self.op {
+        self.op.exprs(visit);
+    }
+}
+
+impl Op {
+    /// Calls `visit` with every operand.
+    pub fn exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        match self {
             Op::Load | Op::LoadLinked => {}
             Op::Store(value) | Op::Swap(value) | Op::Fetch(_, value) | Op::StoreConditional(value) => visit(value),
             Op::Cas { expected, new, .. } => {
@@ -201,9 +208,7 @@ impl Access {
             }
         }
     }
-}
 
-impl Op {
     /// Whether it reads the cell.
     pub fn is_read(&self) -> bool {
         !matches!(self, Op::Store(_) | Op::StoreConditional(_))

@@ -1,9 +1,9 @@
 //! What `lacuna explore` does with requests that do not come from its page, or come slowly, or ask for too much: each is refused, and the
 //! page is served afterwards, and meanwhile.
 
-use crate::page::{Answer, Explorer, STACCATO, answer, connect, exchange, http_for, root};
+use crate::page::{Answer, Explorer, STACCATO, answer, connect, exchange, http_for, scratch};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -183,25 +183,35 @@ fn what_a_request_may_cost_is_limited() {
     assert_serves(&explorer);
 }
 
+/// Six threads that store twelve values each, in all interleavings: millions of states.
+fn large() -> String {
+    let stores: String = (1..=12).map(|value| format!("x = {value}; ")).collect();
+    let thread =
+        |n: usize| format!("cell x{n}: 0..12 = 0\nthread t{n} {{ {} }}\n", stores.replace('x', &format!("x{n}")));
+    (0..6).map(thread).collect()
+}
+
 #[test]
 fn a_long_search_keeps_nobody_waiting_and_ends_with_its_client() {
-    let large = root().join("protocols/copying/sapphire/sapphire_x86.lac").display().to_string();
-    let explorer = Explorer::start(&[&large, "--max-states", "100000000", "--timeout", "50"]);
-    let watch =
-        json!({ "choice": { "variant": "original", "scenario": "general", "memory": "relaxed", "watch": "false" } });
-    let body = watch.to_string();
-    let head = head(&explorer).replacen("run", "seek", 1);
-    let searches: Vec<TcpStream> =
-        (0..2).map(|_| begun(&explorer, &format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()))).collect();
+    let file = scratch("large.lac");
+    std::fs::write(&file, large()).expect("written");
+    let limits = ["--max-states", "100000000", "--max-memory", "8G", "--timeout", "50"];
+    let explorer = Explorer::start(&[&[file.to_str().expect("text")], &limits[..]].concat());
+    let choice = json!({ "variant": "original", "scenario": "main", "memory": "sc", "watch": "x0 == 12 and x0 == 11" });
+    let body = json!({ "choice": choice }).to_string();
+    let request = format!("{}Content-Length: {}\r\n\r\n{body}", head(&explorer).replacen("run", "seek", 1), body.len());
+    // More than there are workers.
+    let mut searches: Vec<TcpStream> = (0..6).map(|_| begun(&explorer, &request)).collect();
     assert_serves(&explorer);
-    drop(searches);
-    // Both workers are free again, long before the searches would end.
-    let started = Instant::now();
-    let again: Vec<TcpStream> = (0..6)
-        .map(|_| begun(&explorer, &format!("{}Content-Length: 2\r\n\r\n{{}}", crate::explore_attacks::head(&explorer))))
-        .collect();
-    for stream in again {
-        assert!([200, 400].contains(&answer(stream).code));
+    for search in &mut searches {
+        search.set_read_timeout(Some(Duration::from_millis(100))).expect("a timeout is possible");
+        assert!(search.read(&mut [0]).is_err(), "it still searches");
     }
+    drop(searches);
+    // The workers are free again, long before the searches would end.
+    let started = Instant::now();
+    let choice = json!({ "variant": "original", "scenario": "main", "memory": "sc" });
+    assert_eq!(explorer.ask("run", &json!({ "choice": choice })).0, 200);
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    let _ = std::fs::remove_file(file);
 }

@@ -6,8 +6,7 @@ use automata::scalars::Shape;
 use automata::{Access, Action, Address, Automata, BinaryOp, Cell, CellKind, Domain, Expr, Op, Region, Value, Wait};
 use base::Span;
 use program::Program;
-use program::typed::{ProcId, Stmt, StmtKind};
-use program::walk::live_stmts;
+use program::typed::StmtKind;
 
 /// Declares the cell, if a thread ever locks the bus. It comes after all others.
 pub(crate) fn declare(program: &Program, automata: &mut Automata) {
@@ -27,22 +26,7 @@ pub(crate) fn declare(program: &Program, automata: &mut Automata) {
 
 /// Whether a thread, or a procedure that it calls, locks the bus.
 pub(crate) fn is_locked(program: &Program) -> bool {
-    let mut blocks: Vec<&[Stmt]> = program.threads.values().map(|thread| thread.body.block.as_slice()).collect();
-    let mut called: Vec<ProcId> = Vec::new();
-    while let Some(block) = blocks.pop() {
-        for stmt in live_stmts(block) {
-            if matches!(stmt.kind, StmtKind::Lock | StmtKind::Unlock) {
-                return true;
-            }
-            for (proc, _) in stmt.calls() {
-                if !called.contains(&proc) {
-                    called.push(proc);
-                    blocks.push(&program.procs[proc].body.block);
-                }
-            }
-        }
-    }
-    false
+    program.live_stmts().into_iter().any(|stmt| matches!(stmt.kind, StmtKind::Lock | StmtKind::Unlock))
 }
 
 impl Lowering<'_, '_> {

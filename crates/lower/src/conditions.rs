@@ -80,7 +80,21 @@ impl<'p> Lowering<'p, '_> {
     }
 
     /// The truth of a condition with short cuts, as a value in `dst`.
+    /// Only what may be left out is behind a branch: the thread does not wait for the right side.
     pub(crate) fn shortcut_into(&mut self, condition: &'p typed::Expr, dst: RegId) {
+        if let ExprKind::Binary(op, left, right) = &condition.kind
+            && !self.needs_region(condition)
+        {
+            let (yes, no) = self.split(left);
+            let (undecided, decided) = if *op == BinaryOp::Or { (no, yes) } else { (yes, no) };
+            self.out.holes = undecided;
+            self.eval_into(right, dst);
+            let evaluated = std::mem::replace(&mut self.out.holes, decided);
+            let value = Expr::constant(*op != BinaryOp::And);
+            self.out.emit(Action::Compute { dst, value }, condition.span);
+            self.out.holes.extend(evaluated);
+            return;
+        }
         let (yes, no) = self.split(condition);
         let mut after = Vec::new();
         for (way, value) in [(yes, 1), (no, 0)] {

@@ -80,6 +80,14 @@ impl Names {
                 names.cover(program, automata, id);
             }
         }
+        // Those that threads state, whether or not control can come there (semantics 9.3).
+        for stmt in program.live_stmts() {
+            match stmt.kind {
+                typed::StmtKind::Assert(id, _) => _ = names.property(program, automata, id),
+                typed::StmtKind::Cover(id, _) => _ = names.cover(program, automata, id),
+                _ => {}
+            }
+        }
         names
     }
 

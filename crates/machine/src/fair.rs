@@ -230,6 +230,9 @@ impl Interpreter<'_> {
 
     /// All steps from `state`, and if a thread goes round for ever, one last that changes nothing.
     pub fn run_successors(&self, state: &PlainState) -> PlainSuccessors {
+        if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
+            return PlainSuccessors::default();
+        }
         let mut successors = self.successors(state);
         if let Some(thread) = state.locals.iter().position(|local| local.mode == Mode::Spinning) {
             let events = vec![Event::Spin(state.locals[thread].point)];

@@ -255,7 +255,7 @@ impl Rules<'_> {
     }
 
     /// Whether nothing younger than `entry` may be performed before it.
-    fn is_wall(&self, entry: &Entry) -> bool {
+    pub(crate) fn is_wall(&self, entry: &Entry) -> bool {
         match self.code.action(entry.point) {
             Action::Fence(fence) => *fence == Fence::Full,
             _ => self.operation(entry.point).is_some_and(|op| self.memory.is_never_overtaken(op)),

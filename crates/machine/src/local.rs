@@ -158,7 +158,8 @@ impl Local {
     /// Nothing that others can see passes a guess, so only older guesses matter. But a store may pass
     /// a younger access whose cell is unknown, and come back through another thread.
     pub fn is_uncertain_at(&self, index: usize) -> bool {
-        self.oldest_guess().is_some_and(|guess| guess < index) || self.has_assumption()
+        let mut others = self.queue.iter().enumerate().filter(|(other, _)| *other != index);
+        self.oldest_guess().is_some_and(|guess| guess < index) || others.any(|(_, entry)| entry.is_overtaken())
     }
 
     /// Whether it is in the middle of a step, and no other thread steps before it goes on.

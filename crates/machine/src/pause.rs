@@ -1,6 +1,8 @@
 //! Where a thread pauses: at points with a label that an atom of a temporal property names (rule 8.6).
 //!
-//! It rests there, and going on is a step. Where it rests anyway (at a safepoint, at a region) or has ended, nothing changes.
+//! It rests there, and going on is a step. Where it rests anyway (at a safepoint, at a region) or has ended, no step is added.
+//!
+//! It does not go on while a guess is open: properties see it at the branch until then, and would never see it here.
 
 use crate::local::{Local, Mode};
 use crate::perform::Applied;
@@ -10,7 +12,7 @@ use base::Table;
 use base::table::Id;
 use system::Reached;
 
-/// For each thread, the points at which it pauses.
+/// For each thread, the points at which it is to be seen: there it pauses, unless it rests anyway.
 pub(crate) fn pauses(automata: &Automata) -> Vec<Table<PointId, bool>> {
     let nowhere = automata.threads.values().map(|thread| thread.automaton.points.ids().map(|_| false).collect());
     let mut pauses: Vec<Table<PointId, bool>> = nowhere.collect();
@@ -19,9 +21,7 @@ pub(crate) fn pauses(automata: &Automata) -> Vec<Table<PointId, bool>> {
         for atom in &ltl.atoms {
             automata.leaves(atom, &mut |leaf| {
                 let StateLeaf::At(thread, points) = leaf else { return };
-                let actions = &automata.threads[*thread].automaton.points;
-                let local = points.iter().filter(|point| is_local(&actions[**point].action));
-                local.for_each(|point| pauses[thread.index()][*point] = true);
+                points.iter().for_each(|point| pauses[thread.index()][*point] = true);
             });
         }
     }
@@ -38,7 +38,8 @@ fn is_local(action: &Action) -> bool {
 impl Rules<'_> {
     /// Whether the thread rests at its point until it goes on by a step.
     pub(crate) fn pauses(&self, local: &Local) -> bool {
-        let rests_anyway = || local.transaction.is_some() && matches!(self.code.action(local.point), Action::Access(_));
+        let action = self.code.action(local.point);
+        let rests_anyway = || !is_local(action) || local.transaction.is_some() && matches!(action, Action::Access(_));
         local.mode == Mode::Running && self.code.pauses[local.point] && !rests_anyway()
     }
 
@@ -51,11 +52,17 @@ impl Rules<'_> {
         Progress::Stalled
     }
 
+    /// Whether the thread is at a point where it is to be seen, and a guess hides it.
+    pub(crate) fn is_hidden(&self, local: &Local) -> bool {
+        self.code.pauses[local.point] && local.is_guessing()
+    }
+
     /// Whether a thread that pauses may go on now.
     pub(crate) fn may_proceed(&self, local: &Local) -> bool {
         let mut trial =
             Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
-        self.pauses(local) && (!matches!(self.issue(&mut trial), Progress::Stalled) || trial.local != *local)
+        let is_seen = self.pauses(local) && !self.is_hidden(local);
+        is_seen && (!matches!(self.issue(&mut trial), Progress::Stalled) || trial.local != *local)
     }
 
     /// Goes on from a pause.

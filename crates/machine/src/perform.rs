@@ -113,7 +113,7 @@ impl Rules<'_> {
         }
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
-                Action::Safepoint => moves.push(Move::Safepoint),
+                Action::Safepoint if !self.is_hidden(local) => moves.push(Move::Safepoint),
                 _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
             }
@@ -303,6 +303,10 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
+        if self.refutes(local, a_move, read) {
+            let settled = Settled { discarded: true, ..Settled::default() };
+            return Some(Applied { write: None, touch: None, settled });
+        }
         let mut path =
             Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut touch = None;
@@ -384,6 +388,14 @@ impl Rules<'_> {
         self.region_is_ready(&path.local, enter, Region::Then).then(|| self.enter_region(path))
     }
 
+    /// Whether a CAS of which a younger load assumes that it fails would succeed: then the path is discarded.
+    fn refutes(&self, local: &Local, a_move: Move, read: Value) -> bool {
+        let Move::Perform(index, _) = a_move else { return false };
+        let entry = &local.queue[index];
+        let Action::Access(access) = self.code.action(entry.point) else { return false };
+        entry.demand == Demand::Fail && effect(&access.op, read, |expr| self.eval(entry, expr)).wrote.is_some()
+    }
+
     fn perform(
         &self,
         path: &mut Outcome,
@@ -399,9 +411,6 @@ impl Rules<'_> {
         let mut op = operation(access);
         if matches!(access.op, Op::Cas { .. }) && wrote.is_none() {
             op = self.memory.failed(op, access.failure_order);
-        }
-        if entry.demand == Demand::Fail && wrote.is_some() {
-            return None;
         }
         let overtaken = match (self.permission(&path.local, index, cell, op), source) {
             (Permission::Memory(overtaken), Source::Memory) => overtaken,

@@ -13,6 +13,10 @@ impl Rules<'_> {
         let local = &path.local;
         let entry = &local.queue[index];
         let older = &local.queue[..index];
+        // What is behind a wall is as if it were not issued yet (semantics 4.4).
+        if older.iter().any(|entry| self.is_wall(entry)) {
+            return None;
+        }
         match self.code.action(entry.point) {
             Action::Compute { dst, value } => {
                 match self.code.automaton.registers[*dst].domain.narrow(self.eval(entry, value)?) {
@@ -70,6 +74,10 @@ impl Rules<'_> {
     /// `valid_reference`; one that a younger operation has already accessed discards the path.
     fn check_address(&self, path: &mut Outcome, index: usize) -> Option<Progress> {
         let entry = &path.local.queue[index];
+        if self.has_operand_without_value(entry) {
+            let point = entry.point;
+            return (!path.local.is_uncertain_at(index)).then(|| self.fail(path, point, Automata::IN_RANGE));
+        }
         match self.cell(entry) {
             evaluate::Resolved::Unknown => None,
             evaluate::Resolved::Cell(cell) if entry.overtaken.contains(&cell) => Some(Progress::Discarded),
@@ -81,6 +89,14 @@ impl Rules<'_> {
             evaluate::Resolved::Invalid if path.local.is_uncertain_at(index) => None,
             evaluate::Resolved::Invalid => Some(self.fail(path, entry.point, Automata::VALID_REFERENCE)),
         }
+    }
+
+    /// Whether what an access is to store or to compare with has come, and is no value (semantics 1.7).
+    fn has_operand_without_value(&self, entry: &Entry) -> bool {
+        let Action::Access(access) = self.code.action(entry.point) else { return false };
+        let mut has_none = false;
+        access.op.exprs(&mut |expr| has_none |= self.eval(entry, expr) == Some(NO_VALUE));
+        has_none
     }
 
     pub(crate) fn fail(&self, path: &mut Outcome, point: PointId, property: PropertyId) -> Progress {

@@ -16,7 +16,7 @@ pub(crate) fn drop(context: &Context<'_>, stmt: &Stmt, next: Option<&Stmt>) -> V
         Kind::DropCall if context.declared.has_labels => never(context.sources, stmt),
         _ => remove(context.sources, stmt),
     };
-    let edits = std::iter::once(edit).chain(next.and_then(|next| on_its_own(next))).collect();
+    let edits = std::iter::once(edit).chain(next.and_then(on_its_own)).collect();
     vec![Draft::new(kind, stmt.span, what, edits)]
 }
 

@@ -1,6 +1,6 @@
 //! Walking through a typed program: operands, blocks, calls, and what an expression touches.
 
-use crate::typed::{Expr, ExprKind, Op, Place, PlaceRoot, ProcId, SharedKind, Stmt, StmtKind, Thread};
+use crate::typed::{Expr, ExprKind, Op, Place, PlaceRoot, ProcId, Program, SharedKind, Stmt, StmtKind, Thread};
 use crate::types::Value;
 use base::Span;
 
@@ -90,6 +90,28 @@ impl Expr {
             ExprKind::Call(..) => false,
             _ => self.operands().into_iter().any(Expr::reads_abstract),
         }
+    }
+}
+
+impl Program {
+    /// The statements of all threads and of the procedures that they call, without what constant conditions leave out.
+    pub fn live_stmts(&self) -> Vec<&Stmt> {
+        let mut blocks: Vec<&[Stmt]> = self.threads.values().map(|thread| thread.body.block.as_slice()).collect();
+        let (mut called, mut found): (Vec<ProcId>, Vec<&Stmt>) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while let Some(block) = blocks.get(at) {
+            at += 1;
+            for stmt in live_stmts(block) {
+                found.push(stmt);
+                for (proc, _) in stmt.calls() {
+                    if !called.contains(&proc) {
+                        called.push(proc);
+                        blocks.push(&self.procs[proc].body.block);
+                    }
+                }
+            }
+        }
+        found
     }
 }
 

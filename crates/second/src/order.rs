@@ -36,6 +36,9 @@ impl World<'_> {
                         Cell::ToCome(_) if self.model.address_speculation == AddressSpeculation::Forbidden => {
                             return None;
                         }
+                        // Rule 5.4: what may be passed on the same cell, too, or is behind the store forwarded from, is no assumption.
+                        Cell::ToCome(_) if self.passes_freely(older, operation) => {}
+                        Cell::ToCome(_) if plan.forward.is_some() && !older.operation().reads => {}
                         Cell::ToCome(_) => plan.assumes.push((i, Assumption::Elsewhere(cell))),
                         Cell::Known(_) | Cell::None => {}
                     }
@@ -44,6 +47,12 @@ impl World<'_> {
             }
         }
         Some(plan)
+    }
+
+    /// Whether both are loads that may pass one another whatever their cells are.
+    fn passes_freely(&self, older: &crate::state::Queued, younger: Operation) -> bool {
+        let is_plain = !younger.writes && !younger.linked && older.kind == AccessKind::Load;
+        is_plain && self.model.same_cell_loads == SameCellLoads::Free
     }
 
     /// Rule 4.3. None if it may not pass.

@@ -53,6 +53,7 @@ impl World<'_> {
                 let what = "goes on".to_string();
                 steps.push(Step { thread: t, what, pc, performs_oldest: false, is_pause: true, path });
             }
+            self.memory_steps(state, t, steps);
             return;
         }
         let mut add = |what: &str, pc: usize, performs_oldest: bool, path: Path| {
@@ -81,6 +82,29 @@ impl World<'_> {
         }
         for (what, path) in self.acts(state, t) {
             add(what, pc, false, path);
+        }
+    }
+
+    /// While a thread pauses, its operations are performed (rule 8.2).
+    fn memory_steps(&self, state: &State, t: usize, steps: &mut Vec<Step>) {
+        let queue = &state.threads[t].queue;
+        let oldest = queue.iter().position(|entry| entry.access().is_some());
+        for place in 0..queue.len() {
+            let Some(queued) = queue[place].access() else { continue };
+            for mut path in self.performs(state, t, place) {
+                if path.end == End::State && path.state.threads[t].failed.is_none() {
+                    self.retire(&mut path, t);
+                }
+                let performs_oldest = oldest == Some(place);
+                steps.push(Step {
+                    thread: t,
+                    what: "performed".into(),
+                    pc: queued.pc,
+                    performs_oldest,
+                    is_pause: false,
+                    path,
+                });
+            }
         }
     }
 

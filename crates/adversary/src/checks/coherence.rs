@@ -44,28 +44,39 @@ pub(super) fn one_property(case: &Case<'_>) -> Complaint {
     None
 }
 
-/// An invariant that is said twice more in temporal words: all three are violated, or none, where no run is cut short by a failed step.
+/// An invariant that is said twice more in temporal words (8.7): all three are violated, or none, each looked for alone and where no
+/// other property cuts runs short.
 pub(super) fn said_thrice(case: &Case<'_>) -> Complaint {
     let Ok(every) = case.every() else { return None };
-    answer_of_every(&case.subject.automata, every)?;
-    let is_violated = |name: &str| every.findings.iter().find(|f| f.property == name).map(|f| f.depth().is_some());
-    let is_step = |name: &str| matches!(case.subject.kind_of(name), "assert" | "in_range" | "valid_reference");
-    if every.findings.iter().any(|f| f.depth().is_some() && is_step(&f.property)) {
-        return None;
-    }
-    for finding in &every.findings {
-        let name = &finding.property;
+    let violated = answer_of_every(&case.subject.automata, every)?.violated?;
+    let is_of_state = |name: &&String| case.subject.kind_of(name) != "ltl";
+    for (_, property) in case.subject.automata.properties.iter() {
+        let name = &property.name;
         let words = ["", "always", "noteventuallynot"].into_iter().zip(["", "_always", "_never"]);
         let said: Option<Vec<_>> = words.map(|(word, suffix)| said(&case.subject.text, name, suffix, word)).collect();
         let is_thrice = said.is_some_and(|said| said.iter().all(|one| *one == said[0]));
-        let (always, never) = (is_violated(&format!("{name}_always")), is_violated(&format!("{name}_never")));
-        let (Some(always), Some(never), true) = (always, never, is_thrice) else { continue };
-        if finding.depth().is_some() != always || always != never {
-            let details = format!("{name} {}, always {always}, never {never}", finding.depth().is_some());
+        if !is_thrice || violated.iter().filter(is_of_state).any(|other| other != name) {
+            continue;
+        }
+        let of = |suffix: &str| is_violated_alone(case, &format!("{name}{suffix}"));
+        let (invariant, always, never) = (of("")?, of("_always")?, of("_never")?);
+        if invariant != always || always != never {
+            let details = format!("{name} {invariant}, always {always}, never {never}");
             return Some(("violated or not".into(), details));
         }
     }
     None
+}
+
+/// Whether a search for that property only finds a violation; none if a limit stops it.
+fn is_violated_alone(case: &Case<'_>, name: &str) -> Option<bool> {
+    let (id, _) = case.subject.automata.properties.iter().find(|(_, property)| property.name == name)?;
+    let options = case.setting.options(Reductions::ALL);
+    match run_for(&case.subject.automata, &case.setting.memory, &options, id, &quiet()) {
+        Verdict::Holds => Some(false),
+        Verdict::Violated(_) => Some(true),
+        Verdict::Inconclusive(_) => None,
+    }
 }
 
 /// The condition of a property in the text, behind these words; without blanks and parentheses.
