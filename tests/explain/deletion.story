@@ -39,50 +39,50 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │     deleted ← During         │                              │                              │                              │                              │
        8 │ ● 82: o.field[f] = new [upd… │                              │                              │                              │                              │
          │     a.field[0] ← null        │                              │                              │                              │                              │
-       9 │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
+       9 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     stacks.open is true      │                              │
          │                              │                              │                              │     scan_stack.waiting ← {}  │                              │
          │                              │                              │                              │     scan_stack.claimed ← 1   │                              │
-      10 │                              │                              │                              │ ● 52: yield_requested[m] = … │                              │
+      10 │                              │                              │                              │ ● 53: yield_requested[m] = … │                              │
          │                              │                              │                              │     yield_requested ← true   │                              │
       11 │ ● 45: yield_requested[self]… │                              │                              │                              │                              │
          │     yield_requested is true  │                              │                              │                              │                              │
-      12 │ ● 93: yielded[self] = true … │                              │                              │                              │                              │
+      12 │ ● 94: yielded[self] = true … │                              │                              │                              │                              │
          │     yielded ← true           │                              │                              │                              │                              │
-      13 │                              │                              │                              │ ● 53: yielded[m] [scan_stac… │                              │
+      13 │                              │                              │                              │ ● 54: yielded[m] [scan_stac… │                              │
          │                              │                              │                              │     yielded is true          │                              │
-      14 │                              │                              │                              │ ● 56: stack[m * SLOTS + s] … │                              │
+      14 │                              │                              │                              │ ● 57: stack[m * SLOTS + s] … │                              │
          │                              │                              │                              │     stack is a               │                              │
-         │                              │                              │                              │ ● 57: request mark_object(o… │                              │
+         │                              │                              │                              │ ● 58: request mark_object(o… │                              │
          │                              │                              │                              │     mark_object.waiting[a] … │                              │
          │                              │                              │                              │     mark_object.unclaimed ←… │                              │
        ⋮ │                              │                              │                              │                              │                              │
-      17 │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
+      17 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     scan_stack.claimed ← 0   │                              │
       18 │                              │ ● 7: drained(stacks)         │                              │                              │                              │
          │                              │     stacks.open is true      │                              │                              │                              │
          │                              │     scan_stack.waiting is {} │                              │                              │                              │
          │                              │     scan_stack.claimed is 0  │                              │                              │                              │
          │                              │     marking.open ← true      │                              │                              │                              │
-      19 │                              │                              │                              │                              │ ● 66: work mark_object(o: O… │
+      19 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
          │                              │                              │                              │                              │     marking.open is true     │
          │                              │                              │                              │                              │     mark_object.waiting[a] … │
          │                              │                              │                              │                              │     mark_object.unclaimed ←… │
          │                              │                              │                              │                              │     mark_object.claimed ← 1  │
-      20 │                              │                              │                              │                              │ ● 37: o.meta.fetch_or(1) [m… │
+      20 │                              │                              │                              │                              │ ● 38: o.meta.fetch_or(1) [m… │
          │                              │                              │                              │                              │     a.meta: 0 → 1            │
-      21 │                              │                              │                              │                              │ ● 70: requested_once = requ… │
+      21 │                              │                              │                              │                              │ ● 71: requested_once = requ… │
          │                              │                              │                              │                              │     requested_once ← {a}     │
-         │                              │                              │                              │                              │ ● 71: request scan_object(o… │
+         │                              │                              │                              │                              │ ● 72: request scan_object(o… │
          │                              │                              │                              │                              │     scan_object.waiting ← {… │
-      22 │                              │                              │                              │                              │ ● 66: work mark_object(o: O… │
+      22 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
          │                              │                              │                              │                              │     mark_object.claimed ← 0  │
-      23 │                              │                              │                              │                              │                              │ ● 76: work scan_object(o: O…
+      23 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     marking.open is true
          │                              │                              │                              │                              │                              │     scan_object.waiting ← {}
          │                              │                              │                              │                              │                              │     scan_object.claimed ← 1
        ⋮ │                              │                              │                              │                              │                              │
-      26 │                              │                              │                              │                              │                              │ ● 76: work scan_object(o: O…
+      26 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     scan_object.claimed ← 0
       27 │                              │ ● 8: drained(marking)        │                              │                              │                              │
          │                              │     mark_object.unclaimed i… │                              │                              │                              │
@@ -99,24 +99,24 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │     releaser.ended is true   │                              │                              │                              │                              │
       29 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     releaser.ended is true   │                              │                              │
-      30 │                              │                              │                              │ ● 51: work scan_stack(m: mu… │                              │
+      30 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     releaser.ended is true   │                              │
-      31 │                              │                              │                              │                              │ ● 66: work mark_object(o: O… │
+      31 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
          │                              │                              │                              │                              │     releaser.ended is true   │
-      32 │                              │                              │                              │                              │                              │ ● 76: work scan_object(o: O…
+      32 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     releaser.ended is true
     ── nothing happens any more, for ever ──
 
     cause:
       all_marked is violated in program order: no reordering is needed
     story:
-      step 32: scan_object read `true` from releaser.ended (line 76 of marking.lac)
+      step 32: scan_object read `true` from releaser.ended (line 77 of marking.lac)
       step 27: releaser wrote `true` to releaser.ended (line 8 of phases.lac)
-      step 31: mark_object read `true` from releaser.ended (line 66 of marking.lac)
-      step 30: scan_stack read `true` from releaser.ended (line 51 of marking.lac)
+      step 31: mark_object read `true` from releaser.ended (line 67 of marking.lac)
+      step 30: scan_stack read `true` from releaser.ended (line 52 of marking.lac)
       step 29: start_gc read `true` from releaser.ended (line 10 of phases.lac)
       step 28: mutator read `true` from releaser.ended (line 52 of active.lac)
-      step 20: mark_object changed a.meta from 0 to 1 (line 37 of marking.lac), its value from the start
+      step 20: mark_object changed a.meta from 0 to 1 (line 38 of marking.lac), its value from the start
       step 7: mutator wrote `During` to deleted (line 20)
       step 7: mutator read `During` from phase (line 20)
       step 6: mutator wrote `During` to phase (line 31 of active.lac)

@@ -1,9 +1,11 @@
 //! What a file expects of a run: the row that speaks of it.
 
 use crate::exit::Error;
-use crate::session::{Protocol, Scope, System, memory_model, say};
+use crate::session::{Protocol, Scope, System, say};
+use base::Sources;
 use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
 use program::{Expected, ExpectedOf};
+use std::path::Path;
 
 /// The verdict that the file expects of a run. Two that contradict one another are printed as what is wrong with the file.
 pub fn expected(
@@ -41,7 +43,15 @@ fn beside(protocol: &Protocol) -> Vec<String> {
     let folder = protocol.file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(".".as_ref())).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "memory"));
-    files.filter_map(|path| memory_model(path.to_str()?).ok()).map(|model| model.name).collect()
+    files.filter_map(|path| name_in(&path)).collect()
+}
+
+/// The name of the memory model in a file; a file in which something is wrong has none.
+fn name_in(path: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let file = Sources::default().add(path.to_str()?, text.clone());
+    let (model, wrong) = memory::text::read(file, &text);
+    wrong.is_empty().then_some(model.name)
 }
 
 /// What is set from outside, and is not so by itself.

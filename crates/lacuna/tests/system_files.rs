@@ -15,6 +15,7 @@ const RUNS: &[&[&str]] = &[
     &["bus.lac"],
     &["bus.lac", "--buffer", "1"],
     &["directly.lac"],
+    &["endless.lac"],
     &["guesses.lac"],
     &["guesses.lac", "--speculate", "1"],
     &["labels.lac"],
