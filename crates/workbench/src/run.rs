@@ -242,7 +242,7 @@ fn conclude(
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
-            if compiled.is_late() && options.hit().is_none() && retrace_late(compiled, &path, property).is_err() {
+            if compiled.is_late() && options.cut().is_none() && retrace_late(compiled, &path, property).is_err() {
                 // What the reduction stands for cannot be executed as it was put together: only the plain search decides.
                 let options = options.putting_nothing_off().after(begun.elapsed());
                 return search_and_check(automata, memory, &options, control);
