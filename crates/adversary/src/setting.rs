@@ -51,7 +51,8 @@ impl Setting {
 
     /// The options of a run with these reductions.
     pub fn options(&self, reductions: Reductions) -> RunOptions {
-        let machine = Options { queue_bound: self.queue_bound, buffer: self.buffer, reductions, check_deadlock: true };
+        let (queue_bound, buffer) = (self.queue_bound, self.buffer);
+        let machine = Options { queue_bound, buffer, reductions, check_deadlock: true, ..Options::default() };
         let mut options = RunOptions { machine, ..RunOptions::default() };
         options.search.limits =
             Limits { max_states: Some(MAX_STATES), max_bytes: Some(1 << 30), timeout: Some(Duration::from_secs(2)) };

@@ -96,6 +96,10 @@ impl Diagnostic {
     }
 }
 
+/// Characters of a line that are shown, and how many of them stand before the place.
+const LONG: usize = 500;
+const BEFORE: usize = 100;
+
 /// Appends `--> file:line:column`, the line and a row of carets under `span`.
 fn excerpt(out: &mut String, sources: &Sources, span: Span, label: &str) {
     let Some((source, place)) = sources.place(span) else { return };
@@ -104,10 +108,15 @@ fn excerpt(out: &mut String, sources: &Sources, span: Span, label: &str) {
     let line_left = line.chars().count().saturating_sub(place.column - 1);
     let length = sources.text(span).lines().next().unwrap_or("").chars().count();
     let carets = length.min(line_left).max(1);
+    // Of a long line, what is near is shown.
+    let before = place.column - 1;
+    let skipped = if line_left + before > LONG { before.saturating_sub(BEFORE) } else { 0 };
+    let shown: String = line.chars().skip(skipped).take(LONG).collect();
+    let carets = carets.min(LONG - (before - skipped));
     let _ = writeln!(out, "{:margin$}--> {}:{}:{}", "", source.name, place.line, place.column);
     let _ = writeln!(out, "{:margin$} |", "");
-    let _ = writeln!(out, "{} | {}", place.line, line.replace('\t', " "));
-    let _ = writeln!(out, "{:margin$} | {:2$}{3} {label}", "", "", place.column - 1, "^".repeat(carets));
+    let _ = writeln!(out, "{} | {}", place.line, shown.replace('\t', " "));
+    let _ = writeln!(out, "{:margin$} | {}{} {label}", "", " ".repeat(before - skipped), "^".repeat(carets));
     while out.ends_with(" \n") {
         out.truncate(out.len() - 2);
         out.push('\n');

@@ -4,7 +4,7 @@
 //! all its chunks are done. A level that shows a violation is finished first, so that the number
 //! of states does not depend on the number of workers.
 
-use crate::frontier::{Level, Segment};
+use crate::frontier::{CHUNK, Level, Segment};
 use crate::seen::SeenSet;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -70,12 +70,12 @@ pub(crate) enum Goal {
     EveryProperty,
 }
 
-/// States per chunk.
-const CHUNK: usize = 512;
 /// A search of fewer states is not worth a second worker.
 const SMALL: u64 = 4096;
-/// How often limits are looked at and progress is told.
+/// How often bytes are counted and progress is told.
 const TICK: Duration = Duration::from_millis(200);
+/// How long the path to a violation is looked for after a limit is hit.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// A state that violates a property, and the steps that lead there.
 #[derive(Clone)]
@@ -99,6 +99,8 @@ pub(crate) struct Search<'a, S: ?Sized> {
     pub(crate) transitions: AtomicU64,
     depth: AtomicU64,
     pub(crate) reached: SharedReached,
+    /// Bytes of the states that are to be expanded.
+    pub(crate) frontier_bytes: AtomicU64,
     peak_bytes: AtomicU64,
     pub(crate) goal: Goal,
     /// For each property found violated, the first state that shows it; the first found comes first.
@@ -138,6 +140,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             transitions: AtomicU64::new(0),
             depth: AtomicU64::new(0),
             reached: SharedReached::default(),
+            frontier_bytes: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
             goal,
             violations: Mutex::default(),
@@ -145,6 +148,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             stopped: AtomicBool::new(false),
         };
         search.go();
+        // The last that was asked of the system may have been cut.
+        search.is_cut();
         search
     }
 
@@ -188,8 +193,8 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     /// Goes on to the states that the last level found. False if the search is over.
     fn next_level(&self) -> bool {
         let found = std::mem::take(&mut *self.found.lock().unwrap_or_else(|e| e.into_inner()));
-        let level = Level::new(found, CHUNK);
-        let over = level.chunks.is_empty()
+        let level = Level::new(found);
+        let over = level.len() == 0
             || self.stopped.load(Relaxed)
             || self.goal == Goal::FirstViolation && !self.violations().is_empty();
         if !over {
@@ -204,20 +209,22 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     fn expand_level(&self, worker: &mut Worker<'_, S>, is_first: bool) {
         let mut ticked = Instant::now();
         let level = self.level.read().unwrap_or_else(|e| e.into_inner());
-        while let Some((segment, range)) = level.chunks.get(self.next_chunk.fetch_add(1, Relaxed)) {
-            if self.stopped.load(Relaxed) {
+        while let Some(chunk) = level.take(self.next_chunk.fetch_add(1, Relaxed)) {
+            if self.is_over() {
                 break;
             }
-            worker.expand(level.segments[*segment].states(range.clone(), self.system.state_len()));
+            worker.expand(chunk.chunks_exact(self.system.state_len().max(1)));
+            self.frontier_bytes.fetch_sub(chunk.len() as u64 * 4, Relaxed);
             if is_first && ticked.elapsed() > TICK {
                 ticked = Instant::now();
-                self.check_limits(&level);
+                self.count_bytes();
                 (self.control.progress)(&self.statistics(&level));
             }
         }
         self.hand_in(worker);
         if is_first {
-            self.check_limits(&level);
+            self.count_bytes();
+            self.is_over();
         }
     }
 
@@ -225,23 +232,44 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self.found.lock().unwrap_or_else(|e| e.into_inner()).push(worker.take_found());
     }
 
-    fn check_limits(&self, level: &Level) {
-        let frontier: u64 = level.segments.iter().map(Segment::bytes).sum();
-        let bytes = self.seen.bytes() + self.system.own_bytes() + frontier;
+    /// Counts what is held.
+    fn count_bytes(&self) {
+        let bytes = self.seen.bytes() + self.system.own_bytes() + self.frontier_bytes.load(Relaxed);
         self.peak_bytes.fetch_max(bytes, Relaxed);
+    }
+
+    /// Whether a limit is hit: then the search stops.
+    pub(crate) fn is_over(&self) -> bool {
+        if !self.stopped.load(Relaxed)
+            && let Some(limit) = self.limit_now()
+        {
+            self.stop(limit);
+        }
+        self.stopped.load(Relaxed)
+    }
+
+    fn limit_now(&self) -> Option<Limit> {
         let limits = &self.options.limits;
-        let limit = if self.control.stop.load(Relaxed) {
-            Limit::Interrupted
+        if self.control.stop.load(Relaxed) {
+            Some(Limit::Interrupted)
         } else if limits.max_states.is_some_and(|max| self.states.load(Relaxed) >= max) {
-            Limit::States
-        } else if limits.max_bytes.is_some_and(|max| bytes >= max) {
-            Limit::Memory
+            Some(Limit::States)
+        } else if limits.max_bytes.is_some_and(|max| self.peak_bytes.load(Relaxed) >= max) {
+            Some(Limit::Memory)
         } else if limits.timeout.is_some_and(|max| self.started.elapsed() >= max) {
-            Limit::Time
+            Some(Limit::Time)
         } else {
-            return;
-        };
-        self.stop(limit);
+            self.system.budget()?.look()
+        }
+    }
+
+    /// Whether a computation of the system was cut: then the search stops, and what it gave last counts for nothing.
+    pub(crate) fn is_cut(&self) -> bool {
+        let cut = self.system.cut();
+        if let Some(limit) = cut {
+            self.stop(limit);
+        }
+        cut.is_some()
     }
 
     pub(crate) fn stop(&self, limit: Limit) {
@@ -250,7 +278,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     }
 
     fn statistics(&self, level: &Level) -> Statistics {
-        let left = level.chunks.len().saturating_sub(self.next_chunk.load(Relaxed));
+        let left = level.len().saturating_sub(self.next_chunk.load(Relaxed));
         Statistics {
             states: self.states.load(Relaxed),
             transitions: self.transitions.load(Relaxed),
@@ -277,15 +305,17 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     }
 
     fn every_outcome(&self) -> EveryOutcome {
-        let violated = self.violations().iter().map(|v| (v.property, self.path(v.clone()))).collect();
+        let violations = self.violations().clone();
+        let violated = violations.into_iter().filter_map(|v| Some((v.property, self.path(v)?))).collect();
         let statistics = self.statistics(&Level::default());
         EveryOutcome { violated, limit: self.limit(), statistics, reached: self.reached() }
     }
 
     fn outcome(&self) -> Outcome {
         let violation = self.violations().first().cloned();
-        let verdict = match (violation, self.limit()) {
-            (Some(violation), _) => Verdict::Violated { property: violation.property, path: self.path(violation) },
+        let found = violation.and_then(|violation| Some((violation.property, self.path(violation)?)));
+        let verdict = match (found, self.limit()) {
+            (Some((property, path)), _) => Verdict::Violated { property, path },
             (None, Some(limit)) => Verdict::Inconclusive(limit),
             (None, None) => Verdict::Holds,
         };
@@ -296,8 +326,11 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         Outcome { verdict, statistics, reached: self.reached() }
     }
 
-    /// A path to a violation: for each state one of the level before that leads there.
-    fn path(&self, violation: Violation) -> Vec<Vec<u32>> {
+    /// A path to a violation: for each state one of the level before that leads there. None if a limit ends the search for it.
+    fn path(&self, violation: Violation) -> Option<Vec<Vec<u32>>> {
+        let mut late_since = None;
+        let is_late = || self.is_over() && matches!(self.limit(), Some(Limit::Time | Limit::Interrupted));
+        let mut is_given_up = || is_late() && late_since.get_or_insert_with(Instant::now).elapsed() > GRACE;
         let mut successors = Successors::new(self.system.state_len());
         let mut leads_to = |from: &[u32], to: &[u32]| {
             successors.clear();
@@ -308,11 +341,14 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         for level in (0..violation.level).rev() {
             let state = &path[path.len() - 1];
             let mark = self.seen.parent_mark(state).expect("every state of a path is stored");
-            let parent = self.seen.find_in_level(level, mark, |from| leads_to(from, state));
+            let parent = self.seen.find_in_level(level, mark, |from| is_given_up() || leads_to(from, state));
+            if is_given_up() || parent.is_none() && self.is_cut() {
+                return None;
+            }
             path.push(parent.expect("every state has a parent one level above"));
         }
         path.reverse();
-        path
+        Some(path)
     }
 
     /// The level of the states that are expanded now.

@@ -3,47 +3,57 @@
 //! The order matters for speed: states found together are alike, and their successors lie close
 //! together in the tables of the system.
 
-/// States that one worker found on one level.
+use std::sync::{Mutex, PoisonError};
+
+/// States per chunk.
+pub(crate) const CHUNK: usize = 512;
+
+/// The words of at most `CHUNK` states.
+pub(crate) type Chunk = Vec<u32>;
+
+/// States that one worker found on one level, in chunks, so that a chunk can be freed when it has been expanded.
 #[derive(Default)]
 pub(crate) struct Segment {
-    words: Vec<u32>,
-    n_states: usize,
+    chunks: Vec<Chunk>,
 }
 
 impl Segment {
-    /// Adds a state.
-    pub(crate) fn push(&mut self, state: &[u32]) {
-        self.words.extend_from_slice(state);
-        self.n_states += 1;
-    }
-
-    /// The states at `range`.
-    pub(crate) fn states(&self, range: std::ops::Range<usize>, state_len: usize) -> impl Iterator<Item = &[u32]> {
-        (range.start..range.end).map(move |i| &self.words[i * state_len..(i + 1) * state_len])
-    }
-
-    /// Bytes held.
-    pub(crate) fn bytes(&self) -> u64 {
-        (self.words.capacity() * 4) as u64
+    /// Adds a state; false if there is no memory.
+    pub(crate) fn push(&mut self, state: &[u32]) -> bool {
+        let is_full = |chunk: &Chunk| chunk.len() >= CHUNK * state.len().max(1);
+        if self.chunks.last().is_none_or(is_full) {
+            self.chunks.push(Chunk::new());
+        }
+        let Some(chunk) = self.chunks.last_mut() else { return false };
+        let has_room = chunk.try_reserve(state.len()).is_ok();
+        if has_room {
+            chunk.extend_from_slice(state);
+        }
+        has_room
     }
 }
 
-/// One level: what all workers found, cut into chunks.
+/// One level: what all workers found.
 #[derive(Default)]
 pub(crate) struct Level {
-    pub(crate) segments: Vec<Segment>,
-    /// A segment and a range of its states.
-    pub(crate) chunks: Vec<(usize, std::ops::Range<usize>)>,
+    chunks: Vec<Mutex<Chunk>>,
 }
 
 impl Level {
-    /// Cuts segments into chunks of at most `chunk` states.
-    pub(crate) fn new(segments: Vec<Segment>, chunk: usize) -> Self {
-        let cut = |(i, segment): (usize, &Segment)| {
-            let n = segment.n_states;
-            (0..n).step_by(chunk).map(move |low| (i, low..n.min(low + chunk)))
-        };
-        let chunks = segments.iter().enumerate().flat_map(cut).collect();
-        Level { segments, chunks }
+    /// The chunks of all segments.
+    pub(crate) fn new(segments: Vec<Segment>) -> Self {
+        let chunks = segments.into_iter().flat_map(|segment| segment.chunks);
+        Level { chunks: chunks.map(Mutex::new).collect() }
+    }
+
+    /// The number of chunks.
+    pub(crate) fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Takes a chunk out of the level; none if there are not so many.
+    pub(crate) fn take(&self, index: usize) -> Option<Chunk> {
+        let chunk = self.chunks.get(index)?;
+        Some(std::mem::take(&mut *chunk.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }

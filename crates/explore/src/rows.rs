@@ -81,8 +81,8 @@ impl Rows {
         self.next
     }
 
-    /// Appends a state with a mark; gives its position.
-    pub(crate) fn push(&mut self, state: &[u32], mark: u8) -> usize {
+    /// Appends a state with a mark; gives its position, or none if there is no memory.
+    pub(crate) fn push(&mut self, state: &[u32], mark: u8) -> Option<usize> {
         let format = &self.formats[self.formats.len() - 1];
         if !format.fits(state) {
             let needed = state.iter().map(|word| 32 - word.leading_zeros());
@@ -92,7 +92,10 @@ impl Rows {
         }
         if self.next == self.segments.len() * ROWS {
             let row_bytes = self.formats[self.formats.len() - 1].row_bytes;
-            let bytes = vec![0; ROWS * row_bytes + PADDING].into_boxed_slice();
+            let mut bytes = Vec::new();
+            bytes.try_reserve_exact(ROWS * row_bytes + PADDING).ok()?;
+            bytes.resize(ROWS * row_bytes + PADDING, 0);
+            let bytes = bytes.into_boxed_slice();
             self.segments.push(Segment { bytes, format: self.formats.len() as u32 - 1, n_rows: 0 });
         }
         let position = self.next;
@@ -103,7 +106,7 @@ impl Rows {
         format.parts.iter().zip(state).for_each(|(part, word)| part.put(row, *word));
         segment.n_rows += 1;
         self.next += 1;
-        position
+        Some(position)
     }
 
     fn row(&self, position: usize) -> (&Format, &[u8]) {

@@ -8,6 +8,14 @@ use crate::rows::Rows;
 use crate::slots::Slots;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, TryLockError};
+use system::Budget;
+
+/// A table of so many bytes is not made before the budget is looked at.
+const LARGE: u64 = 1 << 16;
+
+/// There is no memory for another state.
+#[derive(Debug)]
+pub(crate) struct NoRoom;
 
 pub(crate) struct SeenSet {
     shards: Vec<Locked>,
@@ -101,7 +109,7 @@ impl SeenSet {
 
 impl Shard {
     /// Positions that a shard can have.
-    pub(crate) const CAPACITY: usize = u32::MAX as usize - (1 << 20);
+    const CAPACITY: usize = u32::MAX as usize - (1 << 20);
 
     fn bytes(&self) -> u64 {
         self.rows.bytes() + self.slots.bytes()
@@ -112,43 +120,59 @@ impl Shard {
         self.levels.get(level).copied().unwrap_or(end)..end
     }
 
-    /// Makes room for `n` more states.
-    pub(crate) fn reserve(&mut self, n: usize) {
-        if !self.slots.is_short_of(n) {
-            return;
+    /// Makes the part of the table for states with this hash larger.
+    fn grow(&mut self, hash_of_state: u64, budget: Option<&Budget>) -> Result<(), NoRoom> {
+        let part = self.slots.part_mut(hash_of_state);
+        let bytes = part.larger_bytes();
+        if bytes >= LARGE && budget.is_some_and(|budget| budget.look_for(bytes).is_some()) {
+            return Err(NoRoom);
         }
-        let mut slots = self.slots.larger(n);
+        let (mut larger, positions) = part.larger().zip(part.positions()).ok_or(NoRoom)?;
         let mut state = vec![0; self.state_len];
-        for position in self.rows.positions(0..self.rows.end()) {
+        for position in positions.into_iter().map(|position| position as usize) {
             self.rows.read(position, &mut state);
             let hash = hash(&state);
-            if let Err(place) = slots.find(hash, |_| false) {
-                slots.put(place, hash, position);
+            if let Err(place) = larger.find(hash, |_| false) {
+                larger.put(place, hash, position);
             }
         }
-        self.slots = slots;
+        *part = larger;
+        Ok(())
     }
 
     /// Reads what `insert` will read for these hashes, without waiting in between: the processor
     /// then waits for many places of memory at a time.
     pub(crate) fn touch(&self, hashes: impl Iterator<Item = u64> + Clone) {
-        let buckets = hashes.clone().fold(0, |sum, hash| sum ^ self.slots.touch(hash));
-        let guesses = hashes.filter_map(|hash| self.slots.guess(hash));
+        let buckets = hashes.clone().fold(0, |sum, hash| sum ^ self.slots.part(hash).touch(hash));
+        let guesses = hashes.filter_map(|hash| self.slots.part(hash).guess(hash));
         let rows = guesses.fold(buckets, |sum, position| sum ^ self.rows.mark(position));
         std::hint::black_box(rows);
     }
 
-    /// Adds a state unless it is there; its position if it is new. There must be room.
-    pub(crate) fn insert(&mut self, state: &[u32], hash: u64, parent: u8) -> Option<usize> {
-        let place = self.slots.find(hash, |position| self.rows.is_at(position, state)).err()?;
-        let position = self.rows.push(state, parent);
-        self.slots.put(place, hash, position);
-        Some(position)
+    /// Adds a state unless it is there; its position if it is new.
+    pub(crate) fn insert(
+        &mut self,
+        state: &[u32],
+        hash: u64,
+        parent: u8,
+        budget: Option<&Budget>,
+    ) -> Result<Option<usize>, NoRoom> {
+        let is_it = |rows: &Rows, position| rows.is_at(position, state);
+        let Err(mut place) = self.slots.part(hash).find(hash, |position| is_it(&self.rows, position)) else {
+            return Ok(None);
+        };
+        if self.slots.part(hash).is_full() {
+            self.grow(hash, budget)?;
+            place = self.slots.part(hash).find(hash, |_| false).err().ok_or(NoRoom)?;
+        }
+        let position = self.rows.push(state, parent).ok_or(NoRoom)?;
+        self.slots.part_mut(hash).put(place, hash, position);
+        if position >= Shard::CAPACITY { Err(NoRoom) } else { Ok(Some(position)) }
     }
 
     /// What is stored of the parent of a state that is there.
     fn parent_of(&self, state: &[u32], hash: u64) -> Option<u8> {
-        let position = self.slots.find(hash, |position| self.rows.is_at(position, state)).ok()?;
+        let position = self.slots.part(hash).find(hash, |position| self.rows.is_at(position, state)).ok()?;
         Some(self.rows.mark(position))
     }
 }

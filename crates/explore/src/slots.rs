@@ -1,11 +1,20 @@
 //! An open-addressing table of positions: for a hash, where states with that hash may be.
 //!
 //! A bucket is one line of the cache: twelve positions, each with eight bits of its hash. What does not fit goes into the next.
+//! The table is in parts that grow one by one: while one grows, it is there twice, and no more.
 
 /// Positions of a bucket.
 const SLOTS: usize = 12;
 
+/// Parts of a table. Bits 8 to 11 of a hash say which.
+const PARTS: usize = 16;
+
 pub(crate) struct Slots {
+    parts: [Part; PARTS],
+}
+
+/// One part of the table.
+pub(crate) struct Part {
     buckets: Vec<Bucket>,
     n_used: usize,
 }
@@ -28,19 +37,57 @@ const EMPTY: Bucket = Bucket { tags: [0; SLOTS], positions: [0; SLOTS] };
 
 impl Slots {
     pub(crate) fn new() -> Self {
-        Slots { buckets: vec![EMPTY; 4], n_used: 0 }
+        Slots { parts: std::array::from_fn(|_| Part { buckets: vec![EMPTY; 1], n_used: 0 }) }
     }
 
-    /// Whether `n` more positions would make look-ups slow: then `larger` is needed first.
-    pub(crate) fn is_short_of(&self, n: usize) -> bool {
-        (self.n_used + n) * 8 > self.buckets.len() * SLOTS * 7
+    /// The part for this hash.
+    pub(crate) fn part(&self, hash: u64) -> &Part {
+        &self.parts[hash as usize >> 8 & (PARTS - 1)]
     }
 
-    /// An empty table with room for `n` more positions than this one has, and then some. By a half, not by doubling:
-    /// memory is what large searches run out of.
-    pub(crate) fn larger(&self, n: usize) -> Self {
-        let needed = (self.n_used + n) * 8 / (SLOTS * 7) + 1;
-        Slots { buckets: vec![EMPTY; needed.max(self.buckets.len() * 3 / 2)], n_used: 0 }
+    /// The part for this hash, for changing.
+    pub(crate) fn part_mut(&mut self, hash: u64) -> &mut Part {
+        &mut self.parts[hash as usize >> 8 & (PARTS - 1)]
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.parts.iter().map(Part::bytes).sum()
+    }
+}
+
+impl Part {
+    /// Whether one more position would make look-ups slow: then `larger` is needed first.
+    pub(crate) fn is_full(&self) -> bool {
+        (self.n_used + 1) * 8 > self.buckets.len() * SLOTS * 7
+    }
+
+    /// The bytes that `larger` takes.
+    pub(crate) fn larger_bytes(&self) -> u64 {
+        (self.larger_len() * size_of::<Bucket>()) as u64
+    }
+
+    /// By a half, not by doubling: memory is what large searches run out of.
+    fn larger_len(&self) -> usize {
+        self.buckets.len() * 3 / 2 + 1
+    }
+
+    /// An empty part with more room; none if there is no memory.
+    pub(crate) fn larger(&self) -> Option<Self> {
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(self.larger_len()).ok()?;
+        buckets.resize(self.larger_len(), EMPTY);
+        Some(Part { buckets, n_used: 0 })
+    }
+
+    /// All positions, in order.
+    pub(crate) fn positions(&self) -> Option<Vec<u32>> {
+        let mut all = Vec::new();
+        all.try_reserve_exact(self.n_used).ok()?;
+        let used = |bucket: &Bucket| bucket.tags.into_iter().zip(bucket.positions).filter(|(tag, _)| *tag != 0);
+        all.extend(self.buckets.iter().flat_map(used).map(|(_, position)| position));
+        all.sort_unstable();
+        Some(all)
     }
 
     fn home(&self, hash: u64) -> usize {

@@ -4,10 +4,15 @@
 
 use crate::breadth::{Goal, Search, Violation};
 use crate::frontier::Segment;
-use crate::seen::{Shard, hash, mark};
+use crate::seen::{NoRoom, Shard, hash, mark};
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
+
+/// Expanded states between two looks at the limits.
+const LOOK: usize = 16;
+/// So many states are gathered before they are put into the seen set, at most.
+const GATHERED: usize = 1 << 14;
 
 pub(crate) struct Worker<'a, S: ?Sized> {
     search: &'a Search<'a, S>,
@@ -25,6 +30,8 @@ pub(crate) struct Worker<'a, S: ?Sized> {
     found: Segment,
     transitions: u64,
     reached: Reached,
+    /// What one state violates.
+    violated: Vec<PropertyIndex>,
     /// For each property found violated, the first state that showed it.
     violations: Vec<Violation>,
     /// How many of them the search knows.
@@ -45,6 +52,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             found: Segment::default(),
             transitions: 0,
             reached: Reached::default(),
+            violated: Vec::new(),
             violations: Vec::new(),
             n_told: 0,
         }
@@ -53,16 +61,24 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     /// Puts the initial states.
     pub(crate) fn begin(&mut self) {
         self.search.system.initial(&mut self.successors);
-        self.gather(0);
-        self.insert(0);
+        if !self.search.is_cut() {
+            self.gather(0);
+            self.insert(0);
+        }
     }
 
     /// Expands the states of a chunk.
     pub(crate) fn expand<'b>(&mut self, states: impl Iterator<Item = &'b [u32]>) {
         let level = self.search.level();
-        for state in states {
+        for (n, state) in states.enumerate() {
+            if n % LOOK == LOOK - 1 && self.search.is_over() {
+                break;
+            }
             self.successors.clear();
             self.search.system.successors(state, &mut self.successors);
+            if self.search.is_cut() {
+                break;
+            }
             if self.successors.is_empty() {
                 self.ended(state, level);
             }
@@ -71,6 +87,9 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             }
             self.transitions += self.successors.n_steps() as u64;
             self.gather(mark(hash(state)));
+            if self.hashes.len() >= GATHERED {
+                self.insert(level + 1);
+            }
         }
         self.insert(level + 1);
     }
@@ -80,6 +99,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
         (self.search.control.ended)(state);
         if !self.successors.discarded
             && let Some(property) = self.search.system.stuck(state)
+            && !self.search.is_cut()
         {
             note(&mut self.violations, property, state, level);
         }
@@ -115,36 +135,40 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     fn insert_into(&mut self, shard: usize, mut guard: MutexGuard<'_, Shard>) {
         let state_len = self.search.system.state_len();
         let indices = &mut self.by_shard[shard];
-        guard.reserve(indices.len());
+        let budget = self.search.system.budget();
         guard.touch(indices.iter().map(|i| self.hashes[*i as usize]));
         for i in indices.drain(..).map(|i| i as usize) {
             let state = &self.words[i * state_len..(i + 1) * state_len];
-            if let Some(position) = guard.insert(state, self.hashes[i], self.parents[i]) {
-                self.are_new[i] = true;
-                if position >= Shard::CAPACITY {
-                    self.search.stop(Limit::Memory);
-                }
+            match guard.insert(state, self.hashes[i], self.parents[i], budget) {
+                Ok(position) => self.are_new[i] = position.is_some(),
+                Err(NoRoom) => self.search.stop(Limit::Memory),
             }
         }
     }
 
     fn keep_new(&mut self, level: usize) {
         let states = self.words.chunks_exact(self.search.system.state_len().max(1));
+        let system = self.search.system;
         for (state, _) in states.zip(&self.are_new).filter(|(_, is_new)| **is_new) {
-            self.found.push(state);
-            let (system, violations) = (self.search.system, &mut self.violations);
+            if !self.found.push(state) {
+                self.search.stop(Limit::Memory);
+            }
+            self.violated.clear();
             match self.search.goal {
-                Goal::FirstViolation => {
-                    let violated = system.inspect(state, &mut self.reached);
-                    violated.into_iter().for_each(|property| note(violations, property, state, level));
-                }
+                Goal::FirstViolation => self.violated.extend(system.inspect(state, &mut self.reached)),
                 Goal::EveryProperty => {
-                    let mut found = |property| note(violations, property, state, level);
-                    system.inspect_all(state, &mut self.reached, &mut found);
+                    system.inspect_all(state, &mut self.reached, &mut |property| self.violated.push(property));
                 }
+            }
+            if !self.violated.is_empty() && self.search.is_cut() {
+                break;
+            }
+            for property in &self.violated {
+                note(&mut self.violations, *property, state, level);
             }
         }
         let n_new = self.are_new.iter().filter(|is_new| **is_new).count() as u64;
+        self.search.frontier_bytes.fetch_add(n_new * 4 * system.state_len() as u64, Relaxed);
         self.words.clear();
         self.hashes.clear();
         self.parents.clear();

@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod mutation;
+mod outputs;
 
 mod export;
 
@@ -179,10 +180,10 @@ pub struct SearchArgs {
     /// Stop after so many states
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Stop at so much memory for states and tables, such as 500M or 2G [default: 4/5 of what is free]
+    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<String>,
-    /// Stop after so many seconds: a run with what explains it; with `orders` and `repair` all runs of one variant and memory model
+    /// Stop after so many seconds: the whole command; with `mutants` and `scope` each mutant and scope
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
     /// Switch reductions off: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs

@@ -1,5 +1,8 @@
 //! Exit codes, and errors that are not verdicts.
 
+pub(crate) use crate::terminal::print;
+use crate::{files, terminal};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How the program ends.
@@ -21,14 +24,19 @@ pub(crate) enum Exit {
 
 impl Exit {
     pub(crate) fn code(self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.number())
+    }
+
+    /// The number that the program ends with.
+    pub(crate) fn number(self) -> u8 {
+        match self {
             Exit::Holds => 0,
             Exit::Violated => 1,
             Exit::BadInput => 2,
             Exit::Inconclusive => 3,
             Exit::Internal => 4,
             Exit::NotInductive => 5,
-        })
+        }
     }
 
     /// The exit of several runs together: a violation outweighs a counterexample to induction, that a limit, a limit
@@ -80,14 +88,12 @@ impl Error {
         match self {
             Error::Said => Exit::BadInput.code(),
             Error::BrokenPipe => {
-                eprintln!("error: standard output was closed before all was written");
+                terminal::complain("error: standard output was closed before all was written");
                 Exit::BadInput.code()
             }
             Error::Input { message, hint } => {
-                eprintln!("error: {message}");
-                if let Some(hint) = hint {
-                    eprintln!("  = hint: {hint}");
-                }
+                let hint = hint.map_or(String::new(), |hint| format!("\n  = hint: {hint}"));
+                terminal::complain(&format!("error: {message}{hint}"));
                 Exit::BadInput.code()
             }
         }
@@ -96,18 +102,5 @@ impl Error {
 
 /// Writes `text` to `path`, or to standard output if it is `-`.
 pub(crate) fn write(path: &str, text: &str) -> Result<(), Error> {
-    if path == "-" {
-        return print(text);
-    }
-    std::fs::write(path, text).map_err(|e| Error::input(format!("cannot write `{path}`: {e}")))
-}
-
-/// Prints `text` to standard output.
-pub(crate) fn print(text: &str) -> Result<(), Error> {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
-        std::io::ErrorKind::BrokenPipe => Error::BrokenPipe,
-        _ => Error::input(format!("cannot write to standard output: {e}")),
-    })
+    if path == "-" { terminal::print_raw(text) } else { files::write(Path::new(path), text) }
 }

@@ -5,20 +5,27 @@ mod args;
 mod commands;
 mod exit;
 mod expected;
+mod files;
+mod limits;
 pub mod parallel;
 mod progress;
 pub mod session;
 mod stored;
+mod terminal;
+mod watchdog;
 
 use args::{Arguments, Command};
 use clap::Parser;
 use exit::Exit;
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 pub use args::{ScopeArgs, SearchArgs, SwitchArgs};
 
 /// The whole program.
 pub fn main() -> ExitCode {
+    limits::begin();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -27,19 +34,43 @@ pub fn main() -> ExitCode {
             return exit.code();
         }
     };
-    let result = std::panic::catch_unwind(|| run(arguments.command));
-    match result {
+    match on_a_large_stack(|| run(arguments.command)) {
         Ok(Ok(exit)) => exit.code(),
         Ok(Err(error)) => error.report(),
         // The panic's message is on stderr already.
         Err(_) => {
-            eprintln!("lacuna: this is a bug of Lacuna, not of your protocol; please report it with the command line");
+            terminal::complain(
+                "lacuna: this is a bug of Lacuna, not of your protocol; please report it with the command line",
+            );
             Exit::Internal.code()
         }
     }
 }
 
+/// Bytes of stack for the work: trees of texts are walked by recursion.
+const STACK: usize = 1 << 28;
+
+/// What comes of `work`, unless it panics.
+fn on_a_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
+    let work = Mutex::new(Some(work));
+    let go = || work.lock().unwrap_or_else(PoisonError::into_inner).take().map(|work| work());
+    let done = std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().name("lacuna".into()).stack_size(STACK).spawn_scoped(scope, go);
+        worker.ok().map(|worker| worker.join())
+    });
+    match done {
+        Some(done) => done.map(|done| done.expect("the work was there")),
+        // Where so much address space is not allowed, the stack is what it is.
+        None => std::panic::catch_unwind(AssertUnwindSafe(go)).map(|done| done.expect("nobody has begun it")),
+    }
+}
+
 fn run(command: Command) -> exit::Outcome {
+    if let Some((timeout, max_memory)) = command.limits() {
+        progress::listen();
+        watchdog::watch(limits::timeout(timeout)?, limits::max_bytes(max_memory)?);
+    }
+    files::claim(&command.outputs())?;
     match command {
         Command::Check(args) => commands::check::run(&args),
         Command::Orders(args) => commands::orders::run(&args),

@@ -1,15 +1,16 @@
 //! What a long search says while it runs, and how it is stopped.
 
+use crate::terminal;
 use report::table::{bytes, thousands};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use system::{Limits, Statistics};
 
-/// Set by Ctrl-C: the search stops and says what it knows.
+/// Set by Ctrl-C, SIGTERM and SIGHUP: the search stops and says what it knows.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C stop searches; a second one ends the program.
+/// Lets Ctrl-C and requests to terminate stop searches; a second one ends the program.
 pub(crate) fn listen() {
     // Fails only if a handler is set already, which does no harm.
     let _ = ctrlc::set_handler(|| {
@@ -51,8 +52,7 @@ impl Progress {
             bytes(now.peak_bytes),
             self.estimate(now, rate),
         );
-        eprint!("\r\x1b[K{line}");
-        let _ = std::io::stderr().flush();
+        terminal::rewrite_line(&line);
     }
 
     /// How long until a limit is reached at this rate. How long until the end nobody knows.
@@ -67,7 +67,7 @@ impl Progress {
 
     pub(crate) fn clear(&self) {
         if self.is_shown {
-            eprint!("\r\x1b[K");
+            terminal::rewrite_line("");
         }
     }
 }
@@ -90,14 +90,13 @@ impl Counter {
     pub(crate) fn tell(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if self.is_shown {
-            eprint!("\r\x1b[K{}: {done} of {}", self.label, self.total);
-            let _ = std::io::stderr().flush();
+            terminal::rewrite_line(&format!("{}: {done} of {}", self.label, self.total));
         }
     }
 
     pub(crate) fn clear(&self) {
         if self.is_shown {
-            eprint!("\r\x1b[K");
+            terminal::rewrite_line("");
         }
     }
 }

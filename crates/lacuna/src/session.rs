@@ -4,6 +4,7 @@ use crate::args::{SearchArgs, SwitchArgs};
 pub use crate::exit::Error;
 pub use crate::expected::expected;
 use crate::parallel;
+use crate::{files, limits, terminal};
 use automata::{Automata, PropertyKind, ThreadId};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
@@ -11,7 +12,6 @@ use machine::{Interpreter, LateReads, Options, Reductions};
 use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
 use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use system::Limits;
 use workbench::RunOptions;
 
@@ -20,7 +20,7 @@ pub struct Disk;
 
 impl World for Disk {
     fn read(&self, path: &Path) -> std::io::Result<String> {
-        std::fs::read_to_string(path)
+        files::read(Path::new(path))
     }
 }
 
@@ -180,13 +180,13 @@ fn pick(kind: &str, asked: Option<&str>, all: Vec<String>, default: Option<Strin
 /// Prints diagnostics; an error if one of them is.
 pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
     for diagnostic in diagnostics {
-        eprintln!("{}", diagnostic.render(sources));
+        terminal::complain(&diagnostic.render(sources));
     }
     let n_errors = diagnostics.iter().filter(|d| d.is_error()).count();
     if n_errors == 0 {
         return Ok(());
     }
-    eprintln!("{n_errors} error{}", if n_errors == 1 { "" } else { "s" });
+    terminal::complain(&format!("{n_errors} error{}", if n_errors == 1 { "" } else { "s" }));
     Err(Error::Said)
 }
 
@@ -282,48 +282,19 @@ pub fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchArgs) -> 
             }
         }
     }
-    let timeout = timeout(search.timeout)?;
-    let max_bytes = max_bytes(search.max_memory.as_deref())?;
+    let timeout = limits::timeout(search.timeout)?;
+    let max_bytes = limits::max_bytes(search.max_memory.as_deref())?;
     let workers = search.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     Ok(RunOptions {
-        machine: Options { queue_bound: scope.queue_bound, buffer: scope.switches.buffer, reductions, check_deadlock },
+        machine: Options {
+            queue_bound: scope.queue_bound,
+            buffer: scope.switches.buffer,
+            reductions,
+            check_deadlock,
+            budget: limits::budget(timeout, max_bytes),
+        },
         search: SearchOptions { workers, limits: Limits { max_states: search.max_states, max_bytes, timeout } },
     })
-}
-
-/// A time limit in seconds.
-pub(crate) fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, Error> {
-    match seconds {
-        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
-            Err(Error::input(format!("the timeout cannot be {seconds}")).hint("it takes seconds, such as 2.5"))
-        }
-        seconds => Ok(seconds.map(|s| Duration::from_secs_f64(s.min(1e9)))),
-    }
-}
-
-/// A limit on memory: what was typed, or most of what is free.
-pub(crate) fn max_bytes(typed: Option<&str>) -> Result<Option<u64>, Error> {
-    Ok(typed.map(size).transpose()?.or_else(most_of_free_memory))
-}
-
-/// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the
-/// system does not tell.
-fn most_of_free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().trim_end_matches(" kB").trim().parse().ok()?;
-    Some(kilobytes * 1024 / 5 * 4)
-}
-
-fn size(text: &str) -> Result<u64, Error> {
-    let (digits, factor) = match text.trim().to_ascii_uppercase() {
-        t if t.ends_with('K') => (t[..t.len() - 1].to_string(), 1_000),
-        t if t.ends_with('M') => (t[..t.len() - 1].to_string(), 1_000_000),
-        t if t.ends_with('G') => (t[..t.len() - 1].to_string(), 1_000_000_000),
-        t => (t, 1),
-    };
-    let wrong = || Error::input(format!("`{text}` is no size")).hint("write bytes, or a number with K, M or G");
-    digits.parse::<u64>().ok().and_then(|n| n.checked_mul(factor)).ok_or_else(wrong)
 }
 
 /// The memory models named, built in or files, with the switches set.
@@ -366,7 +337,7 @@ pub fn memory_model(name: &str) -> Result<MemoryModel, Error> {
     if let Some(model) = memory::builtin::find(name) {
         return Ok(model);
     }
-    let text = std::fs::read_to_string(name).map_err(|error| {
+    let text = files::read(Path::new(name)).map_err(|error| {
         let names: Vec<String> = memory::builtin::all().into_iter().map(|m| m.name).collect();
         let message = format!("there is no memory model `{name}`, and no such file can be read: {error}");
         Error::input(message).hint(format!("built in are: {}", names.join(", ")))

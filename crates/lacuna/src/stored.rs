@@ -2,6 +2,7 @@
 
 use crate::args::SwitchArgs;
 use crate::exit::Error;
+use crate::files;
 use crate::session::{Protocol, System, memories};
 use automata::PropertyId;
 use machine::{Interpreter, Options};
@@ -29,7 +30,7 @@ pub(crate) fn read(path: &Path) -> Result<StoredTrace, Error> {
     if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).map_err(unread)?;
     } else {
-        text = std::fs::read_to_string(path).map_err(unread)?;
+        text = files::read(Path::new(path)).map_err(unread)?;
     }
     let wrong = |e: serde_json::Error| {
         Error::input(format!("`{shown}` is not a trace: {e}")).hint("write one with `lacuna check --save-trace PATH`")

@@ -11,6 +11,7 @@ mod explain;
 mod explore;
 mod explore_attacks;
 mod export;
+mod hostile;
 mod htm;
 mod late_reads;
 mod limits;

@@ -47,7 +47,7 @@ fn a_limit_leaves_the_cause_undecided_and_the_verdict_stands() {
     let file = file("explained");
     for (limits, name) in [
         (&["--timeout", "2", "--max-states", "1000000000"][..], "timeout"),
-        (&["--max-memory", "8M"][..], "max-memory"),
+        (&["--max-memory", "24M"][..], "max-memory"),
         (&["--max-states", "100000"][..], "max-states"),
     ] {
         let check = [&["check", &file, "--memory", "pso-no", "--workers", "1"], limits].concat();
@@ -72,7 +72,7 @@ fn a_stored_trace_is_explained_within_limits() {
     let file = file("stored");
     let trace = format!("{file}.json");
     run(&["check", &file, "--memory", "pso-no", "--no-explain", "--traces", "none", "--save-trace", &trace]);
-    for limits in [["--timeout", "1"], ["--max-memory", "8M"]] {
+    for limits in [["--timeout", "1"], ["--max-memory", "24M"]] {
         let output = run(&[&["explain", &trace], &limits[..]].concat());
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         let said = text(&output.stdout);

@@ -34,7 +34,7 @@ pub fn run(test: &Test, memory: &MemoryModel) -> Result<Finals, String> {
     let built = build(&asked)?;
     // The threads' registers are told apart in the finals, so no two threads are interchangeable.
     let reductions = Reductions { symmetry: false, ..Reductions::ALL };
-    let options = Options { queue_bound: built.queue_bound, buffer: None, reductions, check_deadlock: false };
+    let options = Options { queue_bound: built.queue_bound, reductions, check_deadlock: false, ..Options::default() };
     // The format's `sc` may fail for no reason, whatever the memory model says of its own.
     let memory = MemoryModel { store_conditional: StoreConditional::MayFail, ..memory.clone() };
     let compiled = Compiled::new(&built.automata, &memory, &options);

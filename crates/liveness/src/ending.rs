@@ -49,9 +49,10 @@ pub fn check_ending<S: FairSystem + ?Sized>(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Ending {
-    let mut pass = Pass::new(system, property, inspect, Watch::new(limits, control));
+    let mut pass = Pass::new(system, property, inspect, Watch::new(limits, control, system.budget()));
     let speaks_of_ends = property.formula().atoms().is_none_or(|atoms| atoms >> ENDED & 1 == 1);
     let verdict = if speaks_of_ends { EndingVerdict::GivenUp } else { pass.run() };
+    let verdict = system.cut().map_or(verdict, EndingVerdict::Inconclusive);
     pass.measure();
     let mut reached = pass.reached;
     reached.add_all(&system.reached());

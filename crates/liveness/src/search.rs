@@ -32,14 +32,22 @@ pub fn check<S: FairSystem + ?Sized>(
     limits: &Limits,
     control: &Control<'_>,
 ) -> Outcome {
-    let mut search = Search::new(Product::new(system, property.negation(), fairness), limits, control);
-    let verdict = match search.run() {
+    let watch = Watch::new(limits, control, system.budget());
+    let mut search = Search::new(Product::new(system, property.negation(), fairness), watch);
+    let ended = search.run();
+    // What is found in steps that were cut counts for nothing.
+    let verdict = match system.cut().map_or(ended, Ended::Limit) {
         Ended::Empty => Verdict::Holds,
         Ended::Limit(limit) => Verdict::Inconclusive(limit),
         Ended::Accepting(component) => {
             let lasso = shortest_lasso(&mut search.product, &search.numbering, &component);
             let lasso = shorten(system, property.formula(), fairness, lasso);
-            if let Err(fault) = check_lasso(system, property.formula(), fairness, &lasso) {
+            let checked = check_lasso(system, property.formula(), fairness, &lasso);
+            if let Some(limit) = system.cut() {
+                search.measure();
+                return Outcome { verdict: Verdict::Inconclusive(limit), statistics: search.statistics };
+            }
+            if let Err(fault) = checked {
                 panic!("a counterexample is not confirmed: {fault}\n{lasso:?}");
             }
             Verdict::Violated(lasso)
@@ -86,11 +94,11 @@ struct Search<'a, S: ?Sized> {
 }
 
 impl<'a, S: FairSystem + ?Sized> Search<'a, S> {
-    fn new(product: Product<'a, S>, limits: &'a Limits, control: &'a Control<'a>) -> Self {
+    fn new(product: Product<'a, S>, watch: Watch<'a>) -> Self {
         Search {
             numbering: Numbering::new(product.n_controls()),
+            watch,
             product,
-            watch: Watch::new(limits, control),
             pairs: Vec::new(),
             closed: Vec::new(),
             components: Vec::new(),

@@ -3,24 +3,25 @@
 use crate::outcome::{Control, Statistics};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
-use system::{Limit, Limits};
+use system::{Budget, Limit, Limits};
 
 /// How often progress is told.
 const TICK: Duration = Duration::from_millis(200);
 /// How many new pairs between two looks at clock and limits.
-pub(crate) const LOOK_EVERY: usize = 1024;
+pub(crate) const LOOK_EVERY: usize = 128;
 
 pub(crate) struct Watch<'a> {
     limits: &'a Limits,
     control: &'a Control<'a>,
+    budget: Option<&'a Budget>,
     started: Instant,
     told: Instant,
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(limits: &'a Limits, control: &'a Control<'a>) -> Self {
+    pub(crate) fn new(limits: &'a Limits, control: &'a Control<'a>, budget: Option<&'a Budget>) -> Self {
         let now = Instant::now();
-        Watch { limits, control, started: now, told: now }
+        Watch { limits, control, budget, started: now, told: now }
     }
 
     pub(crate) fn seconds(&self) -> f64 {
@@ -42,6 +43,9 @@ impl<'a> Watch<'a> {
         }
         if self.limits.max_bytes.is_some_and(|most| statistics.peak_bytes > most) {
             return Some(Limit::Memory);
+        }
+        if let Some(limit) = self.budget.and_then(Budget::look) {
+            return Some(limit);
         }
         if self.told.elapsed() >= TICK {
             self.told = Instant::now();

@@ -52,6 +52,7 @@ fn joined(op: BinaryOp, (a, b): Bounds, (c, d): Bounds) -> Bounds {
         },
         BinaryOp::Divide | BinaryOp::ShiftRight => (-widest, widest),
         BinaryOp::Remainder => (-widest.min(c.abs().max(d.abs())), widest.min(c.abs().max(d.abs()))),
+        BinaryOp::ShiftLeft if widest == 0 => (0, 0),
         BinaryOp::ShiftLeft if d <= 62 => (-widest << d.max(0), widest << d.max(0)),
         BinaryOp::ShiftLeft => TOO_WIDE,
         BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor if a >= 0 && c >= 0 => (0, bits(b.max(d))),

@@ -5,6 +5,7 @@ use crate::thread::{Loop, Lowering};
 use automata::{Action, Expr, PointId};
 use base::Span;
 use base::table::Id;
+use program::indices::Home;
 use program::typed::{self, ExprKind, LocalId, Stmt};
 use program::types::{Range, Value};
 
@@ -85,13 +86,22 @@ impl<'p> Lowering<'p, '_> {
         match (value, self.frame().result) {
             (Some(value), Some((register, range))) => self.return_value(value, register, range, span),
             (Some(value), None) => {
-                self.eval(value);
+                let computed = self.eval(value);
+                if let Some(range) = self.result_range() {
+                    self.check_range(&computed, value, range);
+                }
             }
             (None, _) => {}
         }
         let is_in_region = self.frame().is_in_region;
         let holes = self.jump(is_in_region, span);
         self.frame().exits.extend(holes);
+    }
+
+    /// The values that the procedure being inlined may give.
+    fn result_range(&mut self) -> Option<Range> {
+        let Home::Proc(proc) = self.frame().home else { return None };
+        self.program.procs[proc].result.map(|ty| self.program.types.range(ty))
     }
 
     /// Writes the result directly where it goes, unless only a register in between would notice that

@@ -21,7 +21,7 @@ use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use system::{PropertyIndex, Reached, SharedReached, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Reached, SharedReached, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
 pub(crate) const OLDEST: u8 = 1 << 7;
@@ -84,7 +84,11 @@ impl<'a> Compiled<'a> {
         // A permutation knows no names for what dead registers hold, so images of one state would differ there.
         let reductions = &options.reductions;
         let is_allowed = reductions.symmetry && reductions.dead_registers && layout.n_words + codes.len() <= MAX_WORDS;
-        let group = if is_allowed { group::permutations(automata, &codes, &interchangeable) } else { Vec::new() };
+        let group = if is_allowed {
+            group::permutations(automata, &codes, &interchangeable, &options.budget)
+        } else {
+            Vec::new()
+        };
         let n_permutations = group.len();
         let moves = group.into_iter().enumerate().filter_map(|(i, p)| Moves::new(automata, &layout, i, p));
         let permutations: Vec<Moves> = moves.collect();
@@ -174,7 +178,7 @@ impl<'a> Compiled<'a> {
             && !has_next
             && partial::is_suitable(self.automata, self.memory, self.watching);
         let visible = may_put_off.then(|| Visible::new(&self, atoms));
-        let is_unnoticed = group::unnoticed(self.automata, atoms);
+        let is_unnoticed = group::unnoticed(self.automata, atoms, &self.options.budget);
         let (unused, permutations) = (self.unused, self.permutations);
         let permutations = permutations.into_iter().chain(unused);
         let permutations = permutations.filter(|moves| allowed && is_unnoticed(&moves.permutation)).collect();
@@ -291,7 +295,11 @@ impl<'a> Compiled<'a> {
         for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
             self.take_moves(&around, from, (thread, thread as u8), out);
             let mut inside = Inside::default();
+            let mut pace = self.options.budget.pace();
             while let Some((state, label)) = out.take_unfinished() {
+                if pace.is_over() {
+                    return;
+                }
                 if inside.is_new(|| (state.clone(), label)) {
                     self.take_moves(&around, &state, (thread, label), out);
                 }
@@ -423,12 +431,12 @@ impl TransitionSystem for Compiled<'_> {
             self.layout.slot(cell).set(&mut words, declared.init);
         }
         let mut states = vec![words];
+        let mut pace = self.options.budget.pace();
         for (thread, table) in self.table.iter().enumerate() {
             let result = self.locals[*table].initial(&self.around());
             let begin = |words: &Vec<u32>| {
-                result
-                    .ways
-                    .iter()
+                let going = result.ways.iter().take_while(|_| !pace.is_over());
+                going
                     .map(|way| {
                         let mut words = words.clone();
                         words[self.layout.n_words + thread] = way.local;
@@ -505,5 +513,9 @@ impl TransitionSystem for Compiled<'_> {
 
     fn own_bytes(&self) -> u64 {
         self.locals.iter().map(Locals::bytes).sum::<u64>() + self.judges.bytes() + self.kept_bytes.load(Relaxed)
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.options.budget)
     }
 }

@@ -21,7 +21,7 @@ use liveness::FairSystem;
 use memory::MemoryModel;
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
-use system::{PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// The most threads of which fairness can speak.
 pub const MAX_FAIR_THREADS: usize = 32;
@@ -179,6 +179,10 @@ impl TransitionSystem for Runs<'_> {
 
     fn own_bytes(&self) -> u64 {
         self.compiled.own_bytes()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.compiled.budget()
     }
 }
 

@@ -9,19 +9,31 @@ use crate::permutation::Permutation;
 use automata::scalars::{Sort, SortId};
 use automata::{Automata, PropertyKind, StateExpr, Value};
 use base::table::Id;
+use system::Budget;
 
 /// A group of more permutations costs more than it gains: then the sorts that come last are left out.
 const MAX_PERMUTATIONS: usize = 120;
 
+/// Of a sort with more elements, no exchange is tried.
+const MAX_ELEMENTS: u32 = 64;
+
 /// All permutations but the identity. `interchangeable` threads are exchanged without these.
-pub(crate) fn permutations(automata: &Automata, codes: &[Code], interchangeable: &[Vec<usize>]) -> Vec<Permutation> {
-    let invariance = Invariance::new(automata);
+pub(crate) fn permutations(
+    automata: &Automata,
+    codes: &[Code],
+    interchangeable: &[Vec<usize>],
+    budget: &Budget,
+) -> Vec<Permutation> {
+    let invariance = Invariance::new(automata, budget);
     let conditions = conditions(automata);
     let mut group = vec![Permutation::identity(automata)];
-    for (id, sort) in automata.scalars.sorts.iter() {
+    for (id, sort) in automata.scalars.sorts.iter().filter(|(_, sort)| sort.size <= MAX_ELEMENTS) {
         let is_unnoticed = |permutation: &Permutation| conditions.iter().all(|c| invariance.holds(c, permutation));
         let exchange = |(a, b): (u32, u32)| {
             let exchange = exchange(automata, id, sort, (a, b), interchangeable)?;
+            if budget.look().is_some() {
+                return None;
+            }
             complete(automata, codes, &invariance.possible, exchange).filter(is_unnoticed)
         };
         let generators: Vec<Permutation> = pairs(sort.size).filter_map(exchange).collect();
@@ -33,8 +45,12 @@ pub(crate) fn permutations(automata: &Automata, codes: &[Code], interchangeable:
 }
 
 /// Those of `permutations` that `atoms` do not notice.
-pub(crate) fn unnoticed<'a>(automata: &'a Automata, atoms: &'a [StateExpr]) -> impl Fn(&Permutation) -> bool + use<'a> {
-    let invariance = Invariance::new(automata);
+pub(crate) fn unnoticed<'a>(
+    automata: &'a Automata,
+    atoms: &'a [StateExpr],
+    budget: &'a Budget,
+) -> impl Fn(&Permutation) -> bool + use<'a> {
+    let invariance = Invariance::new(automata, budget);
     move |permutation| atoms.iter().all(|atom| invariance.holds(atom, permutation))
 }
 

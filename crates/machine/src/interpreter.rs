@@ -12,7 +12,7 @@ use crate::touch::{AfterTouch, Touch};
 use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
-use system::Reached;
+use system::{Budget, Reached};
 
 /// A whole state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -84,6 +84,11 @@ impl<'a> Interpreter<'a> {
         })
     }
 
+    /// What every long computation keeps to.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.options.budget
+    }
+
     /// What is executed.
     pub fn automata(&self) -> &Automata {
         self.automata
@@ -93,6 +98,7 @@ impl<'a> Interpreter<'a> {
     pub fn initial(&self) -> Vec<(Vec<PlainStep>, PlainState)> {
         let cells = self.automata.cells.values().map(|cell| cell.init).collect();
         let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new() })];
+        let mut pace = self.options.budget.pace();
         for thread in 0..self.codes.len() {
             let start = self.codes[thread].start();
             let outcomes = if self.options.reductions.eager_closure {
@@ -101,8 +107,8 @@ impl<'a> Interpreter<'a> {
                 vec![Outcome { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
-                outcomes
-                    .iter()
+                let going = outcomes.iter().take_while(|_| !pace.is_over());
+                going
                     .map(move |outcome| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
                         let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
@@ -197,6 +203,9 @@ impl<'a> Interpreter<'a> {
 
     /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
     fn take(&self, state: &PlainState, thread: usize, a_move: Move, inside: &mut Inside, out: &mut PlainSuccessors) {
+        if !inside.states.is_empty() && self.options.budget.look().is_some() {
+            return;
+        }
         let rules = self.rules(thread);
         let local = &state.locals[thread];
         let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);

@@ -13,6 +13,7 @@ use automata::{
 };
 use base::Table;
 use base::table::Id;
+use system::Budget;
 
 /// Above so many combinations of values an atom is not tabulated: then nothing is known.
 const MAX_COMBINATIONS: usize = 1 << 14;
@@ -61,12 +62,14 @@ pub(crate) struct Invariance<'a> {
     /// For each thread, what its registers may hold.
     pub(crate) possible: Vec<Table<RegId, Domain>>,
     identity: Permutation,
+    budget: &'a Budget,
 }
 
 impl<'a> Invariance<'a> {
-    pub(crate) fn new(automata: &'a Automata) -> Self {
+    /// Prepares to judge. When the budget is hit, nothing is known to be the same any more.
+    pub(crate) fn new(automata: &'a Automata, budget: &'a Budget) -> Self {
         let possible = automata.threads.values().map(|t| possible_values(automata, &t.automaton)).collect();
-        Invariance { automata, possible, identity: Permutation::identity(automata) }
+        Invariance { automata, possible, identity: Permutation::identity(automata), budget }
     }
 
     /// Whether `condition` says the same of a state and of its image.
@@ -77,6 +80,9 @@ impl<'a> Invariance<'a> {
 
     /// The form of the condition that is true of a state's image if `condition` is of the state.
     fn form(&self, condition: &StateExpr, by: &Permutation) -> Option<Form> {
+        if self.budget.look().is_some() {
+            return None;
+        }
         match condition {
             Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
                 let mut forms = Vec::new();

@@ -251,7 +251,7 @@ impl Rules<'_> {
 
     /// Whether what is issued now could be performed only after something that is pending.
     fn is_behind_wall(&self, local: &Local) -> bool {
-        (self.options.reductions.walls || self.code.tells_waiting) && self.has_wall(local)
+        self.has_wall(local)
     }
 
     /// Whether nothing younger than `entry` may be performed before it.

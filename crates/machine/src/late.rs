@@ -88,12 +88,17 @@ impl Compiled<'_> {
     /// the other threads have come.
     pub(crate) fn each_write(&self, from: &[u32], threads: &Threads, visit: &mut dyn FnMut(&[u32], usize, usize)) {
         let mut words = from.to_vec();
+        let mut pace = self.interpreter().budget().pace();
         for (thread, progress) in threads.iter().enumerate() {
             for write in &progress.writes {
                 words.copy_from_slice(from);
                 progress.apply(write, &mut words);
                 words[self.layout.n_words + thread] = write.number;
-                let mut visit = |words: &[u32]| visit(words, thread, write.from);
+                let mut visit = |words: &[u32]| {
+                    if !pace.is_over() {
+                        visit(words, thread, write.from);
+                    }
+                };
                 self.with_others(threads, thread, write, &mut words, &mut visit);
             }
         }
@@ -126,6 +131,9 @@ impl Compiled<'_> {
     /// Calls `visit` with the words for each choice of how far `others` have come; the one at `holder` is there already, and holds the bus.
     fn choose(&self, others: &[Other<'_>], holder: Option<usize>, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
         let Some((other, rest)) = others.split_last() else { return visit(words) };
+        if self.interpreter().budget().hit().is_some() {
+            return;
+        }
         self.choose(rest, holder, words, visit);
         if holder == Some(rest.len()) {
             return;

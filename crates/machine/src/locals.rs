@@ -17,7 +17,8 @@ use crate::touch::{AfterTouch, Touch, Watching};
 use automata::{Automata, CellId, PointId, Region, ThreadId};
 use base::table::Id;
 use memory::MemoryModel;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use system::{Reached, SharedReached};
@@ -30,6 +31,9 @@ pub(crate) const DISCARDED: u32 = u32::MAX;
 
 /// Above so many values, the results of a move are kept in a map and not in an array.
 const DENSE: usize = 1 << 12;
+
+/// Parts of the map from thread states to their numbers.
+const PARTS: usize = 16;
 
 /// What surrounds the threads: all that the rules need besides the code.
 pub(crate) struct Surroundings<'a> {
@@ -47,7 +51,8 @@ pub(crate) struct Locals {
     members: Vec<ThreadId>,
     /// How many images each state has.
     n_images: usize,
-    numbers: Mutex<FxHashMap<Local, u32>>,
+    /// In parts by hash, each with its own lock: while one grows, it is there twice, and no more.
+    numbers: [Mutex<FxHashMap<Local, u32>>; PARTS],
     infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
@@ -149,7 +154,7 @@ impl Locals {
             code,
             members,
             n_images,
-            numbers: Mutex::default(),
+            numbers: std::array::from_fn(|_| Mutex::default()),
             infos: boxcar::Vec::new(),
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
@@ -286,7 +291,9 @@ impl Locals {
 
     /// The number of `local`, given now if it has none yet.
     pub(crate) fn number(&self, local: Local) -> u32 {
-        let mut numbers = self.numbers.lock().unwrap_or_else(|e| e.into_inner());
+        // Not the bits by which the map itself chooses.
+        let part = (FxBuildHasher.hash_one(&local) >> 40) as usize % PARTS;
+        let mut numbers = self.numbers[part].lock().unwrap_or_else(|e| e.into_inner());
         if let Some(number) = numbers.get(&local) {
             return *number;
         }

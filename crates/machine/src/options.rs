@@ -1,5 +1,7 @@
 //! What a run is asked for besides the program and the memory model.
 
+use system::Budget;
+
 /// The scope of a run and the reductions it may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -11,6 +13,8 @@ pub struct Options {
     pub reductions: Reductions,
     /// Whether a state without steps violates `deadlock`.
     pub check_deadlock: bool,
+    /// What every long computation keeps to.
+    pub budget: Budget,
 }
 
 /// A bound of the scope that may make a thread wait.
@@ -96,6 +100,12 @@ impl Reductions {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { queue_bound: 4, buffer: None, reductions: Reductions::ALL, check_deadlock: true }
+        Options {
+            queue_bound: 4,
+            buffer: None,
+            reductions: Reductions::ALL,
+            check_deadlock: true,
+            budget: Budget::default(),
+        }
     }
 }

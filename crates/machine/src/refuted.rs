@@ -21,7 +21,7 @@ impl Interpreter<'_> {
         numbers.insert(start.clone(), 0);
         let mut open = vec![(start, 0)];
         while let Some((state, number)) = open.pop() {
-            if !state.locals.iter().any(is_in_doubt) {
+            if !state.locals.iter().any(is_in_doubt) || self.budget().look().is_some() {
                 return false;
             }
             let successors = self.successors(&state);
@@ -38,7 +38,8 @@ impl Interpreter<'_> {
                 found[target].before.push(number);
             }
         }
-        all_lead_to_discarding(&found)
+        // Where steps were cut, there may be other ways.
+        self.budget().hit().is_none() && all_lead_to_discarding(&found)
     }
 
     /// A thread that has violated a property lets go of the bus.

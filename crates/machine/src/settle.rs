@@ -20,19 +20,23 @@ impl Rules<'_> {
         let mut paths = vec![path];
         let mut turned = FxHashSet::default();
         let mut spinning = Vec::new();
+        let mut pace = self.options.budget.pace();
         while let Some(mut path) = paths.pop() {
             loop {
-                let before = path.local.point;
+                if pace.is_over() {
+                    return settled;
+                }
+                let (before, n_queued) = (path.local.point, path.local.queue.len());
                 match self.advance(&mut path) {
                     // Without the eager closure a region is all that is gone through at once.
                     Progress::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
                         settled.outcomes.push(path);
                         break;
                     }
-                    Progress::Moved if path.local.point > before => {}
-                    // Every cycle goes back at some point: only there is it worth remembering.
+                    Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
+                    // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
                     Progress::Moved => {
-                        if path.local.point != before && !turned.insert(path.local.clone()) {
+                        if !turned.insert(path.local.clone()) {
                             spinning.push(path);
                             break;
                         }
@@ -95,12 +99,16 @@ impl Rules<'_> {
         let start = Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut paths = vec![start];
         let mut seen = FxHashSet::default();
+        let mut pace = self.options.budget.pace();
         while let Some(mut path) = paths.pop() {
             loop {
-                let before = path.local.point;
+                if pace.is_over() {
+                    return false;
+                }
+                let (before, n_queued) = (path.local.point, path.local.queue.len());
                 match self.advance(&mut path) {
                     Progress::Moved if path.local == *local => return true,
-                    Progress::Moved if path.local.point >= before => {}
+                    Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
                     Progress::Moved if seen.insert(path.local.clone()) => {}
                     Progress::Forked(forks) => {
                         if forks.iter().any(|fork| fork.local == *local) {

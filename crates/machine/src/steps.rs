@@ -40,7 +40,11 @@ impl Compiled<'_> {
         let first = Open { words: Vec::new(), reads: 0, writes: 0, needs_bus: false, performed: 0 };
         self.take_steps(around, thread, from, &first, &mut open, &mut told, visit);
         let mut inside = Inside::default();
+        let mut pace = around.options.budget.pace();
         while let Some(so_far) = open.pop() {
+            if pace.is_over() {
+                break;
+            }
             let Open { reads, writes, .. } = so_far;
             if inside.is_new(|| (so_far.words.clone(), reads, writes)) {
                 self.take_steps(around, thread, &so_far.words, &so_far, &mut open, &mut told, visit);

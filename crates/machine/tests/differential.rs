@@ -242,7 +242,7 @@ fn memories() -> Vec<MemoryModel> {
 }
 
 fn options(reductions: Reductions) -> Options {
-    Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false }
+    Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false, ..Options::default() }
 }
 
 /// The final states that the compiled form reaches. Registers are told apart in them, so `options` must leave symmetry out.

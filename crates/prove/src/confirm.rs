@@ -31,7 +31,8 @@ pub(crate) fn confirm(
     let mut automata = problem.automata.clone();
     let start = plain(&mut automata, before);
     let model = model(problem.memory);
-    let options = Options { reductions: Reductions::NONE, check_deadlock: false, queue_bound: 64, buffer: None };
+    let options =
+        Options { reductions: Reductions::NONE, check_deadlock: false, queue_bound: 64, ..Options::default() };
     let interpreter = Interpreter::new(&automata, &model, &options);
     let codes = Code::of_threads(&automata);
     let thread = step.thread.index();

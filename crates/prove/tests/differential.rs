@@ -21,7 +21,7 @@ fn memories() -> [(MemoryModel, Memory); 2] {
 }
 
 fn options(reductions: Reductions) -> Options {
-    Options { queue_bound: 8, buffer: Some(BUFFER), reductions, check_deadlock: false }
+    Options { queue_bound: 8, buffer: Some(BUFFER), reductions, check_deadlock: false, ..Options::default() }
 }
 
 /// A system in which every local step is a location, and so a step of its own.

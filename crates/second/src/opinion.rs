@@ -64,6 +64,7 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
     if world.code.is_empty() {
         return Err(Failure::NoRun);
     }
+    world.rests = world.marked(&world.labels_of_runs());
     let labels = labels_of_states(&world);
     let judges = if labels.is_empty() { Judges::All } else { Judges::Resting };
     let resting = world.search(limits, judges).map_err(Failure::GaveUp)?;
@@ -189,7 +190,12 @@ impl World<'_> {
 
     /// Threads pause where these questions about labels are true of them, and nowhere else.
     pub(crate) fn pause_at(&mut self, labels: &[&Expr]) {
-        let mut t = 0;
+        self.pauses = self.marked(labels);
+    }
+
+    /// For each thread, the points at which one of these questions about labels is true of it.
+    pub(crate) fn marked(&self, labels: &[&Expr]) -> Vec<Vec<bool>> {
+        let mut marked = Vec::new();
         for (id, thread) in self.program.threads.iter() {
             for _ in 0..thread.count.unwrap_or(1) {
                 let is_named = |label: &String| {
@@ -200,10 +206,11 @@ impl World<'_> {
                         _ => false,
                     })
                 };
-                self.pauses[t] = self.code[t].labels.iter().map(|labels| labels.iter().any(is_named)).collect();
-                t += 1;
+                let code = &self.code[marked.len()];
+                marked.push(code.labels.iter().map(|labels| labels.iter().any(is_named)).collect());
             }
         }
+        marked
     }
 
     /// Whether there is time left.

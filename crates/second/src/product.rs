@@ -40,7 +40,7 @@ struct Product {
 
 impl<'p> World<'p> {
     /// The questions about labels in all temporal properties that are checked (rule 8.6).
-    fn labels_of_runs(&self) -> Vec<&'p Expr> {
+    pub(crate) fn labels_of_runs(&self) -> Vec<&'p Expr> {
         let mut labels = Vec::new();
         for (id, property) in self.program.properties.iter() {
             if let (PropertyKind::Ltl { formula, .. }, true) = (&property.kind, self.is_judged(id)) {

@@ -196,7 +196,8 @@ impl World<'_> {
 
     /// Whether a condition sees all threads where they are: one that pauses only if it names a label of it (rule 8.2).
     fn is_seen(&self, state: &State, condition: &Expr) -> bool {
-        let pausing: Vec<usize> = (0..state.threads.len()).filter(|t| state.threads[*t].pauses).collect();
+        let passes = |t: &usize| state.threads[*t].pauses && !self.rests[*t][state.threads[*t].pc];
+        let pausing: Vec<usize> = (0..state.threads.len()).filter(passes).collect();
         if pausing.is_empty() {
             return true;
         }

@@ -99,7 +99,7 @@ impl World<'_> {
     /// Whether the thread is to be seen here though its next action is local and need not wait (rules 8.2, 8.6).
     fn is_pause(&self, path: &Path, t: usize) -> bool {
         let thread = &path.state.threads[t];
-        if !self.pauses[t][thread.pc] || thread.then_due || thread.failed.is_some() {
+        if !(self.pauses[t][thread.pc] || self.rests[t][thread.pc]) || thread.then_due || thread.failed.is_some() {
             return false;
         }
         let mut path = path.clone();

@@ -89,8 +89,8 @@ impl World<'_> {
     fn memory_steps(&self, state: &State, t: usize, steps: &mut Vec<Step>) {
         let queue = &state.threads[t].queue;
         let oldest = queue.iter().position(|entry| entry.access().is_some());
-        for place in 0..queue.len() {
-            let Some(queued) = queue[place].access() else { continue };
+        for (place, entry) in queue.iter().enumerate() {
+            let Some(queued) = entry.access() else { continue };
             for mut path in self.performs(state, t, place) {
                 if path.end == End::State && path.state.threads[t].failed.is_none() {
                     self.retire(&mut path, t);

@@ -34,6 +34,8 @@ pub(crate) struct World<'p> {
     pub(crate) options: Options,
     /// At which points of each thread it pauses.
     pub(crate) pauses: Vec<Vec<bool>>,
+    /// At which points of each thread it rests because a temporal property names them (rule 8.6).
+    pub(crate) rests: Vec<Vec<bool>>,
     pub(crate) hit: Hit,
 }
 
@@ -95,9 +97,10 @@ impl<'p> World<'p> {
                 code.push(compile(program, &layout, id, copy));
             }
         }
-        let pauses = code.iter().map(|code| vec![false; code.instrs.len()]).collect();
+        let pauses: Vec<Vec<bool>> = code.iter().map(|code| vec![false; code.instrs.len()]).collect();
+        let rests = pauses.clone();
         let (model, options) = (model.clone(), options.clone());
-        World { program, layout, code, model, options, pauses, hit: Hit::default() }
+        World { program, layout, code, model, options, pauses, rests, hit: Hit::default() }
     }
 
     /// The state before any thread has done anything.

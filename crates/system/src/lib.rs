@@ -3,11 +3,15 @@
 //! `TransitionSystem` is all that the explorer knows of a system; `Verdict` is all that the world
 //! knows of a search. States are a few words; a step is its position among the successors.
 
+mod budget;
 mod reached;
+mod resident;
 mod successors;
 mod verdict;
 
+pub use budget::{Budget, Pace};
 pub use reached::{Reached, SharedReached};
+pub use resident::{Usage, usage};
 pub use successors::Successors;
 pub use verdict::{Limit, Limits, Statistics, Verdict};
 
@@ -49,5 +53,13 @@ pub trait TransitionSystem: Sync {
     /// Bytes that the system itself keeps, besides the states.
     fn own_bytes(&self) -> u64 {
         0
+    }
+    /// What the system's own computations keep to. Once it is hit, nothing that the system gives may be relied on.
+    fn budget(&self) -> Option<&Budget> {
+        None
+    }
+    /// The limit that cut a computation of the system.
+    fn cut(&self) -> Option<Limit> {
+        self.budget()?.hit()
     }
 }

@@ -12,6 +12,7 @@ use explore::{Control, EveryOutcome, search_every};
 use machine::{Compiled, Mode};
 use memory::MemoryModel;
 use std::time::Instant;
+use system::{Reached, Statistics};
 
 /// Checks `automata` under `memory` for every property, as [`run`](crate::run) does up to the first violation. The verdict is
 /// that of the property of states that is violated first, or else of the first temporal one.
@@ -21,7 +22,14 @@ use std::time::Instant;
 pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     // Depths are told in steps, so none is put off.
     let begun = Instant::now();
-    let options = &options.putting_nothing_off();
+    let options = &options.begun().putting_nothing_off();
+    if let Some(limit) = options.machine.budget.look() {
+        let (violated, statistics) = (Vec::new(), Statistics::default());
+        let states = EveryOutcome { violated, limit: Some(limit), statistics, reached: Reached::default() };
+        let known = Searched { automata, options, states: &states, verdicts: &[], never_at: &[] };
+        let findings = automata.properties.ids().map(|id| known.finding(id)).collect();
+        return Outcome { findings, ..Outcome::inconclusive(limit) };
+    }
     let compiled = Compiled::new(automata, memory, &options.machine);
     let searched = search_every(&compiled, &options.search, control);
     let violated = automata.properties.iter().filter_map(|(id, property)| {
@@ -34,7 +42,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
                     verdict => verdict,
                 }
             }
-            _ => of_states(&compiled, &searched, id)?,
+            _ => of_states(&compiled, &searched, id, options)?,
         };
         Some((id, verdict))
     });
@@ -49,7 +57,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
             let id = PropertyId(*property);
             let options = options.after(begun.elapsed());
             let trace = trace_of(automata, memory, &options, control, &compiled, path, id);
-            Some((id, Verdict::Violated(Box::new(trace))))
+            Some((id, Verdict::of(trace)))
         }
         // A violation outweighs a limit, and a limit a pass.
         None => verdicts.into_iter().min_by_key(|(_, verdict)| match verdict {
@@ -74,10 +82,14 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
 }
 
 /// The violation of a property of states, if there is one.
-fn of_states(compiled: &Compiled<'_>, searched: &EveryOutcome, id: PropertyId) -> Option<Verdict> {
+fn of_states(
+    compiled: &Compiled<'_>,
+    searched: &EveryOutcome,
+    id: PropertyId,
+    options: &RunOptions,
+) -> Option<Verdict> {
     let (_, path) = searched.violated.iter().find(|(violated, _)| *violated == id.0)?;
-    let trace = confirmed(retrace(compiled, path, id));
-    Some(Verdict::Violated(Box::new(trace)))
+    Some(Verdict::of(confirmed(retrace(compiled, path, id), options)))
 }
 
 /// What is known once all searches are over.

@@ -10,7 +10,7 @@ use explore::{Control, search};
 use machine::Compiled;
 use memory::MemoryModel;
 use std::time::Instant;
-use system::{PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// A system asked for one property.
 pub(crate) struct Only<'a, S: ?Sized> {
@@ -58,6 +58,10 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
     fn own_bytes(&self) -> u64 {
         self.system.own_bytes()
     }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.system.budget()
+    }
 }
 
 /// Checks `automata` under `memory` for one property, as [`run`](crate::run) does for all.
@@ -72,10 +76,10 @@ pub fn run_for(
     control: &Control<'_>,
 ) -> Verdict {
     if let PropertyKind::Ltl(ltl) = &automata.properties[property].kind {
-        return temporal::check_for(automata, memory, options, (property, ltl), control);
+        return temporal::check_for(automata, memory, &options.begun(), (property, ltl), control);
     }
     let begun = Instant::now();
-    let options = &options.putting_nothing_off();
+    let options = &options.begun().putting_nothing_off();
     let compiled = Compiled::new(automata, memory, &options.machine);
     let found = search(&Only { system: &compiled, property: property.0 }, &options.search, control);
     match found.verdict {
@@ -83,7 +87,7 @@ pub fn run_for(
         system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
         system::Verdict::Violated { path, .. } => {
             let options = options.after(begun.elapsed());
-            Verdict::Violated(Box::new(trace_of(automata, memory, &options, control, &compiled, &path, property)))
+            Verdict::of(trace_of(automata, memory, &options, control, &compiled, &path, property))
         }
     }
 }

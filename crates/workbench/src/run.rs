@@ -48,6 +48,18 @@ impl RunOptions {
         options
     }
 
+    /// The same, from now on: long computations outside the searches keep to the time that these have.
+    pub(crate) fn begun(&self) -> Self {
+        let mut options = self.clone();
+        options.machine.budget = self.machine.budget.part(self.search.limits.timeout);
+        options
+    }
+
+    /// The limit that cut what was done so far.
+    pub(crate) fn cut(&self) -> Option<Limit> {
+        self.machine.budget.hit()
+    }
+
     /// The same, with so much of the time gone.
     pub fn after(&self, gone: Duration) -> Self {
         let mut options = self.clone();
@@ -56,12 +68,13 @@ impl RunOptions {
         options
     }
 
-    /// The limit that stops whatever has gone on since `begun`, other than by states and memory.
+    /// The limit that stops whatever has gone on since `begun`, other than by states.
     pub fn limit_since(&self, begun: Instant, control: &Control<'_>) -> Option<Limit> {
         let is_over = |timeout: Duration| begun.elapsed() >= timeout;
         match control.stop.load(Ordering::Relaxed) {
             true => Some(Limit::Interrupted),
-            false => self.search.limits.timeout.is_some_and(is_over).then_some(Limit::Time),
+            false if self.search.limits.timeout.is_some_and(is_over) => Some(Limit::Time),
+            false => self.machine.budget.look(),
         }
     }
 }
@@ -75,6 +88,13 @@ pub enum Verdict {
     Violated(Box<Trace>),
     /// A limit stopped the search.
     Inconclusive(Limit),
+}
+
+impl Verdict {
+    /// A violation, unless a limit has kept the interpreter from executing it.
+    pub(crate) fn of(trace: Result<Trace, Limit>) -> Self {
+        trace.map_or_else(Verdict::Inconclusive, |trace| Verdict::Violated(Box::new(trace)))
+    }
 }
 
 /// What a run has found and done.
@@ -110,6 +130,22 @@ impl Outcome {
             Verdict::Holds => "holds",
             Verdict::Violated(_) => "violated",
             Verdict::Inconclusive(_) => "inconclusive",
+        }
+    }
+
+    /// Nothing was done because of a limit.
+    pub(crate) fn inconclusive(limit: Limit) -> Self {
+        Outcome {
+            verdict: Verdict::Inconclusive(limit),
+            property: None,
+            uncovered: Vec::new(),
+            unreached: Vec::new(),
+            unchecked: Vec::new(),
+            stops_at: Vec::new(),
+            bounds_hit: Vec::new(),
+            statistics: Statistics::default(),
+            late_reads: false,
+            findings: Vec::new(),
         }
     }
 
@@ -155,6 +191,10 @@ pub fn quiet() -> Control<'static> {
 /// to be shown as a verdict.
 pub fn run(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
     let begun = Instant::now();
+    let options = &options.begun();
+    if let Some(limit) = options.machine.budget.look() {
+        return Outcome::inconclusive(limit);
+    }
     let (first, learnt) = temporal::first_pass(automata, memory, options, control);
     let found = match first {
         FirstPass::Nothing => return search_and_check(automata, memory, &options.after(begun.elapsed()), control),
@@ -202,14 +242,20 @@ fn conclude(
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
+            if compiled.is_late() && options.cut().is_none() && retrace_late(compiled, &path, property).is_err() {
+                // What the reduction stands for cannot be executed as it was put together: only the plain search decides.
+                let options = options.putting_nothing_off().after(begun.elapsed());
+                return search_and_check(automata, memory, &options, control);
+            }
             let trace = match compiled.is_late() {
-                true => confirmed(retrace_late(compiled, &path, property)),
+                true => confirmed(retrace_late(compiled, &path, property), options),
                 false => {
                     let options = options.after(begun.elapsed());
                     trace_of(automata, memory, &options, control, compiled, &path, property)
                 }
             };
-            (Verdict::Violated(Box::new(trace)), Some(automata.properties[property].name.clone()))
+            let name = trace.is_ok().then(|| automata.properties[property].name.clone());
+            (Verdict::of(trace), name)
         }
     };
     let found = Found { verdict, property, statistics, reached: found.reached };
@@ -287,7 +333,7 @@ pub(crate) fn trace_of(
     compiled: &Compiled<'_>,
     path: &[Vec<u32>],
     property: PropertyId,
-) -> Trace {
+) -> Result<Trace, Limit> {
     let begun = Instant::now();
     let is_given_up = || options.limit_since(begun, control).is_some();
     // Which thread stepped is only known while threads keep their names.
@@ -300,5 +346,5 @@ pub(crate) fn trace_of(
         Some(path) => retrace(&named, &path, property),
         None => retrace(compiled, path, property),
     };
-    confirmed(trace)
+    confirmed(trace, options)
 }

@@ -131,7 +131,7 @@ pub(crate) fn check(
     for (id, ltl) in properties(automata).filter(|(id, _)| Some(*id) >= first) {
         runs = runs.speaking_of(ltl);
         let verdict;
-        (verdict, runs) = confirmed(runs, automata, (id, ltl), &options.search.limits, control, statistics);
+        (verdict, runs) = confirmed(runs, automata, (id, ltl), options, control, statistics);
         match verdict {
             Verdict::Holds => {}
             Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
@@ -151,7 +151,7 @@ pub(crate) fn check_for(
 ) -> Verdict {
     let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl);
     let mut statistics = Statistics::default();
-    confirmed(runs, automata, (property, ltl), &options.search.limits, control, &mut statistics).0
+    confirmed(runs, automata, (property, ltl), options, control, &mut statistics).0
 }
 
 /// Checks one temporal property; the interpreter has executed the lasso, if there is one.
@@ -159,23 +159,29 @@ fn confirmed<'a>(
     mut runs: Runs<'a>,
     automata: &Automata,
     (property, ltl): (PropertyId, &Ltl),
-    limits: &Limits,
+    options: &RunOptions,
     control: &Control<'_>,
     statistics: &mut Statistics,
 ) -> (Verdict, Runs<'a>) {
     let mut n_refuted = 0;
     loop {
-        let lasso = match check_one(&runs, automata, ltl, limits, control, statistics) {
+        let lasso = match check_one(&runs, automata, ltl, &options.search.limits, control, statistics) {
             liveness::Verdict::Holds => return (Verdict::Holds, runs),
             liveness::Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), runs),
             liveness::Verdict::Violated(lasso) => lasso,
         };
         // A run that goes through a refuted state is none: then the search begins again without that state.
         let states = lasso.stem.iter().chain(&lasso.cycle).map(|step| &step.state);
-        if states.filter(|state| runs.find_refuted(state)).count() == 0 {
-            let trace = crate::trace::confirmed(lasso::retrace(&runs, &lasso, property));
-            statistics.depth = trace.steps.len() as u64;
-            return (Verdict::Violated(Box::new(trace)), runs);
+        let n_found = states.filter(|state| runs.find_refuted(state)).count();
+        if let Some(limit) = options.cut() {
+            return (Verdict::Inconclusive(limit), runs);
+        }
+        if n_found == 0 {
+            let trace = crate::trace::confirmed(lasso::retrace(&runs, &lasso, property), options);
+            if let Ok(trace) = &trace {
+                statistics.depth = trace.steps.len() as u64;
+            }
+            return (Verdict::of(trace), runs);
         }
         n_refuted += 1;
         if n_refuted == FEW_REFUTED {

@@ -1,9 +1,11 @@
 //! Traces: a list of step positions, executed by the plain interpreter.
 
 use crate::lasso;
+use crate::run::RunOptions;
 use automata::{PropertyId, PropertyKind, ThreadId};
 use base::table::Id;
 use machine::{Compiled, Interpreter, Mode, PlainState, PlainStep, Snapshot};
+use system::Limit;
 
 /// A run of the interpreter from an initial state.
 #[derive(Clone, Debug, PartialEq)]
@@ -185,12 +187,16 @@ pub fn retrace(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId)
     replay(interpreter, initial, &steps, property)
 }
 
-/// The trace, which the interpreter has executed.
+/// The trace, which the interpreter has executed, or the limit that has kept it from that.
 ///
 /// # Panics
-/// If it has not: a bug of ours, never to be shown as a verdict.
-pub(crate) fn confirmed(trace: Result<Trace, ReplayError>) -> Trace {
-    trace.unwrap_or_else(|error| panic!("the interpreter does not confirm the counterexample: {error}"))
+/// If it cannot: a bug of ours, never to be shown as a verdict.
+pub(crate) fn confirmed(trace: Result<Trace, ReplayError>, options: &RunOptions) -> Result<Trace, Limit> {
+    match (trace, options.cut()) {
+        (Ok(trace), _) => Ok(trace),
+        (Err(_), Some(limit)) => Err(limit),
+        (Err(error), None) => panic!("the interpreter does not confirm the counterexample: {error}"),
+    }
 }
 
 /// As `retrace`, along a path of states between which steps were put off; the state that violates `property` may be one that

@@ -2,9 +2,10 @@
 
 use crate::args::ExplainArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::limits;
 use crate::progress::{STOP, listen};
-use crate::session;
 use crate::stored::{self, Bound};
+use crate::terminal;
 use base::Code;
 use explain::{Explained, Question, Steps, gaps};
 use explore::{Control, SearchOptions};
@@ -32,18 +33,19 @@ fn trace(args: &ExplainArgs, path: &Path) -> Outcome {
     let trace = match bound.execute() {
         Ok(trace) => trace,
         Err(error) => {
-            eprintln!("the trace is not one of this file: {error}");
+            terminal::complain(&format!("the trace is not one of this file: {error}"));
             return Ok(Exit::Violated);
         }
     };
     listen();
     let limits = Limits {
         max_states: None,
-        max_bytes: session::max_bytes(args.max_memory.as_deref())?,
-        timeout: session::timeout(args.timeout)?,
+        max_bytes: limits::max_bytes(args.max_memory.as_deref())?,
+        timeout: limits::timeout(args.timeout)?,
     };
     let search = SearchOptions { workers: crate::parallel::n_cores(), limits };
-    let options = RunOptions { machine: bound.options.clone(), search };
+    let mut options = RunOptions { machine: bound.options.clone(), search };
+    options.machine.budget = limits::budget(limits.timeout, limits.max_bytes);
     let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
     let question =
         Question { automata: &bound.system.automata, memory: &bound.memory, options: &options, control: &control };

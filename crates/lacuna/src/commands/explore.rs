@@ -2,6 +2,7 @@
 
 use crate::args::{ExploreArgs, SwitchArgs};
 use crate::exit::{Error, Exit, Outcome, print};
+use crate::limits;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope};
 use crate::stored;
@@ -71,6 +72,7 @@ impl Desk {
                 buffer: scope.switches.buffer,
                 reductions: Reductions::ALL,
                 check_deadlock: !args.scope.no_deadlock,
+                ..Options::default()
             },
             set: scope.set,
             protocol,
@@ -144,8 +146,8 @@ impl Site for Desk {
 
 /// What one request may cost.
 fn caps(args: &ExploreArgs) -> Result<Caps, Error> {
-    let timeout = session::timeout(Some(args.timeout))?.unwrap_or_default();
-    let max_bytes = session::max_bytes(Some(&args.max_memory))?.unwrap_or_default();
+    let timeout = limits::timeout(Some(args.timeout))?.unwrap_or_default();
+    let max_bytes = limits::max_bytes(Some(&args.max_memory))?.unwrap_or_default();
     Ok(Caps { max_states: args.max_states, max_bytes, timeout })
 }
 

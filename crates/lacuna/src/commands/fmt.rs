@@ -3,6 +3,7 @@
 use crate::args::FmtArgs;
 use crate::exit::{Error, Exit, Outcome};
 use crate::session::say;
+use crate::{files, terminal};
 use base::Sources;
 
 /// Runs the command.
@@ -11,7 +12,7 @@ pub(crate) fn run(args: &FmtArgs) -> Outcome {
     let mut failed = false;
     for path in &args.files {
         let name = path.display();
-        let text = std::fs::read_to_string(path).map_err(|e| Error::input(format!("cannot read `{name}`: {e}")))?;
+        let text = files::read(path).map_err(|e| Error::input(format!("cannot read `{name}`: {e}")))?;
         let formatted = match syntax::format(&text) {
             Ok(formatted) => formatted,
             Err(diagnostics) => {
@@ -25,10 +26,10 @@ pub(crate) fn run(args: &FmtArgs) -> Outcome {
             continue;
         }
         if args.check {
-            eprintln!("{name} is not formatted");
+            terminal::complain(&format!("{name} is not formatted"));
             exit = Exit::Violated;
         } else {
-            std::fs::write(path, formatted).map_err(|e| Error::input(format!("cannot write `{name}`: {e}")))?;
+            files::write(path, &formatted)?;
         }
     }
     if failed { Err(Error::Said) } else { Ok(exit) }

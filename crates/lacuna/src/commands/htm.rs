@@ -2,8 +2,10 @@
 
 use crate::args::HtmArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::limits;
+use crate::parallel;
 use crate::progress::{STOP, listen};
-use crate::{parallel, session};
+use crate::terminal;
 use htm::{Features, Rtm};
 use laboratory::{
     Findings, Machine, Plan, Prediction, builtin, compare, cost, curve, fit, hardware, present, sweep, text,
@@ -148,7 +150,7 @@ fn machines(names: &[String]) -> Result<Vec<Machine>, Error> {
 }
 
 fn machine_file(name: &str) -> Result<Machine, Error> {
-    let source = std::fs::read_to_string(name).map_err(|e| {
+    let source = crate::files::read(Path::new(name)).map_err(|e| {
         let names: Vec<String> = builtin::all().into_iter().map(|machine| machine.name).collect();
         let hint = format!("there are: {}, present, none, all; or a file", names.join(", "));
         Error::input(format!("there is no machine `{name}`, and no file: {e}")).hint(hint)
@@ -156,7 +158,7 @@ fn machine_file(name: &str) -> Result<Machine, Error> {
     text::read(&source).map_err(|mistakes| {
         for mistake in mistakes {
             let place = if mistake.line == 0 { name.to_string() } else { format!("{name}:{}", mistake.line) };
-            eprintln!("error: {place}: {}\n  = hint: {}", mistake.message, mistake.hint);
+            terminal::complain(&format!("error: {place}: {}\n  = hint: {}", mistake.message, mistake.hint));
         }
         Error::Said
     })
@@ -170,7 +172,7 @@ fn save(folder: &Path, findings: &Findings) -> Result<(), Error> {
 
 impl Watch {
     fn new(args: &HtmArgs) -> Result<Watch, Error> {
-        let deadline = session::timeout(args.timeout)?.map(|limit| Instant::now() + limit);
+        let deadline = limits::timeout(args.timeout)?.map(|limit| Instant::now() + limit);
         let is_shown = !args.quiet && std::io::stderr().is_terminal();
         Ok(Watch { deadline, is_shown, has_stopped: AtomicBool::new(false) })
     }
@@ -178,7 +180,7 @@ impl Watch {
     /// Shows what is going on; says whether to stop.
     fn stops(&self, what: &str, done: f64) -> bool {
         if self.is_shown {
-            eprint!("\r\x1b[K{what}: {:.0} %", done * 100.0);
+            terminal::rewrite_line(&format!("{what}: {:.0} %", done * 100.0));
             let _ = std::io::stderr().flush();
         }
         let is_over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -189,7 +191,7 @@ impl Watch {
 
     fn clear(&self) {
         if self.is_shown {
-            eprint!("\r\x1b[K");
+            terminal::rewrite_line("");
         }
     }
 }

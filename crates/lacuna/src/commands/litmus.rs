@@ -22,7 +22,7 @@ type Found = Result<Finals, String>;
 /// Runs the command.
 pub(crate) fn run(args: &LitmusArgs) -> Outcome {
     let path = args.file.display();
-    let text = std::fs::read_to_string(&args.file).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
+    let text = crate::files::read(&args.file).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
     let tests = litmus::read(&text).map_err(|(line, message)| {
         let hint = "each line is one test in JSON; the book's page on litmus tests has the format";
         Error::input(format!("{path}:{line}: {message}")).hint(hint)
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &LitmusArgs) -> Outcome {
         print(&table(&tests, &memories, &results))?;
     }
     let errors = errors(&tests, &memories, &results);
-    errors.iter().for_each(|error| eprintln!("error: {error}"));
+    errors.iter().for_each(|error| crate::terminal::complain(&format!("error: {error}")));
     Ok(if errors.is_empty() { Exit::Holds } else { Exit::BadInput })
 }
 

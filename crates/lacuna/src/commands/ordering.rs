@@ -107,7 +107,7 @@ fn cost_table(name: &str) -> Result<Costs, Error> {
     if let Some(costs) = built_in.iter().find(|costs| costs.name == name) {
         return Ok(costs.clone());
     }
-    let text = std::fs::read_to_string(name).map_err(|error| {
+    let text = crate::files::read(std::path::Path::new(name)).map_err(|error| {
         let names: Vec<&str> = built_in.iter().map(|costs| costs.name.as_str()).collect();
         let message = format!("there is no cost table `{name}`, and no such file can be read: {error}");
         Error::input(message).hint(format!("built in are: {}", names.join(", ")))

@@ -2,7 +2,7 @@
 
 use super::ordering::{Asked, steps, units};
 use crate::args::OrdersArgs;
-use crate::exit::{Exit, Outcome as Ended, print, write};
+use crate::exit::{Error, Exit, Outcome as Ended, print, write};
 use repair::{Least, Map, Problem, Row, Subject, Weaker, orders, own_orders, strengths};
 use report::json::StoredTrace;
 use report::table::align;
@@ -67,14 +67,25 @@ pub(crate) fn run(args: &OrdersArgs) -> Ended {
         let problem = own_orders(asked.question(variant, memory));
         let map = orders(&problem, args.ordering.solutions.max(1));
         told.push(tell(args, &asked, named, &problem, &map));
+        show_last(&told, args.ordering.json.as_deref())?;
     }
-    if args.ordering.json.as_deref() != Some("-") {
-        print(&told.iter().map(|told| told.text.as_str()).collect::<Vec<_>>().join("\n"))?;
-    }
-    if let Some(path) = &args.ordering.json {
-        write(path, &format!("{}\n", serde_json::to_string_pretty(&told).expect("plain data")))?;
+    if args.ordering.json.as_deref() == Some("-") {
+        write("-", &format!("{}\n", serde_json::to_string_pretty(&told).expect("plain data")))?;
     }
     Ok(told.iter().map(|told| told.exit).fold(Exit::Holds, Exit::and))
+}
+
+/// Prints the last answer, and writes the file with all so far.
+fn show_last(told: &[Told], json: Option<&str>) -> Result<(), Error> {
+    if json == Some("-") {
+        return Ok(());
+    }
+    let between = if told.len() > 1 { "\n" } else { "" };
+    print(&format!("{between}{}", told.last().map_or("", |told| told.text.as_str())))?;
+    match json {
+        Some(path) => write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data"))),
+        None => Ok(()),
+    }
 }
 
 fn tell(args: &OrdersArgs, asked: &Asked, named: &str, problem: &Problem<'_>, map: &Map) -> Told {

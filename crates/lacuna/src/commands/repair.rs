@@ -63,8 +63,9 @@ pub(crate) fn run(args: &RepairArgs) -> Ended {
         let mut problem = repair::problem(asked.question(variant, memory));
         let answer = repair(&mut problem, &only, args.ordering.solutions.max(1));
         told.push(tell(&asked, &problem, &answer));
+        show_last(args, &told)?;
     }
-    show(args, &told)?;
+    finish(args, &told)?;
     Ok(told.iter().map(|told| told.exit).fold(Exit::Holds, Exit::and))
 }
 
@@ -98,21 +99,39 @@ fn thread_names(asked: &Asked) -> Vec<String> {
     names
 }
 
-fn show(args: &RepairArgs, told: &[Told]) -> Result<(), Error> {
+/// Prints the last answer, and writes the files with all so far.
+fn show_last(args: &RepairArgs, told: &[Told]) -> Result<(), Error> {
     let is_quiet = [&args.ordering.json, &args.patch].into_iter().any(|path| path.as_deref() == Some("-"));
     if !is_quiet {
-        print(&told.iter().map(|told| told.text.as_str()).collect::<Vec<_>>().join("\n"))?;
+        let between = if told.len() > 1 { "\n" } else { "" };
+        print(&format!("{between}{}", told.last().map_or("", |told| told.text.as_str())))?;
     }
-    if let Some(path) = &args.patch {
-        match told.iter().find_map(|told| told.solutions.first()) {
-            Some(solution) => write(path, &solution.patch)?,
-            None => eprintln!("no repair, so `{path}` is not written"),
-        }
+    if let (Some(path), Some(patch)) = (args.patch.as_deref().filter(|path| *path != "-"), patch(told)) {
+        write(path, patch)?;
     }
-    if let Some(path) = &args.ordering.json {
-        write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data")))?;
+    match args.ordering.json.as_deref().filter(|path| *path != "-") {
+        Some(path) => write(path, &json(told)),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Writes what goes to standard output, and says what is not written.
+fn finish(args: &RepairArgs, told: &[Told]) -> Result<(), Error> {
+    match (args.patch.as_deref(), patch(told)) {
+        (Some("-"), Some(patch)) => write("-", patch)?,
+        (Some(path), None) => crate::terminal::complain(&format!("no repair, so `{path}` is not written")),
+        _ => {}
+    }
+    if args.ordering.json.as_deref() == Some("-") { write("-", &json(told)) } else { Ok(()) }
+}
+
+/// The patch of the first solution.
+fn patch(told: &[Told]) -> Option<&str> {
+    told.iter().find_map(|told| Some(told.solutions.first()?.patch.as_str()))
+}
+
+fn json(told: &[Told]) -> String {
+    format!("{}\n", serde_json::to_string_pretty(told).expect("plain data"))
 }
 
 fn tell(asked: &Asked, problem: &Problem<'_>, answer: &Answer) -> Told {

@@ -3,6 +3,7 @@
 use crate::args::ReplayArgs;
 use crate::exit::{Exit, Outcome, print};
 use crate::stored::{self, Bound};
+use crate::terminal;
 use report::{LaneOptions, lanes};
 
 /// Runs the command.
@@ -17,7 +18,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
             Ok(Exit::Holds)
         }
         Err(error) => {
-            eprintln!("the trace is not one of this file: {error}");
+            terminal::complain(&format!("the trace is not one of this file: {error}"));
             Ok(Exit::Violated)
         }
     }

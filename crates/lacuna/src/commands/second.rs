@@ -1,6 +1,7 @@
 //! `lacuna check --second-opinion`: the same runs by an interpreter that shares no rule with the machine. A difference is a bug of ours.
 
 use crate::exit::Exit;
+use crate::terminal::complain;
 use base::Sources;
 use memory::MemoryModel;
 use program::Program;
@@ -36,19 +37,20 @@ pub(crate) fn ask(run: &Asked<'_>) -> Exit {
         properties: (!run.properties.is_empty()).then(|| run.properties.to_vec()),
     };
     let limits = run.options.search.limits;
+    let time = machine.budget.time_left().or(limits.timeout).unwrap_or(TIMEOUT);
     let limits = Limits {
         max_states: usize::try_from(limits.max_states.unwrap_or(MAX_STATES)).unwrap_or(usize::MAX),
-        deadline: Some(Instant::now() + limits.timeout.unwrap_or(TIMEOUT)),
+        deadline: Some(Instant::now() + time),
     };
     let label = &run.label;
     let opinion = match second::opinion(run.program, run.memory, &options, limits) {
         Ok(opinion) => opinion,
         Err(Failure::GaveUp(states)) => {
-            eprintln!("second opinion on {label}: gave up at {} states", thousands(states as u64));
+            complain(&format!("second opinion on {label}: gave up at {} states", thousands(states as u64)));
             return Exit::Holds;
         }
         Err(Failure::NoRun) => {
-            eprintln!("second opinion on {label}: there is no run");
+            complain(&format!("second opinion on {label}: there is no run"));
             let is_same = matches!(run.outcome.verdict, Verdict::Inconclusive(_));
             return if is_same { Exit::Holds } else { Exit::Internal };
         }
@@ -56,12 +58,13 @@ pub(crate) fn ask(run: &Asked<'_>) -> Exit {
     let differences = differences(run.outcome, &opinion);
     if differences.is_empty() {
         let states = thousands(opinion.n_states as u64);
-        eprintln!("second opinion on {label}: {}, the same ({states} states)", run.outcome.word());
+        complain(&format!("second opinion on {label}: {}, the same ({states} states)", run.outcome.word()));
         return Exit::Holds;
     }
-    eprint!("second opinion on {label}: DIFFERENT\n{}", differences.join(""));
-    eprint!("{}{}", ours(run), theirs(run, &opinion));
-    eprintln!("  this is a bug of Lacuna; please report it");
+    let (differences, ours, theirs) = (differences.join(""), ours(run), theirs(run, &opinion));
+    complain(&format!(
+        "second opinion on {label}: DIFFERENT\n{differences}{ours}{theirs}  this is a bug of Lacuna; please report it"
+    ));
     Exit::Internal
 }
 

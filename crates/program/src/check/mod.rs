@@ -156,6 +156,9 @@ struct Checker<'a> {
     graphs: Table<GraphId, Graph>,
     /// Registers that no statement reads.
     unread: Vec<(Span, String)>,
+    /// How often predicates were used, and whether it was told that this is too often.
+    n_uses: usize,
+    told_of_uses: bool,
     out: Vec<Diagnostic>,
 }
 
@@ -184,6 +187,8 @@ impl<'a> Checker<'a> {
             guarantees: Vec::new(),
             graphs: Table::new(),
             unread: Vec::new(),
+            n_uses: 0,
+            told_of_uses: false,
             out,
         }
     }

@@ -12,6 +12,12 @@ use crate::types::Type;
 use base::Span;
 use syntax::tree::{self, Name};
 
+/// Predicates that may be used inside one another.
+const MAX_DEPTH: usize = 64;
+
+/// Uses of predicates, those inside others counted each time, in all properties together.
+const MAX_USES: usize = 20_000;
+
 impl<'a> Checker<'a> {
     /// Checks every predicate by itself.
     pub(super) fn check_predicates(&mut self) {
@@ -45,6 +51,9 @@ impl<'a> Checker<'a> {
             self.speaks_of_itself(name);
             return wrong(span);
         }
+        if self.is_too_large(scope, name) {
+            return wrong(span);
+        }
         let wanted: Vec<Type> = predicate.params.iter().map(|(_, ty)| self.resolve_type(ty)).collect();
         let typed = self.arguments(scope, name, &wanted, arguments, Some(predicate.name.span));
         if typed.len() != wanted.len() {
@@ -64,7 +73,28 @@ impl<'a> Checker<'a> {
     /// predicate is stated. That the condition never ends is found only here.
     pub(super) fn forget_all_but_recursion(&mut self, n_known: usize) {
         let found = self.out.split_off(n_known);
-        self.out.extend(found.into_iter().filter(|diagnostic| diagnostic.code == codes::RECURSION));
+        let is_kept = |code| code == codes::RECURSION || code == codes::TOO_LARGE;
+        self.out.extend(found.into_iter().filter(|diagnostic| is_kept(diagnostic.code)));
+    }
+
+    /// Counts a use of a predicate, and reports the first that is too deep or one too many: each use is a copy.
+    fn is_too_large(&mut self, scope: &Scope, name: &Name) -> bool {
+        let is_deep = scope.predicates.len() >= MAX_DEPTH;
+        self.n_uses += 1;
+        if !is_deep && self.n_uses <= MAX_USES {
+            return false;
+        }
+        if !std::mem::replace(&mut self.told_of_uses, true) {
+            let message = match is_deep {
+                true => format!("more than {MAX_DEPTH} predicates are used inside one another"),
+                false => {
+                    format!("predicates are used more than {MAX_USES} times, those inside others counted each time")
+                }
+            };
+            self.error(codes::TOO_LARGE, name.span, message).hint =
+                Some("a use stands for a copy of the condition: state fewer steps, or use each predicate once".into());
+        }
+        true
     }
 
     /// Reports a predicate that is used within its own condition.

@@ -16,18 +16,22 @@ use super::second::{self, Asked};
 use crate::args::CheckArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print};
 use crate::expected::refuse_unknown_memories;
-use crate::progress::{Progress, STOP, listen};
+use crate::progress::{Progress, STOP};
 use crate::session::{self, Protocol, Scope, System};
+use crate::terminal;
 use automata::Automata;
 use base::Sources;
 use explain::{Explained, Explanation, Question};
 use explore::Control;
 use memory::MemoryModel;
 use program::Expected;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::time::{Duration, Instant};
 use summary::not_as_expected;
 use workbench::{Outcome, RunOptions, Trace, Verdict};
+
+/// So long after files were last written, they are written again when a run ends.
+const OFTEN: Duration = Duration::from_millis(100);
 
 /// What one run was of, and what came of it.
 struct Done<'a> {
@@ -43,6 +47,8 @@ struct Done<'a> {
     /// How violations are explained; none if they are not.
     explain_with: Option<&'a RunOptions>,
     explained: OnceCell<Option<Explained>>,
+    /// Whether all runs have ended: violations are not explained before.
+    may_explain: &'a Cell<bool>,
 }
 
 impl Done<'_> {
@@ -61,6 +67,9 @@ impl Done<'_> {
     }
 
     fn explained(&self) -> Option<&Explained> {
+        if !self.may_explain.get() {
+            return self.explained.get()?.as_ref();
+        }
         let explain = || {
             let (Verdict::Violated(trace), Some(options)) = (&self.outcome.verdict, self.explain_with) else {
                 return None;
@@ -105,8 +114,10 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             systems.push(system);
         }
     }
-    listen();
-    let mut done = Vec::new();
+    let rows = summary::Rows::new(&protocol, &options, &systems, &memories);
+    let mut written = Instant::now();
+    let may_explain = &Cell::new(false);
+    let mut done: Vec<Done<'_>> = Vec::new();
     for system in &systems {
         for (memory, named) in memories.iter().zip(&names) {
             let expected = session::expected(&protocol, &scope, system, memory)?;
@@ -118,12 +129,31 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             let explain_with = (!args.no_explain).then_some(&options);
             let sources = &protocol.loaded.sources;
             let explained = OnceCell::new();
-            done.push(Done { system, sources, memory, named, outcome, spent, expected, explain_with, explained });
+            done.push(Done {
+                system,
+                sources,
+                memory,
+                named,
+                outcome,
+                spent,
+                expected,
+                explain_with,
+                explained,
+                may_explain,
+            });
+            if written.elapsed() > OFTEN {
+                outputs::write_so_far(args, &protocol, &scope.set, &options, &done)?;
+                written = Instant::now();
+            }
+            if !outputs::use_standard_output(args) {
+                rows.print(&options, &done)?;
+            }
         }
     }
+    may_explain.set(true);
     show(args, &protocol, &scope.set, &options, &done)?;
     if args.expect {
-        done.iter().filter_map(not_as_expected).for_each(|line| eprintln!("{line}"));
+        done.iter().filter_map(not_as_expected).for_each(|line| terminal::complain(&line));
     }
     let exit = exit(args, &done);
     let exit = if args.cross_check { exit.and(cross_check(&options, &done)) } else { exit };
@@ -152,7 +182,7 @@ fn cross_check(options: &RunOptions, done: &[Done<'_>]) -> Exit {
     let repeat = |run: &Done<'_>| {
         let label = format!("{} {} {}", run.system.variant, run.system.scenario, run.memory.name);
         let found = cross_check::repeat(&run.system.automata, run.memory, options, &label, &run.outcome);
-        eprint!("{}", found.text);
+        terminal::complain(found.text.trim_end());
         found.exit
     };
     done.iter().map(repeat).fold(Exit::Holds, Exit::and)
@@ -188,7 +218,6 @@ fn show(
     if outputs::use_standard_output(args) {
         return Ok(());
     }
-    print(&summary::summary(protocol, options, done))?;
     print(&properties::table(done))?;
     print(&breaks::breaks_at(done))?;
     traces::show_traces(args, protocol, done)

@@ -37,6 +37,23 @@ pub(super) fn refuse_two(args: &CheckArgs) -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes the files asked for, as far as there is something to say, while further runs are to come.
+pub(super) fn write_so_far(
+    args: &CheckArgs,
+    protocol: &Protocol,
+    set: &[(String, String)],
+    options: &RunOptions,
+    done: &[Done<'_>],
+) -> Result<(), Error> {
+    for (option, path) in paths(args) {
+        let Some(path) = path.filter(|path| *path != "-") else { continue };
+        if let Some(text) = text(option, protocol, set, options, done) {
+            write(path, &text)?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes all files asked for.
 pub(super) fn write_files(
     args: &CheckArgs,
@@ -47,29 +64,37 @@ pub(super) fn write_files(
 ) -> Result<(), Error> {
     for (option, path) in paths(args) {
         let Some(path) = path else { continue };
-        let text = match option {
-            "--json" => {
-                let runs: Vec<_> = done.iter().map(|run| runs::explained(protocol, set, options, run)).collect();
-                Some(to_json(&runs))
-            }
-            "--save-trace" => {
-                done.iter().find_map(|run| runs::stored(protocol, set, options, run)).map(|t| to_json(&t))
-            }
-            "--itf" => done.iter().find_map(itf).map(|itf| to_json(&itf)),
-            "--dot" => done.iter().find_map(Done::explanation).map(explain::dot),
-            "--html" => Some(super::html::html(protocol, options, done)),
-            "--junit" => Some(report::junit::write(&suite(protocol, done))),
-            _ => {
-                let (findings, remarks) = (done.iter().filter_map(finding), done.iter().flat_map(remarks));
-                Some(to_json(&report::sarif::log(&findings.collect::<Vec<_>>(), &remarks.collect::<Vec<_>>())))
-            }
-        };
-        match text {
+        match text(option, protocol, set, options, done) {
             Some(text) => write(path, &text)?,
-            None => eprintln!("no counterexample, so `{path}` is not written"),
+            None => crate::terminal::complain(&format!("no counterexample, so `{path}` is not written")),
         }
     }
     Ok(())
+}
+
+/// What the file of an option says of runs; none if it would be of a counterexample and there is none.
+fn text(
+    option: &str,
+    protocol: &Protocol,
+    set: &[(String, String)],
+    options: &RunOptions,
+    done: &[Done<'_>],
+) -> Option<String> {
+    match option {
+        "--json" => {
+            let runs: Vec<_> = done.iter().map(|run| runs::explained(protocol, set, options, run)).collect();
+            Some(to_json(&runs))
+        }
+        "--save-trace" => done.iter().find_map(|run| runs::stored(protocol, set, options, run)).map(|t| to_json(&t)),
+        "--itf" => done.iter().find_map(itf).map(|itf| to_json(&itf)),
+        "--dot" => done.iter().find_map(Done::explanation).map(explain::dot),
+        "--html" => Some(super::html::html(protocol, options, done)),
+        "--junit" => Some(report::junit::write(&suite(protocol, done))),
+        _ => {
+            let (findings, remarks) = (done.iter().filter_map(finding), done.iter().flat_map(remarks));
+            Some(to_json(&report::sarif::log(&findings.collect::<Vec<_>>(), &remarks.collect::<Vec<_>>())))
+        }
+    }
 }
 
 fn to_json(value: &impl serde::Serialize) -> String {

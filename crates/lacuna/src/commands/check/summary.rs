@@ -1,47 +1,114 @@
 //! The table of runs.
 
 use super::Done;
+use crate::exit::{Error, print};
 use crate::session::{Protocol, System};
 use machine::Bound;
+use memory::MemoryModel;
 use program::Expected;
-use report::table::{align, bytes, thousands};
+use report::table::{bytes, thousands};
+use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use workbench::{Outcome, RunOptions, Verdict};
 
-/// One line per run, and below it what the verdicts speak of.
-pub(super) fn summary(protocol: &Protocol, options: &RunOptions, done: &[Done<'_>]) -> String {
-    let head = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", "memory used", ""];
-    let mut rows = vec![head.iter().map(|h| h.to_string()).collect::<Vec<_>>()];
-    for run in done {
-        let statistics = &run.outcome.statistics;
-        rows.push(vec![
-            run.system.variant.clone(),
-            run.system.scenario.clone(),
-            run.memory.name.clone(),
-            verdict(&run.outcome),
-            thousands(statistics.states),
-            statistics.depth.to_string(),
-            format!("{:.3} s", statistics.seconds),
-            bytes(statistics.peak_bytes),
-            remark(run, options),
-        ]);
+/// One line per run, printed when it ends.
+pub(super) struct Rows {
+    title: String,
+    widths: Cell<[usize; 9]>,
+}
+
+impl Rows {
+    /// The table of all these runs. Columns are as wide as their contents may be expected to be.
+    pub(super) fn new(protocol: &Protocol, options: &RunOptions, systems: &[System], memories: &[MemoryModel]) -> Self {
+        let title = format!("{}  ({})\n", protocol.outline.name, scope_of(options, systems, memories));
+        let longest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| text.chars().count()).max();
+        let of_all = |texts: &mut dyn Iterator<Item = &String>| longest(texts).unwrap_or(0);
+        let properties = &mut systems.iter().flat_map(|s| s.automata.properties.values().map(|p| &p.name));
+        let violated =
+            "violated: ".len() + if systems.len() * memories.len() > 1 { of_all(properties).min(40) } else { 0 };
+        let mut widths = HEAD.map(|head| head.chars().count());
+        let least = [
+            of_all(&mut systems.iter().map(|system| &system.variant)),
+            of_all(&mut systems.iter().map(|system| &system.scenario)),
+            of_all(&mut memories.iter().map(|memory| &memory.name)),
+            violated,
+            "1 234 567".len(),
+            0,
+            "12.345 s".len(),
+        ];
+        widths.iter_mut().zip(least).for_each(|(width, least)| *width = least.max(*width));
+        Rows { title, widths: Cell::new(widths) }
     }
-    format!("{}  ({})\n{}", protocol.outline.name, shared_scope(options, done), align(&rows))
+
+    /// Prints the row of the last run; the head before the first.
+    pub(super) fn print(&self, options: &RunOptions, done: &[Done<'_>]) -> Result<(), Error> {
+        let Some(last) = done.last() else { return Ok(()) };
+        let row = row(last, options);
+        let mut widths = self.widths.get();
+        widths.iter_mut().zip(&row).for_each(|(width, cell)| *width = cell.chars().count().max(*width));
+        self.widths.set(widths);
+        if done.len() == 1 {
+            print(&format!("{}{}", self.title, self.line(&HEAD.map(String::from))))?;
+        }
+        print(&self.line(&row))
+    }
+
+    fn line(&self, row: &[String; 9]) -> String {
+        let pad = |(cell, width): (&String, &usize)| {
+            format!("{cell}{}", " ".repeat(width.saturating_sub(cell.chars().count())))
+        };
+        let cells: Vec<String> = row.iter().zip(&self.widths.get()).map(pad).collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    }
+}
+
+const HEAD: [&str; 9] = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", "memory used", ""];
+
+fn row(run: &Done<'_>, options: &RunOptions) -> [String; 9] {
+    let statistics = &run.outcome.statistics;
+    [
+        run.system.variant.clone(),
+        run.system.scenario.clone(),
+        run.memory.name.clone(),
+        verdict(&run.outcome),
+        thousands(statistics.states),
+        statistics.depth.to_string(),
+        format!("{:.3} s", statistics.seconds),
+        bytes(statistics.peak_bytes),
+        remark(run, options),
+    ]
+}
+
+/// What all systems share: what a variant sets is in its name.
+fn scope_of(options: &RunOptions, systems: &[System], memories: &[MemoryModel]) -> String {
+    let constants: Vec<&[(String, String)]> = systems.iter().map(|system| &system.constants[..]).collect();
+    scope(options, &constants, memories.iter())
 }
 
 /// What all runs share: what a variant sets is in its name.
 pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
-    let shared = |constant: &&(String, String)| done.iter().all(|run| run.system.constants.contains(constant));
-    let constants = done.first().map_or(&[][..], |run| &run.system.constants).iter().filter(shared);
-    let values = constants.map(|(name, value)| format!("{name}={value}"));
+    let constants: Vec<&[(String, String)]> = done.iter().map(|run| &run.system.constants[..]).collect();
+    scope(options, &constants, done.iter().map(|run| run.memory))
+}
+
+fn scope<'a>(
+    options: &RunOptions,
+    constants: &[&[(String, String)]],
+    memories: impl Iterator<Item = &'a MemoryModel>,
+) -> String {
+    let first = constants.first().copied().unwrap_or_default();
+    let others: Vec<FxHashSet<&(String, String)>> = constants.iter().skip(1).map(|of| of.iter().collect()).collect();
+    let shared = |constant: &&(String, String)| others.iter().all(|of| of.contains(*constant));
+    let values = first.iter().filter(shared).map(|(name, value)| format!("{name}={value}"));
     let buffer = options.machine.buffer.map(|_| options.machine.show(Bound::Buffer));
-    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).chain(guesses(done));
+    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).chain(guesses(memories));
     scope.collect::<Vec<_>>().join(" ")
 }
 
-/// How many guesses a thread may have open, if all runs allow the same number and it is not 0.
-fn guesses(done: &[Done<'_>]) -> Option<String> {
-    let n_guesses = done.first()?.memory.speculate;
-    let is_shared = done.iter().all(|run| run.memory.speculate == n_guesses);
+/// How many guesses a thread may have open, if all memory models allow the same number and it is not 0.
+fn guesses<'a>(mut memories: impl Iterator<Item = &'a MemoryModel>) -> Option<String> {
+    let n_guesses = memories.next()?.speculate;
+    let is_shared = memories.all(|memory| memory.speculate == n_guesses);
     (is_shared && n_guesses > 0).then(|| format!("speculate={n_guesses}"))
 }
 

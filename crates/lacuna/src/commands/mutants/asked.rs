@@ -2,6 +2,7 @@
 
 use crate::args::MutantsArgs;
 use crate::exit::Error;
+use crate::limits;
 use crate::parallel;
 use crate::progress::listen;
 use crate::session::{self, Protocol};
@@ -36,7 +37,7 @@ impl Asked {
             all_variants: protocol.variants(Some("all"))?,
             scenarios: protocol.scenarios(args.scenario.as_deref().or(Some("all")))?,
             memories,
-            timeout: session::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?,
+            timeout: limits::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?,
             scopes,
             constants: Vec::new(),
             protocol,
@@ -90,7 +91,9 @@ fn scope(args: &MutantsArgs, memories: &[MemoryModel], text: &str) -> Result<Sco
     let set = session::joined(&args.scope.set, &own);
     let scope = session::Scope::new(&set, args.scope.queue_bound, &args.scope.switches)?.suited(memories);
     let mut options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
-    options.search.limits.timeout = session::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?;
+    options.search.limits.timeout = limits::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?;
+    // The time is for each mutant, the memory for all.
+    options.machine.budget = limits::budget(None, options.search.limits.max_bytes);
     // As many mutants as there are cores share the memory.
     let share = |bytes: u64| bytes / parallel::n_cores() as u64;
     options.search.limits.max_bytes = options.search.limits.max_bytes.map(share);

@@ -7,11 +7,13 @@ mod told;
 
 use crate::args::ProveArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::limits;
 use crate::parallel;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope, System};
+use crate::terminal;
 use prove::{Confirmation, Control, Limits, Memory, Problem, Proof, Refused, prove};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use told::Told;
 
 /// More cannot be drawn, and no bound so large has been asked for.
@@ -28,24 +30,40 @@ pub(crate) fn run(args: &ProveArgs) -> Outcome {
             systems.push(protocol.system(&variant, &scenario, &scope.set)?);
         }
     }
-    let limits = Limits { each: session::timeout(args.each)?, timeout: session::timeout(args.timeout)? };
+    let limits = Limits { each: limits::timeout(args.each)?, timeout: limits::timeout(args.timeout)? };
     listen();
     let mut told = Vec::new();
     for system in &systems {
         for (name, memory) in &memories {
+            let limits = Limits { timeout: limits::time_left(limits.timeout), ..limits };
             told.push(one(args, &protocol, system, (name, *memory), limits)?);
+            show_last(args, &told)?;
         }
     }
-    if args.json.as_deref() != Some("-") && args.html.as_deref() != Some("-") {
-        print(&told.iter().map(|told| text::text(told, args.counterexamples)).collect::<Vec<_>>().join("\n"))?;
-    }
-    if let Some(path) = &args.json {
-        write(path, &format!("{}\n", serde_json::to_string_pretty(&told).expect("plain data")))?;
-    }
-    if let Some(path) = &args.html {
-        write(path, &html::page(&told))?;
-    }
+    write_files(args, &told, |path| path == "-")?;
     Ok(told.iter().map(Told::exit).fold(Exit::Holds, Exit::and))
+}
+
+/// Prints the last matrix, and writes the files with all so far.
+fn show_last(args: &ProveArgs, told: &[Told]) -> Result<(), Error> {
+    if let Some(last) = told.last()
+        && args.json.as_deref() != Some("-")
+        && args.html.as_deref() != Some("-")
+    {
+        let between = if told.len() > 1 { "\n" } else { "" };
+        print(&format!("{between}{}", text::text(last, args.counterexamples)))?;
+    }
+    write_files(args, told, |path| path != "-")
+}
+
+fn write_files(args: &ProveArgs, told: &[Told], is_wanted: fn(&str) -> bool) -> Result<(), Error> {
+    if let Some(path) = args.json.as_deref().filter(|path| is_wanted(path)) {
+        write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data")))?;
+    }
+    match args.html.as_deref().filter(|path| is_wanted(path)) {
+        Some(path) => write(path, &html::page(told)),
+        None => Ok(()),
+    }
 }
 
 /// The memory models asked for, each with its name.
@@ -86,14 +104,13 @@ fn one(
     let is_shown = !args.quiet && std::io::stderr().is_terminal();
     let progress = |done: usize, all: usize| {
         if is_shown {
-            eprint!("\r\x1b[K{} {name}: {done} of {all} steps", system.variant);
-            let _ = std::io::stderr().flush();
+            terminal::rewrite_line(&format!("{} {name}: {done} of {all} steps", system.variant));
         }
     };
     let workers = args.workers.unwrap_or_else(parallel::n_cores).clamp(1, 64);
     let proof = prove(&problem, workers, limits, &Control { stop: &STOP, progress: &progress }).map_err(refused)?;
     if is_shown {
-        eprint!("\r\x1b[K");
+        terminal::rewrite_line("");
     }
     assert!(is_confirmed(&proof), "the interpreter does not confirm a counterexample to induction");
     Ok(told::tell(protocol, system, name, &problem, &proof))

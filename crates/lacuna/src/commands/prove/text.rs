@@ -49,9 +49,9 @@ fn matrix(told: &Told) -> String {
         let ones = columns.clone().map(|c| char::from(b'0' + ((c + 1) % 10) as u8));
         let (tens, ones) = (grouped(tens.collect()), grouped(ones.collect()));
         if !tens.trim().is_empty() {
-            let _ = writeln!(out, "{:width$}      {}", "", tens.trim_end());
+            let _ = writeln!(out, "{}      {}", " ".repeat(width), tens.trim_end());
         }
-        let _ = writeln!(out, "{:width$}  at  {ones}", "");
+        let _ = writeln!(out, "{}  at  {ones}", " ".repeat(width));
         for (row, cells) in told.rows.iter().zip(&told.matrix) {
             let start = match (row.is_invariant, row.holds_at_the_start) {
                 (false, _) => ' ',
@@ -59,7 +59,9 @@ fn matrix(told: &Told) -> String {
                 (true, false) => 'X',
             };
             let marks = grouped(cells[columns.clone()].iter().map(|cell| mark(cell.result)).collect());
-            let _ = writeln!(out, "{:width$}  {start}   {marks}", name(row));
+            let name = name(row);
+            let room = " ".repeat(width.saturating_sub(name.chars().count()));
+            let _ = writeln!(out, "{name}{room}  {start}   {marks}");
         }
         out.push('\n');
     }

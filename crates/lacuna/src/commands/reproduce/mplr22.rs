@@ -6,6 +6,7 @@
 
 use crate::args::ReproduceArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use crate::limits;
 use crate::parallel;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol};
@@ -82,6 +83,7 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     options.machine.queue_bound = scope.queue_bound;
     options.machine.buffer = scope.switches.buffer;
     options.search.workers = 1;
+    options.machine.budget = limits::budget(None, limits::max_bytes(None)?);
     listen();
     let n_done = AtomicUsize::new(0);
     let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
@@ -230,8 +232,8 @@ fn measured(job: &Job, outcome: &Outcome) -> Run {
 
 fn tell(n_done: usize, total: usize) {
     if std::io::stderr().is_terminal() {
-        let end = if n_done == total { "\r\x1b[K" } else { "" };
-        eprint!("\r{n_done} of {total} runs{end}");
+        let line = if n_done == total { String::new() } else { format!("{n_done} of {total} runs") };
+        crate::terminal::rewrite_line(&line);
     }
 }
 

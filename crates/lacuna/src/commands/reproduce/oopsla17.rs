@@ -4,6 +4,7 @@
 
 use crate::args::ReproduceArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use crate::limits;
 use crate::parallel;
 use crate::session::{self, Protocol};
 use automata::Automata;
@@ -83,6 +84,7 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let mut options = RunOptions::default();
     options.machine.queue_bound = scope.queue_bound;
     options.machine.buffer = scope.switches.buffer;
+    options.machine.budget = limits::budget(None, limits::max_bytes(None)?);
     let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
     let scenarios = scenarios(args);
     let (systems, jobs) = plan(args, &scenarios, &scope.set)?;

@@ -5,6 +5,7 @@ use super::grid::{Range, grid, is_beyond, ranges};
 use super::told::{Row, Told};
 use crate::args::GrowthArgs;
 use crate::exit::Error;
+use crate::limits;
 use crate::progress::{Progress, STOP, listen};
 use crate::session::{self, Protocol, Scope};
 use explore::Control;
@@ -81,7 +82,9 @@ impl Climb<'_> {
         let scope = Scope::new(&set, self.args.scope.queue_bound, &self.args.scope.switches)?;
         let scope = scope.suited(std::slice::from_ref(&self.memory));
         let mut options = session::run_options(&scope, !self.args.scope.no_deadlock, &self.args.search)?;
-        options.search.limits.timeout = session::timeout(Some(self.args.search.timeout.unwrap_or(SECONDS)))?;
+        options.search.limits.timeout = limits::timeout(Some(self.args.search.timeout.unwrap_or(SECONDS)))?;
+        // The time is for each scope.
+        options.machine.budget = limits::budget(None, options.search.limits.max_bytes);
         Ok((scope, options))
     }
 

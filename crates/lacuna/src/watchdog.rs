@@ -1,0 +1,45 @@
+//! The last resort: ends the program if it does not end by itself soon after a limit.
+//!
+//! Searches and all long computations look at the budget themselves. This is for what does not: the text that is read and checked, and
+//! whatever else takes longer than anybody thought. What is finished by then has been printed and written.
+
+use crate::exit::Exit;
+use crate::{files, limits, terminal};
+use std::time::{Duration, Instant};
+use system::{Limit, usage};
+
+/// So many bytes more than the limit are for the last words.
+const SLACK: u64 = 2_500_000;
+/// How often it looks.
+const TICK: Duration = Duration::from_millis(10);
+/// How long a command may go on after a limit.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// Watches over a command that may take so long and so much memory. Memory is looked at by all that takes much of it, and somewhat below
+/// the limit; if the process has clearly more, nobody has looked.
+pub(crate) fn watch(timeout: Option<Duration>, max_bytes: Option<u64>) {
+    let time = limits::budget(timeout, None);
+    let go = move || {
+        let mut over_since: Option<Instant> = None;
+        loop {
+            std::thread::sleep(TICK);
+            let is_too_large = |max: u64| usage().is_some_and(|usage| usage.resident > max + (max / 25).max(SLACK));
+            if max_bytes.is_some_and(is_too_large) {
+                end(Limit::Memory);
+            }
+            if let Some(limit) = time.look()
+                && over_since.get_or_insert_with(Instant::now).elapsed() > GRACE
+            {
+                end(limit);
+            }
+        }
+    };
+    // Without a thread to spare, the searches still look at the limits themselves.
+    let _ = std::thread::Builder::new().name("watchdog".into()).stack_size(1 << 18).spawn(go);
+}
+
+fn end(limit: Limit) -> ! {
+    let _writing = files::lock();
+    terminal::complain(&format!("inconclusive: {} (stopped; what is finished has been told)", limit.name()));
+    std::process::exit(Exit::Inconclusive.number().into());
+}

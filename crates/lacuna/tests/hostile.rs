@@ -1,0 +1,348 @@
+//! Inputs that would take for ever or too much, files that must not be lost, signals: every command ends in time, with what is finished.
+
+use crate::small_systems;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Two threads store, others count: the first run is soon over under `sc`, and is not for many minutes with more of them.
+const LONG: &str = "\
+cell x: 0..1 = 0
+cell y: 0..1 = 0
+cell z[0..5]: 0..60 = 0
+thread writer { x = 1; y = 1 }
+thread reader { let r = y; let s = x; assert told: r == 0 or s == 1 }
+thread others[6] { each i in 0..60 { z[self] = i } }
+variant short { }
+";
+
+const SHORT: &str = "cell x: 0..1 = 0\nthread a { x = 1 }\nthread b { let r = x; assert seen: r == 0 }\n";
+
+/// Much more than anything here takes, on a machine that does much else.
+const SOON: Duration = Duration::from_secs(60);
+
+/// A folder of its own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lacuna-hostile-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("it can be written");
+        path
+    }
+
+    fn lacuna(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
+        command.args(arguments).current_dir(&self.0);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Told {
+        told(self.lacuna(arguments))
+    }
+
+    fn shell(&self, script: &str) -> Told {
+        let mut command = Command::new("bash");
+        command.args(["-c", script]).env("LACUNA", env!("CARGO_BIN_EXE_lacuna")).current_dir(&self.0);
+        told(command)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a program says, and how it ends.
+struct Told {
+    code: Option<i32>,
+    all: String,
+}
+
+fn told(mut command: Command) -> Told {
+    let begun = Instant::now();
+    let Output { status, stdout, stderr } = command.stdin(Stdio::null()).output().expect("it runs");
+    assert!(begun.elapsed() < SOON, "{command:?} takes too long");
+    let all = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    Told { code: status.code(), all }
+}
+
+/// Ends with this code, and says this.
+fn assert_told(told: &Told, code: i32, words: &str) {
+    assert!(
+        told.code == Some(code) && told.all.contains(words),
+        "{:?}, {code} and `{words}` wanted:\n{}",
+        told.code,
+        told.all
+    );
+}
+
+#[test]
+fn every_hostile_file_ends_in_time_as_it_says_itself() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/limits");
+    let mut n_files = 0;
+    for entry in std::fs::read_dir(&folder).expect("the files are there").flatten() {
+        let name = entry.file_name().into_string().expect("text");
+        let text = std::fs::read_to_string(entry.path()).expect("text");
+        let expected =
+            text.lines().next().and_then(|line| line.strip_prefix("//! expected: ")).expect("an expectation");
+        let code = match expected.split_once([':', '[']).map_or(expected, |(word, _)| word) {
+            "holds" => 0,
+            "violated" => 1,
+            "error" => 2,
+            "inconclusive" => 3,
+            other => panic!("{name} expects `{other}`"),
+        };
+        let begun = Instant::now();
+        let arguments = ["check", &name, "-q", "-m", "sc", "--timeout", "1", "--max-memory", "300M"];
+        let (ended, out, err) = small_systems::lacuna("limits", &arguments);
+        let told = Told { code: ended, all: out + &err };
+        assert_told(&told, code, expected);
+        assert!(begun.elapsed() < SOON, "{name} takes too long");
+        n_files += 1;
+    }
+    assert!(n_files >= 9, "only {n_files} files");
+}
+
+#[test]
+fn long_chains_and_lists_come_to_an_end() {
+    let folder = Folder::new("chains");
+    let n = 20_000;
+    let chain = |line: &dyn Fn(usize) -> String| (1..=n).rev().map(line).collect::<String>();
+    let consts = chain(&|i| format!("const C{i} = C{} + 0\n", i - 1));
+    let types = chain(&|i| format!("type T{i} = T{}\n", i - 1));
+    let predicates: String = (1..n).map(|i| format!("predicate p{i}(a: 0..3): not p{}(a)\n", i - 1)).collect();
+    let words: Vec<String> = (0..n).map(|i| format!("w{i}")).collect();
+    let parameters = chain(&|i| format!("param P{i}: 0..3 = 1\n"));
+    let store = "thread a { x = 1 }\n";
+    for (name, text, code, said) in [
+        ("const.lac", format!("{consts}const C0 = 0\ncell x: 0..3 = C{n}\n{store}"), 0, "holds"),
+        ("type.lac", format!("{types}type T0 = 0..3\ncell x: T{n} = 0\n{store}"), 0, "holds"),
+        (
+            "predicate.lac",
+            format!("cell x: 0..3 = 0\npredicate p0(a: 0..3): a == 1\n{predicates}invariant i: p{}(x)\n{store}", n - 1),
+            2,
+            "error[E0161",
+        ),
+        ("enum.lac", format!("enum E {{ {} }}\ncell x: E = w0\nthread a {{ x = w1 }}\n", words.join(", ")), 0, "holds"),
+        ("param.lac", format!("cell x: 0..3 = 0\n{parameters}{store}"), 0, "holds"),
+    ] {
+        folder.file(name, &text);
+        assert_told(&folder.run(&["check", name, "-q", "-m", "sc", "--timeout", "50"]), code, said);
+    }
+}
+
+#[test]
+fn an_output_is_tried_before_the_search_and_is_no_input() {
+    let folder = Folder::new("outputs");
+    let source = folder.file("a.lac", LONG);
+    for made in [
+        std::os::unix::fs::symlink("a.lac", folder.0.join("link.json")),
+        std::fs::hard_link(&source, folder.0.join("hard.json")),
+    ] {
+        made.expect("a link");
+    }
+    let begun = Instant::now();
+    for path in ["a.lac", "./a.lac", "link.json", "hard.json"] {
+        for option in ["--json", "--html", "--junit", "--sarif", "--dot", "--itf", "--save-trace"] {
+            assert_told(&folder.run(&["check", "a.lac", option, path]), 2, "overwritten");
+        }
+    }
+    assert_eq!(std::fs::read_to_string(&source).expect("text"), LONG);
+    assert_told(
+        &folder.run(&["check", "a.lac", "--json", "no/such/folder.json"]),
+        2,
+        "cannot write `no/such/folder.json`",
+    );
+    assert_told(&folder.run(&["check", "a.lac", "--json", "."]), 2, "it is a folder");
+    assert_told(&folder.run(&["check", "a.lac", "--json", "x", "--html", "./x"]), 2, "cannot both write");
+    assert_told(&folder.run(&["orders", "a.lac", "--json", "no/folder"]), 2, "cannot write");
+    assert!(begun.elapsed() < SOON, "nothing is searched");
+    let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").flatten().map(|e| e.file_name()).collect();
+    assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[test]
+fn a_file_is_replaced_as_a_whole_and_keeps_its_links_and_rights() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("replaced");
+    folder.file("a.lac", SHORT);
+    let kept = folder.file("kept.json", "old");
+    std::fs::set_permissions(&kept, PermissionsExt::from_mode(0o640)).expect("rights");
+    std::os::unix::fs::symlink("kept.json", folder.0.join("link.json")).expect("a link");
+    assert_told(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "link.json"]), 1, "violated: seen");
+    let text = std::fs::read_to_string(&kept).expect("text");
+    let runs: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(runs[0]["verdict"], "violated");
+    assert_eq!(std::fs::metadata(&kept).expect("a file").permissions().mode() & 0o777, 0o640);
+    assert!(std::fs::symlink_metadata(folder.0.join("link.json")).expect("a link").is_symlink());
+    assert_told(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "/dev/null"]), 1, "violated: seen");
+    // No more than a kilobyte may be written: as good as a full disk.
+    let long: String = (0..400).map(|i| format!("cell  x{i}: 0..1 = 0\n")).collect();
+    let source = folder.file("long.lac", &long);
+    let told = folder.shell("trap '' XFSZ; ulimit -f 1; \"$LACUNA\" fmt long.lac");
+    assert_told(&told, 2, "cannot write `long.lac`");
+    assert_eq!(std::fs::read_to_string(source).expect("text"), long);
+}
+
+#[test]
+fn nothing_is_lost_or_torn_when_the_program_is_killed() {
+    let n_tries = if std::env::var_os("LACUNA_FULL").is_some() { 100 } else { 30 };
+    let folder = Folder::new("killed");
+    folder.file("a.lac", SHORT);
+    let arguments = ["check", "a.lac", "-m", "all", "-q", "--json", "a.json", "--html", "a.html"];
+    let begun = Instant::now();
+    assert_told(&folder.run(&arguments), 1, "violated: seen");
+    let whole = begun.elapsed();
+    for n in 0..n_tries {
+        let mut child = folder.lacuna(&arguments).stdout(Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(whole * n / n_tries);
+        child.kill().and_then(|()| child.wait()).expect("it ends");
+        let json = std::fs::read_to_string(folder.0.join("a.json")).expect("the file is there");
+        let runs: Value = serde_json::from_str(&json).expect("whole JSON");
+        assert!(runs.as_array().is_some_and(|runs| !runs.is_empty()));
+        let page = std::fs::read_to_string(folder.0.join("a.html")).expect("the file is there");
+        assert!(page.trim_end().ends_with("</html>"), "a torn page");
+    }
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused() {
+    let folder = Folder::new("devices");
+    folder.file("a.lac", SHORT);
+    assert_told(&folder.shell("mkfifo pipe"), 0, "");
+    for arguments in [
+        &["check", "pipe"][..],
+        &["check", "/dev/zero"],
+        &["fmt", "pipe"],
+        &["litmus", "pipe"],
+        &["replay", "pipe", "a.lac"],
+        &["check", "a.lac", "-m", "pipe"],
+        &["explain", "pipe"],
+    ] {
+        assert_told(&folder.run(arguments), 2, "it is no regular file");
+    }
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let folder = Folder::new("escapes");
+    folder.file("a\x1b[31m.lac", SHORT);
+    folder.file("b\x1b[31m.lac", "cell \x1b[2J x\n");
+    for (name, code) in [("a\x1b[31m.lac", 1), ("b\x1b[31m.lac", 2), ("c\x1b[31m.lac", 2)] {
+        let told = folder.run(&["check", name, "-m", "sc"]);
+        assert_told(&told, code, "\\u{1b}[31m");
+        assert!(!told.all.contains('\x1b'), "{}", told.all.escape_debug());
+    }
+}
+
+#[test]
+fn a_closed_or_full_output_is_no_bug() {
+    let folder = Folder::new("closed");
+    folder.file("a.lac", SHORT);
+    for (script, code) in [
+        ("\"$LACUNA\" check none.lac 2>/dev/full", 2),
+        ("\"$LACUNA\" check none.lac 2>&-", 2),
+        ("\"$LACUNA\" check a.lac -m sc >&- 2>&-", 1),
+        ("\"$LACUNA\" check a.lac -m sc >/dev/full 2>/dev/full", 2),
+        ("\"$LACUNA\" check a.lac -m sc 2>/dev/full | true; exit ${PIPESTATUS[0]}", 2),
+        ("\"$LACUNA\" nonsense 2>/dev/full", 2),
+    ] {
+        let told = folder.shell(script);
+        let is_right = told.code == Some(code) || script.contains("| true") && told.code == Some(1);
+        assert!(is_right, "{script}: {:?}\n{}", told.code, told.all);
+    }
+}
+
+#[test]
+fn a_far_column_and_a_long_name_are_shown() {
+    let folder = Folder::new("columns");
+    folder.file("a.lac", &format!("cell x: 0..1 = 0{}?\nthread a {{ x = 1 }}\n", " ".repeat(70_000)));
+    let told = folder.run(&["check", "a.lac"]);
+    assert_told(&told, 2, "a.lac:1:7001");
+    assert!(told.all.lines().all(|line| line.chars().count() < 1000), "a line is not cut");
+    let name = "n".repeat(70_000);
+    let test = r#"{"name": "NAME", "init": {"x": 0}, "threads": [[{"op": "load", "loc": "x", "reg": "r0"}]], "exists": [["0:r0", 0]], "observed": ["0:r0"]}"#;
+    folder.file("a.jsonl", &format!("{}\n", test.replace("NAME", &name)));
+    assert_told(&folder.run(&["litmus", "a.jsonl"]), 0, &name);
+}
+
+/// A child that has printed a line with these words.
+fn begun(mut command: Command, words: &str) -> (Child, BufReader<std::process::ChildStdout>, String) {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut said = String::new();
+    while !said.contains(words) {
+        assert_ne!(out.read_line(&mut said).expect("text"), 0, "`{words}` is not said:\n{said}");
+    }
+    (child, out, said)
+}
+
+#[test]
+fn a_signal_ends_the_search_with_what_is_finished() {
+    let folder = Folder::new("signals");
+    let variants = "param N: 1..6 = 6\nvariant a_short { N = 1 }\nvariant b_long { N = 6 }\n";
+    folder.file(
+        "a.lac",
+        &format!("{variants}{}", LONG.replace("variant short { }\n", "").replace("others[6]", "others[N]")),
+    );
+    for signal in ["INT", "TERM", "HUP"] {
+        let json = format!("{signal}.json");
+        let arguments = ["check", "a.lac", "--variant", "all", "-m", "sc", "-q", "--json", &json];
+        let (mut child, mut out, mut said) = begun(folder.lacuna(&arguments), "a_short");
+        // It is in the file before the second run ends.
+        let written = Instant::now();
+        while !folder.0.join(&json).exists() && written.elapsed() < Duration::from_secs(2) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(child.try_wait().expect("it can be asked").is_none(), "the second run is long");
+        let sent = Instant::now();
+        let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+        assert!(killed.expect("kill runs").success());
+        out.read_to_string(&mut said).expect("text");
+        assert_eq!(child.wait().expect("it ends").code(), Some(3), "{signal}: {said}");
+        assert!(sent.elapsed() < Duration::from_secs(10), "{signal}: it takes {:?}", sent.elapsed());
+        assert!(said.contains("inconclusive: interrupted"), "{signal}: {said}");
+        let text = std::fs::read_to_string(folder.0.join(&json)).expect("the file is written");
+        let runs: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!((&runs[0]["verdict"], &runs[1]["limit"]), (&"holds".into(), &"interrupted".into()), "{text}");
+    }
+}
+
+#[test]
+fn resident_memory_keeps_to_the_limit() {
+    let folder = Folder::new("memory");
+    folder.file("a.lac", LONG);
+    let arguments = ["check", "a.lac", "-m", "tso", "-q", "--max-memory", "64M", "--timeout", "50", "--no-explain"];
+    let mut child = folder.lacuna(&arguments).stdout(Stdio::piped()).spawn().expect("it starts");
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut most: u64 = 0;
+    while child.try_wait().expect("it can be asked").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let peak = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        most = most.max(peak.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let told = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&told.stdout);
+    assert_eq!(told.status.code(), Some(3), "{said}");
+    assert!(said.contains("inconclusive: max-memory"), "{said}");
+    assert!(most > 40_000 && most * 1024 <= 64_000_000 / 100 * 105, "{most} kB");
+}
+
+#[test]
+fn a_small_address_space_ends_a_search_cleanly() {
+    let folder = Folder::new("address-space");
+    folder.file("a.lac", LONG);
+    let told = folder.shell("ulimit -v 540000; \"$LACUNA\" check a.lac -m tso -q --workers 1 --timeout 50");
+    assert_told(&told, 3, "inconclusive: max-memory");
+}
