@@ -5,7 +5,7 @@ pub use crate::exit::Error;
 pub use crate::expected::expected;
 use crate::parallel;
 use crate::{files, limits, terminal};
-use automata::{Automata, PropertyKind, ThreadId};
+use automata::{Automata, PropertyKind, Stated, ThreadId};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Interpreter, LateReads, Options, Reductions};
@@ -66,6 +66,9 @@ impl System {
         for other in others {
             other.kind = PropertyKind::Unchecked;
         }
+        let properties = &self.automata.properties;
+        let is_off = |of: Stated| matches!(of, Stated::Property(id) if properties[id].kind == PropertyKind::Unchecked);
+        self.automata.definedness.retain(|definedness| !is_off(definedness.of));
         Ok(())
     }
 

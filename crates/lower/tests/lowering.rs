@@ -76,13 +76,11 @@ fn a_right_side_that_loads_is_evaluated_only_if_needed() {
         "thread t { let r = x; let s = r == 1 and r != 2; let u = s or z; assert u }",
         "p0: r = x.load()
          p1: s = (r == 1) and (r != 2)
-         p2: if s then p5 else p3
-         p3: %0 = z.load()
-         p4: if %0 then p5 else p6
-         p5: u = 1 -> p7
-         p6: u = 0
-         p7: assert assert_line_12: u
-         p8: halt",
+         p2: if s then p4 else p3
+         p3: u = z.load() -> p5
+         p4: u = 1
+         p5: assert assert_line_12: u
+         p6: halt",
     );
 }
 
@@ -233,11 +231,10 @@ fn a_divisor_that_may_be_zero_is_checked() {
          p2: s = 3 / r
          p3: if r == 0 then p6 else p4
          p4: assert in_range: r != 0
-         p5: if (s / r) == 1 then p6 else p7
-         p6: %0 = 1 -> p8
-         p7: %0 = 0
-         p8: assert assert_line_12: %0
-         p9: halt",
+         p5: %0 = (s / r) == 1 -> p7
+         p6: %0 = 1
+         p7: assert assert_line_12: %0
+         p8: halt",
     );
 }
 

@@ -98,7 +98,9 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
     let memories = session::memories(&args.memory, &scope.switches)?;
     let scope = scope.suited(&memories);
-    let options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
+    // Who chooses properties asks for these, and not for deadlock.
+    let check_deadlock = !args.scope.no_deadlock && args.property.is_empty();
+    let options = session::run_options(&scope, check_deadlock, &args.search)?;
     refuse_unknown_memories(&protocol, &memories)?;
     let names = session::memory_names(&args.memory);
     let mut systems = Vec::new();
