@@ -6,7 +6,7 @@ use crate::canonical::{MAX_WORDS, Moves};
 use crate::code::Code;
 use crate::group;
 use crate::inside::Inside;
-use crate::interpreter::{Interpreter, PlainState};
+use crate::interpreter::Interpreter;
 use crate::judges::Judges;
 use crate::late;
 use crate::layout::{Layout, Slot};
@@ -230,32 +230,6 @@ impl<'a> Compiled<'a> {
     /// programs.
     pub fn n_permutations(&self) -> usize {
         self.permutations.len() + 1
-    }
-
-    /// The canonical words of a plain state.
-    pub fn pack(&self, state: &PlainState) -> Vec<u32> {
-        let mut words = self.pack_plainly(state);
-        self.make_canonical(&mut words);
-        words
-    }
-
-    /// The words of a plain state as it stands.
-    pub fn pack_plainly(&self, state: &PlainState) -> Vec<u32> {
-        let mut words = vec![0; self.state_len()];
-        for (cell, value) in self.automata.cells.ids().zip(&state.cells) {
-            self.layout.slot(cell).set(&mut words, *value);
-        }
-        for (thread, local) in state.locals.iter().enumerate() {
-            words[self.layout.n_words + thread] = self.locals[self.table[thread]].number(local.clone());
-        }
-        words
-    }
-
-    /// The plain state that canonical words stand for.
-    pub fn unpack(&self, words: &[u32]) -> PlainState {
-        let cells = self.automata.cells.ids().map(|cell| self.layout.slot(cell).get(words)).collect();
-        let locals = (0..self.table.len()).map(|thread| self.info(words, thread).local.clone()).collect();
-        PlainState { cells, locals }
     }
 
     pub(crate) fn info(&self, words: &[u32], thread: usize) -> &Info {

@@ -14,7 +14,7 @@ use crate::touch::Watching;
 use automata::{Action, Automata, Region};
 use base::table::Id;
 use std::rc::Rc;
-use system::{PropertyIndex, Successors, TransitionSystem};
+use system::{Pace, PropertyIndex, Successors, TransitionSystem};
 
 /// The progress of each thread.
 pub(crate) type Threads = Vec<Rc<Progress>>;
@@ -226,7 +226,7 @@ impl Compiled<'_> {
             0,
             &mut variants[..threads.len()],
             &mut words[..from.len()],
-            &mut |variants, words| {
+            (&mut self.interpreter().budget().pace(), &mut |variants: &[usize], words: &[u32]| {
                 if variants.iter().any(|variant| *variant != 0) {
                     self.judges.judge_shared(words, found);
                 }
@@ -238,7 +238,7 @@ impl Compiled<'_> {
                         self.judges.judge_all(code, asked, words, found);
                     }
                 }
-            },
+            }),
         );
     }
 
@@ -249,13 +249,17 @@ impl Compiled<'_> {
         thread: usize,
         variants: &mut [usize],
         words: &mut [u32],
-        visit: &mut dyn FnMut(&[usize], &[u32]),
+        (pace, visit): (&mut Pace<'_>, &mut dyn FnMut(&[usize], &[u32])),
     ) {
         let Some(progress) = threads.get(thread) else { return visit(variants, words) };
         for variant in 0..progress.variants.len() {
+            // There may be very many choices: then the search is cut.
+            if pace.is_over() {
+                return;
+            }
             variants[thread] = variant;
             self.with_variant(progress, variant, words, &mut |words| {
-                self.with_variants(threads, thread + 1, variants, words, visit);
+                self.with_variants(threads, thread + 1, variants, words, (&mut *pace, &mut *visit));
             });
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `local` (one thread's state), `code` (what is known of a thread's program before it
 //! runs), `rules` with `issue`, `perform`, `retire` and `settle` (the rules of the memory machine, one
-//! thread at a time), `pause` (where temporal properties see it), `transaction` (its last rule), `touch` (what one thread does to the states of others), `interpreter` (whole states, plainly: the reference) with `pending` (what waits, for people), then what makes it fast:
+//! thread at a time), `pause` (where temporal properties see it), `effect` (what an operation writes and gives), `direct` (accesses in regions), `transaction` (its last rule), `refuted` (states that do not exist), `touch` (what one thread does to the states of others), `interpreter` (whole states, plainly: the reference) with `pending` (what waits, for people), then what makes it fast:
 //! `layout` (cells packed into words), `locals` (every thread state met, numbered, with its steps
 //! tabulated), `record` (the same for the inner loop), and `compiled` (states of a few words,
 //! successors by table look-up). `symmetry` with `permutation`, `isomorphism`, `pairing`, `invariance`, `group` and `canonical`, and `footprint` with `partial`, and `late`, leave out states that tell nothing new. `fair`, with `judge`, says what temporal properties need to know
@@ -20,6 +20,8 @@ mod clean;
 mod code;
 mod compiled;
 mod conjuncts;
+mod direct;
+mod effect;
 mod evaluate;
 mod fair;
 mod findings;
@@ -40,6 +42,7 @@ mod local;
 mod locals;
 mod locations;
 mod options;
+mod packing;
 mod pairing;
 mod partial;
 mod pause;

@@ -3,14 +3,12 @@
 //! A *move* is one thing a thread may do next that touches, or waits for, shared state. `moves` lists
 //! them; `apply` does one, given the value that shared memory holds for its cell.
 
+use crate::effect::{Effect, Narrow, effect};
 use crate::evaluate::{Resolved, resolve};
-use crate::local::{Demand, Entry, Local, Mode, Operand};
-use crate::rules::{Event, Outcome, Progress, Rules, Settled, operation};
+use crate::local::{Demand, Entry, Local, Mode};
+use crate::rules::{Event, Outcome, Rules, Settled, operation};
 use crate::touch::{AfterTouch, Touch};
-use automata::{
-    Access, Action, Automata, BinaryOp, CasResult, Cause, CellId, FetchOp, NO_VALUE, Op, PointId, Region, Value, Wide,
-};
-use base::table::Id;
+use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, Region, Value};
 use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
 use system::Reached;
 
@@ -435,58 +433,6 @@ impl Rules<'_> {
         self.enter_own_region(path, point)?;
         Some(wrote.map(|value| (cell, value)))
     }
-
-    /// What an operation writes and gives, if its cell and its register can hold that.
-    pub(crate) fn narrow(
-        &self,
-        access: &Access,
-        cell: CellId,
-        (wrote, result): (Option<Wide>, Wide),
-    ) -> Option<Narrow> {
-        let wrote = match wrote {
-            Some(value) => Some(self.automata.cells[cell].domain.narrow(value)?),
-            None => None,
-        };
-        let result = match access.dst {
-            Some(dst) => self.code.automaton.registers[dst].domain.narrow(result)?,
-            None => 0,
-        };
-        Some(Narrow { wrote, result })
-    }
-
-    /// An access inside a region: at once, past any queue. None if it is not enabled.
-    fn access_directly(
-        &self,
-        path: &mut Outcome,
-        cell: Option<CellId>,
-        read: Value,
-    ) -> Option<Option<(CellId, Value)>> {
-        let point = path.local.point;
-        let Action::Access(access) = self.code.action(point) else { unreachable!("a region stalls at accesses only") };
-        let effect = cell.map(|cell| (cell, effect(&access.op, read, |expr| self.value(&path.local, expr))));
-        let narrow = effect.map(|(cell, effect)| (cell, self.narrow(access, cell, (effect.wrote, effect.result))));
-        let (cell, Narrow { wrote, result }) = match narrow {
-            Some((cell, Some(narrow))) => (cell, narrow),
-            wrong => {
-                let property = if wrong.is_none() { Automata::VALID_REFERENCE } else { Automata::IN_RANGE };
-                let progress = self.violate(path, point, property);
-                return (!matches!(progress, Progress::Disabled)).then_some(None);
-            }
-        };
-        let reads = access.op.is_read().then_some(read);
-        path.events.push(Event::Perform { point, cell, read: reads, wrote, source: Source::Memory, passed: 0 });
-        if let Some(dst) = access.dst {
-            path.local.registers[dst.index()] = Operand::Value(result);
-        }
-        path.local.point = self.code.automaton.points[point].next;
-        Some(wrote.map(|value| (cell, value)))
-    }
-}
-
-/// What an operation writes and gives, in the ranges of its cell and its register.
-pub(crate) struct Narrow {
-    pub(crate) wrote: Option<Value>,
-    pub(crate) result: Value,
 }
 
 impl Overtaken {
@@ -530,43 +476,5 @@ impl Local {
     fn unlink(&mut self, cell: CellId) {
         self.reserved.retain(|c| *c != cell);
         self.reserved_ahead.retain(|c| *c != cell);
-    }
-}
-
-/// What an operation does, computed.
-pub(crate) struct Effect {
-    /// What it stores, if it stores; `NO_VALUE` also if an operand that it needs has none.
-    pub(crate) wrote: Option<Wide>,
-    /// Its result.
-    pub(crate) result: Wide,
-}
-
-/// What an operation does, given the value it reads and its operands, which have come.
-pub(crate) fn effect(op: &Op, read: Value, operand: impl Fn(&automata::Expr) -> Option<Wide>) -> Effect {
-    let read = Wide::from(read);
-    let operand = |expr| operand(expr).expect("it is performed when its operands have come");
-    let stores = |value, result| Effect { wrote: Some(value), result };
-    match op {
-        Op::Load | Op::LoadLinked => Effect { wrote: None, result: read },
-        Op::Store(value) => stores(operand(value), 0),
-        Op::Swap(value) => stores(operand(value), read),
-        Op::StoreConditional(value) => stores(operand(value), 1),
-        Op::Fetch(how, value) => {
-            let how = match how {
-                FetchOp::Add => BinaryOp::Add,
-                FetchOp::And => BinaryOp::BitAnd,
-                FetchOp::Or => BinaryOp::BitOr,
-            };
-            stores(how.apply(read, operand(value)), read)
-        }
-        Op::Cas { expected, new, result } => {
-            let expected = operand(expected);
-            let succeeds = read == expected;
-            let result = if *result == CasResult::Old { read } else { Wide::from(succeeds) };
-            match expected {
-                NO_VALUE => stores(NO_VALUE, result),
-                _ => Effect { wrote: succeeds.then(|| operand(new)), result },
-            }
-        }
     }
 }

@@ -6,9 +6,10 @@
 //! aborts it at once, whether that thread is in a transaction or not: strong isolation, the requester wins. So no thread
 //! ever computes with values that do not belong together.
 
+use crate::effect::{Effect, Narrow, effect};
 use crate::evaluate::{Resolved, resolve};
 use crate::local::{Local, Mode, Operand};
-use crate::perform::{Effect, Move, Narrow, effect};
+use crate::perform::Move;
 use crate::rules::{Event, Outcome, Progress, Rules};
 use crate::touch::Touch;
 use automata::{Action, Automata, Begin, Cause, CellId, PointId, Value};

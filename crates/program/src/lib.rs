@@ -8,6 +8,7 @@ mod causes;
 mod check;
 pub mod codes;
 mod expected;
+mod formula;
 pub mod indices;
 mod load;
 mod names;

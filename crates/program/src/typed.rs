@@ -3,6 +3,7 @@
 //! Constants are folded, names are ids, every expression has its type. Procedures are not yet
 //! inlined and `each` is not yet unrolled. How to walk through it is in `walk`.
 
+pub use crate::formula::Formula;
 use crate::types::{ObjectId, Range, Type, Types, Value, WordId};
 use base::{Span, Table};
 use memory::{Fence, Order};
@@ -195,21 +196,6 @@ pub enum PropertyKind {
         /// Whether only fair runs count.
         is_fair: bool,
     },
-}
-
-/// A formula of temporal logic.
-#[derive(Clone, Debug)]
-pub enum Formula {
-    /// Speaks of one state only: the largest parts that do.
-    State(Expr),
-    /// `not`
-    Not(Box<Formula>),
-    /// `and`, `or`, `implies`
-    Join(BinaryOp, Box<Formula>, Box<Formula>),
-    /// A temporal word with its one or two operands.
-    Temporal(TemporalOp, Vec<Formula>),
-    /// `all` or `exists`, over the values of the local's type.
-    Quantified(Quantifier, LocalId, Box<Formula>),
 }
 
 /// A property.
