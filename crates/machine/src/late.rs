@@ -226,7 +226,8 @@ impl Compiled<'_> {
             0,
             &mut variants[..threads.len()],
             &mut words[..from.len()],
-            (&mut self.interpreter().budget().pace(), &mut |variants: &[usize], words: &[u32]| {
+            &mut self.interpreter().budget().pace(),
+            &mut |variants: &[usize], words: &[u32]| {
                 if variants.iter().any(|variant| *variant != 0) {
                     self.judges.judge_shared(words, found);
                 }
@@ -238,7 +239,7 @@ impl Compiled<'_> {
                         self.judges.judge_all(code, asked, words, found);
                     }
                 }
-            }),
+            },
         );
     }
 
@@ -249,7 +250,8 @@ impl Compiled<'_> {
         thread: usize,
         variants: &mut [usize],
         words: &mut [u32],
-        (pace, visit): (&mut Pace<'_>, &mut dyn FnMut(&[usize], &[u32])),
+        pace: &mut Pace<'_>,
+        visit: &mut dyn FnMut(&[usize], &[u32]),
     ) {
         let Some(progress) = threads.get(thread) else { return visit(variants, words) };
         for variant in 0..progress.variants.len() {
@@ -259,7 +261,7 @@ impl Compiled<'_> {
             }
             variants[thread] = variant;
             self.with_variant(progress, variant, words, &mut |words| {
-                self.with_variants(threads, thread + 1, variants, words, (&mut *pace, &mut *visit));
+                self.with_variants(threads, thread + 1, variants, words, pace, visit);
             });
         }
     }
