@@ -66,7 +66,7 @@ pub(crate) struct CheckArgs {
     /// A scenario, or `all` [default: the file's default]
     #[arg(long)]
     pub(crate) scenario: Option<String>,
-    /// Of the invariants, forbidden outcomes and temporal properties check only these
+    /// Of the invariants, forbidden outcomes and temporal properties check only these, and not deadlock
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) property: Vec<String>,
     #[command(flatten)]

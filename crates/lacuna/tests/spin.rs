@@ -92,7 +92,7 @@ fn checked(
         return None;
     }
     let mut verdicts: Vec<(String, &'static str)> =
-        outcome.findings.iter().map(|finding| (finding.property.clone(), finding.word())).collect();
+        outcome.findings.iter().map(|finding| (finding.property.clone(), judged(finding.word()))).collect();
     if outcome.word() == "holds" {
         for cover in system.automata.covers.values() {
             let is_reached = !outcome.uncovered.contains(&cover.name);
@@ -100,6 +100,11 @@ fn checked(
         }
     }
     Some(verdicts)
+}
+
+/// What `check` says beyond SPIN's words: what is not reached or vacuous is not violated.
+fn judged(word: &'static str) -> &'static str {
+    if matches!(word, "vacuous" | "not reached") { "holds" } else { word }
 }
 
 fn word(verdict: Verdict) -> &'static str {
