@@ -1,14 +1,13 @@
 //! What is known of a thread's program before it runs.
 
 use crate::asked::{Asked, asked, named, observed};
-use crate::conjuncts::threads;
 use crate::footprint::{Footprint, futures};
 use crate::local::{Local, Operand};
 use crate::pause::pauses;
 use crate::symmetry;
 use crate::trail::{Passing, Questions, passing};
 use automata::liveness::live_registers;
-use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, StateExpr, ThreadId};
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, ThreadId};
 use base::Table;
 use base::table::Id;
 
@@ -39,8 +38,6 @@ pub struct Code {
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
-    /// Whether properties look at a thread's own state: then walls, which say where it waits, are part of what they see.
-    pub tells_waiting: bool,
     /// For each point, what the thread may touch from there on.
     pub(crate) futures: Table<PointId, Footprint>,
 }
@@ -50,8 +47,6 @@ impl Code {
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
-        let tells_waiting = automata.properties.values().any(|p| speaks_of_threads(automata, conditions(&p.kind)))
-            || automata.covers.values().any(|cover| speaks_of_threads(automata, cover.condition.as_slice()));
         let asked = asked(automata, &same);
         let observed = observed(automata, &same, &asked);
         let named = named(automata, &same);
@@ -82,7 +77,6 @@ impl Code {
                 own_region,
                 observed: observed[same[thread]].clone(),
                 tells_spinning,
-                tells_waiting,
                 futures,
             }
         };
@@ -104,19 +98,6 @@ impl Code {
     pub fn action(&self, point: PointId) -> &Action {
         &self.automaton.points[point].action
     }
-}
-
-/// What a property says of states that are judged one by one.
-fn conditions(kind: &PropertyKind) -> &[StateExpr] {
-    match kind {
-        PropertyKind::Invariant(condition) => std::slice::from_ref(condition),
-        PropertyKind::Ltl(ltl) => &ltl.atoms,
-        _ => &[],
-    }
-}
-
-fn speaks_of_threads(automata: &Automata, conditions: &[StateExpr]) -> bool {
-    conditions.iter().any(|condition| !threads(automata, condition).is_empty())
 }
 
 fn uses(action: &Action) -> Vec<RegId> {

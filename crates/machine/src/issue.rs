@@ -14,7 +14,7 @@ impl Rules<'_> {
         match self.code.action(point) {
             Action::Access(_) if path.local.transaction.is_some() => Progress::Stalled,
             Action::Access(_) if self.code.own_region[point] == Some(Region::Issued) => {
-                path.bound_hit = self.full(&path.local).filter(|_| !self.is_behind_wall(&path.local));
+                path.bound_hit = self.full(&path.local).filter(|_| !self.has_wall(&path.local));
                 Progress::Stalled
             }
             Action::Access(_) => self.enqueue(path, None),
@@ -180,7 +180,7 @@ impl Rules<'_> {
 
     /// Appends the action at the thread's point to its queue; a full queue makes it wait.
     fn enqueue(&self, path: &mut Outcome, guess: Option<bool>) -> Progress {
-        if self.is_behind_wall(&path.local) {
+        if self.has_wall(&path.local) {
             return Progress::Stalled;
         }
         path.bound_hit = self.full(&path.local);
@@ -217,7 +217,7 @@ impl Rules<'_> {
     /// A branch whose condition has no value yet: guessed both ways, if the memory model speculates.
     fn guess(&self, path: &mut Outcome, ways: [(bool, PointId); 2]) -> Progress {
         let n_guesses = path.local.queue.iter().filter(|entry| entry.guess.is_some()).count();
-        if self.memory.speculate == 0 || self.is_behind_wall(&path.local) {
+        if self.memory.speculate == 0 || self.has_wall(&path.local) {
             return Progress::Stalled;
         }
         if n_guesses >= self.memory.speculate {
@@ -247,11 +247,6 @@ impl Rules<'_> {
             fork
         };
         Progress::Forked(options.iter().map(fork).collect())
-    }
-
-    /// Whether what is issued now could be performed only after something that is pending.
-    fn is_behind_wall(&self, local: &Local) -> bool {
-        self.has_wall(local)
     }
 
     /// Whether nothing younger than `entry` may be performed before it.

@@ -189,7 +189,7 @@ impl Locals {
 
     /// Whether all that a step reaches is counted already.
     pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
-        result.reached.as_ref().is_none_or(|reached| self.reached.get().has_all(reached))
+        result.reached.as_ref().is_none_or(|reached| self.reached.has_all(reached))
     }
 
     /// What was reached by steps so far.

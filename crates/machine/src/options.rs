@@ -51,7 +51,7 @@ pub struct Reductions {
     pub eager_closure: bool,
     /// Reset registers whose value no longer matters.
     pub dead_registers: bool,
-    /// Issue nothing behind an operation that nothing may overtake.
+    /// Once a reduction; walls are part of the meaning now (semantics 4.4), and this changes nothing.
     pub walls: bool,
     /// Identify states that differ only by a permutation of interchangeable threads.
     pub symmetry: bool,

@@ -52,10 +52,14 @@ pub struct SharedReached(RwLock<Reached>);
 impl SharedReached {
     /// Adds all of `reached`; takes the lock for writing only if something is new.
     pub fn add_all(&self, reached: &Reached) {
-        let knows_all = self.0.read().unwrap_or_else(|e| e.into_inner()).has_all(reached);
-        if !knows_all {
+        if !self.has_all(reached) {
             self.0.write().unwrap_or_else(|e| e.into_inner()).add_all(reached);
         }
+    }
+
+    /// Whether all of `reached` was reached already.
+    pub fn has_all(&self, reached: &Reached) -> bool {
+        self.0.read().unwrap_or_else(|e| e.into_inner()).has_all(reached)
     }
 
     /// All that was reached so far.

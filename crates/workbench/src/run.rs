@@ -242,14 +242,15 @@ fn conclude(
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
-            if compiled.is_late() && options.cut().is_none() && retrace_late(compiled, &path, property).is_err() {
+            let late = compiled.is_late().then(|| retrace_late(compiled, &path, property));
+            if matches!(late, Some(Err(_))) && options.cut().is_none() {
                 // What the reduction stands for cannot be executed as it was put together: only the plain search decides.
                 let options = options.putting_nothing_off().after(begun.elapsed());
                 return search_and_check(automata, memory, &options, control);
             }
-            let trace = match compiled.is_late() {
-                true => confirmed(retrace_late(compiled, &path, property), options),
-                false => {
+            let trace = match late {
+                Some(late) => confirmed(late, options),
+                None => {
                     let options = options.after(begun.elapsed());
                     trace_of(automata, memory, &options, control, compiled, &path, property)
                 }
