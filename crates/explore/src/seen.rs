@@ -8,14 +8,10 @@ use crate::rows::Rows;
 use crate::slots::Slots;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, TryLockError};
-use system::Budget;
+use system::{Budget, Limit};
 
 /// A table of so many bytes is not made before the budget is looked at.
 const LARGE: u64 = 1 << 16;
-
-/// There is no memory for another state.
-#[derive(Debug)]
-pub(crate) struct NoRoom;
 
 pub(crate) struct SeenSet {
     shards: Vec<Locked>,
@@ -120,14 +116,16 @@ impl Shard {
         self.levels.get(level).copied().unwrap_or(end)..end
     }
 
-    /// Makes the part of the table for states with this hash larger.
-    fn grow(&mut self, hash_of_state: u64, budget: Option<&Budget>) -> Result<(), NoRoom> {
+    /// Makes the part of the table for states with this hash larger, unless a limit is hit, of memory or another.
+    fn grow(&mut self, hash_of_state: u64, budget: Option<&Budget>) -> Result<(), Limit> {
         let part = self.slots.part_mut(hash_of_state);
         let bytes = part.larger_bytes();
-        if bytes >= LARGE && budget.is_some_and(|budget| budget.look_for(bytes).is_some()) {
-            return Err(NoRoom);
+        if bytes >= LARGE
+            && let Some(limit) = budget.and_then(|budget| budget.look_for(bytes))
+        {
+            return Err(limit);
         }
-        let (mut larger, positions) = part.larger().zip(part.positions()).ok_or(NoRoom)?;
+        let (mut larger, positions) = part.larger().zip(part.positions()).ok_or(Limit::Memory)?;
         let mut state = vec![0; self.state_len];
         for position in positions.into_iter().map(|position| position as usize) {
             self.rows.read(position, &mut state);
@@ -149,25 +147,25 @@ impl Shard {
         std::hint::black_box(rows);
     }
 
-    /// Adds a state unless it is there; its position if it is new.
+    /// Adds a state unless it is there; its position if it is new. The limit that is hit if there is no room for it.
     pub(crate) fn insert(
         &mut self,
         state: &[u32],
         hash: u64,
         parent: u8,
         budget: Option<&Budget>,
-    ) -> Result<Option<usize>, NoRoom> {
+    ) -> Result<Option<usize>, Limit> {
         let is_it = |rows: &Rows, position| rows.is_at(position, state);
         let Err(mut place) = self.slots.part(hash).find(hash, |position| is_it(&self.rows, position)) else {
             return Ok(None);
         };
         if self.slots.part(hash).is_full() {
             self.grow(hash, budget)?;
-            place = self.slots.part(hash).find(hash, |_| false).err().ok_or(NoRoom)?;
+            place = self.slots.part(hash).find(hash, |_| false).err().ok_or(Limit::Memory)?;
         }
-        let position = self.rows.push(state, parent).ok_or(NoRoom)?;
+        let position = self.rows.push(state, parent).ok_or(Limit::Memory)?;
         self.slots.part_mut(hash).put(place, hash, position);
-        if position >= Shard::CAPACITY { Err(NoRoom) } else { Ok(Some(position)) }
+        if position >= Shard::CAPACITY { Err(Limit::Memory) } else { Ok(Some(position)) }
     }
 
     /// What is stored of the parent of a state that is there.
@@ -195,4 +193,25 @@ pub(crate) fn hash(state: &[u32]) -> u64 {
     h ^= h >> 32;
     h = h.wrapping_mul(0xD6E8_FEB8_6659_FD93);
     h ^ h >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    /// A table that does not grow names the limit that was hit, not memory.
+    #[test]
+    fn a_table_that_does_not_grow_names_the_limit() {
+        static STOP: AtomicBool = AtomicBool::new(false);
+        let full = |budget: Budget| {
+            let seen = SeenSet::new(1, 0);
+            let mut shard = seen.lock(0);
+            (0..1 << 20).find_map(|i| shard.insert(&[i], hash(&[i]), 0, Some(&budget)).err())
+        };
+        assert_eq!(full(Budget::new(Some(Duration::ZERO), None, &STOP)), Some(Limit::Time));
+        assert_eq!(full(Budget::new(None, Some(1), &STOP)), Some(Limit::Memory));
+        assert_eq!(full(Budget::default()), None);
+    }
 }

@@ -4,7 +4,7 @@
 
 use crate::breadth::{Goal, Search, Violation};
 use crate::frontier::Segment;
-use crate::seen::{NoRoom, Shard, hash, mark};
+use crate::seen::{Shard, hash, mark};
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
@@ -141,7 +141,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             let state = &self.words[i * state_len..(i + 1) * state_len];
             match guard.insert(state, self.hashes[i], self.parents[i], budget) {
                 Ok(position) => self.are_new[i] = position.is_some(),
-                Err(NoRoom) => self.search.stop(Limit::Memory),
+                Err(limit) => self.search.stop(limit),
             }
         }
     }
