@@ -3,7 +3,6 @@
 use crate::generate::{Profile, generate};
 use crate::judge::{Court, Disagreement};
 use crate::random::Random;
-use crate::safety::is_safe;
 use crate::setting::Setting;
 use crate::shrink::{Candidate, shrink};
 use crate::subject::Subject;
@@ -140,10 +139,6 @@ fn one(court: &Court, candidate: &Candidate, profile: &'static str, report: &mut
         Err(panic) => return vec![Disagreement::new("front end", panic.kind(), panic.message)],
     };
     row.accepted += 1;
-    if !is_safe(&subject.automata) {
-        row.skipped += 1;
-        return Vec::new();
-    }
     let judgement = court.judge(&subject, &candidate.setting, None);
     row.skipped += u64::from(judgement.is_skipped);
     row.violated += u64::from(judgement.is_violated);
@@ -165,9 +160,6 @@ fn again(court: &Court, candidate: &Candidate, like: &Disagreement) -> Option<Di
             return found.is_like(like).then_some(found);
         }
     };
-    if !is_safe(&subject.automata) {
-        return None;
-    }
     let judgement = court.judge(&subject, &candidate.setting, Some(&like.check));
     judgement.disagreements.into_iter().find(|found| found.is_like(like))
 }

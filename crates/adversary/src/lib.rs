@@ -15,7 +15,6 @@ pub mod opinions;
 pub mod panics;
 mod pieces;
 pub mod random;
-pub mod safety;
 pub mod setting;
 pub mod shrink;
 pub mod subject;

@@ -4,11 +4,14 @@ use crate::random::Random;
 use machine::{Options, Reductions};
 use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
 use std::time::Duration;
-use system::Limits;
+use system::{Budget, Limits};
 use workbench::RunOptions;
 
 /// More states than a small program has; a search that meets more is skipped.
 pub const MAX_STATES: u64 = 10_000;
+
+/// Longer than a run may take.
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// What a program is looked at under.
 #[derive(Clone, Debug)]
@@ -52,10 +55,11 @@ impl Setting {
     /// The options of a run with these reductions.
     pub fn options(&self, reductions: Reductions) -> RunOptions {
         let (queue_bound, buffer) = (self.queue_bound, self.buffer);
-        let machine = Options { queue_bound, buffer, reductions, check_deadlock: true, ..Options::default() };
+        let budget = Budget::default().part(Some(LONGEST));
+        let machine = Options { queue_bound, buffer, reductions, check_deadlock: true, budget, ..Options::default() };
         let mut options = RunOptions { machine, ..RunOptions::default() };
         options.search.limits =
-            Limits { max_states: Some(MAX_STATES), max_bytes: Some(1 << 30), timeout: Some(Duration::from_secs(2)) };
+            Limits { max_states: Some(MAX_STATES), max_bytes: Some(1 << 30), timeout: Some(LONGEST) };
         options
     }
 

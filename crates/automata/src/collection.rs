@@ -185,6 +185,18 @@ impl Automata {
     /// What the cell of the bus holds if no thread holds the bus.
     pub const FREE: Value = -1;
 
+    /// The condition on states of which `definedness` is a part; its own if there is no such condition.
+    pub fn whole_of<'a>(&'a self, definedness: &'a Definedness) -> &'a StateExpr {
+        let whole = match definedness.of {
+            Stated::Property(id) => match &self.properties[id].kind {
+                PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
+                _ => None,
+            },
+            Stated::Cover(id) => self.covers[id].condition.as_ref(),
+        };
+        whole.unwrap_or(&definedness.condition)
+    }
+
     /// A system without threads and cells, with the three properties every system has.
     pub fn new() -> Self {
         let builtin = |name: &str, kind| Property { name: name.into(), kind, span: Span::none() };

@@ -52,7 +52,7 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
         let is_odd = is_odd(automata, &conjunct.condition);
         for thread in threads {
             let asked = &mut all[same[thread.index()]];
-            let is_located = is_located(automata, &whole.condition, thread);
+            let is_located = is_located(automata, whole.owner.whole(automata, &whole.condition), thread);
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
                 let parts: Arc<[_]> = if is_joint { Arc::default() } else { parts(automata, &rest).into() };

@@ -39,6 +39,16 @@ impl Conjunct {
     }
 }
 
+impl Owner {
+    /// The condition whose labels say where threads are seen (semantics 8.2), for one that is stated as `own`.
+    pub(crate) fn whole<'a>(self, automata: &'a Automata, own: &'a StateExpr) -> &'a StateExpr {
+        match self {
+            Owner::Property(_) | Owner::Cover(_) => own,
+            Owner::Undefined(i) => automata.whole_of(&automata.definedness[i as usize]),
+        }
+    }
+}
+
 /// All that invariants and cover conditions state, not taken apart.
 pub(crate) fn stated(automata: &Automata) -> Vec<Conjunct> {
     let invariants = automata.properties.iter().filter_map(|(id, property)| match &property.kind {

@@ -44,7 +44,7 @@ fn taken(n_threads: usize, thread: usize, performs_oldest: bool) -> u64 {
 pub struct Runs<'a> {
     compiled: Compiled<'a>,
     atoms: &'a [StateExpr],
-    /// The atoms that speak of registers: a value may be to come.
+    /// The atoms that may have no value: it is to come, or a part has none (semantics 8.3, 8.4).
     undecidable: u64,
     refuted: Refuted,
 }
@@ -75,13 +75,13 @@ impl<'a> Runs<'a> {
 
     /// The same system, with the atoms of `ltl`. All that has been worked out so far is kept.
     pub fn speaking_of(self, ltl: &'a Ltl) -> Self {
-        let speaks_of_registers = |atom: &StateExpr| {
-            let mut speaks = false;
+        let may_have_none = |atom: &StateExpr| {
             let automata = self.compiled.interpreter().automata();
-            automata.leaves(atom, &mut |leaf| speaks |= matches!(leaf, StateLeaf::Register(..)));
-            speaks
+            let mut may = !automata.definedness.is_empty();
+            automata.leaves(atom, &mut |leaf| may |= matches!(leaf, StateLeaf::Register(..)));
+            may
         };
-        let undecidable = bits(&ltl.atoms, speaks_of_registers);
+        let undecidable = bits(&ltl.atoms, may_have_none);
         Runs { atoms: &ltl.atoms, undecidable, ..self }
     }
 

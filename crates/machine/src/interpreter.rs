@@ -292,7 +292,10 @@ impl<'a> Interpreter<'a> {
     /// Whether a stated property has no value in `state`.
     fn is_undefined(&self, state: &PlainState, definedness: &Definedness) -> bool {
         match definedness.moment {
-            Moment::Always => self.places(state, &definedness.condition, false).is_some(),
+            Moment::Always => {
+                let whole = self.automata.whole_of(definedness);
+                self.places_of(state, &definedness.condition, false, whole).is_some()
+            }
             Moment::Quiescent => self.is_quiescent(state) && self.judge(state, &definedness.condition) == Some(false),
         }
     }

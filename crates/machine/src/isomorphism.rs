@@ -201,10 +201,13 @@ impl<'a> Both<'a> {
             matches!(a.op, Op::StoreConditional(_) | Op::Store(_) | Op::Cas { result: CasResult::Success, .. });
         let is_result = |dst: RegId| {
             let image = |value| self.shape(dst).map(value, self.permutation);
+            let fits = |value: Value| self.codes().0.automaton.registers[dst].domain.contains(value);
+            let is_carried =
+                |value: Value| image(value) == shape.map(value, self.permutation) && fits(value) == fits(image(value));
             match is_truth {
                 true => image(0) == 0 && image(1) == 1,
                 false if self.permutation.fixes(shape) && self.permutation.fixes(self.shape(dst)) => true,
-                false => (domain.low..=domain.high).all(|value| image(value) == shape.map(value, self.permutation)),
+                false => (domain.low..=domain.high).all(is_carried),
             }
         };
         let same_result = match (a.dst, b.dst) {

@@ -36,10 +36,21 @@ impl Interpreter<'_> {
         condition: &StateExpr,
         truth: bool,
     ) -> Option<Vec<Option<&'s Snapshot>>> {
+        self.places_of(state, condition, truth, condition)
+    }
+
+    /// As `places`, for a part of `whole`: threads are seen as its labels say.
+    pub(crate) fn places_of<'s>(
+        &self,
+        state: &'s PlainState,
+        condition: &StateExpr,
+        truth: bool,
+        whole: &StateExpr,
+    ) -> Option<Vec<Option<&'s Snapshot>>> {
         let rules: Vec<Rules<'_>> = (0..state.locals.len()).map(|thread| self.rules(thread)).collect();
         let stands = rules.iter().zip(&state.locals).map(|(rules, local)| rules.stands(local).collect());
         let stands: Vec<Vec<Stand<'_>>> = stands.collect();
-        let located = |thread: &ThreadId| is_located(self.automata(), condition, *thread);
+        let located = |thread: &ThreadId| is_located(self.automata(), whole, *thread);
         let named = threads(self.automata(), condition).into_iter().filter(located);
         let named: Vec<usize> = named.map(|thread| thread.index()).collect();
         let mut chosen = vec![0; stands.len()];

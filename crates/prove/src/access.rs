@@ -14,8 +14,9 @@ impl Execution<'_> {
     pub(crate) fn target(&mut self, path: &mut Path, address: &Address) -> Target {
         let mut target = vec![(address.base.index(), Lit::TRUE)];
         for term in &address.terms {
-            let index = self.value(path, &term.index);
+            let (index, has_value) = self.possible_value(path, &term.index);
             let is_valid = self.graph.is_within(&index, 0, term.count as i32 - 1);
+            let is_valid = self.graph.and(is_valid, has_value);
             self.demand(path, is_valid, Automata::VALID_REFERENCE);
             let mut longer = Vec::new();
             for i in 0..term.count as usize {
@@ -82,7 +83,7 @@ impl Execution<'_> {
     }
 
     /// What an operation stores, and when; and its result.
-    fn effect(&mut self, path: &Path, op: &Op, read: &Bits) -> (Option<(Bits, Lit)>, Bits) {
+    fn effect(&mut self, path: &mut Path, op: &Op, read: &Bits) -> (Option<(Bits, Lit)>, Bits) {
         match op {
             Op::Load | Op::LoadLinked => (None, read.clone()),
             Op::Store(value) => (Some((self.value(path, value), Lit::TRUE)), Bits::constant(0)),

@@ -9,7 +9,9 @@
 //! last operation that each register waits for: when its value has come, all older ones have been performed.
 
 use crate::Memory;
-use automata::{Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, Region, StateLeaf, ThreadId};
+use automata::{
+    Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId,
+};
 use base::table::Id;
 use memory::Fence;
 use rustc_hash::FxHashSet;
@@ -86,15 +88,27 @@ pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
     found
 }
 
-/// The points that invariants and forbidden outcomes ask about; all, if they ask whether the thread has anything pending.
+/// The conditions that are to be preserved.
+fn conditions(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
+    let stated = automata.properties.values().filter_map(|property| match &property.kind {
+        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
+        _ => None,
+    });
+    stated.chain(automata.definedness.iter().map(|definedness| &definedness.condition))
+}
+
+/// The points that conditions ask about; all, if they ask whether the thread has anything pending.
 fn named(automata: &Automata, thread: ThreadId) -> Vec<PointId> {
     let all = &automata.threads[thread].automaton.points;
     let mut points = Vec::new();
-    for property in automata.properties.values() {
-        let (PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) = &property.kind else { continue };
+    for condition in conditions(automata) {
         automata.leaves(condition, &mut |leaf| match leaf {
             StateLeaf::At(t, named) if *t == thread => points.extend(named),
-            StateLeaf::Performed(t) if *t == thread => points.extend(all.ids()),
+            StateLeaf::Performed(t) | StateLeaf::Pending { thread: t, .. } | StateLeaf::Oldest { thread: t, .. }
+                if *t == thread =>
+            {
+                points.extend(all.ids());
+            }
             StateLeaf::Ended(t) if *t == thread => {
                 points.extend(all.iter().filter(|(_, p)| matches!(p.action, Action::Halt)).map(|(id, _)| id));
             }
@@ -107,10 +121,8 @@ fn named(automata: &Automata, thread: ThreadId) -> Vec<PointId> {
 /// Whether a condition asks whether the thread has anything pending: to `check`, a load counts, too.
 fn asks_performed(automata: &Automata, thread: ThreadId) -> bool {
     let mut asks = false;
-    for property in automata.properties.values() {
-        if let PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) = &property.kind {
-            automata.leaves(condition, &mut |leaf| asks |= *leaf == StateLeaf::Performed(thread));
-        }
+    for condition in conditions(automata) {
+        automata.leaves(condition, &mut |leaf| asks |= *leaf == StateLeaf::Performed(thread));
     }
     asks
 }

@@ -4,6 +4,7 @@
 //! however many ways there are through a region.
 
 use crate::state::State;
+use crate::values::{has_value, value};
 use automata::{Automata, Domain, Expr, PropertyId, RegId};
 use base::table::Id;
 use sat::{Answer, Bits, Budget, Graph, Lit, Solver};
@@ -30,14 +31,22 @@ pub(crate) struct Execution<'g> {
 }
 
 impl Execution<'_> {
-    /// The value of an expression over the thread's registers.
-    pub(crate) fn value(&mut self, path: &Path, expr: &Expr) -> Bits {
-        let registers = &path.state.threads[self.thread].registers;
-        crate::values::value(self.graph, expr, &mut |_, register| registers[register.index()].clone())
+    /// The value of an expression over the thread's registers; one without value violates `in_range`.
+    pub(crate) fn value(&mut self, path: &mut Path, expr: &Expr) -> Bits {
+        let (value, has_value) = self.possible_value(path, expr);
+        self.demand(path, has_value, Automata::IN_RANGE);
+        value
     }
 
-    /// Whether an expression over the thread's registers is true.
-    pub(crate) fn holds(&mut self, path: &Path, expr: &Expr) -> Lit {
+    /// The value of an expression over the thread's registers, and when it has one.
+    pub(crate) fn possible_value(&mut self, path: &Path, expr: &Expr) -> (Bits, Lit) {
+        let registers = &path.state.threads[self.thread].registers;
+        let mut leaf = |_: &mut Graph, register: &RegId| registers[register.index()].clone();
+        (value(self.graph, expr, &mut leaf), has_value(self.graph, expr, &mut leaf))
+    }
+
+    /// Whether an expression over the thread's registers is true; one without value violates `in_range`.
+    pub(crate) fn holds(&mut self, path: &mut Path, expr: &Expr) -> Lit {
         let value = self.value(path, expr);
         self.graph.is_true(&value)
     }

@@ -8,7 +8,10 @@ use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::step::{Relation, StepOf, steps};
 use crate::values::Conditions;
-use automata::{Access, Action, Automata, BinaryOp, Expr, Kept, Op, PropertyId, PropertyKind, StateExpr, StateLeaf};
+use automata::{
+    Access, Action, Automata, BinaryOp, Definedness, Expr, Kept, Moment, Op, PropertyId, PropertyKind, StateExpr,
+    StateLeaf, Stated,
+};
 use base::Span;
 use sat::{Graph, Lit};
 
@@ -83,15 +86,13 @@ impl<'a> Problem<'a> {
         let of_state = Conditions { automata, state: &state, layout: &layout };
         let (mut rows, mut conditions, mut higher) = (Vec::new(), Vec::new(), Vec::new());
         let is_asked = |name: &String| only.is_empty() || only.contains(name);
-        for (id, condition) in invariants(automata) {
-            let row_level = automata.level(id);
+        for Preserved { name, of, property, level: row_level, condition } in preserved(automata) {
             if level.is_some_and(|level| row_level > level) {
-                higher.push(automata.properties[id].name.clone());
+                higher.push(name);
                 continue;
             }
-            let name = automata.properties[id].name.clone();
-            let is_asked = is_asked(&name);
-            rows.push(Row { name, property: id, kind: RowKind::Invariant, level: row_level, is_asked });
+            let is_asked = is_asked(&name) || is_asked(&of);
+            rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_asked });
             conditions.push(of_state.holds(&mut graph, &condition));
         }
         let greatest = rows.iter().map(|row| row.level).max().unwrap_or(1);
@@ -141,21 +142,56 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// The conditions that are to be preserved. A forbidden outcome is one: no quiescent state is like that.
-fn invariants(automata: &Automata) -> Vec<(PropertyId, StateExpr)> {
-    let quiescent = || {
-        let leaves = automata.threads.ids().flat_map(|id| [StateLeaf::Ended(id), StateLeaf::Performed(id)]);
-        leaves.fold(Expr::Const(1), |all, leaf| Expr::binary(BinaryOp::And, all, Expr::Leaf(leaf)))
-    };
+/// A condition that every step is to preserve.
+struct Preserved {
+    name: String,
+    /// The property or cover that it belongs to.
+    of: String,
+    property: PropertyId,
+    level: u32,
+    condition: StateExpr,
+}
+
+/// The conditions that are to be preserved: the invariants, and that what is stated has a value (semantics 8.4). A forbidden
+/// outcome is one: no quiescent state is like that.
+fn preserved(automata: &Automata) -> Vec<Preserved> {
     let condition = |kind: &PropertyKind| match kind {
         PropertyKind::Invariant(condition) => Some(condition.clone()),
         PropertyKind::Forbid(condition) => {
-            let is_like_that = Expr::binary(BinaryOp::And, quiescent(), condition.clone());
-            Some(Expr::unary(automata::UnaryOp::Not, is_like_that))
+            Some(when_quiescent(automata, Expr::unary(automata::UnaryOp::Not, condition.clone())))
         }
         _ => None,
     };
-    automata.properties.iter().filter_map(|(id, p)| condition(&p.kind).map(|condition| (id, condition))).collect()
+    let invariants = automata.properties.iter().filter_map(|(id, property)| {
+        let (name, level) = (property.name.clone(), automata.level(id));
+        Some(Preserved { of: name.clone(), name, property: id, level, condition: condition(&property.kind)? })
+    });
+    let mut all: Vec<Preserved> = invariants.collect();
+    for Definedness { of, property, condition, moment } in &automata.definedness {
+        let (of, level) = match of {
+            Stated::Property(id) => (automata.properties[*id].name.clone(), automata.level(*id)),
+            Stated::Cover(id) => (automata.covers[*id].name.clone(), 1),
+        };
+        let name = format!("{} of {of}", automata.properties[*property].name);
+        let condition = match moment {
+            Moment::Always => condition.clone(),
+            Moment::Quiescent => when_quiescent(automata, condition.clone()),
+        };
+        match all.iter_mut().find(|preserved| preserved.name == name) {
+            Some(preserved) => {
+                preserved.condition = Expr::binary(BinaryOp::And, preserved.condition.clone(), condition)
+            }
+            None => all.push(Preserved { name, of, property: *property, level, condition }),
+        }
+    }
+    all
+}
+
+/// That the condition is true once all threads have ended with nothing pending.
+fn when_quiescent(automata: &Automata, condition: StateExpr) -> StateExpr {
+    let leaves = automata.threads.ids().flat_map(|id| [StateLeaf::Ended(id), StateLeaf::Performed(id)]);
+    let quiescent = leaves.fold(Expr::Const(1), |all, leaf| Expr::binary(BinaryOp::And, all, Expr::Leaf(leaf)));
+    Expr::binary(BinaryOp::Implies, quiescent, condition)
 }
 
 /// Whether some step could violate the property by itself.

@@ -77,12 +77,12 @@ impl Execution<'_> {
     ) -> Vec<(PointId, Path)> {
         match action {
             Action::Compute { dst, value } => {
-                let value = self.value(&path, value);
+                let value = self.value(&mut path, value);
                 self.demand_in_range(&mut path, &value, automaton.registers[*dst].domain);
                 self.set_register(&mut path, *dst, value);
             }
             Action::Branch { condition, then, otherwise } => {
-                let holds = self.holds(&path, condition);
+                let holds = self.holds(&mut path, condition);
                 let mut no = path.clone();
                 self.assume(&mut path, holds);
                 self.assume(&mut no, !holds);
@@ -93,11 +93,11 @@ impl Execution<'_> {
                 return ways.iter().copied().zip(paths).collect();
             }
             Action::Assert { condition, property } => {
-                let holds = self.holds(&path, condition);
+                let holds = self.holds(&mut path, condition);
                 self.demand(&mut path, holds, *property);
             }
             Action::Assume(condition) | Action::Discard(condition) => {
-                let holds = self.holds(&path, condition);
+                let holds = self.holds(&mut path, condition);
                 self.assume(&mut path, holds);
             }
             _ => {}

@@ -25,6 +25,64 @@ pub(crate) fn value<L>(graph: &mut Graph, expr: &Expr<L>, leaf: &mut impl FnMut(
     }
 }
 
+/// When an expression has a value (semantics 1.5), given the circuits of its leaves.
+pub(crate) fn has_value<L>(graph: &mut Graph, expr: &Expr<L>, leaf: &mut impl FnMut(&mut Graph, &L) -> Bits) -> Lit {
+    match expr {
+        Expr::Const(_) | Expr::Leaf(_) => Lit::TRUE,
+        Expr::Unary(_, operand) => has_value(graph, operand, leaf),
+        Expr::Binary(op, left, right) => {
+            let (has_left, has_right) = (has_value(graph, left, leaf), has_value(graph, right, leaf));
+            if !is_arithmetic(*op) && has_right == Lit::TRUE {
+                return has_left;
+            }
+            let (left, right) = (value(graph, left, leaf), value(graph, right, leaf));
+            let rest = if_evaluated(graph, *op, &left, has_right);
+            let own = has_own_value(graph, *op, &left, &right);
+            graph.all([has_left, rest, own])
+        }
+    }
+}
+
+fn is_arithmetic(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, Divide, Multiply, Remainder, ShiftLeft, ShiftRight, Subtract};
+    matches!(op, Add | Subtract | Multiply | Divide | Remainder | ShiftLeft | ShiftRight)
+}
+
+/// `lit`, unless the left side decides the operator.
+fn if_evaluated(graph: &mut Graph, op: BinaryOp, left: &Bits, lit: Lit) -> Lit {
+    let is_true = graph.is_true(left);
+    match op {
+        BinaryOp::And | BinaryOp::Implies => graph.implies(is_true, lit),
+        BinaryOp::Or => graph.or(is_true, lit),
+        _ => lit,
+    }
+}
+
+/// When an operator has a value for operands that have one.
+fn has_own_value(graph: &mut Graph, op: BinaryOp, a: &Bits, b: &Bits) -> Lit {
+    match op {
+        BinaryOp::Divide | BinaryOp::Remainder => !graph.is(b, 0),
+        BinaryOp::ShiftRight => !b.sign(),
+        BinaryOp::ShiftLeft => {
+            let shifted = binary(graph, op, a, b);
+            let (is_small, fits, is_zero) = (graph.is_within(b, 0, 63), fits(graph, &shifted), graph.is(a, 0));
+            let is_exact = graph.and(is_small, fits);
+            let is_exact = graph.or(is_exact, is_zero);
+            graph.and(is_exact, !b.sign())
+        }
+        _ if is_arithmetic(op) => {
+            let result = binary(graph, op, a, b);
+            fits(graph, &result)
+        }
+        _ => Lit::TRUE,
+    }
+}
+
+/// Whether a number is a value: the least one of 64 bits stands for none.
+fn fits(graph: &mut Graph, bits: &Bits) -> Lit {
+    if bits.width() < 64 { Lit::TRUE } else { graph.is_within(bits, i64::MIN + 1, i64::MAX) }
+}
+
 fn binary(graph: &mut Graph, op: BinaryOp, a: &Bits, b: &Bits) -> Bits {
     let truth = |graph: &mut Graph| (graph.is_true(a), graph.is_true(b));
     let lit = match op {

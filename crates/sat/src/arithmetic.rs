@@ -1,5 +1,5 @@
-//! Arithmetic on numbers, as on `i64`: it wraps; a shift by 64 or more, and by less than 0, gives 0, and so does a
-//! division by 0 or one that overflows.
+//! Arithmetic on numbers: exact up to 128 bits. What a shift to the left by 64 or more gives, a shift by less than 0, or a
+//! division by 0, is of no account: nobody uses it.
 
 use crate::bits::{Bits, WIDTH};
 use crate::graph::{Graph, Lit};
@@ -57,7 +57,7 @@ impl Graph {
 
     /// `a >> b`, with the sign.
     pub fn shift_right(&mut self, a: &Bits, b: &Bits) -> Bits {
-        self.shift(a, b, |a, n| Bits::new((n..n + WIDTH).map(|i| a.bit(i)).collect()))
+        self.shift(a, b, |a, n| Bits::new((n..n + a.width()).map(|i| a.bit(i)).collect()))
     }
 
     fn shift(&mut self, a: &Bits, by: &Bits, shifted: impl Fn(&Bits, usize) -> Bits) -> Bits {
@@ -66,8 +66,9 @@ impl Graph {
             let moved = shifted(&result, 1 << stage);
             result = self.choose(by.bit(stage), &moved, &result);
         }
-        let is_small = self.is_within(by, 0, WIDTH as i64 - 1);
-        self.choose(is_small, &result, &Bits::constant(0))
+        let is_small = self.is_within(by, 0, 63);
+        let sign = shifted(a, WIDTH);
+        self.choose(is_small, &result, &sign)
     }
 
     /// `a / b`, towards 0.
@@ -75,23 +76,14 @@ impl Graph {
         let (quotient, _) = self.divided(a, b);
         let opposite = self.xor(a.sign(), b.sign());
         let negated = self.negate(&quotient);
-        let result = self.choose(opposite, &negated, &quotient);
-        self.unless_undefined(a, b, result)
+        self.choose(opposite, &negated, &quotient)
     }
 
     /// `a % b`, with the sign of `a`.
     pub fn remainder(&mut self, a: &Bits, b: &Bits) -> Bits {
         let (_, rest) = self.divided(a, b);
         let negated = self.negate(&rest);
-        let result = self.choose(a.sign(), &negated, &rest);
-        self.unless_undefined(a, b, result)
-    }
-
-    fn unless_undefined(&mut self, a: &Bits, b: &Bits, result: Bits) -> Bits {
-        let (is_least, is_minus_one) = (self.is(a, i64::MIN), self.is(b, -1));
-        let (is_zero, overflows) = (self.is(b, 0), self.and(is_least, is_minus_one));
-        let is_undefined = self.or(is_zero, overflows);
-        self.choose(is_undefined, &Bits::constant(0), &result)
+        self.choose(a.sign(), &negated, &rest)
     }
 
     /// Quotient and rest of the absolute values, digit by digit.

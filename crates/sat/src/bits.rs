@@ -1,12 +1,12 @@
 //! Numbers as vectors of literals.
 //!
 //! Two's complement, least bit first, the last bit being the sign: so a number has no width of its own, and is extended
-//! by repeating its last literal. Every operation is exact for numbers of 64 bits and wraps beyond.
+//! by repeating its last literal. Every operation is exact up to 128 bits and wraps beyond.
 
 use crate::graph::{Graph, Lit};
 
-/// The width at which numbers wrap.
-pub(crate) const WIDTH: usize = 64;
+/// The width at which numbers wrap: the product of two numbers of 64 bits is exact.
+pub(crate) const WIDTH: usize = 128;
 
 /// A number, possibly unknown.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -25,7 +25,7 @@ impl Bits {
     /// The number `value`.
     pub fn constant(value: impl Into<i64>) -> Self {
         let value = value.into();
-        Bits::new((0..WIDTH).map(|i| Lit::constant(value >> i & 1 == 1)).collect())
+        Bits::new((0..64).map(|i| Lit::constant(value >> i & 1 == 1)).collect())
     }
 
     /// 1 if `lit`, else 0.
@@ -36,7 +36,7 @@ impl Bits {
     /// A number of free variables, wide enough for `low..=high`. Which of its values are allowed says [`Graph::is_within`].
     pub fn input(graph: &mut Graph, low: impl Into<i64>, high: impl Into<i64>) -> Self {
         let (low, high) = (low.into(), high.into());
-        let bits_of = |value: i64| (WIDTH as u32 - value.max(!value).leading_zeros()) as usize;
+        let bits_of = |value: i64| (u64::BITS - value.max(!value).leading_zeros()) as usize;
         let n = bits_of(low).max(bits_of(high));
         let mut bits: Vec<Lit> = (0..n).map(|_| graph.input()).collect();
         bits.push(match (low < 0, high >= 0) {
@@ -52,7 +52,7 @@ impl Bits {
     }
 
     /// How many literals there are, the sign's included.
-    pub(crate) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.0.len()
     }
 
@@ -66,18 +66,18 @@ impl Bits {
         self.0[self.0.len() - 1]
     }
 
-    /// The number, if it is known.
+    /// The number, if it is known; its lower 64 bits if it is larger.
     pub fn value(&self) -> Option<i64> {
         let mut value = 0;
-        for i in 0..WIDTH {
+        for i in 0..64 {
             value |= i64::from(self.bit(i).value()?) << i;
         }
         Some(value)
     }
 
-    /// The number that has these values of its literals.
+    /// The number that has these values of its literals; its lower 64 bits if it is larger.
     pub fn read(&self, value: impl Fn(Lit) -> bool) -> i64 {
-        (0..WIDTH).fold(0, |number, i| number | i64::from(value(self.bit(i))) << i)
+        (0..64).fold(0, |number, i| number | i64::from(value(self.bit(i))) << i)
     }
 
     /// The same bits, each replaced.
