@@ -6,7 +6,10 @@ use adversary::judge::Court;
 use adversary::watch::Watch;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// Cases between two lines about progress.
+const PROGRESS: u64 = 1_000;
 
 /// What was typed.
 struct Args {
@@ -71,10 +74,17 @@ fn go(args: &Args) -> Result<ExitCode, String> {
     let (seed, count, keep) = (args.seed, args.count, args.keep);
     let plan = Plan { seed, count, profiles, keep, shrinking: Duration::from_secs(20) };
     let watch = Watch::start(args.out.clone(), Duration::from_secs(60));
+    let begun = Instant::now();
     let report = campaign(
         &Court::default(),
         &plan,
-        &|profile, seed, candidate| watch.begin(profile, seed, candidate),
+        &|profile, seed, candidate| {
+            watch.begin(profile, seed, candidate);
+            let n_done = seed - plan.seed;
+            if n_done > 0 && n_done.is_multiple_of(PROGRESS) {
+                eprintln!("{n_done} cases in {:.0} s", begun.elapsed().as_secs_f64());
+            }
+        },
         &|finding| {
             println!("{}", finding.text());
             if let Some(out) = &args.out
