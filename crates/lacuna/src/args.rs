@@ -51,6 +51,22 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Explain why a stored trace violates its property, or what a diagnostic's code means
     Explain(ExplainArgs),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder
+    Man(ManArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct ManArgs {
+    /// The folder, which is made if it is not there
+    pub(crate) folder: PathBuf,
 }
 
 #[derive(Args)]

@@ -87,5 +87,7 @@ fn run(command: Command) -> exit::Outcome {
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
+        Command::Completions(args) => commands::shell::completions(&args),
+        Command::Man(args) => commands::shell::man(&args),
     }
 }

@@ -3,7 +3,7 @@
 use super::Command;
 
 impl Command {
-    /// The files that the command writes, each with the option that names it. `fmt` and the folders of `htm` and `export` are not among them.
+    /// The files that the command writes, each with the option that names it. `fmt` and the folders of `htm`, `export` and `man` are not among them.
     pub(crate) fn outputs(&self) -> Vec<(&'static str, &str)> {
         let named: Vec<(&'static str, &Option<String>)> = match self {
             Command::Check(args) => vec![
@@ -24,9 +24,13 @@ impl Command {
             Command::Litmus(args) => vec![("--json", &args.json)],
             Command::Htm(args) => vec![("--json", &args.json)],
             Command::Explain(args) => vec![("--json", &args.json)],
-            Command::Replay(_) | Command::Explore(_) | Command::Fmt(_) | Command::Show(_) | Command::Export(_) => {
-                Vec::new()
-            }
+            Command::Replay(_)
+            | Command::Explore(_)
+            | Command::Fmt(_)
+            | Command::Show(_)
+            | Command::Export(_)
+            | Command::Completions(_)
+            | Command::Man(_) => Vec::new(),
         };
         named.into_iter().filter_map(|(option, path)| Some((option, path.as_deref()?))).collect()
     }

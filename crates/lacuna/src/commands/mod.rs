@@ -17,4 +17,5 @@ pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod scope;
 mod second;
+pub(crate) mod shell;
 pub(crate) mod show;
