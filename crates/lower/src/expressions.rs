@@ -82,10 +82,10 @@ impl<'p> Lowering<'p, '_> {
                 sets::apply(&self.program.types, *op, (first, left), (second, right))
             }
             ExprKind::Push(held, element) => self.push(held, element, expr.span),
-            ExprKind::Pop(held) => match self.program.types.queue(held.ty) {
-                Some(queue) => queues::pop(&queue, self.value(held)),
-                None => Expr::Const(0),
-            },
+            ExprKind::Pop(held) => {
+                let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
+                queues::pop(&queue, self.value(held))
+            }
             ExprKind::Top(held) => self.top(held, expr.span),
             ExprKind::Size(held) if self.program.types.queue(held.ty).is_some() => self.queue_size(held),
             ExprKind::Size(set) => {
@@ -103,7 +103,7 @@ impl<'p> Lowering<'p, '_> {
             | ExprKind::Reaches(..)
             | ExprKind::Pending(..)
             | ExprKind::Oldest(..)
-            | ExprKind::Quiescent => Expr::Const(0),
+            | ExprKind::Quiescent => unreachable!("the checker lets no thread ask this: {:?}", expr.kind),
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));
@@ -131,7 +131,7 @@ impl<'p> Lowering<'p, '_> {
         match self.frame().bindings[local.index()] {
             Some(Binding::Register(register)) => Expr::Leaf(register),
             Some(Binding::Constant(value)) => Expr::constant(value),
-            None => Expr::Const(0),
+            None => unreachable!("a local is assigned before it is read"),
         }
     }
 

@@ -41,6 +41,11 @@ impl Fence {
             Fence::StoreStore => older.writes && younger.writes,
         }
     }
+
+    /// Whether the fence stays in the queue while `older` is pending: it orders something with it.
+    pub fn waits_for(self, older: Operation) -> bool {
+        [Operation::LOAD, Operation::STORE].into_iter().any(|younger| self.orders(older, younger))
+    }
 }
 
 impl MemoryModel {

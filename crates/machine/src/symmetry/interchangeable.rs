@@ -13,7 +13,7 @@ use base::table::Id;
 pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
     let programs = automata.threads.values().map(|thread| program(&thread.automaton));
     let programs: Vec<_> = programs.zip(pauses(automata)).collect();
-    programs.iter().map(|p| programs.iter().position(|q| q == p).unwrap_or(0)).collect()
+    programs.iter().map(|p| programs.iter().position(|q| q == p).expect("it equals itself")).collect()
 }
 
 /// A program without what only people see.
