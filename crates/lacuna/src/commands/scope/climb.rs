@@ -110,7 +110,8 @@ impl Climb<'_> {
         let settings = Settings { variant, scenario, set: scope.set.clone() };
         let program = program::check(&self.protocol.loaded, &settings).0?;
         // Without an initial state there is nothing to search.
-        session::has_run(&lower::lower(&program)).then_some(program)
+        let begins = session::refuse_without_run(&lower::lower(&program), &self.memory, &machine::Options::default());
+        begins.is_ok().then_some(program)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.
