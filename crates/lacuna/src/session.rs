@@ -152,7 +152,8 @@ pub(crate) fn has_run(automata: &Automata) -> bool {
 /// The first thread that cannot begin. Which can does not depend on the memory model: before the first step no operation is performed.
 fn without_beginning(automata: &Automata) -> Option<ThreadId> {
     let memory = memory::builtin::find("sc")?;
-    Interpreter::new(automata, &memory, &Options::default()).without_beginning()
+    let options = Options { budget: limits::command(), ..Options::default() };
+    Interpreter::new(automata, &memory, &options).without_beginning()
 }
 
 /// A system without an initial state has no run, so nothing could be said of it.
