@@ -1,0 +1,109 @@
+//! The steps of one thread, each with what it reads and writes; the way through a region is one step.
+
+use crate::late::progress::{Cells, bit};
+use crate::symmetry::canonical::MAX_WORDS;
+use crate::tabulated::compiled::Compiled;
+use crate::tabulated::inside::Inside;
+use crate::tabulated::locals::Surroundings;
+
+/// One step of a thread: its state and the cells after it, and what it reads and writes.
+pub(crate) struct Step<'a> {
+    pub(crate) number: u32,
+    pub(crate) words: &'a [u32],
+    pub(crate) reads: Cells,
+    pub(crate) writes: Cells,
+    pub(crate) needs_bus: bool,
+    /// What the oldest entry of the queue writes, if the step begins by performing it.
+    pub(crate) performed: Cells,
+}
+
+/// A way through a region, as far as it was gone.
+struct Open {
+    words: Vec<u32>,
+    reads: Cells,
+    writes: Cells,
+    needs_bus: bool,
+    performed: Cells,
+}
+
+impl Compiled<'_> {
+    /// Calls `visit` with every step of `thread`; the way through a region is one. How many there are, and all that was looked at.
+    pub(crate) fn each_step(
+        &self,
+        around: &Surroundings<'_>,
+        from: &[u32],
+        thread: usize,
+        visit: &mut dyn FnMut(Step<'_>),
+    ) -> (usize, Cells) {
+        let mut open = Vec::new();
+        let mut told = (0, 0);
+        let first = Open { words: Vec::new(), reads: 0, writes: 0, needs_bus: false, performed: 0 };
+        self.take_steps(around, thread, from, &first, &mut open, &mut told, visit);
+        let mut inside = Inside::default();
+        let mut pace = around.options.budget.pace();
+        while let Some(so_far) = open.pop() {
+            if pace.is_over() {
+                break;
+            }
+            let Open { reads, writes, .. } = so_far;
+            if inside.is_new(|| (so_far.words.clone(), reads, writes)) {
+                self.take_steps(around, thread, &so_far.words, &so_far, &mut open, &mut told, visit);
+            }
+        }
+        told
+    }
+
+    /// Takes every move of `thread` from `words`, where `so_far` was done in the same step; adds to `open` where it leads into a region.
+    #[allow(clippy::too_many_arguments, reason = "the loop of `each_step`, taken apart")]
+    fn take_steps(
+        &self,
+        around: &Surroundings<'_>,
+        thread: usize,
+        words: &[u32],
+        so_far: &Open,
+        open: &mut Vec<Open>,
+        (n_steps, looked_at): &mut (usize, Cells),
+        visit: &mut dyn FnMut(Step<'_>),
+    ) {
+        let locals = &self.locals[self.table[thread]];
+        let info = self.info(words, thread);
+        let is_locked_out = self.is_locked_out(words, thread);
+        for (index, a_move) in info.moves.iter().enumerate() {
+            if is_locked_out && a_move.needs_bus() {
+                continue;
+            }
+            let bus = self.automata.bus.filter(|_| a_move.needs_bus()).map_or(0, bit);
+            let reads = so_far.reads | bus | a_move.reads_cell().map_or(0, bit);
+            let needs_bus = so_far.needs_bus | a_move.needs_bus();
+            *looked_at |= reads;
+            let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
+            let result = locals.step(around, info, index, raw);
+            locals.count(result);
+            // Where a step is discarded, the thread is not at its end.
+            *n_steps += usize::from(result.discarded);
+            let writes = so_far.writes | result.write.map_or(0, |(cell, ..)| bit(cell));
+            let begins = so_far.words.is_empty() && a_move.performs_first();
+            let performed = so_far.performed | if begins { writes } else { 0 };
+            let mut changed = [0; MAX_WORDS];
+            let words = match result.write {
+                None => words,
+                Some((_, slot, value)) => {
+                    let changed = &mut changed[..words.len()];
+                    changed.copy_from_slice(words);
+                    slot.set(changed, value);
+                    changed
+                }
+            };
+            for way in &result.ways {
+                if way.in_region {
+                    let mut words = words.to_vec();
+                    words[self.layout.n_words + thread] = way.local;
+                    open.push(Open { words, reads, writes, needs_bus, performed });
+                } else {
+                    *n_steps += 1;
+                    visit(Step { number: way.local, words, reads, writes, needs_bus, performed });
+                }
+            }
+        }
+    }
+}

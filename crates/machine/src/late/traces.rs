@@ -1,0 +1,135 @@
+//! The steps between states of which some are put off, taken one by one again.
+
+use crate::late::progress::Reached;
+use crate::late::writes::Threads;
+use crate::properties::conjuncts::Owner;
+use crate::tabulated::compiled::Compiled;
+use automata::{Automata, PropertyId};
+use system::TransitionSystem;
+
+impl Compiled<'_> {
+    /// The states that lead from `from`, as it stands, to one whose canonical words are `to`: those on the way and the last.
+    pub fn late_steps(&self, from: &[u32], to: &[u32]) -> Option<Vec<Vec<u32>>> {
+        let threads = self.all_progress(from);
+        let mut found = None;
+        self.each_write(from, &threads, &mut |words, thread, before| {
+            let mut canonical = words.to_vec();
+            self.make_canonical(&mut canonical);
+            if found.is_none() && canonical == to {
+                found = Some((words.to_vec(), thread, before));
+            }
+        });
+        let (last, writer, before) = found?;
+        let mut ends = self.positions(&threads, &last);
+        ends[writer] = before;
+        let mut path = self.ways(from, &threads, &ends);
+        path.push(last);
+        Some(path)
+    }
+
+    /// The states that lead from `from`, as it stands, to one that violates `property`; none on the way if `from` does.
+    pub fn late_violation(&self, from: &[u32], property: PropertyId) -> Vec<Vec<u32>> {
+        let threads = self.all_progress(from);
+        let stays = vec![0; threads.len()];
+        if let Some(ends) = self.violating(from, &threads, 0, &mut stays.clone(), property) {
+            return self.ways(from, &threads, &ends);
+        }
+        let mut ends = stays;
+        if property == Automata::DEADLOCK {
+            self.each_end(&threads, 0, &mut from.to_vec(), &mut |words| {
+                if TransitionSystem::stuck(self, words).is_some() {
+                    ends = self.positions(&threads, words);
+                }
+            });
+        }
+        self.ways(from, &threads, &ends)
+    }
+
+    /// How far the threads have come in a state that violates `property`; `ends` says it for those before `thread`.
+    fn violating(
+        &self,
+        from: &[u32],
+        threads: &Threads,
+        thread: usize,
+        ends: &mut Vec<usize>,
+        property: PropertyId,
+    ) -> Option<Vec<usize>> {
+        let Some(progress) = threads.get(thread) else {
+            let holders = threads.iter().zip(&*ends).filter(|(progress, end)| progress.has_bus(**end));
+            if holders.count() > 1 {
+                return None;
+            }
+            let words = self.ways(from, threads, ends).pop().unwrap_or_else(|| from.to_vec());
+            let judged = |thread: usize| &self.info(&words, thread).judged[self.member[thread]];
+            let mut is_it = false;
+            self.judges.judge(&words, judged, &mut |owner| {
+                is_it |= match owner {
+                    Owner::Property(id) => id == property,
+                    Owner::Undefined(i) => self.automata.definedness[i as usize].property == property,
+                    Owner::Cover(_) => false,
+                };
+            });
+            return is_it.then(|| ends.clone());
+        };
+        (0..progress.all.len()).find_map(|end| {
+            ends[thread] = end;
+            self.violating(from, threads, thread + 1, ends, property)
+        })
+    }
+
+    /// For each thread, which of its progress it is at; the first if it is at none.
+    fn positions(&self, threads: &Threads, words: &[u32]) -> Vec<usize> {
+        let positions = threads.iter().enumerate().map(|(thread, progress)| {
+            let number = words[self.layout.n_words + thread];
+            let is_here = |reached: &Reached| {
+                let mut varied = words.to_vec();
+                progress.vary(reached.variant, &mut varied);
+                reached.number == number && varied == words
+            };
+            progress.all.iter().rposition(is_here).unwrap_or(0)
+        });
+        positions.collect()
+    }
+
+    /// The states on the way if each thread, one after the other, comes to the end given for it; the one that takes the bus last.
+    fn ways(&self, from: &[u32], threads: &Threads, ends: &[usize]) -> Vec<Vec<u32>> {
+        let mut words = from.to_vec();
+        let mut path = Vec::new();
+        let mut order: Vec<usize> = (0..threads.len()).collect();
+        order.sort_by_key(|thread| threads[*thread].has_bus(ends[*thread]));
+        for thread in order {
+            let all = &threads[thread].all;
+            let mut way: Vec<usize> = Vec::new();
+            let mut at = ends[thread];
+            while at != 0 {
+                way.push(at);
+                at = all[at].from;
+            }
+            for at in way.into_iter().rev() {
+                words[self.layout.n_words + thread] = all[at].number;
+                for (word, (mask, from)) in words.iter_mut().zip(self.private_mask[thread].iter().zip(from)) {
+                    *word = *word & !mask | from & mask;
+                }
+                threads[thread].vary(all[at].variant, &mut words);
+                path.push(words.clone());
+            }
+        }
+        path
+    }
+
+    /// All states that a stored one stands for, itself included.
+    pub fn late_states(&self, from: &[u32]) -> Vec<Vec<u32>> {
+        let mut all = vec![from.to_vec()];
+        for (thread, progress) in self.all_progress(from).iter().enumerate() {
+            let mut further = Vec::new();
+            for words in &mut all {
+                for reached in &progress.all {
+                    words[self.layout.n_words + thread] = reached.number;
+                    self.with_variant(progress, reached.variant, words, &mut |words| further.push(words.to_vec()));
+                }
+            }
+            all = further;
+        }
+        all
+    }
+}

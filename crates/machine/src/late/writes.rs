@@ -1,0 +1,291 @@
+//! Reads put off: a step that writes nothing is not stored where it could as well be taken later.
+//!
+//! A thread's *progress* from a state is all that it comes to by steps that write no cell. Such a step may wait until its thread
+//! writes, or until another thread writes what it reads. So from a stored state only writes lead on: each from any progress of
+//! its own thread, while every other thread stays, or has come as far as a read of what is written. Every state that is left out is a
+//! stored one with some threads further on, each with its own *variant* of its private cells and of the bus. So it is judged thread by thread
+//! for each choice of variants.
+
+use crate::late::progress::{Cells, Progress, Reached, Write};
+use crate::properties::conjuncts::Owner;
+use crate::rules::touch::Watching;
+use crate::symmetry::canonical::MAX_WORDS;
+use crate::tabulated::compiled::Compiled;
+use automata::{Action, Automata, Region};
+use base::table::Id;
+use std::rc::Rc;
+use system::{Pace, PropertyIndex, Successors, TransitionSystem};
+
+/// The progress of each thread.
+pub(crate) type Threads = Vec<Rc<Progress>>;
+
+/// A thread that reads what another one writes.
+struct Other<'a> {
+    thread: usize,
+    progress: &'a Progress,
+    /// How far it may have come to read last what is written, with the bus and without.
+    reads_it: Vec<&'a Reached>,
+    /// Those without the bus that it does not come to after the write too.
+    kept: Vec<&'a Reached>,
+}
+
+impl Other<'_> {
+    fn has_bus(&self, reached: &Reached) -> bool {
+        self.progress.variants[reached.variant].has_bus
+    }
+}
+
+/// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
+/// guessed, nor where a property speaks of several threads.
+pub(crate) fn is_suitable(compiled: &Compiled<'_>) -> bool {
+    let automata = compiled.automata;
+    let stops = |action: &Action| matches!(action, Action::Enter(Region::StopTheWorld));
+    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+    automata.cells.len() <= Cells::BITS as usize
+        && compiled.layout.n_words + automata.threads.len() <= MAX_WORDS
+        && compiled.memory.speculate == 0
+        && compiled.watching == Watching::Nothing
+        && compiled.forbids.is_empty()
+        && compiled.judges.speaks_of_threads_apart()
+        && !points.any(|point| stops(&point.action))
+}
+
+/// For each thread, the cells that no other thread's program touches.
+pub(crate) fn private(compiled: &Compiled<'_>) -> Vec<Cells> {
+    let touches = |table: &usize| {
+        let code = &compiled.locals[*table].code;
+        let touched = compiled.automata.cells.ids().filter(|cell| code.futures[code.automaton.entry].has(*cell));
+        touched.filter(|cell| cell.index() < Cells::BITS as usize).fold(0, |cells, cell| cells | 1 << cell.index())
+    };
+    let touched: Vec<Cells> = compiled.table.iter().map(touches).collect();
+    let bus = compiled.automata.bus.map_or(0, |bus| 1 << bus.index());
+    let others = |thread: usize| {
+        let others = touched.iter().enumerate().filter(|(other, _)| *other != thread);
+        others.fold(bus, |cells, (_, touched)| cells | touched)
+    };
+    touched.iter().enumerate().map(|(thread, touched)| touched & !others(thread)).collect()
+}
+
+impl Compiled<'_> {
+    pub(crate) fn all_progress(&self, from: &[u32]) -> Threads {
+        (0..self.table.len()).map(|thread| self.progress(from, thread)).collect()
+    }
+
+    /// Appends the stored states that follow `from`, and judges those that are left out.
+    pub(crate) fn late_successors(&self, from: &[u32], out: &mut Successors) {
+        let threads = self.all_progress(from);
+        self.each_write(from, &threads, &mut |words, thread, _| {
+            if let Some(next) = out.push_unless_recent(words, thread as u8) {
+                self.make_canonical(next);
+            }
+        });
+        // Whether something is stuck is known here, not by there being no successor.
+        out.discarded = true;
+        out.violated = self.judge_late(from, &threads).or_else(|| self.stuck_on_the_way(from, &threads));
+    }
+
+    /// Calls `visit` with the words after each write, the thread that writes and its progress before, for each choice of how far
+    /// the other threads have come.
+    pub(crate) fn each_write(&self, from: &[u32], threads: &Threads, visit: &mut dyn FnMut(&[u32], usize, usize)) {
+        let mut words = from.to_vec();
+        let mut pace = self.interpreter().budget().pace();
+        for (thread, progress) in threads.iter().enumerate() {
+            for write in &progress.writes {
+                words.copy_from_slice(from);
+                progress.apply(write, &mut words);
+                words[self.layout.n_words + thread] = write.number;
+                let mut visit = |words: &[u32]| {
+                    if !pace.is_over() {
+                        visit(words, thread, write.from);
+                    }
+                };
+                self.with_others(threads, thread, write, &mut words, &mut visit);
+            }
+        }
+    }
+
+    /// Calls `visit` with the words after a write, for each choice of how far the other threads have come before it.
+    fn with_others(
+        &self,
+        threads: &Threads,
+        writer: usize,
+        write: &Write,
+        words: &mut [u32],
+        visit: &mut dyn FnMut(&[u32]),
+    ) {
+        let concerned = |thread: &usize| *thread != writer && threads[*thread].reads & write.cells != 0;
+        let others = (0..threads.len()).filter(concerned);
+        let others: Vec<Other<'_>> = others.map(|thread| self.other(thread, &threads[thread], write, words)).collect();
+        self.choose(&others, None, words, visit);
+        if write.needs_bus {
+            return;
+        }
+        // While a thread holds the bus, only what does not need it is written.
+        for (at, other) in others.iter().enumerate() {
+            for reached in other.reads_it.iter().filter(|reached| other.has_bus(reached)) {
+                self.with_reached(other, reached, words, &mut |words| self.choose(&others, Some(at), words, visit));
+            }
+        }
+    }
+
+    /// Calls `visit` with the words for each choice of how far `others` have come; the one at `holder` is there already, and holds the bus.
+    fn choose(&self, others: &[Other<'_>], holder: Option<usize>, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+        let Some((other, rest)) = others.split_last() else { return visit(words) };
+        if self.interpreter().budget().hit().is_some() {
+            return;
+        }
+        self.choose(rest, holder, words, visit);
+        if holder == Some(rest.len()) {
+            return;
+        }
+        let chosen = if holder.is_some() { &other.reads_it } else { &other.kept };
+        for reached in chosen.iter().filter(|reached| !other.has_bus(reached)) {
+            self.with_reached(other, reached, words, &mut |words| self.choose(rest, holder, words, visit));
+        }
+    }
+
+    /// How far `thread` may have come before a write, after which the words are these.
+    fn other<'p>(&self, thread: usize, progress: &'p Progress, write: &Write, words: &mut [u32]) -> Other<'p> {
+        let reads_it = progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0).collect();
+        let mut other = Other { thread, progress, reads_it, kept: Vec::new() };
+        let after = self.progress(words, thread);
+        let is_kept =
+            |reached: &&&Reached| !other.has_bus(reached) && !self.comes_again(progress, reached, &after, words);
+        other.kept = other.reads_it.iter().filter(is_kept).copied().collect();
+        other
+    }
+
+    /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
+    /// there before.
+    fn comes_again(&self, before: &Progress, reached: &Reached, after: &Progress, words: &[u32]) -> bool {
+        let is_same = |variant: usize| {
+            let mut varied = [[0; MAX_WORDS]; 2];
+            let [one, two] = &mut varied;
+            let (one, two) = (&mut one[..words.len()], &mut two[..words.len()]);
+            one.copy_from_slice(words);
+            two.copy_from_slice(words);
+            before.vary(reached.variant, one);
+            after.vary(variant, two);
+            one == two
+        };
+        after.all.iter().any(|again| {
+            again.number == reached.number && (again.variant + reached.variant == 0 || is_same(again.variant))
+        })
+    }
+
+    fn with_reached(&self, other: &Other<'_>, reached: &Reached, words: &mut [u32], visit: &mut dyn FnMut(&mut [u32])) {
+        let at = self.layout.n_words + other.thread;
+        let number = std::mem::replace(&mut words[at], reached.number);
+        self.with_variant(other.progress, reached.variant, words, visit);
+        words[at] = number;
+    }
+
+    /// Calls `visit` with the words in which a thread has so changed cells, if it may: it does not hold the bus if another does.
+    pub(crate) fn with_variant(
+        &self,
+        progress: &Progress,
+        variant: usize,
+        words: &mut [u32],
+        visit: &mut dyn FnMut(&mut [u32]),
+    ) {
+        let is_taken = || self.bus.is_some_and(|bus| bus.get(words) != Automata::FREE);
+        if variant == 0 {
+            visit(words);
+        } else if !(progress.variants[variant].has_bus && is_taken()) {
+            let mut varied = [0; MAX_WORDS];
+            let varied = &mut varied[..words.len()];
+            varied.copy_from_slice(words);
+            progress.vary(variant, varied);
+            visit(varied);
+        }
+    }
+
+    /// The first property that a state violates which `from` stands for.
+    fn judge_late(&self, from: &[u32], threads: &Threads) -> Option<PropertyIndex> {
+        let mut first: Option<PropertyIndex> = None;
+        let mut reached = system::Reached::default();
+        self.each_judged(from, threads, &mut |owner| match owner {
+            Owner::Property(id) => first = Some(first.map_or(id.0, |first| first.min(id.0))),
+            Owner::Cover(id) => reached.add_cover(id.index()),
+            Owner::Undefined(i) => {
+                let id = self.automata.definedness[i as usize].property;
+                first = Some(first.map_or(id.0, |first| first.min(id.0)));
+            }
+        });
+        self.late_reached.add_all(&reached);
+        first
+    }
+
+    /// Calls `found` with the owner of each conjunct that is false, for each choice of variants.
+    fn each_judged(&self, from: &[u32], threads: &Threads, found: &mut dyn FnMut(Owner)) {
+        let mut variants = [0; MAX_WORDS];
+        let mut words = [0; MAX_WORDS];
+        words[..from.len()].copy_from_slice(from);
+        self.with_variants(
+            threads,
+            0,
+            &mut variants[..threads.len()],
+            &mut words[..from.len()],
+            &mut self.interpreter().budget().pace(),
+            &mut |variants: &[usize], words: &[u32]| {
+                if variants.iter().any(|variant| *variant != 0) {
+                    self.judges.judge_shared(words, found);
+                }
+                for (progress, variant) in threads.iter().zip(variants) {
+                    let asked = &progress.variants[*variant].asked;
+                    // Numbers of code have no such bit.
+                    let code = 1 << 63 | (progress.number + *variant as u64);
+                    if !asked.is_empty() {
+                        self.judges.judge_all(code, asked, words, found);
+                    }
+                }
+            },
+        );
+    }
+
+    /// Calls `visit` with each choice of variants, for `thread` and those after it, and the words then.
+    fn with_variants(
+        &self,
+        threads: &Threads,
+        thread: usize,
+        variants: &mut [usize],
+        words: &mut [u32],
+        pace: &mut Pace<'_>,
+        visit: &mut dyn FnMut(&[usize], &[u32]),
+    ) {
+        let Some(progress) = threads.get(thread) else { return visit(variants, words) };
+        for variant in 0..progress.variants.len() {
+            // There may be very many choices: then the search is cut.
+            if pace.is_over() {
+                return;
+            }
+            variants[thread] = variant;
+            self.with_variant(progress, variant, words, &mut |words| {
+                self.with_variants(threads, thread + 1, variants, words, pace, visit);
+            });
+        }
+    }
+
+    /// The property that a state violates by having no step, if every thread may come to where it has none.
+    fn stuck_on_the_way(&self, from: &[u32], threads: &Threads) -> Option<PropertyIndex> {
+        if threads.iter().any(|progress| !progress.has_end) {
+            return None;
+        }
+        let mut stuck = None;
+        self.each_end(threads, 0, &mut from.to_vec(), &mut |words| {
+            stuck = stuck.or_else(|| TransitionSystem::stuck(self, words));
+        });
+        stuck
+    }
+
+    /// Calls `visit` with every state in which all threads have come to where they have no step.
+    pub(crate) fn each_end(&self, threads: &Threads, thread: usize, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+        let Some(progress) = threads.get(thread) else { return visit(words) };
+        for reached in progress.all.iter().filter(|reached| reached.is_end) {
+            words[self.layout.n_words + thread] = reached.number;
+            self.with_variant(progress, reached.variant, words, &mut |words| {
+                self.each_end(threads, thread + 1, words, visit);
+            });
+        }
+    }
+}

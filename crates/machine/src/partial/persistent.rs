@@ -1,0 +1,163 @@
+//! Partial order: of threads whose moves commute with all that the others may ever do, one group steps first.
+//!
+//! A *persistent* group of threads is closed: whoever may at any later time touch what the next moves of a member decide
+//! on or change is a member too. If the group has a step, and none of its steps changes what a property speaks of, the
+//! steps of all other threads may be put off. The argument is in `docs/internals/reductions.md`.
+
+use crate::rules::local::{Local, Mode};
+use crate::rules::touch::Watching;
+use crate::tabulated::compiled::Compiled;
+use crate::tabulated::locals::{FAILED, Info};
+use automata::{Action, Automata, PropertyKind, Region, StateExpr, StateLeaf};
+use base::table::Id;
+use memory::MemoryModel;
+use system::{Successors, TransitionSystem};
+
+/// With more threads, no group is looked for.
+const MAX_THREADS: usize = 32;
+
+/// Larger groups leave so little out that it is not worth taking their steps in order to see whether they will do.
+const LARGEST_GROUP: u32 = 2;
+
+/// What properties speak of.
+pub(crate) struct Visible {
+    /// The bits of the words of cells.
+    cells: Vec<u32>,
+    /// By thread.
+    threads: Vec<Seen>,
+}
+
+/// What properties see of a thread.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// Whether it has ended.
+    end: bool,
+    /// Whether it has operations pending.
+    pending: bool,
+    /// Which operations.
+    queue: bool,
+    /// A register or a label.
+    all: bool,
+}
+
+impl Seen {
+    fn tells_apart(self, a: &Local, b: &Local) -> bool {
+        let is_halted = |local: &Local| local.mode == Mode::Halted;
+        let sees_queue = self.queue && a.queue != b.queue;
+        self.all
+            || sees_queue
+            || self.end && is_halted(a) != is_halted(b)
+            || self.pending && a.queue.is_empty() != b.queue.is_empty()
+    }
+}
+
+/// Whether steps of threads can be put off at all: not where one thread's step asks for the state of others (a stopped
+/// world, the bus) or changes it (reservations, loads that went first, transactions), nor where branches are guessed.
+pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: Watching) -> bool {
+    let stops = |thread: &automata::Thread| {
+        let mut actions = thread.automaton.points.values().map(|point| &point.action);
+        actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then | Region::Issued)))
+    };
+    automata.threads.len() <= MAX_THREADS
+        && automata.bus.is_none()
+        && memory.speculate == 0
+        && watching == Watching::Nothing
+        && !automata.threads.values().any(stops)
+}
+
+impl Visible {
+    /// What the atoms of a temporal property, invariants and cover properties speak of. (`forbid` speaks of the end, and
+    /// every end is found.)
+    pub(crate) fn new(compiled: &Compiled<'_>, atoms: &[StateExpr]) -> Self {
+        let automata = compiled.automata;
+        let n_threads = automata.threads.len();
+        let mut visible =
+            Visible { cells: vec![0; compiled.layout.n_words], threads: vec![Seen::default(); n_threads] };
+        let invariants = automata.properties.values().filter_map(|property| match &property.kind {
+            PropertyKind::Invariant(condition) => Some(condition),
+            _ => None,
+        });
+        let covers = automata.covers.values().filter_map(|cover| cover.condition.as_ref());
+        invariants.chain(covers).chain(atoms).for_each(|condition| visible.add(compiled, condition));
+        visible
+    }
+
+    fn add(&mut self, compiled: &Compiled<'_>, condition: &StateExpr) {
+        let automata = compiled.automata;
+        automata.leaves(condition, &mut |leaf| {
+            automata.cells_of(leaf).into_iter().for_each(|cell| self.add_cell(compiled, cell.index()));
+            match leaf {
+                StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
+                StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
+                StateLeaf::Performed(thread) => self.threads[thread.index()].pending = true,
+                StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
+                    self.threads[thread.index()].queue = true;
+                }
+                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
+            }
+        });
+    }
+
+    fn add_cell(&mut self, compiled: &Compiled<'_>, cell: usize) {
+        let (word, bits) = compiled.layout.slot(automata::CellId::new(cell)).place();
+        self.cells[word] |= bits;
+    }
+}
+
+impl Compiled<'_> {
+    /// Appends the steps of a persistent group of threads, if there is a smaller one than all, else all steps. Whether
+    /// steps were left out.
+    pub(crate) fn persistent_successors(&self, visible: &Visible, from: &[u32], out: &mut Successors) -> bool {
+        let n_threads = self.table.len();
+        let all = u32::MAX >> (MAX_THREADS - n_threads);
+        let mut infos = [None; MAX_THREADS];
+        (0..n_threads).for_each(|thread| infos[thread] = Some(self.info(from, thread)));
+        let is_certain = !infos.iter().flatten().any(|info| info.local.is_uncertain());
+        for seed in (0..n_threads).filter(|_| is_certain) {
+            let group = persistent_group(&infos[..n_threads], seed, all);
+            if group == all {
+                continue;
+            }
+            self.steps_of(from, |thread| group >> thread & 1 == 1, out);
+            if !out.is_empty() && !out.discarded && out.iter().all(|(to, _)| self.is_invisible(visible, from, to)) {
+                return true;
+            }
+            out.clear();
+        }
+        self.successors(from, out);
+        false
+    }
+
+    fn is_invisible(&self, visible: &Visible, from: &[u32], to: &[u32]) -> bool {
+        let n_words = self.layout.n_words;
+        let same_cells = visible.cells.iter().zip(from.iter().zip(to)).all(|(seen, (a, b))| (a ^ b) & seen == 0);
+        same_cells
+            && visible.threads.iter().enumerate().all(|(thread, seen)| {
+                let (before, after) = (from[n_words + thread], to[n_words + thread]);
+                let local = |words| &self.info(words, thread).local;
+                before == after || after & FAILED == 0 && !seen.tells_apart(local(from), local(to))
+            })
+    }
+}
+
+/// The least closed group with `seed`, a bit for each thread; `all` if it has no move or is large.
+fn persistent_group(infos: &[Option<&Info>], seed: usize, all: u32) -> u32 {
+    let mut group = 1u32 << seed;
+    let mut unseen = group;
+    if infos[seed].is_none_or(|info| info.moves.is_empty()) {
+        return all;
+    }
+    while unseen != 0 {
+        if group.count_ones() > LARGEST_GROUP {
+            return all;
+        }
+        let Some(info) = infos[unseen.trailing_zeros() as usize] else { return all };
+        unseen &= unseen - 1;
+        for (other, its) in infos.iter().enumerate() {
+            let joins = group >> other & 1 == 0 && its.is_none_or(|its| info.next.conflicts_with(&its.future));
+            group |= u32::from(joins) << other;
+            unseen |= u32::from(joins) << other;
+        }
+    }
+    group
+}

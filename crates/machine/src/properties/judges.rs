@@ -1,0 +1,293 @@
+//! Conjuncts, made ready to be judged fast.
+//!
+//! A conjunct that speaks of no thread is code of its own. One that speaks of one thread is pinned for each state of that
+//! thread, when that state is first met: what is left speaks of cells only, and is kept with the thread state; most often
+//! nothing is left. One that speaks of several threads, a *joint* one, is code that looks at parts of the threads' states; each thread
+//! state says beforehand which joint conjuncts it makes true by itself.
+
+use crate::properties::clean::unless_clean;
+use crate::properties::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, thread_of, threads};
+use crate::properties::kernel::{Ground, Kernel, Part, translate};
+use crate::properties::pin::{Pin, is_true, pin};
+use crate::properties::reach::{self, Reach};
+use crate::properties::remains::{Bundle, Remains};
+use crate::properties::stand::Stand;
+use crate::rules::Rules;
+use crate::rules::local::Local;
+use crate::tabulated::layout::Layout;
+use automata::{Automata, Expr, StateLeaf, ThreadId};
+use base::table::Id;
+use std::borrow::Borrow;
+use std::sync::Arc;
+
+/// A conjunct that speaks of more threads needs room on the heap.
+const FEW_THREADS: usize = 8;
+
+/// All conjuncts of a system.
+pub(crate) struct Judges {
+    /// Those that speak of no thread.
+    shared: Kernel,
+    /// Those that speak of several threads.
+    joint: Vec<Joint>,
+    /// Those that cannot be pinned.
+    odd: Vec<Conjunct>,
+    /// By the position of a conjunct, that among the joint ones.
+    joint_of: Vec<Option<usize>>,
+    graphs: Vec<Arc<Reach>>,
+    /// Words of a state that hold cells.
+    n_cell_words: usize,
+    /// For each thread, the leaves of joint conjuncts that speak of it.
+    leaves: Vec<Vec<StateLeaf>>,
+    /// What is left of conjuncts in thread states met so far.
+    remains: Remains,
+}
+
+/// A conjunct that speaks of several threads.
+struct Joint {
+    threads: Vec<usize>,
+    kernel: Kernel,
+}
+
+/// What the conjuncts say of one thread in one of its states.
+pub(crate) struct Judged {
+    /// What is left of those that speak of this thread only.
+    pub(crate) own: Arc<Bundle>,
+    /// For joint ones: what may be seen of the thread.
+    stands: Box<[JointStand]>,
+    /// Which joint ones some stand leaves open, a bit each; one that does not speak of the thread is open.
+    open: Box<[u64]>,
+}
+
+struct JointStand {
+    open: Box<[u64]>,
+    /// What the thread's leaves are.
+    parts: Box<[Part]>,
+}
+
+impl Judges {
+    pub(crate) fn new(automata: &Automata, layout: &Layout) -> Self {
+        let all = conjuncts(automata);
+        let graphs = reach::translate_all(automata, layout);
+        let ground = Ground { layout, graphs: &graphs };
+        let is_odd = |conjunct: &&Conjunct| is_odd(automata, &conjunct.condition);
+        let n_threads = |conjunct: &Conjunct| threads(automata, &conjunct.condition).len();
+        let is_joint = |conjunct: &&Conjunct| n_threads(conjunct) > 1 && !is_odd(conjunct);
+        let mut by_thread: Vec<Vec<StateLeaf>> = vec![Vec::new(); automata.threads.len()];
+        for conjunct in all.iter().filter(is_joint) {
+            automata.leaves(&conjunct.condition, &mut |leaf| {
+                let Some(thread) = thread_of(leaf) else { return };
+                let known = &mut by_thread[thread.index()];
+                if !known.contains(leaf) {
+                    known.push(leaf.clone());
+                }
+            });
+        }
+        let mut joint = Vec::new();
+        let mut joint_of = Vec::new();
+        for conjunct in &all {
+            joint_of.push(is_joint(&conjunct).then_some(joint.len()));
+            if is_joint(&conjunct) {
+                let threads = threads(automata, &conjunct.condition).into_iter().map(ThreadId::index).collect();
+                joint.push(Joint::new(conjunct, threads, ground, &by_thread));
+            }
+        }
+        // Judged whole, so that where they see threads is what the whole says.
+        let has_odd = |whole: &Conjunct| whole.conjuncts(automata).iter().any(|conjunct| is_odd(&conjunct));
+        let odd = stated(automata).into_iter().filter(has_odd).collect();
+        let shared = translate(all.iter().filter(|c| n_threads(c) == 0), ground, &no_part);
+        Judges {
+            shared,
+            joint,
+            joint_of,
+            graphs,
+            n_cell_words: layout.n_words,
+            odd,
+            leaves: by_thread,
+            remains: Remains::default(),
+        }
+    }
+
+    /// Those that cannot be pinned, and must be judged plainly.
+    pub(crate) fn odd(&self) -> &[Conjunct] {
+        &self.odd
+    }
+
+    /// Whether no conjunct speaks of two threads.
+    pub(crate) fn speaks_of_threads_apart(&self) -> bool {
+        self.joint.is_empty() && self.odd.is_empty()
+    }
+
+    /// Judges those that speak of no thread.
+    pub(crate) fn judge_shared(&self, words: &[u32], found: &mut dyn FnMut(Owner)) {
+        if self.shared.number != 0 {
+            self.judge_all(u64::from(self.shared.number), std::slice::from_ref(&self.shared), words, found);
+        }
+    }
+
+    /// Runs code that looks at cells only, and that `code` stands for, unless it is known to find nothing.
+    pub(crate) fn judge_all<K: Borrow<Kernel>>(
+        &self,
+        code: u64,
+        kernels: &[K],
+        words: &[u32],
+        found: &mut dyn FnMut(Owner),
+    ) {
+        unless_clean(code, &words[..self.n_cell_words], || {
+            let mut is_clean = true;
+            for kernel in kernels {
+                kernel.borrow().run(words, &[], &mut |owner| {
+                    is_clean = false;
+                    found(owner);
+                });
+            }
+            is_clean
+        });
+    }
+
+    /// What the conjuncts say of `thread` in the state `local`.
+    pub(crate) fn of_thread(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, local: &Local) -> Judged {
+        let mut own: Vec<Arc<Kernel>> = Vec::new();
+        for stand in rules.stands(local) {
+            self.add_rests(rules, layout, thread, stand, &mut own);
+        }
+        let stands: Box<[JointStand]> = match self.joint.is_empty() {
+            true => Box::default(),
+            false => rules.stands(local).map(|stand| self.joint_stand(rules, layout, thread, stand)).collect(),
+        };
+        let mut open = vec![0; self.joint.len().div_ceil(64)];
+        stands.iter().for_each(|stand| open.iter_mut().zip(&stand.open).for_each(|(all, one)| *all |= one));
+        Judged { own: self.remains.bundle(own), stands, open: open.into() }
+    }
+
+    /// Adds what is left of the conjuncts that speak of this thread only.
+    fn add_rests(
+        &self,
+        rules: &Rules<'_>,
+        layout: &Layout,
+        thread: ThreadId,
+        stand: Stand<'_>,
+        own: &mut Vec<Arc<Kernel>>,
+    ) {
+        let is_asked = |leaf: &StateLeaf| thread_of(leaf) == Some(thread);
+        let seen = |leaf: &StateLeaf| rules.seen(stand, leaf);
+        let ground = Ground { layout, graphs: &self.graphs };
+        let translate = |conjunct: &Conjunct| translate(std::iter::once(conjunct), ground, &no_part);
+        for asked in &rules.code.asked[stand.point] {
+            if asked.thread != thread || asked.is_joint || asked.is_odd || !asked.sees(stand) {
+                continue;
+            }
+            for kernel in asked.parts.iter().filter_map(|part| self.remains.of(part, is_asked, seen, translate)) {
+                if !own.iter().any(|known| known.number == kernel.number) {
+                    own.push(kernel);
+                }
+            }
+        }
+    }
+
+    fn joint_stand(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, stand: Stand<'_>) -> JointStand {
+        let mut open: Box<[u64]> = vec![0; self.joint.len().div_ceil(64)].into();
+        for (position, joint) in self.joint.iter().enumerate() {
+            open[position / 64] |= u64::from(!joint.threads.contains(&thread.index())) << (position % 64);
+        }
+        for asked in rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread && asked.sees(stand)) {
+            let Some(position) = self.joint_of[asked.index] else { continue };
+            let rest = pin(&asked.rest.condition, &|leaf| seen(rules, thread, stand, leaf));
+            open[position / 64] |= u64::from(!is_true(&rest)) << (position % 64);
+        }
+        let part = |leaf: &StateLeaf| match rules.seen(stand, leaf) {
+            Pin::Is(Expr::Const(value)) => Part::Value(value),
+            Pin::Is(Expr::Leaf(StateLeaf::Cell(cell))) => Part::Cell(layout.slot(cell)),
+            _ => Part::ToCome,
+        };
+        JointStand { open, parts: self.leaves[thread.index()].iter().map(part).collect() }
+    }
+
+    /// Bytes that the code of thread states takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.remains.bytes()
+    }
+
+    /// Calls `found` with the owner of each conjunct that is false, given what is said of each thread.
+    pub(crate) fn judge<'a>(&self, words: &[u32], judged: impl Fn(usize) -> &'a Judged, found: &mut dyn FnMut(Owner)) {
+        self.judge_shared(words, found);
+        for own in (0..self.leaves.len()).map(|thread| &judged(thread).own).filter(|own| own.number != 0) {
+            self.judge_all(u64::from(own.number), &own.kernels, words, found);
+        }
+        for word in 0..self.joint.len().div_ceil(64) {
+            let all_open = u64::MAX >> (64 - (self.joint.len() - word * 64).min(64));
+            let mut open = (0..self.leaves.len()).fold(all_open, |open, thread| open & judged(thread).open[word]);
+            while open != 0 {
+                let position = word * 64 + open.trailing_zeros() as usize;
+                open &= open - 1;
+                self.joint[position].judge(words, position, &judged, found);
+            }
+        }
+    }
+}
+
+impl Joint {
+    fn new(conjunct: &Conjunct, threads: Vec<usize>, ground: Ground<'_>, leaves: &[Vec<StateLeaf>]) -> Self {
+        let part = |leaf: &StateLeaf| {
+            let thread = thread_of(leaf).expect("shared state is no part of a thread's").index();
+            let part = leaves[thread].iter().position(|known| known == leaf).expect("all were gathered");
+            (threads.iter().position(|known| *known == thread).expect("it is spoken of"), part)
+        };
+        let kernel = translate(std::iter::once(conjunct), ground, &part);
+        Joint { threads, kernel }
+    }
+
+    /// Judges every choice of one stand for each thread.
+    fn judge<'a>(
+        &self,
+        words: &[u32],
+        position: usize,
+        judged: &impl Fn(usize) -> &'a Judged,
+        found: &mut dyn FnMut(Owner),
+    ) {
+        let nothing: &[Part] = &[];
+        if self.threads.len() <= FEW_THREADS {
+            self.choose(0, &mut [nothing; FEW_THREADS], words, position, judged, found);
+        } else {
+            self.choose(0, &mut vec![nothing; self.threads.len()], words, position, judged, found);
+        }
+    }
+
+    /// As `judge`, where the first `n_chosen` threads have their stands already.
+    fn choose<'a>(
+        &self,
+        n_chosen: usize,
+        chosen: &mut [&'a [Part]],
+        words: &[u32],
+        position: usize,
+        judged: &impl Fn(usize) -> &'a Judged,
+        found: &mut dyn FnMut(Owner),
+    ) {
+        let Some(thread) = self.threads.get(n_chosen) else {
+            return self.kernel.run(words, chosen, found);
+        };
+        let is_open = |stand: &&JointStand| stand.open[position / 64] >> (position % 64) & 1 == 1;
+        for stand in judged(*thread).stands.iter().filter(is_open) {
+            chosen[n_chosen] = &stand.parts;
+            self.choose(n_chosen + 1, chosen, words, position, judged, found);
+        }
+    }
+}
+
+/// Where no conjunct speaks of a thread.
+fn no_part(_: &StateLeaf) -> (usize, usize) {
+    unreachable!("what is said of threads is pinned")
+}
+
+impl Judged {
+    /// Bytes held, shared code left out.
+    pub(crate) fn bytes(&self) -> usize {
+        let stand =
+            |stand: &JointStand| 8 * stand.open.len() + size_of::<Part>() * stand.parts.len() + size_of::<JointStand>();
+        size_of::<Judged>() + 8 * self.open.len() + self.stands.iter().map(stand).sum::<usize>()
+    }
+}
+
+/// What is known of a leaf when `thread` stands so.
+fn seen(rules: &Rules<'_>, thread: ThreadId, stand: Stand<'_>, leaf: &StateLeaf) -> Pin {
+    if thread_of(leaf) == Some(thread) { rules.seen(stand, leaf) } else { Pin::Open }
+}

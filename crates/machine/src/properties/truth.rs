@@ -1,0 +1,128 @@
+//! Conditions on whole states, judged plainly: the reference for `judges`.
+
+use crate::properties::asked::is_located;
+use crate::properties::conjuncts::{thread_of, threads};
+use crate::properties::pin::Pin;
+use crate::properties::stand::Stand;
+use crate::properties::trail::Snapshot;
+use crate::rules::Rules;
+use crate::rules::interpreter::{Interpreter, PlainState};
+use crate::rules::local::Local;
+use automata::{Graph, StateExpr, StateLeaf, ThreadId, Wide};
+use base::table::Id;
+
+impl Interpreter<'_> {
+    /// Whether a condition on whole states is true; none while a register that it needs has no value.
+    pub fn judge(&self, state: &PlainState, condition: &StateExpr) -> Option<bool> {
+        self.judge_as(state, &self.stands_now(state), condition)
+    }
+
+    /// The threads as properties see them where they are.
+    fn stands_now<'s>(&'s self, state: &'s PlainState) -> Vec<Stand<'s>> {
+        state.locals.iter().enumerate().map(|(thread, local)| self.rules(thread).stand(local)).collect()
+    }
+
+    /// The value of an expression over a whole state; none while a register that it needs has no value.
+    pub fn value(&self, state: &PlainState, expr: &StateExpr) -> Option<Wide> {
+        let stands = self.stands_now(state);
+        expr.eval(&mut |leaf| self.leaf(state, &stands, leaf))
+    }
+
+    /// Where threads are when a condition is true, or false: for each thread the location that it has passed, or none if
+    /// it is where it is. No answer if the condition is so nowhere.
+    pub fn places<'s>(
+        &self,
+        state: &'s PlainState,
+        condition: &StateExpr,
+        truth: bool,
+    ) -> Option<Vec<Option<&'s Snapshot>>> {
+        self.places_of(state, condition, truth, condition)
+    }
+
+    /// As `places`, for a part of `whole`: threads are seen as its labels say.
+    pub(crate) fn places_of<'s>(
+        &self,
+        state: &'s PlainState,
+        condition: &StateExpr,
+        truth: bool,
+        whole: &StateExpr,
+    ) -> Option<Vec<Option<&'s Snapshot>>> {
+        let rules: Vec<Rules<'_>> = (0..state.locals.len()).map(|thread| self.rules(thread)).collect();
+        let stands = rules.iter().zip(&state.locals).map(|(rules, local)| rules.stands(local).collect());
+        let stands: Vec<Vec<Stand<'_>>> = stands.collect();
+        let located = |thread: &ThreadId| is_located(self.automata(), whole, *thread);
+        let named = threads(self.automata(), condition).into_iter().filter(located);
+        let named: Vec<usize> = named.map(|thread| thread.index()).collect();
+        let mut chosen = vec![0; stands.len()];
+        loop {
+            let now: Vec<Stand<'_>> = chosen.iter().zip(&stands).map(|(i, stands)| stands[*i]).collect();
+            if self.judge_as(state, &now, condition) == Some(truth) {
+                let passed = |(stand, local): (&Stand<'_>, &'s Local)| stand.passed.map(|i| &local.trail[i]);
+                return Some(now.iter().zip(&state.locals).map(passed).collect());
+            }
+            // The next choice, as one counts: the first thread that has another takes it, those before begin again.
+            let next = named.iter().position(|thread| chosen[*thread] + 1 < stands[*thread].len())?;
+            named[..next].iter().for_each(|thread| chosen[*thread] = 0);
+            chosen[named[next]] += 1;
+        }
+    }
+
+    fn judge_as(&self, state: &PlainState, stands: &[Stand<'_>], condition: &StateExpr) -> Option<bool> {
+        condition.decide(&mut |leaf| self.leaf(state, stands, leaf))
+    }
+
+    fn leaf(&self, state: &PlainState, stands: &[Stand<'_>], leaf: &StateLeaf) -> Option<Wide> {
+        match leaf {
+            StateLeaf::Cell(cell) => Some(state.cells[cell.index()].into()),
+            StateLeaf::CellAt { base, stride, count, index } => {
+                let index = index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
+                let inside = index >= 0 && index < Wide::from(*count);
+                Some(if inside { state.cells[base.index() + index as usize * *stride as usize].into() } else { -1 })
+            }
+            StateLeaf::Pending { thread, place, value } => {
+                let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(state, stands, leaf));
+                let cell = place.cell(value_of(&place.index)?);
+                let wanted = match value {
+                    Some(value) => Some(value_of(value)?),
+                    None => None,
+                };
+                Some(self.rules(thread.index()).count_pending(stands[thread.index()].queue, cell, wanted).into())
+            }
+            StateLeaf::Oldest { thread, place } => {
+                let index = place.index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
+                let Some(cell) = place.cell(index) else { return Some(-1) };
+                let pending = self.rules(thread.index()).oldest_pending(stands[thread.index()].queue, cell);
+                Some(pending.unwrap_or(state.cells[cell.index()]).into())
+            }
+            StateLeaf::Reached { graph, from } => {
+                let from = from.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
+                self.reached(state, stands, &self.automata().graphs[*graph], from)
+            }
+            leaf => {
+                let thread = thread_of(leaf)?.index();
+                match self.rules(thread).seen(stands[thread], leaf) {
+                    Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(state, stands, leaf)),
+                    Pin::Open | Pin::ToCome => None,
+                }
+            }
+        }
+    }
+
+    /// The set of what is reached from `from`, plainly: steps are added until none is new.
+    fn reached(&self, state: &PlainState, stands: &[Stand<'_>], graph: &Graph, from: Wide) -> Option<Wide> {
+        let n_nodes = graph.nodes.len();
+        let mut reached: Vec<bool> = (0..n_nodes).map(|node| from >> node & 1 == 1).collect();
+        loop {
+            let before = reached.clone();
+            for field in (0..n_nodes).filter(|node| before[*node]).flat_map(|node| &graph.nodes[node].fields) {
+                let target = usize::try_from(state.cells[field.index()]).ok().filter(|target| *target < n_nodes);
+                let Some(target) = target.filter(|target| !before[*target]) else { continue };
+                let condition = graph.nodes[target].condition.as_ref();
+                reached[target] = condition.map_or(Some(true), |condition| self.judge_as(state, stands, condition))?;
+            }
+            if reached == before {
+                return Some((0..n_nodes).fold(0, |set, node| set | Wide::from(reached[node]) << node));
+            }
+        }
+    }
+}

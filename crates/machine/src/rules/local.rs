@@ -1,0 +1,190 @@
+//! One thread's state: where it is, what its registers hold, what it has issued and not yet performed.
+
+use crate::properties::trail::Snapshot;
+use crate::rules::transaction::Transaction;
+use automata::{CellId, PointId, PropertyId, RegId, Value};
+use base::table::Id;
+
+/// A value, or the promise of one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Operand {
+    /// The value.
+    Value(Value),
+    /// The result of the queue's entry at this position.
+    Entry(u8),
+}
+
+impl Operand {
+    /// The value, if it is there already.
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Operand::Value(value) => Some(value),
+            Operand::Entry(_) => None,
+        }
+    }
+}
+
+/// Something issued and not yet performed (a memory operation) or retired (all else).
+///
+/// Its operands were taken along when it was issued, so that a later write to the same register
+/// does not disturb it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Entry {
+    /// Where it was issued; its action is that point's.
+    pub point: PointId,
+    /// One operand for each register the action reads, in the order of `Code::uses`.
+    pub operands: Vec<Operand>,
+    /// For a guessed branch, the guess.
+    pub guess: Option<bool>,
+    /// Cells that younger operations have accessed while this one's cell was unknown. If it turns
+    /// out to be one of them, the path is discarded.
+    pub overtaken: Vec<CellId>,
+    /// What a younger load of the same cell, performed already, demands of this one.
+    pub demand: Demand,
+    /// For a guessed branch, the registers that properties look at there, as they were: a guess is invisible.
+    pub seen: Vec<Operand>,
+    /// Whether it is asked if what was assumed of this entry can turn out right (`is_refuted`). Only while that is asked.
+    pub is_in_doubt: bool,
+}
+
+/// What an operation must still do because a younger load of its cell went first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Demand {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Read what the younger one read: if another thread writes the cell before, the path is discarded.
+    SameValue,
+    /// A CAS must fail: only then is it a load that a younger load may pass.
+    Fail,
+}
+
+impl Entry {
+    /// Whether something younger was performed on an assumption about this entry.
+    pub fn is_overtaken(&self) -> bool {
+        !self.overtaken.is_empty() || self.demand != Demand::Nothing
+    }
+}
+
+/// What a thread is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// Going on at its point.
+    Running,
+    /// Inside a region: no other thread steps until it leaves.
+    Region,
+    /// Committing a transaction: no other thread steps until all is published.
+    Committing,
+    /// Its transaction, which began at this point, was aborted by a conflict: it goes on at the handler.
+    Aborted(PointId),
+    /// Going round for ever without touching shared state; pending operations are still performed.
+    Spinning,
+    /// Ended; pending operations are still performed.
+    Halted,
+    /// Has violated a property.
+    Failed(PropertyId),
+}
+
+/// One thread's state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Local {
+    /// What it is doing.
+    pub mode: Mode,
+    /// Where it is.
+    pub point: PointId,
+    /// The registers.
+    pub registers: Vec<Operand>,
+    /// Issued and not yet performed or retired, oldest first.
+    pub queue: Vec<Entry>,
+    /// Cells reserved by a load-linked, sorted.
+    pub reserved: Vec<CellId>,
+    /// Cells whose load-linked took its value from the own queue: reserved once that store is performed.
+    pub reserved_ahead: Vec<CellId>,
+    /// The transaction that it is in.
+    pub transaction: Option<Box<Transaction>>,
+    /// Locations that it has passed unseen, sorted.
+    pub trail: Vec<Snapshot>,
+}
+
+impl Local {
+    /// The state of a thread that has done nothing yet.
+    pub fn start(point: PointId, registers: Vec<Operand>) -> Self {
+        Local {
+            mode: Mode::Running,
+            point,
+            registers,
+            queue: Vec::new(),
+            reserved: Vec::new(),
+            reserved_ahead: Vec::new(),
+            transaction: None,
+            trail: Vec::new(),
+        }
+    }
+
+    /// The one state of threads that have violated `property`, but for what they passed before.
+    pub fn failed(&self, property: PropertyId) -> Self {
+        let queue = if self.trail.is_empty() { Vec::new() } else { self.queue.clone() };
+        let trail = self.trail.clone();
+        Local {
+            mode: Mode::Failed(property),
+            queue,
+            trail,
+            ..Local::start(self.point, vec![Operand::Value(0); self.registers.len()])
+        }
+    }
+
+    /// Whether something was performed on an assumption that is still open (semantics 5.4): others may have seen it.
+    pub fn has_assumption(&self) -> bool {
+        self.queue.iter().any(Entry::is_overtaken)
+    }
+
+    /// The position of the oldest branch that was guessed and is not decided yet.
+    pub fn oldest_guess(&self) -> Option<usize> {
+        self.queue.iter().position(|entry| entry.guess.is_some())
+    }
+
+    /// Whether a branch that was guessed is not decided yet.
+    pub fn is_guessing(&self) -> bool {
+        self.oldest_guess().is_some()
+    }
+
+    /// Whether what comes next may belong to a path that is discarded yet: then no violation counts (semantics 5.2, 5.5).
+    pub fn is_uncertain(&self) -> bool {
+        self.is_guessing() || self.has_assumption()
+    }
+
+    /// Whether what the entry at `index` finds may belong to a path that is discarded yet.
+    ///
+    /// Nothing that others can see passes a guess, so only older guesses matter. But a store may pass
+    /// a younger access whose cell is unknown, and come back through another thread.
+    pub fn is_uncertain_at(&self, index: usize) -> bool {
+        let mut others = self.queue.iter().enumerate().filter(|(other, _)| *other != index);
+        self.oldest_guess().is_some_and(|guess| guess < index) || others.any(|(_, entry)| entry.is_overtaken())
+    }
+
+    /// Whether it is in the middle of a step, and no other thread steps before it goes on.
+    pub fn is_mid_step(&self) -> bool {
+        matches!(self.mode, Mode::Region | Mode::Committing)
+    }
+
+    /// The operand in register `register`.
+    pub fn register(&self, register: RegId) -> Operand {
+        self.registers[register.index()]
+    }
+
+    /// Removes the entry at `index`; whoever waits for its result gets `value`.
+    pub fn remove(&mut self, index: usize, value: Value) {
+        self.queue.remove(index);
+        let gone = index as u8;
+        let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut().chain(&mut entry.seen));
+        let settle = |operand: &mut Operand| match *operand {
+            Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
+            Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
+            _ => {}
+        };
+        waiting.chain(self.registers.iter_mut()).for_each(settle);
+        self.trail.iter_mut().for_each(|snapshot| snapshot.remove(index, settle));
+        self.trail.sort();
+        self.trail.dedup();
+    }
+}

@@ -1,0 +1,174 @@
+//! The rules of the memory machine, one thread at a time, and the plain interpreter that puts threads together.
+//!
+//! `local` is one thread's state, `code` what is known of its program before it runs. The rules: `issue` (1), `perform` (2) with
+//! `effect` (what an operation writes and gives), `evaluate` and `direct` (accesses in regions), `retire` (3), `settle` (issuing and retiring until the thread
+//! stalls), `pause` (where temporal properties see it), `transaction` (6). `touch` is what one thread does to the states of others,
+//! `refuted` says which states do not exist. `interpreter` has whole states, plainly: the reference; `pending` says for people what
+//! waits. This file has what the rules work on and what they say.
+
+pub(crate) mod code;
+pub(crate) mod direct;
+pub(crate) mod effect;
+pub(crate) mod evaluate;
+pub(crate) mod interpreter;
+pub(crate) mod issue;
+pub(crate) mod local;
+pub(crate) mod pause;
+pub(crate) mod pending;
+pub(crate) mod perform;
+pub(crate) mod refuted;
+pub(crate) mod retire;
+pub(crate) mod settle;
+pub(crate) mod touch;
+pub(crate) mod transaction;
+
+use crate::options::{Bound, Options};
+use crate::rules::code::Code;
+use crate::rules::local::{Local, Mode};
+use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, Value};
+use memory::{MemoryModel, Operation};
+use system::Reached;
+
+/// One thread's program under one memory model: what all rules of the machine are methods of.
+pub(crate) struct Rules<'a> {
+    pub(crate) code: &'a Code,
+    pub(crate) automata: &'a Automata,
+    pub(crate) memory: &'a MemoryModel,
+    pub(crate) options: &'a Options,
+}
+
+/// Something that happened within a step, for people to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The operation at this point was issued and waits to be performed.
+    Issue(PointId),
+    /// An operation was performed.
+    Perform {
+        /// Where it was issued.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value read.
+        read: Option<Value>,
+        /// The value written.
+        wrote: Option<Value>,
+        /// Whether the value read came from the own queue.
+        source: crate::rules::perform::Source,
+        /// How many memory operations that the thread issued earlier it overtook.
+        passed: usize,
+    },
+    /// An operation was performed inside a transaction: what it wrote is not published yet.
+    Track {
+        /// Where it stands.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value read.
+        read: Option<Value>,
+        /// The value written.
+        wrote: Option<Value>,
+    },
+    /// A transaction that commits at this point published what it wrote to a cell.
+    Publish {
+        /// Where it commits.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// The value.
+        value: Value,
+    },
+    /// The thread's transaction was aborted.
+    Abort {
+        /// Where it aborted; for a conflict, where it began.
+        point: PointId,
+        /// Why.
+        cause: Cause,
+    },
+    /// A register got its value at this point as it was issued.
+    Compute(PointId),
+    /// Control went through this point: a branch, a choice, a region's border, a safepoint.
+    Pass(PointId),
+    /// The thread goes on from this point, at which it has paused.
+    Proceed(PointId),
+    /// The thread goes round once more without touching shared state.
+    Spin(PointId),
+    /// A branch was guessed.
+    Guess(PointId, bool),
+    /// The assertion or access at this point violated the property.
+    Fail(PointId, PropertyId),
+}
+
+impl Event {
+    /// Where the thread was, if it went on from there.
+    pub(crate) fn location(&self) -> Option<PointId> {
+        match self {
+            Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
+            Event::Track { point, .. } => Some(*point),
+            Event::Perform { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
+            Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
+        }
+    }
+}
+
+/// One way in which settling ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) local: Local,
+    /// What was reached on the way.
+    pub(crate) reached: Reached,
+    pub(crate) events: Vec<Event>,
+    /// The bound that made the thread wait, if one did.
+    pub(crate) bound_hit: Option<Bound>,
+}
+
+/// All ways in which settling ended.
+#[derive(Default, Debug)]
+pub(crate) struct Settled {
+    pub(crate) outcomes: Vec<Outcome>,
+    /// Whether a path was discarded: a wrong guess, an assumption that is false, or the program says so.
+    pub(crate) discarded: bool,
+    /// What was reached on paths before the program discarded them.
+    pub(crate) reached: Reached,
+}
+
+/// How far one path of settling has come.
+pub(crate) enum Progress {
+    /// Something was issued or retired.
+    Moved,
+    /// The thread waits.
+    Stalled,
+    /// The path goes on in several ways.
+    Forked(Vec<Outcome>),
+    /// The path does not exist: a wrong guess, a false assumption.
+    Discarded,
+    /// The program discards the run here.
+    Cut,
+    /// A region's guard is false: the step is not enabled.
+    Disabled,
+}
+
+impl Rules<'_> {
+    /// Rule 4: whether a stopped world may find the thread so: at a safepoint or ended, with nothing pending.
+    pub(crate) fn is_parked(&self, local: &Local) -> bool {
+        let at_safepoint = local.mode == Mode::Running && matches!(self.code.action(local.point), Action::Safepoint);
+        local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted)
+    }
+
+    /// What the ordering rules see of the action at `point`; none if it is no memory operation.
+    pub(crate) fn operation(&self, point: PointId) -> Option<Operation> {
+        match self.code.action(point) {
+            Action::Access(access) => Some(operation(access)),
+            _ => None,
+        }
+    }
+}
+
+/// What the ordering rules see of an access.
+pub(crate) fn operation(access: &Access) -> Operation {
+    Operation {
+        reads: access.op.is_read(),
+        writes: access.op.is_write(),
+        linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
+        order: access.order,
+    }
+}

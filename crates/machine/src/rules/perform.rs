@@ -1,0 +1,480 @@
+//! Rule 2 of the memory machine: which queued operations may be performed now, and what that does.
+//!
+//! A *move* is one thing a thread may do next that touches, or waits for, shared state. `moves` lists
+//! them; `apply` does one, given the value that shared memory holds for its cell.
+
+use crate::rules::effect::{Effect, Narrow, effect};
+use crate::rules::evaluate::{Resolved, resolve};
+use crate::rules::local::{Demand, Entry, Local, Mode};
+use crate::rules::touch::{AfterTouch, Touch};
+use crate::rules::{Event, Outcome, Rules, Settled, operation};
+use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, Region, Value};
+use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+use system::Reached;
+
+/// Where a value read came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Shared memory.
+    Memory,
+    /// A store of the own queue (store-to-load forwarding).
+    OwnStore,
+}
+
+/// One thing a thread may do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Move {
+    /// Performs the entry at this position of its queue, on this cell.
+    Perform(usize, CellId),
+    /// Performs the load at this position with the value of an older store in the queue.
+    Forward(usize, CellId, Value),
+    /// The store-conditional at this position fails.
+    FailConditional(usize, CellId),
+    /// Goes on from a safepoint.
+    Safepoint,
+    /// Goes on from a pause.
+    Proceed,
+    /// Enters a region.
+    Enter(Region),
+    /// Inside a region, accesses this cell; none if there is no such cell.
+    Direct(Option<CellId>),
+    /// Inside a transaction, accesses this cell; none if there is no such cell.
+    Track(Option<CellId>),
+    /// Commits the transaction, or goes on with that.
+    Commit,
+    /// Aborts the transaction, for another reason than a conflict.
+    Abort(Cause),
+    /// Goes on at the handler of a transaction that a conflict has aborted.
+    Resume,
+}
+
+impl Move {
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(self) -> bool {
+        matches!(self, Move::Perform(..) | Move::FailConditional(..) | Move::Track(_) | Move::Commit)
+    }
+}
+
+/// What a move does to shared memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reach {
+    pub(crate) cell: CellId,
+    pub(crate) reads: bool,
+}
+
+/// What came of a move: a store, how other threads see it, and the ways in which the thread settled after it.
+pub(crate) struct Applied {
+    pub(crate) write: Option<(CellId, Value)>,
+    pub(crate) touch: Option<(CellId, Touch)>,
+    pub(crate) settled: Settled,
+}
+
+/// Whether an operation may be performed now.
+enum Permission {
+    Blocked,
+    /// From memory.
+    Memory(Overtaken),
+    /// With the value of the youngest older store to the same cell.
+    Forward(Value, Overtaken),
+}
+
+/// What an operation leaves behind in the entries that it overtakes.
+#[derive(Default)]
+struct Overtaken {
+    /// Entries whose cells are unknown.
+    unknown: Vec<usize>,
+    /// Loads and CASs of the same cell.
+    same_cell: Vec<(usize, Demand)>,
+}
+
+impl Rules<'_> {
+    /// All moves of a thread that has settled. Whether a region may be entered depends on other
+    /// threads too; that is the caller's business.
+    pub(crate) fn moves(&self, local: &Local) -> Vec<Move> {
+        let mut moves = Vec::new();
+        match local.mode {
+            Mode::Failed(_) => return moves,
+            Mode::Region => {
+                moves.push(self.direct(local));
+                return moves;
+            }
+            Mode::Committing => return vec![Move::Commit],
+            Mode::Aborted(_) => return vec![Move::Resume],
+            _ if local.transaction.is_some() => {
+                self.moves_in_transaction(local, &mut moves);
+                return moves;
+            }
+            _ => {}
+        }
+        for index in 0..local.queue.len() {
+            self.moves_of_entry(local, index, &mut moves);
+        }
+        if local.mode == Mode::Running {
+            match self.code.action(local.point) {
+                Action::Safepoint if !self.is_hidden(local) => moves.push(Move::Safepoint),
+                _ if self.may_proceed(local) => moves.push(Move::Proceed),
+                _ => {}
+            }
+            if let Some((enter, region)) = self.next_region(local)
+                && self.region_is_ready(local, enter, region)
+                && !self.is_kept_back(local, enter)
+            {
+                moves.push(Move::Enter(region));
+            }
+        }
+        moves
+    }
+
+    /// Whether the region at the thread's point has to wait for a pending operation.
+    fn is_kept_back(&self, local: &Local, enter: PointId) -> bool {
+        let is_access = |entry: &&Entry| matches!(self.code.action(entry.point), Action::Access(_));
+        let kept = &self.code.automaton.kept;
+        local.queue.iter().filter(is_access).any(|entry| kept.keeps(entry.point, enter))
+    }
+
+    /// Whether a move performs the oldest memory operation of the queue.
+    pub(crate) fn performs_oldest(&self, local: &Local, a_move: Move) -> bool {
+        let performed = match a_move {
+            Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
+            Move::Safepoint | Move::Proceed | Move::Enter(_) | Move::Direct(_) => return false,
+            Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => return false,
+        };
+        matches!(self.code.action(local.queue[performed].point), Action::Access(_))
+            && self.n_accesses(&local.queue[..performed]) == 0
+    }
+
+    /// How many of these entries are memory operations.
+    fn n_accesses(&self, entries: &[Entry]) -> usize {
+        entries.iter().filter(|entry| matches!(self.code.action(entry.point), Action::Access(_))).count()
+    }
+
+    fn direct(&self, local: &Local) -> Move {
+        let Action::Access(access) = self.code.action(local.point) else {
+            unreachable!("a region stalls at accesses only")
+        };
+        match resolve(&access.address, &mut |register| local.register(*register).value()) {
+            Resolved::Cell(cell) => Move::Direct(Some(cell)),
+            _ => Move::Direct(None),
+        }
+    }
+
+    fn moves_of_entry(&self, local: &Local, index: usize, moves: &mut Vec<Move>) {
+        let entry = &local.queue[index];
+        let Action::Access(access) = self.code.action(entry.point) else { return };
+        let Resolved::Cell(cell) = self.cell(entry) else { return };
+        if !self.has_dependencies(entry) || !entry.operands.iter().all(|o| o.value().is_some()) {
+            return;
+        }
+        let op = operation(access);
+        match &access.op {
+            Op::Cas { expected, .. } => {
+                // What it reads decides whether it is a load only: then less orders it.
+                let failed = self.memory.failed(op, access.failure_order);
+                let fails_in_memory = match self.permission(local, index, cell, failed) {
+                    Permission::Forward(value, _)
+                        if failed != op && self.eval(entry, expected) != Some(value.into()) =>
+                    {
+                        moves.push(Move::Forward(index, cell, value));
+                        false
+                    }
+                    permission => matches!(permission, Permission::Memory(_)),
+                };
+                let may_succeed = entry.demand != Demand::Fail;
+                let succeeds = may_succeed && matches!(self.permission(local, index, cell, op), Permission::Memory(_));
+                if succeeds || fails_in_memory {
+                    moves.push(Move::Perform(index, cell));
+                }
+            }
+            Op::StoreConditional(_) => {
+                if !matches!(self.permission(local, index, cell, op), Permission::Memory(_)) {
+                    return;
+                }
+                let reserved = local.reserved.contains(&cell);
+                if reserved {
+                    moves.push(Move::Perform(index, cell));
+                }
+                if !reserved || self.memory.store_conditional == StoreConditional::MayFail {
+                    moves.push(Move::FailConditional(index, cell));
+                }
+            }
+            _ => match self.permission(local, index, cell, op) {
+                Permission::Blocked => {}
+                Permission::Memory(_) => moves.push(Move::Perform(index, cell)),
+                Permission::Forward(value, _) => moves.push(Move::Forward(index, cell, value)),
+            },
+        }
+    }
+
+    /// Whether the entry at `index`, an operation `op` on `cell`, may be performed before all older
+    /// ones. Walks from the youngest older entry to the oldest.
+    fn permission(&self, local: &Local, index: usize, cell: CellId, op: Operation) -> Permission {
+        let is_load = op.reads && !op.writes;
+        let mut fences = Vec::new();
+        let mut overtaken = Overtaken::default();
+        let mut forwarded = None;
+        for (i, older) in local.queue[..index].iter().enumerate().rev() {
+            let access = match self.code.action(older.point) {
+                Action::Fence(fence) => {
+                    fences.push(*fence);
+                    continue;
+                }
+                Action::Branch { .. } if op.writes || op.linked => return Permission::Blocked,
+                Action::Access(access) => access,
+                _ => continue,
+            };
+            let older_op = operation(access);
+            if self.code.automaton.kept.keeps(older.point, local.queue[index].point) {
+                return Permission::Blocked;
+            }
+            if fences.iter().any(|fence| fence.orders(older_op, op)) || !self.memory.may_overtake(older_op, op) {
+                return Permission::Blocked;
+            }
+            let passed = self.passed_load(op, &access.op);
+            match self.cell(older) {
+                Resolved::Cell(other) if other != cell => {}
+                Resolved::Cell(_) if passed.is_some() => overtaken.same_cell.extend(passed.map(|demand| (i, demand))),
+                Resolved::Cell(_) if forwarded.is_some() => {
+                    if older_op.reads && self.memory.same_cell_loads == SameCellLoads::Ordered {
+                        return Permission::Blocked;
+                    }
+                }
+                Resolved::Cell(_) if is_load => match self.stored(older, access) {
+                    Some(value) => forwarded = Some(value),
+                    None => return Permission::Blocked,
+                },
+                Resolved::Cell(_) => return Permission::Blocked,
+                // No cell at all: it is another one.
+                Resolved::Invalid => {}
+                Resolved::Unknown => {
+                    if self.memory.address_speculation == AddressSpeculation::Forbidden {
+                        return Permission::Blocked;
+                    }
+                    let shadowed = forwarded.is_some() && !older_op.reads;
+                    if passed != Some(Demand::Nothing) && !shadowed {
+                        overtaken.unknown.push(i);
+                    }
+                }
+            }
+        }
+        match forwarded {
+            Some(value) => Permission::Forward(value, overtaken),
+            None => Permission::Memory(overtaken),
+        }
+    }
+
+    /// What a plain load that passes an older operation on its own cell demands of it; none if it
+    /// may not pass.
+    fn passed_load(&self, op: Operation, older: &Op) -> Option<Demand> {
+        if op.writes || op.linked {
+            return None;
+        }
+        match (self.memory.same_cell_loads, older) {
+            (SameCellLoads::Free, Op::Load) => Some(Demand::Nothing),
+            (SameCellLoads::Free, Op::Cas { .. }) if self.memory.failed_cas == FailedCas::Load => Some(Demand::Fail),
+            (SameCellLoads::Coherent, Op::Load) => Some(Demand::SameValue),
+            _ => None,
+        }
+    }
+
+    /// The value that a queued plain store will store, if it is known and its cell can hold it.
+    fn stored(&self, entry: &Entry, access: &Access) -> Option<Value> {
+        match &access.op {
+            Op::Store(value) if self.has_dependencies(entry) => {
+                self.automata.cells[access.address.base].domain.narrow(self.eval(entry, value)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// What shared memory a move reaches for.
+    pub(crate) fn reach(&self, local: &Local, a_move: Move) -> Option<Reach> {
+        let (cell, point) = match a_move {
+            Move::Perform(index, cell) => (cell, local.queue[index].point),
+            Move::Direct(Some(cell)) => (cell, local.point),
+            Move::Track(Some(cell)) if self.own_write(local, cell).is_none() => (cell, local.point),
+            _ => return None,
+        };
+        let Action::Access(access) = self.code.action(point) else { return None };
+        Some(Reach { cell, reads: access.op.is_read() })
+    }
+
+    /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
+    /// with that value, the move is not enabled after all.
+    pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
+        if self.refutes(local, a_move, read) {
+            let settled = Settled { discarded: true, ..Settled::default() };
+            return Some(Applied { write: None, touch: None, settled });
+        }
+        let mut path =
+            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        let mut touch = None;
+        let write = match a_move {
+            Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
+            Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
+            Move::FailConditional(index, cell) => {
+                path.local.unlink(cell);
+                let (point, passed) = (path.local.queue[index].point, self.n_accesses(&path.local.queue[..index]));
+                path.events.push(Event::Perform {
+                    point,
+                    cell,
+                    read: None,
+                    wrote: None,
+                    source: Source::Memory,
+                    passed,
+                });
+                path.local.forget_before(index);
+                path.local.remove(index, 0);
+                self.enter_own_region(&mut path, point)?;
+                None
+            }
+            Move::Safepoint => {
+                let point = path.local.point;
+                path.local.trail.clear();
+                self.pass(&mut path, point);
+                None
+            }
+            Move::Proceed => return Some(self.proceed(path)),
+            Move::Enter(_) => {
+                self.enter_region(&mut path);
+                None
+            }
+            Move::Direct(cell) => self.access_directly(&mut path, cell, read)?,
+            Move::Track(cell) => {
+                touch = self.track(&mut path, cell, read);
+                None
+            }
+            Move::Commit => self.commit(&mut path),
+            Move::Abort(cause) => {
+                let point = path.local.point;
+                self.abort(&mut path, point, cause);
+                None
+            }
+            Move::Resume => {
+                if let Mode::Aborted(point) = path.local.mode {
+                    path.events.push(Event::Abort { point, cause: Cause::Conflict });
+                }
+                path.local.mode = Mode::Running;
+                None
+            }
+        };
+        touch = match (write, a_move) {
+            (Some((cell, _)), _) => Some((cell, Touch::Store)),
+            (None, Move::Perform(_, cell) | Move::Direct(Some(cell))) => Some((cell, Touch::Load)),
+            (None, _) => touch,
+        };
+        if let (Move::Direct(_), Some((cell, _))) = (a_move, write)
+            && matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded)
+        {
+            // A younger load of the own queue went first, and the older one must still see the same.
+            return Some(Applied { write, touch, settled: Settled { discarded: true, ..Settled::default() } });
+        }
+        let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
+            self.settle(path.local, path.events)
+        } else {
+            Settled { outcomes: vec![path], ..Settled::default() }
+        };
+        Some(Applied { write, touch, settled })
+    }
+
+    /// The operation at `point` has been performed: if a block goes with it, that is entered. None if it cannot be, so that the
+    /// operation cannot be performed yet either (semantics 3.9).
+    fn enter_own_region(&self, path: &mut Outcome, point: PointId) -> Option<()> {
+        if self.code.own_region[point] != Some(Region::Then) || matches!(path.local.mode, Mode::Failed(_)) {
+            return Some(());
+        }
+        let enter = path.local.point;
+        self.region_is_ready(&path.local, enter, Region::Then).then(|| self.enter_region(path))
+    }
+
+    /// Whether a CAS of which a younger load assumes that it fails would succeed: then the path is discarded.
+    fn refutes(&self, local: &Local, a_move: Move, read: Value) -> bool {
+        let Move::Perform(index, _) = a_move else { return false };
+        let entry = &local.queue[index];
+        let Action::Access(access) = self.code.action(entry.point) else { return false };
+        entry.demand == Demand::Fail && effect(&access.op, read, |expr| self.eval(entry, expr)).wrote.is_some()
+    }
+
+    fn perform(
+        &self,
+        path: &mut Outcome,
+        index: usize,
+        cell: CellId,
+        read: Value,
+        source: Source,
+    ) -> Option<Option<(CellId, Value)>> {
+        let entry = &path.local.queue[index];
+        let point = entry.point;
+        let Action::Access(access) = self.code.action(point) else { unreachable!("only accesses are performed") };
+        let Effect { wrote, result } = effect(&access.op, read, |expr| self.eval(entry, expr));
+        let mut op = operation(access);
+        if matches!(access.op, Op::Cas { .. }) && wrote.is_none() {
+            op = self.memory.failed(op, access.failure_order);
+        }
+        let overtaken = match (self.permission(&path.local, index, cell, op), source) {
+            (Permission::Memory(overtaken), Source::Memory) => overtaken,
+            (Permission::Forward(_, overtaken), Source::OwnStore) => overtaken,
+            _ => return None,
+        };
+        let Some(Narrow { wrote, result }) = self.narrow(access, cell, (wrote, result)) else {
+            let is_uncertain = path.local.is_uncertain_at(index) || overtaken.is_an_assumption();
+            return (!is_uncertain).then(|| {
+                path.local.trail.clear();
+                self.fail(path, point, Automata::IN_RANGE);
+                None
+            });
+        };
+        overtaken.note(&mut path.local, cell);
+        path.local.link(&access.op, cell, source);
+        let reads = access.op.is_read().then_some(read);
+        let passed = self.n_accesses(&path.local.queue[..index]);
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
+        path.local.forget_before(index);
+        path.local.remove(index, result);
+        self.enter_own_region(path, point)?;
+        Some(wrote.map(|value| (cell, value)))
+    }
+}
+
+impl Overtaken {
+    /// Whether it goes first on an assumption.
+    fn is_an_assumption(&self) -> bool {
+        !self.unknown.is_empty() || self.same_cell.iter().any(|(_, demand)| *demand != Demand::Nothing)
+    }
+
+    /// Notes in the entries overtaken that `cell` has been accessed before them.
+    fn note(self, local: &mut Local, cell: CellId) {
+        for i in self.unknown {
+            let overtaken = &mut local.queue[i].overtaken;
+            if let Err(at) = overtaken.binary_search(&cell) {
+                overtaken.insert(at, cell);
+            }
+        }
+        for (i, demand) in self.same_cell {
+            local.queue[i].demand = demand;
+        }
+    }
+}
+
+impl Local {
+    /// What an operation that is performed on `cell` does to the thread's reservations.
+    fn link(&mut self, op: &Op, cell: CellId, source: Source) {
+        let add = |cells: &mut Vec<CellId>| {
+            if let Err(at) = cells.binary_search(&cell) {
+                cells.insert(at, cell);
+            }
+        };
+        match op {
+            Op::LoadLinked if source == Source::OwnStore => add(&mut self.reserved_ahead),
+            Op::LoadLinked => add(&mut self.reserved),
+            Op::Store(_) if self.reserved_ahead.contains(&cell) => add(&mut self.reserved),
+            Op::StoreConditional(_) => self.unlink(cell),
+            _ => {}
+        }
+    }
+
+    /// A store-conditional, whether it stores or not, ends the reservation.
+    fn unlink(&mut self, cell: CellId) {
+        self.reserved.retain(|c| *c != cell);
+        self.reserved_ahead.retain(|c| *c != cell);
+    }
+}

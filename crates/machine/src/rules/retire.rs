@@ -1,0 +1,116 @@
+//! Rule 3 of the memory machine: what needs no turn of its own leaves the queue.
+
+use crate::rules::evaluate;
+use crate::rules::local::Entry;
+use crate::rules::{Event, Outcome, Progress, Rules};
+use automata::{Action, Automata, NO_VALUE, PointId, PropertyId};
+use base::table::Id;
+use memory::{Fence, Operation};
+
+impl Rules<'_> {
+    /// Rule 3: retires the entry at `index` if its time has come.
+    pub(crate) fn retire(&self, path: &mut Outcome, index: usize) -> Option<Progress> {
+        let local = &path.local;
+        let entry = &local.queue[index];
+        let older = &local.queue[..index];
+        // What is behind a wall is as if it were not issued yet (semantics 4.4).
+        if older.iter().any(|entry| self.is_wall(entry)) {
+            return None;
+        }
+        match self.code.action(entry.point) {
+            Action::Compute { dst, value } => {
+                match self.code.automaton.registers[*dst].domain.narrow(self.eval(entry, value)?) {
+                    Some(value) => path.local.remove(index, value),
+                    None if local.is_uncertain_at(index) => return None,
+                    None => return Some(self.fail(path, entry.point, Automata::IN_RANGE)),
+                }
+            }
+            Action::Assert { condition, property } => {
+                let (value, point) = (self.eval(entry, condition)?, entry.point);
+                if local.is_uncertain_at(index) {
+                    return None;
+                }
+                path.reached.add_assertion(property.0);
+                match value {
+                    NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
+                    0 => return Some(self.fail(path, point, *property)),
+                    _ => path.local.remove(index, 0),
+                }
+            }
+            Action::Cover { condition, cover } => {
+                let (value, point) = (self.eval(entry, condition)?, entry.point);
+                match value {
+                    _ if local.is_uncertain_at(index) => return None,
+                    NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
+                    0 => {}
+                    _ => path.reached.add_cover(cover.index()),
+                }
+                path.local.remove(index, 0);
+            }
+            Action::Branch { condition, .. } => {
+                let (value, point) = (self.eval(entry, condition)?, entry.point);
+                match value {
+                    // Neither way was right: the branch itself violates.
+                    NO_VALUE if local.is_uncertain_at(index) => return None,
+                    NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
+                    value if Some(value != 0) != entry.guess => return Some(Progress::Discarded),
+                    _ => path.local.remove(index, 0),
+                }
+            }
+            Action::Fence(fence) => {
+                let waits_for = |e: &Entry| self.operation(e.point).is_some_and(|op| fence_waits(*fence, op));
+                if older.iter().any(waits_for) {
+                    return None;
+                }
+                path.local.remove(index, 0);
+            }
+            Action::Access(_) => return self.check_address(path, index),
+            _ => unreachable!("only these actions are queued"),
+        }
+        Some(Progress::Moved)
+    }
+
+    /// Judges a queued access whose cell has become known: a cell that does not exist violates
+    /// `valid_reference`; one that a younger operation has already accessed discards the path.
+    fn check_address(&self, path: &mut Outcome, index: usize) -> Option<Progress> {
+        let entry = &path.local.queue[index];
+        if self.has_operand_without_value(entry) {
+            let point = entry.point;
+            return (!path.local.is_uncertain_at(index)).then(|| self.fail(path, point, Automata::IN_RANGE));
+        }
+        match self.cell(entry) {
+            evaluate::Resolved::Unknown => None,
+            evaluate::Resolved::Cell(cell) if entry.overtaken.contains(&cell) => Some(Progress::Discarded),
+            evaluate::Resolved::Cell(_) | evaluate::Resolved::Invalid if !entry.overtaken.is_empty() => {
+                path.local.queue[index].overtaken.clear();
+                Some(Progress::Moved)
+            }
+            evaluate::Resolved::Cell(_) => None,
+            evaluate::Resolved::Invalid if path.local.is_uncertain_at(index) => None,
+            evaluate::Resolved::Invalid => Some(self.fail(path, entry.point, Automata::VALID_REFERENCE)),
+        }
+    }
+
+    /// Whether what an access is to store or to compare with has come, and is no value (semantics 1.7).
+    fn has_operand_without_value(&self, entry: &Entry) -> bool {
+        let Action::Access(access) = self.code.action(entry.point) else { return false };
+        let mut has_none = false;
+        access.op.exprs(&mut |expr| has_none |= self.eval(entry, expr) == Some(NO_VALUE));
+        has_none
+    }
+
+    pub(crate) fn fail(&self, path: &mut Outcome, point: PointId, property: PropertyId) -> Progress {
+        path.events.push(Event::Fail(point, property));
+        path.local = path.local.failed(property);
+        Progress::Stalled
+    }
+}
+
+/// Whether the fence stays in the queue while this older operation is pending.
+fn fence_waits(fence: Fence, older: Operation) -> bool {
+    match fence {
+        Fence::Full | Fence::Release => true,
+        Fence::Acquire => older.reads,
+        Fence::StoreStore => older.writes,
+    }
+}

@@ -1,0 +1,159 @@
+//! Issuing and retiring until a thread stalls.
+//!
+//! Settling touches no shared state, so it commutes with all other threads: that is why a step may end
+//! with it (the eager closure). Choices and guesses make it branch; each branch is an outcome.
+
+use crate::rules::local::{Local, Mode, Operand};
+use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use rustc_hash::FxHashSet;
+use system::Reached;
+
+impl Rules<'_> {
+    /// Issues and retires until the thread stalls (or, without the eager closure, until its region ends).
+    pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
+        self.settle_from(Outcome { local, reached: Reached::default(), events, bound_hit: None })
+    }
+
+    /// As `settle`, going on with what has been gathered on the way.
+    pub(crate) fn settle_from(&self, path: Outcome) -> Settled {
+        let mut settled = Settled::default();
+        let mut paths = vec![path];
+        let mut turned = FxHashSet::default();
+        let mut spinning = Vec::new();
+        let mut pace = self.options.budget.pace();
+        while let Some(mut path) = paths.pop() {
+            loop {
+                if pace.is_over() {
+                    return settled;
+                }
+                let (before, n_queued) = (path.local.point, path.local.queue.len());
+                match self.advance(&mut path) {
+                    // Without the eager closure a region is all that is gone through at once.
+                    Progress::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
+                        settled.outcomes.push(path);
+                        break;
+                    }
+                    Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
+                    // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
+                    Progress::Moved => {
+                        if !turned.insert(path.local.clone()) {
+                            spinning.push(path);
+                            break;
+                        }
+                    }
+                    Progress::Stalled => {
+                        self.reset_dead_registers(&mut path.local);
+                        self.shorten_trail(&mut path.local);
+                        settled.outcomes.push(path);
+                        break;
+                    }
+                    Progress::Forked(forks) => {
+                        // The last pushed is taken first: keep the order of the program.
+                        let new = |fork: &Outcome| fork.local.point > before || turned.insert(fork.local.clone());
+                        let (fresh, stale): (Vec<_>, Vec<_>) = forks.into_iter().partition(new);
+                        spinning.extend(stale.into_iter().rev());
+                        paths.extend(fresh.into_iter().rev());
+                        break;
+                    }
+                    Progress::Discarded => {
+                        settled.discarded = true;
+                        break;
+                    }
+                    Progress::Cut => {
+                        settled.discarded = true;
+                        settled.reached.add_all(&path.reached);
+                        break;
+                    }
+                    Progress::Disabled => break,
+                }
+            }
+        }
+        self.spin(spinning, &mut settled);
+        settled
+    }
+
+    /// Adds what comes of paths that came to a state met before: the thread goes round for ever. Beside other ways to go
+    /// on, that matters to temporal properties only; and then it must be a cycle, and not two paths that meet.
+    fn spin(&self, mut met: Vec<Outcome>, settled: &mut Settled) {
+        if self.code.tells_spinning {
+            let is_alone = settled.outcomes.is_empty();
+            met.retain(|path| (is_alone || path.local.mode == Mode::Running) && self.goes_round(&path.local));
+        } else if settled.outcomes.is_empty() {
+            met.drain(..met.len().saturating_sub(1));
+        } else {
+            return;
+        }
+        let n_settled = settled.outcomes.len();
+        for mut path in met {
+            path.local.mode = Mode::Spinning;
+            self.reset_dead_registers(&mut path.local);
+            self.shorten_trail(&mut path.local);
+            if settled.outcomes[n_settled..].iter().all(|other| other.local != path.local) {
+                settled.outcomes.push(path);
+            }
+        }
+    }
+
+    /// Whether a thread that goes on from `local` can come back there without touching shared state.
+    fn goes_round(&self, local: &Local) -> bool {
+        let start = Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        let mut paths = vec![start];
+        let mut seen = FxHashSet::default();
+        let mut pace = self.options.budget.pace();
+        while let Some(mut path) = paths.pop() {
+            loop {
+                if pace.is_over() {
+                    return false;
+                }
+                let (before, n_queued) = (path.local.point, path.local.queue.len());
+                match self.advance(&mut path) {
+                    Progress::Moved if path.local == *local => return true,
+                    Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
+                    Progress::Moved if seen.insert(path.local.clone()) => {}
+                    Progress::Forked(forks) => {
+                        if forks.iter().any(|fork| fork.local == *local) {
+                            return true;
+                        }
+                        paths.extend(forks.into_iter().filter(|fork| seen.insert(fork.local.clone())));
+                        break;
+                    }
+                    _ => break,
+                }
+            }
+        }
+        false
+    }
+
+    /// Retires what can be retired; if nothing, issues what is next.
+    pub(crate) fn advance(&self, path: &mut Outcome) -> Progress {
+        match path.local.mode {
+            Mode::Failed(_) | Mode::Aborted(_) | Mode::Committing => return Progress::Stalled,
+            Mode::Spinning => path.local.mode = Mode::Running,
+            _ => {}
+        }
+        for index in 0..path.local.queue.len() {
+            if let Some(progress) = self.retire(path, index) {
+                return progress;
+            }
+        }
+        match path.local.mode {
+            Mode::Running if self.pauses(&path.local) => self.pause(path),
+            Mode::Running => self.issue_and_remember(path),
+            Mode::Region => self.issue_in_region(path),
+            _ => Progress::Stalled,
+        }
+    }
+
+    /// Registers that no longer matter are reset, so that states differing only there are one.
+    fn reset_dead_registers(&self, local: &mut Local) {
+        if !self.options.reductions.dead_registers || matches!(local.mode, Mode::Failed(_)) {
+            return;
+        }
+        let live = &self.code.live[local.point];
+        for (register, live) in local.registers.iter_mut().zip(live) {
+            if !live {
+                *register = Operand::Value(0);
+            }
+        }
+    }
+}

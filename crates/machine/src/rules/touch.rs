@@ -1,0 +1,91 @@
+//! What one thread does to the states of others: it takes away reservations, refutes assumptions, aborts transactions.
+
+use crate::rules::Rules;
+use crate::rules::evaluate::Resolved;
+use crate::rules::local::{Demand, Entry, Local};
+use automata::{Action, Automata, CellId, Op};
+use memory::{MemoryModel, SameCellLoads};
+
+/// How a thread touches a cell, as far as that matters to the others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Touch {
+    /// Reads it.
+    Load,
+    /// Writes it in a transaction that has not committed: memory does not change yet.
+    Claim,
+    /// Writes it.
+    Store,
+}
+
+/// What one thread does that may change another's state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Watching {
+    /// Nothing.
+    Nothing,
+    /// Writes: of a reservation, of a load that went first.
+    Writes,
+    /// Reads too: of what a transaction has written.
+    Accesses,
+}
+
+impl Watching {
+    /// What threads do that may change other threads' states.
+    pub(crate) fn of(automata: &Automata, memory: &MemoryModel) -> Self {
+        let does = |is_it: fn(&Action) -> bool| {
+            let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+            points.any(|point| is_it(&point.action))
+        };
+        let links = |action: &Action| matches!(action, Action::Access(access) if matches!(access.op, Op::LoadLinked));
+        if does(|action| matches!(action, Action::Begin(_))) {
+            Watching::Accesses
+        } else if memory.same_cell_loads == SameCellLoads::Coherent || does(links) {
+            Watching::Writes
+        } else {
+            Watching::Nothing
+        }
+    }
+}
+
+/// What becomes of a thread when another one touches a cell.
+pub(crate) enum AfterTouch {
+    Unchanged,
+    /// A reservation is lost, or a transaction aborted.
+    Changed(Local),
+    /// A younger load has already seen the value before: this path does not exist.
+    Discarded,
+}
+
+impl Rules<'_> {
+    /// What another thread may do that changes this one's state.
+    pub(crate) fn watched(&self, local: &Local) -> Vec<(CellId, Touch)> {
+        let demanding = local.queue.iter().filter(|entry| entry.demand == Demand::SameValue);
+        let cells = demanding.filter_map(|entry| match self.cell(entry) {
+            Resolved::Cell(cell) => Some(cell),
+            _ => None,
+        });
+        let mut cells: Vec<CellId> = cells.chain(local.reserved.iter().copied()).collect();
+        cells.sort();
+        cells.dedup();
+        let stored = cells.into_iter().map(|cell| (cell, Touch::Store));
+        stored.chain(local.transaction.iter().flat_map(|transaction| transaction.watched())).collect()
+    }
+
+    /// What becomes of a thread when another one so touches `cell`.
+    pub(crate) fn after_touch(&self, local: &Local, cell: CellId, touch: Touch) -> AfterTouch {
+        let aborted = self.after_conflict(local, cell, touch);
+        let changed = |aborted: Option<Local>| aborted.map_or(AfterTouch::Unchanged, AfterTouch::Changed);
+        if touch != Touch::Store {
+            return changed(aborted);
+        }
+        let demands = |entry: &Entry| entry.demand == Demand::SameValue && self.cell(entry) == Resolved::Cell(cell);
+        if local.queue.iter().any(demands) {
+            return AfterTouch::Discarded;
+        }
+        if !local.reserved.contains(&cell) {
+            return changed(aborted);
+        }
+        let mut local = aborted.unwrap_or_else(|| local.clone());
+        local.reserved.retain(|c| *c != cell);
+        AfterTouch::Changed(local)
+    }
+}

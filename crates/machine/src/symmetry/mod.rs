@@ -1,0 +1,16 @@
+//! Symmetry: of states that differ only by names, one is stored.
+//!
+//! `interchangeable` finds threads with equal programs that no property tells apart. For elements of a set, a `permutation` of
+//! elements, threads and cells is tried: `isomorphism` with `pairing` verifies that it carries every step to a step, `invariance`
+//! that conditions do not notice it, and `group` collects what these generate. `canonical` finds the least image of a packed state.
+//! The argument is in `docs/internals/reductions.md`; the differential tests are `crates/machine/tests/symmetry.rs`.
+
+pub(crate) mod canonical;
+pub(crate) mod group;
+pub(crate) mod interchangeable;
+pub(crate) mod invariance;
+pub(crate) mod isomorphism;
+pub(crate) mod pairing;
+pub(crate) mod permutation;
+
+pub(crate) use interchangeable::{interchangeable, same_program};

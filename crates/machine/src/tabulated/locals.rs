@@ -1,0 +1,451 @@
+//! Every thread state met so far, numbered, with its moves tabulated.
+//!
+//! A thread's part in a step depends only on its own state and on the value it reads. So each such
+//! pair is worked out once, by the rules, and looked up ever after: successor code compiled on demand.
+//! Threads with equal programs share a table. Tables only grow; readers take no lock.
+
+use crate::options::{Bound, Options};
+use crate::partial::footprint::Footprint;
+use crate::properties::judges::{Judged, Judges};
+use crate::rules::code::Code;
+use crate::rules::local::{Local, Mode};
+use crate::rules::perform::Move;
+use crate::rules::touch::{AfterTouch, Touch, Watching};
+use crate::rules::{Event, Rules};
+use crate::tabulated::layout::{Layout, Slot};
+use crate::tabulated::record::{Head, Record, Simple};
+use automata::{Automata, CellId, PointId, Region, ThreadId};
+use base::table::Id;
+use memory::MemoryModel;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use system::{Reached, SharedReached};
+
+/// Marks the number of a local state that has violated a property.
+pub(crate) const FAILED: u32 = 1 << 31;
+
+/// In place of a state's number: the path does not exist.
+pub(crate) const DISCARDED: u32 = u32::MAX;
+
+/// Above so many values, the results of a move are kept in a map and not in an array.
+const DENSE: usize = 1 << 12;
+
+/// Parts of the map from thread states to their numbers.
+const PARTS: usize = 16;
+
+/// What surrounds the threads: all that the rules need besides the code.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) automata: &'a Automata,
+    pub(crate) memory: &'a MemoryModel,
+    pub(crate) options: &'a Options,
+    pub(crate) layout: &'a Layout,
+    pub(crate) judges: &'a Judges,
+}
+
+/// The states of threads that run one program.
+pub(crate) struct Locals {
+    pub(crate) code: Code,
+    /// The threads.
+    members: Vec<ThreadId>,
+    /// How many images each state has.
+    n_images: usize,
+    /// In parts by hash, each with its own lock: while one grows, it is there twice, and no more.
+    numbers: [Mutex<FxHashMap<Local, u32>>; PARTS],
+    infos: boxcar::Vec<Info>,
+    queue_bound_hit: AtomicBool,
+    buffer_hit: AtomicBool,
+    guesses_hit: AtomicBool,
+    reached: SharedReached,
+    /// For each point, whether some thread was there.
+    been: Box<[AtomicBool]>,
+    bytes: AtomicU64,
+}
+
+/// What is known of one thread state.
+pub(crate) struct Info {
+    pub(crate) local: Local,
+    /// The number of the same state without its trail, once it is asked for.
+    still: OnceLock<u32>,
+    /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
+    images: Box<[AtomicU32]>,
+    /// All else, once the thread is met in this state: many states are only images of such.
+    known: OnceLock<Known>,
+}
+
+/// What is known of one thread state that threads are in.
+pub(crate) struct Known {
+    /// The moves again, for the inner loop.
+    pub(crate) record: Record,
+    pub(crate) moves: Box<[MoveInfo]>,
+    /// At a safepoint or ended, with nothing pending.
+    pub(crate) is_parked: bool,
+    /// For each thread of the table, what properties say of it.
+    pub(crate) judged: Box<[Judged]>,
+    /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
+    pub(crate) next: Footprint,
+    pub(crate) future: Footprint,
+    /// For each thing that another thread may do and that matters, the state after that.
+    watched: Box<[Watched]>,
+    /// The bits of cells that its progress was found to depend on, word by word.
+    pub(crate) looked_at: Box<[AtomicU32]>,
+}
+
+impl std::ops::Deref for Info {
+    type Target = Known;
+
+    fn deref(&self) -> &Known {
+        self.known.get().expect("`ready` comes before")
+    }
+}
+
+/// What another thread may do to a cell, and the state after that, once it is asked for.
+type Watched = ((CellId, Touch), OnceLock<u32>);
+
+/// What is known of one move of one thread state.
+pub(crate) struct MoveInfo {
+    a_move: Move,
+    /// The cell whose value decides what comes of it.
+    pub(crate) reads: Option<Slot>,
+    results: Results,
+    /// Whether it performs the oldest memory operation that the thread has pending.
+    pub(crate) performs_oldest: bool,
+}
+
+/// What comes of a move, by the value read.
+enum Results {
+    Dense(Box<[OnceLock<MoveResult>]>),
+    Sparse(Box<SparseResults>),
+}
+
+/// Results by the value read, for a cell with many values.
+#[derive(Default)]
+struct SparseResults {
+    indices: Mutex<FxHashMap<u32, usize>>,
+    results: boxcar::Vec<MoveResult>,
+}
+
+/// What comes of a move for one value read.
+#[derive(Default)]
+pub(crate) struct MoveResult {
+    /// The cell written, and its new value.
+    pub(crate) write: Option<(CellId, Slot, automata::Value)>,
+    /// How others see it.
+    pub(crate) touch: Option<(CellId, Touch)>,
+    /// The ways in which the thread settles.
+    pub(crate) ways: Box<[Way]>,
+    pub(crate) discarded: bool,
+    /// What is reached on the way, if anything is. It counts only if the state after it exists.
+    pub(crate) reached: Option<Box<Reached>>,
+}
+
+/// One way in which a thread settles after a move.
+#[derive(Clone, Copy)]
+pub(crate) struct Way {
+    pub(crate) local: u32,
+    pub(crate) in_region: bool,
+}
+
+impl Locals {
+    pub(crate) fn new(code: Code, members: Vec<ThreadId>, n_images: usize) -> Self {
+        let been = code.automaton.points.ids().map(|_| AtomicBool::new(false)).collect();
+        Locals {
+            code,
+            members,
+            n_images,
+            numbers: std::array::from_fn(|_| Mutex::default()),
+            infos: boxcar::Vec::new(),
+            queue_bound_hit: AtomicBool::new(false),
+            buffer_hit: AtomicBool::new(false),
+            guesses_hit: AtomicBool::new(false),
+            reached: SharedReached::default(),
+            been,
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn rules<'a>(&'a self, around: &Surroundings<'a>) -> Rules<'a> {
+        Rules { code: &self.code, automata: around.automata, memory: around.memory, options: around.options }
+    }
+
+    /// Whether this bound ever made a thread wait.
+    pub(crate) fn bound_hit(&self, bound: Bound) -> bool {
+        self.hit(bound).load(Ordering::Relaxed)
+    }
+
+    fn hit(&self, bound: Bound) -> &AtomicBool {
+        match bound {
+            Bound::Queue => &self.queue_bound_hit,
+            Bound::Buffer => &self.buffer_hit,
+            Bound::Guesses => &self.guesses_hit,
+        }
+    }
+
+    /// Counts what a step has reached.
+    pub(crate) fn count(&self, result: &MoveResult) {
+        result.reached.iter().for_each(|reached| self.reached.add_all(reached));
+    }
+
+    /// Whether all that a step reaches is counted already.
+    pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
+        result.reached.as_ref().is_none_or(|reached| self.reached.has_all(reached))
+    }
+
+    /// What was reached by steps so far.
+    pub(crate) fn reached(&self) -> Reached {
+        self.reached.get()
+    }
+
+    /// Whether a property asks something of locations that may be passed.
+    pub(crate) fn keeps_trails(&self) -> bool {
+        self.code.passing.values().any(Option::is_some)
+    }
+
+    /// The number of the same state without what was passed.
+    pub(crate) fn without_trail(&self, number: u32) -> u32 {
+        let info = self.info(number);
+        let still = || self.number(Local { trail: Vec::new(), ..info.local.clone() });
+        if info.local.trail.is_empty() { number } else { *info.still.get_or_init(still) }
+    }
+
+    /// Whether some thread was at `point` in a step worked out so far.
+    pub(crate) fn was_at(&self, point: PointId) -> bool {
+        self.been[point.index()].load(Ordering::Relaxed)
+    }
+
+    /// Notes where a thread has been; inside a region nobody can see it.
+    fn note_points(&self, outcome: &crate::rules::Outcome) {
+        let passed = outcome.events.iter().filter_map(Event::location);
+        let all = passed.chain((outcome.local.mode != Mode::Region).then_some(outcome.local.point));
+        for point in all.filter(|point| !self.code.is_inside[*point]) {
+            self.been[point.index()].store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// An estimate of the bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// What is known of the state numbered `number`.
+    pub(crate) fn info(&self, number: u32) -> &Info {
+        &self.infos[(number & !FAILED) as usize]
+    }
+
+    /// The ways in which a thread begins.
+    pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
+        let settled = self.rules(around).settle(self.code.start(), Vec::new());
+        let result = self.result(None, None, settled);
+        self.count(&result);
+        result
+    }
+
+    /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
+    pub(crate) fn step<'a>(&self, around: &Surroundings<'_>, info: &'a Info, index: usize, raw: u32) -> &'a MoveResult {
+        let a_move = &info.moves[index];
+        match &a_move.results {
+            Results::Dense(results) => results[raw as usize].get_or_init(|| self.compute(around, info, a_move, raw)),
+            Results::Sparse(sparse) => {
+                let SparseResults { indices, results } = &**sparse;
+                let mut indices = indices.lock().unwrap_or_else(|e| e.into_inner());
+                let index =
+                    *indices.entry(raw).or_insert_with(|| results.push(self.compute(around, info, a_move, raw)));
+                &results[index]
+            }
+        }
+    }
+
+    fn compute(&self, around: &Surroundings<'_>, info: &Info, a_move: &MoveInfo, raw: u32) -> MoveResult {
+        let read = a_move.reads.map_or(0, |slot| slot.value(raw));
+        match self.rules(around).apply(&info.local, a_move.a_move, read) {
+            None => MoveResult::default(),
+            Some(applied) => {
+                let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
+                self.result(write, applied.touch, applied.settled)
+            }
+        }
+    }
+
+    fn result(
+        &self,
+        write: Option<(CellId, Slot, automata::Value)>,
+        touch: Option<(CellId, Touch)>,
+        settled: crate::rules::Settled,
+    ) -> MoveResult {
+        let mut reached = settled.reached;
+        let way = |outcome: crate::rules::Outcome| {
+            if let Some(bound) = outcome.bound_hit {
+                self.hit(bound).store(true, Ordering::Relaxed);
+            }
+            reached.add_all(&outcome.reached);
+            self.note_points(&outcome);
+            let in_region = outcome.local.is_mid_step();
+            Way { in_region, local: self.number(outcome.local) }
+        };
+        let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
+        self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
+        let reached = (reached != Reached::default()).then(|| Box::new(reached));
+        MoveResult { write, touch, ways, discarded: settled.discarded, reached }
+    }
+
+    /// The number of `local`, given now if it has none yet.
+    pub(crate) fn number(&self, local: Local) -> u32 {
+        // Not the bits by which the map itself chooses.
+        let part = (FxBuildHasher.hash_one(&local) >> 40) as usize % PARTS;
+        let mut numbers = self.numbers[part].lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(number) = numbers.get(&local) {
+            return *number;
+        }
+        let failed = if matches!(local.mode, Mode::Failed(_)) { FAILED } else { 0 };
+        let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
+        let info = Info { local: local.clone(), still: OnceLock::new(), images, known: OnceLock::new() };
+        self.bytes.fetch_add(info.bytes(), Ordering::Relaxed);
+        let number = self.infos.push(info) as u32 | failed;
+        numbers.insert(local, number);
+        number
+    }
+
+    /// As `info`, with all that is known of it.
+    pub(crate) fn ready(&self, around: &Surroundings<'_>, number: u32) -> &Info {
+        let info = self.info(number);
+        info.known.get_or_init(|| {
+            let known = self.describe(around, &info.local);
+            self.bytes.fetch_add(known.bytes(), Ordering::Relaxed);
+            known
+        });
+        info
+    }
+
+    fn describe(&self, around: &Surroundings<'_>, local: &Local) -> Known {
+        let rules = self.rules(around);
+        let describe_move = |a_move: Move| {
+            let reads = rules.reach(local, a_move).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
+            let n_values = reads.map_or(1, |slot| slot.n_values());
+            let results = if n_values <= DENSE {
+                Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
+            } else {
+                Results::Sparse(Box::default())
+            };
+            MoveInfo { a_move, reads, results, performs_oldest: rules.performs_oldest(local, a_move) }
+        };
+        let moves: Box<[MoveInfo]> = rules.moves(local).into_iter().map(describe_move).collect();
+        let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
+        let is_parked = rules.is_parked(local);
+        let watched = rules.watched(local).into_iter().map(|touch| (touch, OnceLock::new())).collect();
+        let (next, future) = match around.options.reductions.partial_order {
+            true => (rules.next_footprint(local), rules.future_footprint(local)),
+            false => Default::default(),
+        };
+        let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, local);
+        let judged = self.members.iter().map(judge).collect();
+        let looked_at = (0..around.layout.n_words).map(|_| AtomicU32::new(0)).collect();
+        Known { record, moves, is_parked, judged, next, future, watched, looked_at }
+    }
+
+    /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
+    /// does not exist.
+    pub(crate) fn after_touch(&self, around: &Surroundings<'_>, number: u32, touched: (CellId, Touch)) -> u32 {
+        let info = self.ready(around, number);
+        match info.watched.iter().find(|(watched, _)| *watched == touched) {
+            None => number,
+            Some((_, after)) => {
+                *after.get_or_init(|| match self.rules(around).after_touch(&info.local, touched.0, touched.1) {
+                    AfterTouch::Unchanged => number,
+                    AfterTouch::Changed(local) => self.number(local),
+                    AfterTouch::Discarded => DISCARDED,
+                })
+            }
+        }
+    }
+}
+
+impl MoveInfo {
+    /// The cell that it reads.
+    pub(crate) fn reads_cell(&self) -> Option<CellId> {
+        match self.a_move {
+            Move::Perform(_, cell) | Move::Direct(Some(cell)) if self.reads.is_some() => Some(cell),
+            _ => None,
+        }
+    }
+
+    /// Whether it performs the oldest entry of the queue.
+    pub(crate) fn performs_first(&self) -> bool {
+        matches!(self.a_move, Move::Perform(0, _))
+    }
+
+    /// Whether it is not enabled while another thread holds the bus.
+    pub(crate) fn needs_bus(&self) -> bool {
+        self.a_move.needs_bus()
+    }
+
+    fn head(&self) -> Head {
+        let n_results = match &self.results {
+            Results::Dense(results) => results.len(),
+            Results::Sparse(_) => 0,
+        };
+        let head = Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld));
+        let head = if self.a_move.needs_bus() { head.needing_bus() } else { head };
+        if self.performs_oldest { head.performing_oldest() } else { head }
+    }
+}
+
+impl MoveResult {
+    /// The result in one word, if it is simple: nothing that another thread is told of.
+    pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
+        let tells_others = match self.touch {
+            None => false,
+            Some((_, Touch::Store)) => watching != Watching::Nothing,
+            Some((_, Touch::Load | Touch::Claim)) => watching == Watching::Accesses,
+        };
+        match (&*self.ways, self.write) {
+            ([], _) if !self.discarded => Some(Simple::disabled()),
+            ([way], None) if !way.in_region && !tells_others => Simple::new(way.local, None),
+            ([way], Some((_, slot, value))) if !way.in_region && !tells_others => {
+                Simple::new(way.local, Some((slot, value)))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Info {
+    /// The number of the image at `index`, which `find` finds if it is not known yet.
+    pub(crate) fn image(&self, index: usize, find: impl FnOnce() -> u32) -> u32 {
+        // As in `Record`: what a number stands for is published by the table.
+        match self.images[index].load(Ordering::Relaxed) {
+            DISCARDED => {
+                let found = find();
+                self.images[index].store(found, Ordering::Relaxed);
+                found
+            }
+            known => known,
+        }
+    }
+
+    /// An estimate of the bytes held, the key in the map included.
+    fn bytes(&self) -> u64 {
+        let entry = |e: &crate::rules::local::Entry| 72 + 8 * e.operands.len();
+        let trail = |s: &crate::properties::trail::Snapshot| {
+            size_of::<crate::properties::trail::Snapshot>() + 8 * s.registers.len()
+        };
+        let local = size_of::<Local>()
+            + 8 * self.local.registers.len()
+            + self.local.queue.iter().map(entry).sum::<usize>()
+            + self.local.trail.iter().map(trail).sum::<usize>();
+        (2 * local + 4 * self.images.len() + size_of::<Info>()) as u64
+    }
+}
+
+impl Known {
+    /// An estimate of the bytes held.
+    fn bytes(&self) -> u64 {
+        let results = |m: &MoveInfo| match &m.results {
+            Results::Dense(results) => results.len() * size_of::<OnceLock<MoveResult>>(),
+            Results::Sparse(_) => 64,
+        };
+        let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
+        let judged: usize = self.judged.iter().map(Judged::bytes).sum();
+        (moves + judged + self.next.bytes() + self.future.bytes() + self.record.bytes()) as u64
+    }
+}
