@@ -42,7 +42,7 @@ pub(crate) fn time_left(timeout: Option<Duration>) -> Option<Duration> {
 
 /// Where to stop so that what is under way still fits: the process has not more than the limit when it ends.
 fn less_margin(max: u64) -> u64 {
-    max - max / 64
+    max - max / 64 - (max / 32).min(2_000_000)
 }
 
 /// A time limit in seconds.

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// Bytes of stack of a worker: trees of texts are walked by recursion.
+const STACK: usize = 1 << 26;
+
 /// One worker per core.
 pub fn n_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -22,14 +25,19 @@ pub fn in_order<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync, tel
     let told = Mutex::new(Told { n_told: 0, waiting: BTreeMap::new(), tell });
     std::thread::scope(|scope| {
         for _ in 0..n_cores().min(jobs.len()) {
-            scope.spawn(|| {
+            let go = || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(index) else { break };
                     let result = work(job);
                     told.lock().unwrap_or_else(PoisonError::into_inner).add(jobs, index, result);
                 }
-            });
+            };
+            let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, go);
+            // Where so much address space is not allowed, the stack is what it is.
+            if worker.is_err() {
+                scope.spawn(go);
+            }
         }
     });
 }

@@ -19,7 +19,7 @@ use crate::expected::refuse_unknown_memories;
 use crate::progress::{Progress, STOP};
 use crate::rows::Written;
 use crate::session::{self, Protocol, Scope, System};
-use crate::terminal;
+use crate::{terminal, watchdog};
 use automata::Automata;
 use base::Sources;
 use explain::{Explained, Explanation, Question};
@@ -147,6 +147,7 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             if !outputs::use_standard_output(args) {
                 table.print(&options, &done)?;
             }
+            watchdog::told(exit(args, &done));
         }
     }
     may_explain.set(true);
