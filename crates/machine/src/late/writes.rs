@@ -88,9 +88,12 @@ impl Compiled<'_> {
     /// the other threads have come.
     pub(crate) fn each_write(&self, from: &[u32], threads: &Threads, visit: &mut dyn FnMut(&[u32], usize, usize)) {
         let mut words = from.to_vec();
-        let mut pace = self.interpreter().budget().pace();
+        let (mut pace, mut pace_of_writes) = (self.interpreter().budget().pace(), self.interpreter().budget().pace());
         for (thread, progress) in threads.iter().enumerate() {
             for write in &progress.writes {
+                if pace_of_writes.is_over() {
+                    return;
+                }
                 words.copy_from_slice(from);
                 progress.apply(write, &mut words);
                 words[self.layout.n_words + thread] = write.number;

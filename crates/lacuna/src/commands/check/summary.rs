@@ -13,7 +13,8 @@ use workbench::{Outcome, RunOptions, Verdict};
 
 /// One line per run, printed when it ends.
 pub(super) struct Table {
-    title: String,
+    /// Until it is printed.
+    title: Option<String>,
     rows: Rows,
 }
 
@@ -33,17 +34,17 @@ impl Table {
             0,
             "12.345 s".len(),
         ];
-        let mut rows = Rows::new(least);
-        let head = rows.line(&HEAD.map(String::from));
-        Table { title: title + &head, rows }
+        let heads = HEAD.iter().map(|head| head.chars().count());
+        let rows = Rows::new(heads.zip(least.into_iter().chain([0; 2])).map(|(head, least)| head.max(least)));
+        Table { title: Some(title), rows }
     }
 
     /// Prints the row of the last run; the head before the first.
     pub(super) fn print(&mut self, options: &RunOptions, done: &[Done<'_>]) -> Result<(), Error> {
         let Some(last) = done.last() else { return Ok(()) };
-        let head = std::mem::take(&mut self.title);
         let line = self.rows.line(&row(last, options));
-        print(&format!("{head}{line}"))
+        let head = self.title.take().map(|title| title + &self.rows.line(&HEAD.map(String::from)));
+        print(&(head.unwrap_or_default() + &line))
     }
 }
 
@@ -125,7 +126,11 @@ pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     if run.outcome.verdict == Verdict::Holds {
         let mut hit: Vec<_> = run.outcome.bounds_hit.iter().map(|(bound, _)| *bound).collect();
         hit.dedup();
-        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", options.machine.show(bound))));
+        let show = |bound: Bound| match bound {
+            Bound::Guesses => format!("speculate={}", run.memory.speculate),
+            _ => options.machine.show(bound),
+        };
+        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", show(bound))));
     }
     if run.outcome.late_reads {
         remarks.push("reads put off".into());
