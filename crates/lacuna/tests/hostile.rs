@@ -412,6 +412,20 @@ fn assert_told_as_it_goes(folder: &Folder, arguments: &[&str], words: &str, json
     serde_json::from_str::<Value>(&text).expect("whole JSON");
 }
 
+/// `timeout` sends its signal to the program and to its group: that is one request, not two.
+#[test]
+fn a_signal_that_comes_twice_is_one() {
+    let folder = Folder::new("twice");
+    folder.file("a.lac", LONG);
+    for _ in 0..3 {
+        let told = folder.shell("timeout 2 \"$LACUNA\" check a.lac -m sc -q --json a.json; exit $?");
+        assert_told(&told, 124, "inconclusive: interrupted");
+        let text = std::fs::read_to_string(folder.0.join("a.json")).expect("the file is written");
+        assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON")[0]["limit"], "interrupted");
+        std::fs::remove_file(folder.0.join("a.json")).expect("it was there");
+    }
+}
+
 #[test]
 fn scopes_and_mutants_are_told_as_they_are_decided() {
     let folder = Folder::new("as-it-goes");
@@ -419,19 +433,12 @@ fn scopes_and_mutants_are_told_as_they_are_decided() {
     folder.file("a.lac", &format!("param N: 1..6 = 1\n{counting}"));
     let scope = ["scope", "a.lac", "--vary", "N=1..6", "-q", "--json", "s.json"];
     assert_told_as_it_goes(&folder, &scope, "N=2", "s.json");
-    // Without the thread that stops it, the last thread counts for ever; that the others do not is soon known.
-    let text = format!(
-        "cell go: bool = true\n{}thread stops {{ fence full; go = false }}\n",
-        LONG.replace("variant short { }\n", "").replace(
-            "thread others[6] { each i in 0..60 {",
-            "thread others[6] { let g = go; if g { fence full; go = false } each i in 0..2 {"
-        )
-    );
-    folder
-        .file("b.lac", &text.replace("each i in 0..2", "if not g { each i in 0..60 { z[self] = i } } each i in 0..0"));
+    // What the first thread's mutants do is soon known; that the others always count takes for ever.
+    let others = "thread others[6] { let g = go; if g == 1 { each i in 0..60 { z[self] = i } } }\n";
+    let cells = "cell x: 0..1 = 0\ncell go: 0..1 = 0\ncell z[0..5]: 0..60 = 0\n";
+    folder.file("b.lac", &format!("{cells}thread first {{ x = 1 }}\n{others}"));
     let mutants = ["mutants", "b.lac", "-m", "sc", "-q", "--json", "m.json"];
-    let told = folder.run(&[&mutants[..], &["--timeout", "1"]].concat());
-    assert_told(&told, 3, "timeout");
+    assert_told_as_it_goes(&folder, &mutants, "drop-store", "m.json");
 }
 
 #[test]
