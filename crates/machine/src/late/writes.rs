@@ -101,9 +101,12 @@ impl Compiled<'_> {
         visit: &mut dyn FnMut(&[u32], usize, usize),
     ) {
         let mut words = from.to_vec();
-        let mut pace = self.interpreter().budget().pace();
+        let (mut pace, mut pace_of_writes) = (self.interpreter().budget().pace(), self.interpreter().budget().pace());
         for (thread, progress) in threads.iter().enumerate() {
             for write in &progress.writes {
+                if pace_of_writes.is_over() {
+                    return;
+                }
                 words.copy_from_slice(from);
                 progress.apply(write, &mut words);
                 words[self.layout.n_words + thread] = write.number;
