@@ -24,7 +24,7 @@ pub(crate) fn man(args: &ManArgs) -> Outcome {
     for command in std::iter::once(program.clone()).chain(commands) {
         let name = command.get_display_name().unwrap_or("lacuna").to_string();
         let mut text = Vec::new();
-        clap_mangen::Man::new(command.name(name.clone())).render(&mut text).map_err(cannot)?;
+        clap_mangen::Man::new(command).render(&mut text).map_err(cannot)?;
         files::write(&args.folder.join(format!("{name}.1")), &String::from_utf8_lossy(&text))?;
     }
     Ok(Exit::Holds)
