@@ -1,72 +1,38 @@
-//! Strongly connected components.
+//! Strongly connected components, by two searches in depth: one forwards, one backwards.
 
 /// The components of a graph, each sorted.
 pub(crate) fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut search = Search { next, index: vec![None; next.len()], low: vec![0; next.len()], ..Search::default() };
-    for start in 0..next.len() {
-        if search.index[start].is_none() {
-            search.from(start);
-        }
+    let mut before = vec![Vec::new(); next.len()];
+    for (at, all) in next.iter().enumerate() {
+        all.iter().for_each(|to| before[*to].push(at));
     }
-    search.found
-}
-
-/// Tarjan's algorithm with a stack of its own.
-#[derive(Default)]
-struct Search<'g> {
-    next: &'g [Vec<usize>],
-    index: Vec<Option<usize>>,
-    low: Vec<usize>,
-    stack: Vec<usize>,
-    is_on_stack: rustc_hash::FxHashSet<usize>,
-    count: usize,
-    found: Vec<Vec<usize>>,
-}
-
-impl Search<'_> {
-    fn enter(&mut self, at: usize) {
-        self.index[at] = Some(self.count);
-        self.low[at] = self.count;
-        self.count += 1;
-        self.stack.push(at);
-        self.is_on_stack.insert(at);
-    }
-
-    fn from(&mut self, start: usize) {
-        self.enter(start);
-        let mut calls = vec![(start, 0)];
-        while let Some((at, turn)) = calls.pop() {
-            if let Some(to) = self.next[at].get(turn).copied() {
-                calls.push((at, turn + 1));
-                match self.index[to] {
-                    None => {
-                        self.enter(to);
-                        calls.push((to, 0));
-                    }
-                    Some(index) if self.is_on_stack.contains(&to) => self.low[at] = self.low[at].min(index),
-                    Some(_) => {}
-                }
-                continue;
-            }
-            if let Some((parent, _)) = calls.last() {
-                self.low[*parent] = self.low[*parent].min(self.low[at]);
-            }
-            if Some(self.low[at]) == self.index[at] {
-                self.leave(at);
-            }
-        }
-    }
-
-    fn leave(&mut self, root: usize) {
+    let (mut seen, mut order) = (vec![false; next.len()], Vec::new());
+    (0..next.len()).for_each(|start| walk(next, start, &mut seen, &mut order));
+    let (mut seen, mut found) = (vec![false; next.len()], Vec::new());
+    for start in order.into_iter().rev() {
         let mut component = Vec::new();
-        while let Some(at) = self.stack.pop() {
-            self.is_on_stack.remove(&at);
-            component.push(at);
-            if at == root {
-                break;
-            }
-        }
+        walk(&before, start, &mut seen, &mut component);
         component.sort_unstable();
-        self.found.push(component);
+        found.push(component);
+    }
+    found.retain(|component| !component.is_empty());
+    found
+}
+
+/// All that is reached from a start and was not seen, each after what follows it.
+fn walk(next: &[Vec<usize>], start: usize, seen: &mut [bool], out: &mut Vec<usize>) {
+    let mut calls = Vec::new();
+    if !std::mem::replace(&mut seen[start], true) {
+        calls.push((start, 0));
+    }
+    while let Some((at, turn)) = calls.pop() {
+        let Some(to) = next[at].get(turn) else {
+            out.push(at);
+            continue;
+        };
+        calls.push((at, turn + 1));
+        if !std::mem::replace(&mut seen[*to], true) {
+            calls.push((*to, 0));
+        }
     }
 }

@@ -1,14 +1,9 @@
 //! Temporal formulas: what a state must satisfy now, and what is left for the next one.
 
-use crate::property::{Bound, Seen};
-use crate::state::State;
-use crate::values::Limits;
-use crate::world::World;
-use base::table::Id;
+use crate::property::{Bound, View};
 use program::typed::{BinaryOp, Expr, Formula, Quantifier, TemporalOp};
-use program::types::Type;
 
-/// A formula in which only atoms are negated, by its place in a table.
+/// A formula in which only atoms are negated; operands by their places in a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
     Constant(bool),
@@ -22,7 +17,7 @@ pub(crate) enum Node {
 
 /// All formulas and atoms of one property.
 #[derive(Default)]
-pub(crate) struct Table<'p> {
+pub(crate) struct Formulas<'p> {
     pub(crate) nodes: Vec<Node>,
     pub(crate) atoms: Vec<(&'p Expr, Bound)>,
 }
@@ -34,51 +29,43 @@ pub(crate) struct Rest {
     pub(crate) waiting: Vec<usize>,
 }
 
-impl<'p> Table<'p> {
+impl<'p> Formulas<'p> {
     fn node(&mut self, node: Node) -> usize {
-        let known = self.nodes.iter().position(|other| *other == node);
-        known.unwrap_or_else(|| {
+        self.nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
             self.nodes.push(node);
             self.nodes.len() - 1
         })
     }
 
-    /// The formula, or its negation.
-    pub(crate) fn add(
-        &mut self,
-        world: &World<'p>,
-        types: &[Type],
-        formula: &'p Formula,
-        bound: &mut Bound,
-        is_true: bool,
-    ) -> usize {
+    /// Both, or one of both.
+    fn join(&mut self, is_and: bool, a: usize, b: usize) -> usize {
+        self.node(if is_and { Node::And(a, b) } else { Node::Or(a, b) })
+    }
+
+    /// The formula if `is_true`, else its negation. The view says what is bound.
+    pub(crate) fn add(&mut self, view: &View<'_>, formula: &'p Formula, is_true: bool) -> usize {
         match formula {
             Formula::State(expr) => {
-                self.atoms.push((expr, bound.clone()));
+                self.atoms.push((expr, view.bound.clone()));
                 self.node(Node::Atom(self.atoms.len() - 1, is_true))
             }
-            Formula::Not(inner) => self.add(world, types, inner, bound, !is_true),
+            Formula::Not(inner) => self.add(view, inner, !is_true),
             Formula::Join(op, left, right) => {
-                let left = self.add(world, types, left, bound, is_true != (*op == BinaryOp::Implies));
-                let right = self.add(world, types, right, bound, is_true);
-                let is_and = (*op == BinaryOp::And) == is_true;
-                self.node(if is_and { Node::And(left, right) } else { Node::Or(left, right) })
+                let left = self.add(view, left, is_true != (*op == BinaryOp::Implies));
+                let right = self.add(view, right, is_true);
+                self.join((*op == BinaryOp::And) == is_true, left, right)
             }
             Formula::Quantified(quantifier, local, inner) => {
-                let limits = Limits::from(world.program.types.range(types[local.index()]));
                 let is_and = (*quantifier == Quantifier::All) == is_true;
                 let mut all = self.node(Node::Constant(is_and));
-                for value in limits.low..=limits.high {
-                    bound.push((*local, value));
-                    let one = self.add(world, types, inner, bound, is_true);
-                    bound.pop();
-                    all = self.node(if is_and { Node::And(all, one) } else { Node::Or(all, one) });
+                for bound in view.each(*local) {
+                    let one = self.add(&View { bound, ..*view }, inner, is_true);
+                    all = self.join(is_and, all, one);
                 }
                 all
             }
             Formula::Temporal(op, operands) => {
-                let parts: Vec<usize> =
-                    operands.iter().map(|operand| self.add(world, types, operand, bound, is_true)).collect();
+                let parts: Vec<usize> = operands.iter().map(|operand| self.add(view, operand, is_true)).collect();
                 let (first, last) = (parts[0], parts[parts.len() - 1]);
                 self.temporal(*op, first, last, is_true)
             }
@@ -95,10 +82,7 @@ impl<'p> Table<'p> {
             TemporalOp::Always => release(self.node(Node::Constant(!is_true)), first),
             TemporalOp::Until => until(first, last),
             TemporalOp::Release => release(first, last),
-            TemporalOp::WeaklyUntil => {
-                let either = self.node(if is_true { Node::Or(first, last) } else { Node::And(first, last) });
-                release(last, either)
-            }
+            TemporalOp::WeaklyUntil => release(last, self.join(!is_true, first, last)),
         };
         self.node(node)
     }
@@ -109,79 +93,38 @@ impl<'p> Table<'p> {
         let mut work = vec![(formulas.to_vec(), Rest::default())];
         while let Some((mut left, mut rest)) = work.pop() {
             let Some(formula) = left.pop() else {
-                rest.next.sort_unstable();
-                rest.next.dedup();
-                rest.waiting.sort_unstable();
-                rest.waiting.dedup();
+                for formulas in [&mut rest.next, &mut rest.waiting] {
+                    formulas.sort_unstable();
+                    formulas.dedup();
+                }
                 if !done.contains(&rest) {
                     done.push(rest);
                 }
                 continue;
             };
+            let plus = |parts: &[usize]| [&left, parts].concat();
             match self.nodes[formula] {
                 Node::Constant(value) => work.extend(value.then_some((left, rest))),
                 Node::Atom(atom, wanted) => work.extend((atoms[atom] == Some(wanted)).then_some((left, rest))),
-                Node::And(a, b) => {
-                    left.extend([a, b]);
-                    work.push((left, rest));
-                }
-                Node::Or(a, b) => work.extend([a, b].map(|part| (plus(&left, part), rest.clone()))),
+                Node::And(a, b) => work.push((plus(&[a, b]), rest)),
+                Node::Or(a, b) => work.extend([(plus(&[a]), rest.clone()), (plus(&[b]), rest)]),
                 Node::Next(a) => {
                     rest.next.push(a);
                     work.push((left, rest));
                 }
                 Node::Until(a, b) => {
-                    work.push((plus(&left, b), rest.clone()));
+                    work.push((plus(&[b]), rest.clone()));
                     rest.next.push(formula);
                     rest.waiting.push(formula);
-                    work.push((plus(&left, a), rest));
+                    work.push((plus(&[a]), rest));
                 }
                 Node::Release(a, b) => {
-                    work.push((plus(&plus(&left, a), b), rest.clone()));
+                    work.push((plus(&[a, b]), rest.clone()));
                     rest.next.push(formula);
-                    work.push((plus(&left, b), rest));
+                    work.push((plus(&[b]), rest));
                 }
             }
         }
         done
-    }
-}
-
-fn plus(formulas: &[usize], one: usize) -> Vec<usize> {
-    let mut all = formulas.to_vec();
-    all.push(one);
-    all
-}
-
-impl World<'_> {
-    /// Whether an atom of a formula has no value in a state (rule 8.4): true if none has.
-    pub(crate) fn faults(&self, state: &State, types: &[Type], formula: &Formula, bound: &mut Bound) -> Seen {
-        match formula {
-            Formula::State(expr) => match self.see(state, bound, types, expr) {
-                fault @ Seen::None(_) => fault,
-                _ => Seen::Value(1),
-            },
-            Formula::Not(inner) => self.faults(state, types, inner, bound),
-            Formula::Join(_, left, right) => match self.faults(state, types, left, bound) {
-                Seen::Value(_) => self.faults(state, types, right, bound),
-                fault => fault,
-            },
-            Formula::Temporal(_, operands) => {
-                let found = operands.iter().map(|operand| self.faults(state, types, operand, bound));
-                found.into_iter().find(|seen| matches!(seen, Seen::None(_))).unwrap_or(Seen::Value(1))
-            }
-            Formula::Quantified(_, local, inner) => {
-                let limits = Limits::from(self.program.types.range(types[local.index()]));
-                for value in limits.low..=limits.high {
-                    bound.push((*local, value));
-                    let seen = self.faults(state, types, inner, bound);
-                    bound.pop();
-                    if matches!(seen, Seen::None(_)) {
-                        return seen;
-                    }
-                }
-                Seen::Value(1)
-            }
-        }
     }
 }

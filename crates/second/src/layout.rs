@@ -1,23 +1,53 @@
 //! Where shared state is: one number for each cell, abstract variable and ghost.
 
+use crate::values::{Value, Violation};
 use base::table::Id;
 use program::Program;
-use program::typed::{SharedId, SharedKind};
-use program::types::{ObjectId, Type};
+use program::typed::{Place, PlaceRoot};
+use program::types::{ObjectId, Range, Type};
 
-/// The first cell of everything shared, and what each cell holds at first.
+/// The first cell of everything shared; and of each cell what it holds at first, its name and its type.
+#[derive(Default)]
 pub(crate) struct Layout {
     shared: Vec<usize>,
     objects: Vec<usize>,
     pub(crate) first: Vec<i64>,
-    pub(crate) names: Vec<String>,
-    pub(crate) types: Vec<Type>,
+    pub(crate) names: Vec<(String, Type)>,
+}
+
+/// Where a place is: the first cell that it can be, and what its operands, an object and an index, add.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    base: usize,
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    range: Range,
+    size: usize,
+    is_index: bool,
+}
+
+impl Address {
+    /// The cell, by the values of the operands (rule 1.8).
+    pub(crate) fn locate(&self, operands: impl Iterator<Item = Value>) -> Value {
+        let mut cell = self.base as i64;
+        for (part, value) in self.parts.iter().zip(operands) {
+            let value = value.map_err(|fault| if part.is_index { Violation::ValidReference } else { fault })?;
+            let Some(value) = value else { return Ok(None) };
+            if !part.range.contains(value) {
+                return Err(Violation::ValidReference);
+            }
+            cell += (value - i64::from(part.range.low)) * part.size as i64;
+        }
+        Ok(Some(cell))
+    }
 }
 
 impl Layout {
     pub(crate) fn new(program: &Program) -> Self {
-        let mut layout =
-            Layout { shared: Vec::new(), objects: Vec::new(), first: Vec::new(), names: Vec::new(), types: Vec::new() };
+        let mut layout = Layout::default();
         for shared in program.shared.values() {
             layout.shared.push(layout.first.len());
             layout.add(program, &shared.name, shared.index, shared.ty, &shared.init);
@@ -35,29 +65,38 @@ impl Layout {
     }
 
     fn add(&mut self, program: &Program, name: &str, index: Option<Type>, ty: Type, init: &[i32]) {
-        let range = index.map(|index| program.types.range(index));
-        let count = range.map_or(1, |range| range.count() as usize);
-        for i in 0..count {
-            let value = init.get(i).or(init.first()).copied().unwrap_or_default();
-            self.first.push(value.into());
-            let element = range.map(|range| format!("[{}]", i64::from(range.low) + i as i64));
-            self.names.push(format!("{name}{}", element.unwrap_or_default()));
-            self.types.push(ty);
+        let indices: Vec<Option<i32>> = match index {
+            None => vec![None],
+            Some(index) => program.types.range(index).values().map(Some).collect(),
+        };
+        for (i, index) in indices.into_iter().enumerate() {
+            self.first.push(init.get(i).or(init.first()).copied().unwrap_or_default().into());
+            let element = index.map(|index| format!("[{index}]")).unwrap_or_default();
+            self.names.push((format!("{name}{element}"), ty));
         }
     }
 
-    pub(crate) fn shared(&self, id: SharedId) -> usize {
-        self.shared[id.index()]
+    pub(crate) fn address(&self, program: &Program, place: &Place) -> Address {
+        let mut parts = Vec::new();
+        let base = match &place.root {
+            PlaceRoot::Shared(id) => self.shared[id.index()],
+            PlaceRoot::Field(_, id, field) => {
+                let object = &program.types.objects[*id];
+                let range = Range::new(0, object.instances.len() as i32 - 1);
+                parts.push(Part { range, size: object.size, is_index: false });
+                self.objects[id.index()] + object.fields[*field].offset
+            }
+        };
+        let index = Part { range: place.index_range, size: 1, is_index: true };
+        parts.extend(place.index.as_ref().map(|_| index));
+        Address { base, parts }
     }
 
-    /// The first cell of a field of the first object.
-    pub(crate) fn field(&self, program: &Program, object: ObjectId, field: usize) -> usize {
-        self.objects[object.index()] + program.types.objects[object].fields[field].offset
+    /// The cells of a field of an object.
+    pub(crate) fn field(&self, program: &Program, id: ObjectId, object: usize, field: usize) -> std::ops::Range<usize> {
+        let ty = &program.types.objects[id];
+        let field = &ty.fields[field];
+        let first = self.objects[id.index()] + object * ty.size + field.offset;
+        first..first + field.index.map_or(1, |index| program.types.range(index).count() as usize)
     }
-}
-
-/// Whether what is declared orders the regions that touch it (rule 3.6).
-pub(crate) fn orders_regions(program: &Program, id: SharedId) -> bool {
-    let shared = &program.shared[id];
-    shared.kind != SharedKind::Ghost && !shared.is_unordered
 }

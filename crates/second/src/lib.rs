@@ -3,28 +3,26 @@
 //! It exists to find mistakes of the machine, so it shares nothing with it but the syntax, the types and the table of the
 //! memory model. Each file names the rules that it implements.
 //!
-//! Reading order: `values`, `term`, `layout`, `code`; `compile`, `expressions`, `statements`, `enclose` (the tree as instructions);
-//! `state`, `world`, `settle`, `local`, `retire`, `order`, `perform`, `region`, `transaction`, `steps` (what threads do);
-//! `property`, `search`, `refuted` (what is judged); `formula`, `runs`, `components`, `product` (temporal properties); `opinion` (the result).
+//! Reading order: `values`, `term`, `layout`, `code`; `compile`, `expressions`, `statements` (the tree as instructions);
+//! `state`, `world`, `act`, `settle`, `retire`, `order`, `perform`, `transaction`, `steps` (what threads do);
+//! `graph` (all states), `property`, `judge` (what is judged); `formula`, `components`, `product` (temporal properties);
+//! `opinion` (the result).
 
+mod act;
 mod code;
 mod compile;
 mod components;
-mod enclose;
 mod expressions;
 mod formula;
+mod graph;
+mod judge;
 mod layout;
-mod local;
 mod opinion;
 mod order;
 mod perform;
 mod product;
 mod property;
-mod refuted;
-mod region;
 mod retire;
-mod runs;
-mod search;
 mod settle;
 mod state;
 mod statements;
@@ -34,6 +32,6 @@ mod transaction;
 mod values;
 mod world;
 
+pub use graph::{Limits, Line};
 pub use opinion::{Answer, Failure, Opinion, opinion};
-pub use search::{Limits, Line};
 pub use world::Options;

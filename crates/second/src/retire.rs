@@ -1,121 +1,97 @@
 //! What leaves the queue by itself, and what comes to light there (rules 4.6, 5.1 to 5.5).
 
-use crate::local::passes;
-use crate::state::{Assumption, Cell, Entry, Thread, Violation};
-use crate::world::{End, Path, World, within};
+use crate::state::{Assumption, Cell, Entry};
+use crate::term::Term;
+use crate::values::{Violation, within};
+use crate::world::{End, Path, World};
 use memory::Fence;
-
-/// What becomes of an entry.
-enum Fate {
-    Stays,
-    Leaves(i64),
-    Passes(i64),
-    Located(Cell),
-    /// Its operands become values.
-    Evaluated(Vec<i64>),
-    Violates(Violation),
-    Discards,
-}
 
 impl World<'_> {
     /// Retires from the queue, oldest first, until nothing more does.
     pub(crate) fn retire(&self, path: &mut Path, t: usize) {
         let mut place = 0;
-        while place < path.state.threads[t].queue.len() {
-            match self.fate(&path.state.threads[t], place) {
-                Fate::Stays => {
-                    place += 1;
-                    continue;
+        while !path.is_over(t) && place < path.state.threads[t].queue.len() {
+            // A violation waits for guesses and for other assumptions.
+            let has_moved = self.moves(path, t, place).unwrap_or_else(|violation| {
+                let is_certain = path.state.threads[t].is_certain_at(place);
+                if is_certain {
+                    path.fail(t, violation);
                 }
-                Fate::Leaves(result) => path.state.thread(t).leave(place, result),
-                Fate::Passes(value) => {
-                    let entry = path.state.threads[t].queue[place].clone();
-                    passes(path, t, &entry, value);
-                    path.state.thread(t).leave(place, 0);
-                }
-                Fate::Located(cell) => {
-                    if let Entry::Access(queued) = &mut path.state.thread(t).queue[place] {
-                        queued.cell = cell;
-                        queued.assumed.retain(|(assumption, _)| !matches!(assumption, Assumption::Elsewhere(_)));
-                    }
-                }
-                Fate::Evaluated(values) => {
-                    if let Entry::Access(queued) = &mut path.state.thread(t).queue[place] {
-                        queued.operands = values.into_iter().map(crate::term::Term::Const).collect();
-                    }
-                }
-                Fate::Violates(violation) => return path.fail(t, violation),
-                Fate::Discards => path.end = End::Discarded,
-            }
-            if path.end != End::State || path.state.threads[t].failed.is_some() {
-                return;
-            }
-            place = 0;
+                is_certain
+            });
+            place = if has_moved { 0 } else { place + 1 };
         }
     }
 
-    fn fate(&self, thread: &Thread, place: usize) -> Fate {
-        // A violation, an `assert` and a `cover` wait for guesses and for other assumptions.
-        let is_certain = !thread.guesses_before(place) && !thread.assumes_beside(place);
-        let certainly = |fate: Fate| if is_certain { fate } else { Fate::Stays };
-        match &thread.queue[place] {
-            Entry::Compute(term, limits) => {
-                match self.eval(term, thread).and_then(|v| v.map(|v| within(v, *limits)).transpose()) {
-                    Ok(None) => Fate::Stays,
-                    Ok(Some(value)) => Fate::Leaves(value),
-                    Err(fault) => certainly(Fate::Violates(fault.into())),
+    /// Whether an entry leaves, or more becomes known of it.
+    fn moves(&self, path: &mut Path, t: usize, place: usize) -> Result<bool, Violation> {
+        let thread = &path.state.threads[t];
+        let result = match &thread.queue[place] {
+            Entry::Access(_) => return self.comes(path, t, place),
+            Entry::Compute(term, range) => self.eval(term, thread)?.map(|value| within(value, *range)).transpose()?,
+            Entry::Check(check, term) => match self.eval(term, thread)? {
+                Some(value) if thread.is_certain_at(place) => {
+                    let check = *check;
+                    path.pass(t, check, value);
+                    Some(0)
                 }
-            }
-            Entry::Assert(_, term) | Entry::Cover(_, term) => match self.eval(term, thread) {
-                Ok(None) => Fate::Stays,
-                Ok(Some(value)) => certainly(Fate::Passes(value)),
-                Err(fault) => certainly(Fate::Violates(fault.into())),
+                _ => None,
             },
-            Entry::Guess(guess) => match self.eval(&guess.condition, thread) {
-                Ok(None) => Fate::Stays,
-                Ok(Some(value)) if (value != 0) == guess.value => Fate::Leaves(0),
-                Ok(Some(_)) => Fate::Discards,
-                Err(fault) => certainly(Fate::Violates(fault.into())),
+            Entry::Guess(guess) => match self.eval(&guess.condition, thread)? {
+                Some(value) if (value != 0) != guess.value => {
+                    path.end = End::Discarded;
+                    None
+                }
+                value => value,
             },
             Entry::Fence(fence) => {
-                let older = thread.queue[..place].iter().filter_map(Entry::access);
-                let is_needed = older.map(|older| older.operation()).any(|older| match fence {
+                let mut older = thread.queue[..place].iter().filter_map(Entry::access);
+                let is_needed = older.any(|older| match fence {
                     Fence::Full | Fence::Release => true,
-                    Fence::Acquire => older.reads,
-                    Fence::StoreStore => older.writes,
+                    Fence::Acquire => self.access(thread, older).operation().reads,
+                    Fence::StoreStore => self.access(thread, older).operation().writes,
                 });
-                if is_needed { Fate::Stays } else { Fate::Leaves(0) }
+                (!is_needed).then_some(0)
             }
-            Entry::Access(queued) => {
-                if let Cell::ToCome(address) = &queued.cell {
-                    match self.locate(address, &[]) {
-                        Ok(None) => {}
-                        Ok(Some(cell)) => {
-                            let is_wrong =
-                                |(assumption, _): &(Assumption, bool)| *assumption == Assumption::Elsewhere(cell);
-                            if queued.assumed.iter().any(is_wrong) {
-                                return Fate::Discards;
-                            }
-                            return Fate::Located(Cell::Known(cell));
-                        }
-                        Err(crate::values::Fault::Reference) => return Fate::Located(Cell::None),
-                        Err(fault) => return certainly(Fate::Violates(fault.into())),
-                    }
-                }
-                if queued.cell == Cell::None && is_certain {
-                    return Fate::Violates(Violation::ValidReference);
-                }
-                if queued.is_ready() {
-                    return Fate::Stays;
-                }
-                let values: Result<Option<Vec<i64>>, _> =
-                    queued.operands.iter().map(|o| self.eval(o, thread)).collect();
-                match values {
-                    Ok(None) => Fate::Stays,
-                    Ok(Some(values)) => Fate::Evaluated(values),
-                    Err(fault) => certainly(Fate::Violates(fault.into())),
-                }
-            }
+        };
+        if let Some(result) = result {
+            path.state.thread(t).leave(place, result);
         }
+        Ok(result.is_some())
+    }
+
+    /// Whether the cell of a queued access comes, or its operands do.
+    fn comes(&self, path: &mut Path, t: usize, place: usize) -> Result<bool, Violation> {
+        let thread = &path.state.threads[t];
+        let Some(queued) = thread.queue[place].access() else { return Ok(false) };
+        let cell = match &queued.cell {
+            Cell::Known(_) => None,
+            Cell::None => return Err(Violation::ValidReference),
+            Cell::ToCome(terms) => match self.locate(self.access(thread, queued), terms, thread) {
+                Ok(cell) => cell.map(|cell| Cell::Known(cell as usize)),
+                Err(Violation::ValidReference) => Some(Cell::None),
+                Err(other) => return Err(other),
+            },
+        };
+        let Some(cell) = cell else {
+            if queued.values().is_some() {
+                return Ok(false);
+            }
+            let Some(values) = self.eval_all(&queued.operands, thread)? else { return Ok(false) };
+            if let Some(queued) = path.state.thread(t).queue[place].access_mut() {
+                queued.operands = values.into_iter().map(Term::Const).collect();
+            }
+            return Ok(true);
+        };
+        if let Cell::Known(cell) = cell
+            && queued.is_assumed(Assumption::Elsewhere(cell))
+        {
+            path.end = End::Discarded;
+        }
+        if let Some(queued) = path.state.thread(t).queue[place].access_mut() {
+            queued.cell = cell;
+            queued.assumed.retain(|(assumption, _)| !matches!(assumption, Assumption::Elsewhere(_)));
+        }
+        Ok(true)
     }
 }

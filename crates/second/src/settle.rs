@@ -1,145 +1,143 @@
-//! All local actions of a thread until it rests, and where it is seen meanwhile (rules 2.3, 2.6, 8.2, 8.6).
+//! All local actions of a thread until it rests, and all of a region (rules 2.3, 2.4, 2.6, 3.5 to 3.10, 8.2, 8.6).
 
-use crate::local::Local;
+use crate::act::{Act, are_known, forget};
+use crate::code::{Instr, Region};
 use crate::state::{State, Thread};
-use crate::term::Content;
-use crate::world::{End, Path, World};
+use crate::world::{Path, World};
+use program::typed;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Local actions in one step that are looked at.
-const MAX_LOCALS: usize = 100_000;
-
-/// A path with the threads it has been at where it turned back.
-struct Turning {
-    path: Path,
-    trail: Vec<Rc<Thread>>,
-}
+/// Actions in one step that are looked at.
+const MAX_ACTIONS: usize = 100_000;
 
 impl World<'_> {
-    /// Every local action of a thread until it rests, in every way (rule 2.3).
+    /// Every local action of a thread until it rests or pauses, in every way. One that pauses first goes on.
     pub(crate) fn settle(&self, start: Path, t: usize) -> Vec<Path> {
-        let mut done = Vec::new();
-        let mut work = vec![Turning { path: start, trail: Vec::new() }];
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut n_locals = 0;
-        while let Some(Turning { mut path, mut trail }) = work.pop() {
-            loop {
-                n_locals += 1;
-                if n_locals > MAX_LOCALS {
-                    self.hit.locals.set(true);
-                    return done;
+        let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
+        // Each path with the states of the thread at which it turned back.
+        let mut work: Vec<(Path, Vec<Rc<Thread>>)> = vec![(start, Vec::new())];
+        while let Some((mut path, mut trail)) = work.pop() {
+            if self.is_too_much(&mut n_actions) {
+                break;
+            }
+            if path.state.threads[t].pauses {
+                path.state.thread(t).pauses = false;
+            } else if self.is_pause(&path, t) {
+                path.state.thread(t).pauses = true;
+                self.rest(path, t, &mut done);
+                continue;
+            }
+            self.retire(&mut path, t);
+            if path.is_over(t) {
+                done.push(path);
+                continue;
+            }
+            let before = path.state.threads[t].pc;
+            match self.act(&mut path, t, false) {
+                Act::Waits => self.rest(path, t, &mut done),
+                Act::Ways(ways) => work.extend(ways.into_iter().rev().map(|way| (way, trail.clone()))),
+                Act::Goes if path.state.threads[t].pc > before || path.is_over(t) => work.push((path, trail)),
+                Act::Goes if trail.contains(&path.state.threads[t]) => {
+                    path.state.thread(t).spins = true;
+                    self.rest(path, t, &mut done);
                 }
-                self.retire(&mut path, t);
-                if path.end != End::State || path.state.threads[t].failed.is_some() {
-                    done.push(path);
-                    break;
-                }
-                let before = path.state.threads[t].pc;
-                match self.local(&mut path, t) {
-                    Local::Rests => {
-                        self.rest(path, t, &mut done);
-                        break;
+                Act::Goes => {
+                    if seen.insert(path.clone()) {
+                        trail.push(path.state.threads[t].clone());
+                        work.push((path, trail));
                     }
-                    Local::Ways(ways) => {
-                        for mut path in ways.into_iter().rev() {
-                            if path.end == End::State && self.is_pause(&path, t) {
-                                path.state.thread(t).pauses = true;
-                                done.push(path);
-                            } else {
-                                work.push(Turning { path, trail: trail.clone() });
-                            }
-                        }
-                        break;
-                    }
-                    Local::Goes => {}
-                }
-                if path.end != End::State || path.state.threads[t].failed.is_some() {
-                    done.push(path);
-                    break;
-                }
-                if self.is_pause(&path, t) {
-                    path.state.thread(t).pauses = true;
-                    done.push(path);
-                    break;
-                }
-                let thread = &path.state.threads[t];
-                if thread.pc <= before {
-                    if trail.contains(thread) {
-                        path.state.thread(t).spins = true;
-                        self.rest(path, t, &mut done);
-                        break;
-                    }
-                    if !seen.insert((path.state.clone(), path.covers.clone(), path.asserts.clone())) {
-                        break;
-                    }
-                    trail.push(thread.clone());
                 }
             }
         }
         done
     }
 
+    fn is_too_much(&self, n_actions: &mut usize) -> bool {
+        *n_actions += 1;
+        let is_too_much = *n_actions > MAX_ACTIONS;
+        self.has_given_up.set(self.has_given_up.get() || is_too_much);
+        is_too_much
+    }
+
     /// The end of a step, if it is one: a `then` that is due must have been executed.
     fn rest(&self, mut path: Path, t: usize, done: &mut Vec<Path>) {
-        if !path.state.threads[t].then_due {
-            self.forget(&mut path, t);
+        let thread = path.state.thread(t);
+        if !thread.then_due {
+            forget(&mut thread.registers, &self.code[t].points[thread.pc].kept);
             done.push(path);
         }
     }
 
-    /// What is in registers that nobody reads any more is no part of a state.
-    fn forget(&self, path: &mut Path, t: usize) {
-        let kept = &self.code[t].kept[path.state.threads[t].pc];
-        let forgets = |(content, kept): (&Content, &bool)| !kept && *content != Content::Known(0);
-        if path.state.threads[t].registers.iter().zip(kept).any(forgets) {
-            clear(&mut path.state.thread(t).registers, kept);
-        }
-    }
-
-    /// Whether the thread is to be seen here though its next action is local and need not wait (rules 8.2, 8.6).
+    /// Whether the thread is to be seen here though its next action is local and need not wait.
     fn is_pause(&self, path: &Path, t: usize) -> bool {
         let thread = &path.state.threads[t];
-        if !(self.pauses[t][thread.pc] || self.rests[t][thread.pc]) || thread.then_due || thread.failed.is_some() {
+        let point = &self.code[t].points[thread.pc];
+        if !(point.is_seen || point.rests) || thread.then_due || path.is_over(t) {
             return false;
         }
         let mut path = path.clone();
         self.retire(&mut path, t);
-        path.end != End::State
-            || path.state.threads[t].failed.is_some()
-            || !matches!(self.local(&mut path, t), Local::Rests)
+        path.is_over(t) || !matches!(self.act(&mut path, t, false), Act::Waits)
     }
 
-    /// A thread that pauses goes on.
-    pub(crate) fn go_on(&self, state: &State, t: usize) -> Vec<Path> {
-        let mut path = Path::new(state.clone());
-        path.state.thread(t).pauses = false;
-        self.retire(&mut path, t);
-        if path.end != End::State || path.state.threads[t].failed.is_some() {
-            return vec![path];
-        }
-        match self.local(&mut path, t) {
-            Local::Rests => vec![path],
-            Local::Goes => self.arrive(path, t),
-            Local::Ways(ways) => ways.into_iter().flat_map(|way| self.arrive(way, t)).collect(),
+    /// Whether a region may be entered now.
+    pub(crate) fn may_enter(&self, state: &State, thread: &Thread, region: &Region) -> bool {
+        match region.kind {
+            typed::Region::StopTheWorld => {
+                let is_stopped = |other: &Rc<Thread>| {
+                    let is_there = matches!(self.instr(other), Instr::Safepoint | Instr::End);
+                    other.id == thread.id || is_there && other.aborted.is_none() && other.queue.is_empty()
+                };
+                thread.queue.is_empty() && state.threads.iter().all(is_stopped)
+            }
+            typed::Region::Issued => match self.code[thread.id].points[thread.pc + 1].instr {
+                Instr::Access(store) => {
+                    let may_issue = self.may_issue(thread, &self.code[thread.id].accesses[store]);
+                    may_issue && self.may_enter_unordered(thread, &region.reads)
+                }
+                _ => false,
+            },
+            _ if region.is_ordered => thread.accesses().next().is_none(),
+            _ => self.may_enter_unordered(thread, &region.reads),
         }
     }
 
-    /// After an action: pauses here, or goes on until it rests.
-    pub(crate) fn arrive(&self, mut path: Path, t: usize) -> Vec<Path> {
-        if path.end != End::State || path.state.threads[t].failed.is_some() {
-            return vec![path];
-        }
-        if self.is_pause(&path, t) {
-            path.state.thread(t).pauses = true;
-            return vec![path];
-        }
-        self.settle(path, t)
+    /// Rule 3.6.
+    fn may_enter_unordered(&self, thread: &Thread, reads: &BTreeSet<usize>) -> bool {
+        are_known(thread, reads) && !thread.guesses_before(usize::MAX) && !self.has_wall(thread)
     }
-}
 
-/// Forgets the registers that are not kept.
-pub(crate) fn clear(registers: &mut [Content], kept: &[bool]) {
-    for (content, _) in registers.iter_mut().zip(kept).filter(|(_, kept)| !**kept) {
-        *content = Content::Known(0);
+    /// Every way through the region at which the thread is.
+    pub(crate) fn execute(&self, mut start: Path, t: usize, region: &Region) -> Vec<Path> {
+        let first = start.state.threads[t].pc;
+        start.state.thread(t).pc += 1;
+        if let (typed::Region::Issued, Instr::Access(store)) = (region.kind, &self.code[t].points[first + 1].instr) {
+            self.issue(&mut start, t, *store);
+        }
+        let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
+        let mut work = vec![start];
+        while let Some(mut path) = work.pop() {
+            if self.is_too_much(&mut n_actions) {
+                break;
+            }
+            let pc = path.state.threads[t].pc;
+            if pc <= first || pc > region.end || path.is_over(t) || self.has_ended(t, pc) {
+                done.push(path);
+                continue;
+            }
+            match self.act(&mut path, t, true) {
+                Act::Waits => {}
+                Act::Ways(ways) => work.extend(ways.into_iter().rev()),
+                Act::Goes => {
+                    let is_back = path.state.threads[t].pc <= pc && !path.is_over(t);
+                    if !is_back || seen.insert(path.clone()) {
+                        work.push(path);
+                    }
+                }
+            }
+        }
+        done
     }
 }
