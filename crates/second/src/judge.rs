@@ -4,7 +4,7 @@ use crate::code::{Check, Code};
 use crate::formula::Formulas;
 use crate::graph::Graph;
 use crate::property::View;
-use crate::state::State;
+use crate::state::{State, Thread};
 use crate::values::Violation;
 use crate::world::World;
 use program::typed::{Expr, ExprKind, LabelPattern, Property, PropertyId, PropertyKind, ThreadRef};
@@ -131,12 +131,16 @@ impl<'p> World<'p> {
 
     /// Whether a condition sees all threads where they are: one at a point that it only passes if a label of it is named.
     fn sees(&self, state: &State, condition: Option<&Expr>) -> bool {
-        state.threads.iter().filter(|thread| thread.pauses).all(|thread| {
-            let code = &self.code[thread.id];
-            code.points[thread.pc].rests
-                || condition
-                    .is_some_and(|condition| questions(condition).into_iter().any(|question| names(question, code)))
+        state.threads.iter().filter(|thread| self.passes(thread)).all(|thread| {
+            let names_it =
+                |condition| questions(condition).into_iter().any(|asked| names(asked, &self.code[thread.id]));
+            condition.is_some_and(names_it)
         })
+    }
+
+    /// Whether a thread is at a point that it only passes (rule 8.2).
+    pub(crate) fn passes(&self, thread: &Thread) -> bool {
+        thread.pauses && !self.code[thread.id].points[thread.pc].rests
     }
 
     /// Rule 3.3, for a state without steps.

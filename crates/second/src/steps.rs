@@ -6,6 +6,9 @@ use crate::world::{Path, World};
 use base::Span;
 use program::typed;
 
+/// What a thread that pauses does.
+const GOES_ON: &str = "goes on";
+
 /// A step.
 pub(crate) struct Step {
     pub(crate) thread: usize,
@@ -24,9 +27,14 @@ impl World<'_> {
         (0..self.code.len()).fold(start, |paths, t| paths.into_iter().flat_map(|path| self.settle(path, t)).collect())
     }
 
-    /// All steps; also those that are discarded. A state in which a thread has violated something has none.
+    /// All steps; also those that are discarded. Where a thread has violated something the run ends, but others that only
+    /// pass a label end what they do.
     pub(crate) fn steps(&self, state: &State) -> Vec<Step> {
-        if state.has_failed() { Vec::new() } else { self.steps_of_others(state) }
+        if !state.has_failed() {
+            return self.steps_of_others(state);
+        }
+        let passing = state.threads.iter().filter(|thread| self.passes(thread));
+        passing.flat_map(|thread| self.thread_steps(state, thread.id)).filter(|step| step.what == GOES_ON).collect()
     }
 
     /// All steps of threads that have not violated anything.
@@ -43,7 +51,7 @@ impl World<'_> {
         };
         let settled = |paths: Vec<Path>| paths.into_iter().flat_map(|path| self.settle(path, t)).collect();
         if thread.pauses {
-            add("goes on", span, false, settled(vec![Path::new(state)]));
+            add(GOES_ON, span, false, settled(vec![Path::new(state)]));
         } else if thread.aborted.is_some() {
             add("goes on after a conflict", span, false, settled(vec![self.resumed(state, t)]));
         } else if thread.transaction.is_some() {
