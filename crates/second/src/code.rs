@@ -1,7 +1,7 @@
 //! A thread's text as a list of instructions: procedures in place of their calls, loops as jumps.
 
 use crate::layout::Address;
-use crate::term::Term;
+use crate::values::{Registers, Term};
 use base::Span;
 use memory::{Fence, Operation, Order};
 use program::typed::{self, CoverId, Op, PropertyId, ThreadId};
@@ -15,8 +15,10 @@ pub(crate) struct Code {
     pub(crate) copy: i64,
     pub(crate) points: Vec<Point>,
     pub(crate) accesses: Vec<Access>,
-    /// What each register holds at first.
-    pub(crate) first: Vec<i64>,
+    /// What registers hold at first (rule 2.7).
+    pub(crate) first: Registers,
+    /// The registers that a property names.
+    pub(crate) named: BTreeSet<usize>,
     /// The register of each local of the thread's body.
     pub(crate) locals: Vec<Term>,
 }
@@ -96,13 +98,13 @@ pub(crate) struct Access {
     pub(crate) operands: Vec<Term>,
     /// The values of the cell.
     pub(crate) cell: Range,
-    pub(crate) order: Order,
-    pub(crate) failure_order: Order,
+    /// Its order; and that of a CAS that fails.
+    pub(crate) orders: (Order, Order),
     /// The register that gets the result.
     pub(crate) to: Option<Target>,
     pub(crate) is_memory: bool,
     /// A region that touches it is ordered (rule 3.6).
-    pub(crate) orders: bool,
+    pub(crate) is_ordered: bool,
     /// A `then` belongs to it.
     pub(crate) then: bool,
     pub(crate) span: Span,
@@ -123,7 +125,7 @@ impl Access {
             reads: !matches!(self.op, Op::Store(_) | Op::StoreConditional(_)),
             writes: !matches!(self.op, Op::Load | Op::LoadLinked),
             linked: matches!(self.op, Op::LoadLinked | Op::StoreConditional(_)),
-            order: self.order,
+            order: self.orders.0,
         }
     }
 }

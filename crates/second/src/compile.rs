@@ -2,14 +2,13 @@
 
 use crate::code::{Code, Instr, Point, Region, Target};
 use crate::layout::Layout;
-use crate::term::Term;
+use crate::values::Term;
 use base::Span;
 use base::table::Id;
 use program::Program;
 use program::typed::{self, Body, Expr, LocalId, LocalKind, ProcId, RegisterId, ThreadId};
 use program::types::{Range, Type};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The body that is translated: a thread's, or that of a procedure in place of a call.
 pub(crate) struct Frame<'p> {
@@ -34,37 +33,30 @@ pub(crate) struct Compiler<'p> {
     /// The text of the statement says that its region is unordered.
     pub(crate) is_unordered: bool,
     pub(crate) span: Span,
-    items: FxHashMap<RegisterId, usize>,
-    procs: FxHashMap<ProcId, Vec<Term>>,
-    /// Registers for results within one statement, and how many are in use.
-    scratch: Vec<usize>,
-    pub(crate) n_scratch: usize,
+    items: BTreeMap<RegisterId, usize>,
 }
 
 /// The instructions of one copy of a thread.
 pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u32) -> Code {
     let thread = &program.threads[id];
     let name = thread.copy_name(copy);
-    let (points, accesses, first, locals) = Default::default();
+    let (points, accesses, first, named, locals) = Default::default();
     let mut compiler = Compiler {
         program,
         layout,
-        code: Code { name, thread: id, copy: copy.into(), points, accesses, first, locals },
+        code: Code { name, thread: id, copy: copy.into(), points, accesses, first, named, locals },
         frame: Frame::new(&thread.body, Vec::new(), None, String::new()),
         is_in_region: false,
         is_unordered: false,
         span: thread.span,
-        items: FxHashMap::default(),
-        procs: FxHashMap::default(),
-        scratch: Vec::new(),
-        n_scratch: 0,
+        items: BTreeMap::new(),
     };
     compiler.frame.locals = compiler.registers(&thread.body);
     compiler.block(&thread.body.block);
     compiler.emit(Instr::End);
     let Compiler { mut code, frame, .. } = compiler;
-    let named = thread.observed.iter().flat_map(|local| frame.locals[local.index()].registers()).collect();
-    let live = code.live(0, code.points.len(), &named);
+    code.named = thread.observed.iter().flat_map(|local| frame.locals[local.index()].registers()).collect();
+    let live = code.live(0, code.points.len(), &code.named);
     code.points.iter_mut().zip(live).for_each(|(point, kept)| point.kept = kept);
     code.locals = frame.locals;
     code
@@ -102,41 +94,27 @@ impl<'p> Compiler<'p> {
     }
 
     /// A register that holds this at first.
-    fn register(&mut self, first: i64) -> usize {
-        self.code.first.push(first);
-        self.code.first.len() - 1
+    pub(crate) fn register(&mut self, first: i32) -> usize {
+        let register = self.code.first.len();
+        self.code.first.insert(register, Term::Const(first.into()));
+        register
     }
 
-    /// The registers of a body's locals (rule 2.7).
+    /// The registers of a body's locals (rule 2.7). Those of items are the same in all bodies.
     fn registers(&mut self, body: &Body) -> Vec<Term> {
         let mut registers = Vec::new();
         for local in body.locals.values() {
             let register = match local.kind {
-                LocalKind::Item(id) => self.item(id),
-                _ => self.register(self.range(local.ty).low.into()),
+                LocalKind::Item(id) if self.items.contains_key(&id) => self.items[&id],
+                LocalKind::Item(id) => self.register(self.program.registers[id].first_value(self.code.copy as usize)),
+                _ => self.register(self.range(local.ty).low),
             };
+            if let LocalKind::Item(id) = local.kind {
+                self.items.insert(id, register);
+            }
             registers.push(Term::Register(register));
         }
         registers
-    }
-
-    fn item(&mut self, id: RegisterId) -> usize {
-        let known = self.items.get(&id).copied();
-        known.unwrap_or_else(|| {
-            let first = self.program.registers[id].first_value(self.code.copy as usize);
-            let register = self.register(first.into());
-            self.items.insert(id, register);
-            register
-        })
-    }
-
-    pub(crate) fn scratch(&mut self) -> usize {
-        if self.n_scratch == self.scratch.len() {
-            let register = self.register(0);
-            self.scratch.push(register);
-        }
-        self.n_scratch += 1;
-        self.scratch[self.n_scratch - 1]
     }
 
     /// The register of a local, with its values.
@@ -160,7 +138,7 @@ impl<'p> Compiler<'p> {
             let mut term = self.region_around(operand, |c| c.expr(operand));
             let may_change = operands[i + 1..].iter().any(|later| later.takes_steps());
             if may_change && term.registers().iter().any(|register| self.items.values().any(|item| item == register)) {
-                let (kept, range) = (self.scratch(), self.range(operand.ty));
+                let (kept, range) = (self.register(0), self.range(operand.ty));
                 self.set((kept, range), term, range);
                 term = Term::Register(kept);
             }
@@ -173,12 +151,9 @@ impl<'p> Compiler<'p> {
     pub(crate) fn call(&mut self, id: ProcId, arguments: &'p [Expr], to: Option<Target>, prefix: String) {
         let proc = &self.program.procs[id];
         let terms = self.operands(&arguments.iter().collect::<Vec<_>>());
-        if !self.procs.contains_key(&id) {
-            let locals = self.registers(&proc.body);
-            self.procs.insert(id, locals);
-        }
-        let result = to.or_else(|| proc.result.map(|ty| (self.scratch(), self.range(ty))));
-        let frame = Frame::new(&proc.body, self.procs[&id].clone(), result, prefix);
+        let locals = self.registers(&proc.body);
+        let result = to.or_else(|| proc.result.map(|ty| (self.register(0), self.range(ty))));
+        let frame = Frame::new(&proc.body, locals, result, prefix);
         let outer = std::mem::replace(&mut self.frame, frame);
         for ((i, term), argument) in terms.into_iter().enumerate().zip(arguments) {
             if let Some(parameter) = self.target(LocalId::new(i)) {
@@ -215,7 +190,7 @@ impl<'p> Compiler<'p> {
         self.is_in_region = false;
         let end = self.emit(Instr::Nop);
         let orders = |point: &Point| match point.instr {
-            Instr::Access(access) => self.code.accesses[access].orders,
+            Instr::Access(access) => self.code.accesses[access].is_ordered,
             _ => matches!(point.instr, Instr::Lock | Instr::Unlock),
         };
         let is_ordered = !is_unordered && self.code.points[start..end].iter().any(orders);

@@ -2,8 +2,7 @@
 
 use crate::code::{Access, Instr, Target};
 use crate::compile::Compiler;
-use crate::term::Term;
-use crate::values::{Operator, logic};
+use crate::values::{Operator, Term, logic};
 use base::table::Id;
 use memory::Order;
 use program::typed::{self, BinaryOp, Expr, ExprKind, LocalId, Op, Place, PlaceRoot, Quantifier, SharedKind};
@@ -20,7 +19,7 @@ impl<'p> Compiler<'p> {
             ExprKind::SelfIndex => Term::Const(self.code.copy),
             ExprKind::Local(local) => self.frame.locals[local.index()].clone(),
             ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => {
-                let to = self.scratch();
+                let to = self.register(0);
                 self.into(expr, (to, self.range(expr.ty)));
                 Term::Register(to)
             }
@@ -49,7 +48,7 @@ impl<'p> Compiler<'p> {
                     ExprKind::Call(proc, _) => self.program.procs[*proc].result.map_or(BOOL, |ty| self.range(ty)),
                     _ => self.range(expr.ty),
                 };
-                let given = if to.1.spans(from) { to.0 } else { self.scratch() };
+                let given = if to.1.spans(from) { to.0 } else { self.register(0) };
                 self.give(expr, (given, from));
                 if given == to.0 {
                     return;
@@ -78,7 +77,7 @@ impl<'p> Compiler<'p> {
     fn logic(&mut self, op: BinaryOp, left: Term, right: &'p Expr) -> Term {
         if right.takes_steps() || right.reads_abstract() {
             let (wanted, otherwise) = logic(op);
-            let to = (self.scratch(), BOOL);
+            let to = (self.register(0), BOOL);
             let condition = if wanted { left } else { Term::apply(Operator::Unary(UnaryOp::Not), vec![left]) };
             let skip = self.emit(Instr::Branch(condition, 0));
             self.into(right, to);
@@ -118,31 +117,19 @@ impl<'p> Compiler<'p> {
     pub(crate) fn access(
         &mut self,
         op: Op,
-        place: &Place,
+        at: &Place,
         mut terms: Vec<Term>,
-        (order, failure_order): (Order, Order),
+        orders: (Order, Order),
         to: Option<Target>,
     ) {
-        let operands = terms.split_off(place.operands().len());
-        let is_memory = place.kind == SharedKind::Cell;
-        let is_unordered = matches!(place.root, PlaceRoot::Shared(id) if self.program.shared[id].is_unordered);
-        let orders = is_memory || place.kind == SharedKind::Abstract && !is_unordered;
-        let (address, cell) = (self.layout.address(self.program, place), self.range(place.ty));
-        let (place, span) = (terms, self.span);
-        self.code.accesses.push(Access {
-            op,
-            address,
-            place,
-            operands,
-            cell,
-            order,
-            failure_order,
-            to,
-            is_memory,
-            orders,
-            then: false,
-            span,
-        });
+        let operands = terms.split_off(at.operands().len());
+        let (address, place, cell) = (self.layout.address(self.program, at), terms, self.range(at.ty));
+        let is_memory = at.kind == SharedKind::Cell;
+        let is_unordered = matches!(at.root, PlaceRoot::Shared(id) if self.program.shared[id].is_unordered);
+        let is_ordered = is_memory || at.kind == SharedKind::Abstract && !is_unordered;
+        let (then, span) = (false, self.span);
+        let access = Access { op, address, place, operands, cell, orders, to, is_memory, is_ordered, then, span };
+        self.code.accesses.push(access);
         self.emit(Instr::Access(self.code.accesses.len() - 1));
     }
 }

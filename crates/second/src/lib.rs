@@ -3,31 +3,27 @@
 //! It exists to find mistakes of the machine, so it shares nothing with it but the syntax, the types and the table of the
 //! memory model. Each file names the rules that it implements.
 //!
-//! Reading order: `values`, `term`, `layout`, `code`; `compile`, `expressions`, `statements` (the tree as instructions);
-//! `state`, `world`, `act`, `settle`, `retire`, `order`, `perform`, `transaction`, `steps` (what threads do);
-//! `graph` (all states), `property`, `judge` (what is judged); `formula`, `components`, `product` (temporal properties);
-//! `opinion` (the result).
+//! Reading order: `values`, `layout`, `code`; `compile`, `expressions`, `statements` (the tree as instructions); `state`,
+//! `world`, `act`, `settle`, `queue`, `perform`, `transaction`, `steps` (what threads do); `graph` (all states), `property`,
+//! `judge` (what is judged); `formula`, `product` (temporal properties); `opinion` (the result).
 
 mod act;
 mod code;
 mod compile;
-mod components;
 mod expressions;
 mod formula;
 mod graph;
 mod judge;
 mod layout;
 mod opinion;
-mod order;
 mod perform;
 mod product;
 mod property;
-mod retire;
+mod queue;
 mod settle;
 mod state;
 mod statements;
 mod steps;
-mod term;
 mod transaction;
 mod values;
 mod world;

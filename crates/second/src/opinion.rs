@@ -3,7 +3,7 @@
 use crate::code::{Check, Instr};
 use crate::graph::{Limits, Line};
 use crate::values::Violation;
-use crate::world::{Options, World};
+use crate::world::{End, Options, World};
 use memory::MemoryModel;
 use program::Program;
 use program::typed::PropertyKind;
@@ -58,11 +58,12 @@ impl Opinion {
 pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits: Limits) -> Result<Opinion, Failure> {
     let mut world = World::new(program, model, options);
     let temporals = world.temporals();
-    let has_labels = world.mark(&temporals);
-    let mut graph = world.explore(limits).map_err(Failure::GaveUp)?;
-    if graph.initial.is_empty() || world.code.is_empty() {
+    let sees_passing = world.mark(&temporals);
+    if world.code.is_empty() || !world.initial().iter().any(|path| path.end == End::State) {
         return Err(Failure::NoRun);
     }
+    world.sees_passing = sees_passing;
+    let mut graph = world.explore(limits).map_err(Failure::GaveUp)?;
     let n_states = graph.states.len();
     let violated = world.judge(&mut graph, &temporals);
     // What is not in any thread's code is not there (rule 9.3).
@@ -94,9 +95,7 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
     let covers = program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || is_there(Check::Cover(*id)));
     let covers = covers.map(|(id, cover)| (cover.name.clone(), graph.passed.contains(&Check::Cover(id)))).collect();
     if !temporals.is_empty() && (violated.is_empty() || options.properties.is_some()) {
-        if has_labels {
-            // Runs are seen where threads rest.
-            world.code.iter_mut().flat_map(|code| &mut code.points).for_each(|point| point.is_seen = false);
+        if std::mem::take(&mut world.sees_passing) {
             graph = world.explore(limits).map_err(Failure::GaveUp)?;
         }
         for temporal in temporals.values() {

@@ -1,7 +1,7 @@
 //! Performing an operation: what it does to memory and to other threads (rules 3.9, 3.11, 4.5, 4.7, 5.4, 6.2).
 
 use crate::code::Access;
-use crate::order::Plan;
+use crate::queue::Plan;
 use crate::state::{Assumption, Cell, Queued, State, Transaction};
 use crate::values::{Violation, within};
 use crate::world::{End, Path, World};
@@ -40,7 +40,7 @@ impl World<'_> {
         let Some(operands) = queued.values() else { return paths };
         let access = self.access(thread, queued);
         let operation = access.operation();
-        let failed = self.model.failed(operation, access.failure_order);
+        let failed = self.model.failed(operation, access.orders.1);
         // What it counts as, and whether what it finds must be what it expects (rule 4.5).
         let kinds = match access.is_cas() && self.model.failed_cas == FailedCas::Load {
             true => vec![(operation, Some(true)), (failed, Some(false))],
@@ -95,12 +95,13 @@ impl World<'_> {
         if matches!(access.op, Op::LoadLinked) {
             match plan.forward {
                 Some((store, _)) => thread.queue[store].access_mut()?.reserves = true,
-                None => thread.reserve(cell, true),
+                None => _ = thread.reserved.insert(cell),
             }
         }
-        if queued.reserves || matches!(access.op, Op::StoreConditional(_)) {
-            thread.reserve(cell, queued.reserves);
+        if matches!(access.op, Op::StoreConditional(_)) {
+            thread.reserved.remove(&cell);
         }
+        thread.reserved.extend(queued.reserves.then_some(cell));
         thread.then_due = access.then;
         thread.leave(place, result);
         if writes.is_some() && queued.is_assumed(Assumption::Fails) {
@@ -117,7 +118,7 @@ impl World<'_> {
 
     /// A thread reads a cell of memory: transactions that have written it are aborted.
     pub(crate) fn read_by(&self, path: &mut Path, t: usize, cell: usize) {
-        self.conflict(path, t, |transaction| transaction.writes.iter().any(|(written, _)| *written == cell));
+        self.conflict(path, t, |transaction| transaction.writes.contains_key(&cell));
     }
 
     /// A thread claims a cell: transactions that have read or written it are aborted.
@@ -132,7 +133,7 @@ impl World<'_> {
         self.claim_by(path, t, cell);
         for other in (0..path.state.threads.len()).filter(|other| *other != t) {
             if path.state.threads[other].reserved.contains(&cell) {
-                path.state.thread(other).reserve(cell, false);
+                path.state.thread(other).reserved.remove(&cell);
             }
         }
         let is_wrong = |queued: &Queued| queued.cell == Cell::Known(cell) && queued.is_assumed(Assumption::Unwritten);

@@ -2,8 +2,7 @@
 
 use crate::code::Code;
 use crate::state::{Cell, Entry, Queued, State};
-use crate::term::Term;
-use crate::values::{Operator, Value, Violation, logic};
+use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
 use base::Table;
 use program::typed::{BinaryOp, Expr, ExprKind, GraphId, Local, LocalId, Place, Quantifier, ThreadRef};
@@ -23,7 +22,7 @@ pub(crate) struct View<'a> {
 /// A thread as properties see it: at its oldest open guess, if there is one (rule 5.3).
 struct Seen<'s> {
     pc: usize,
-    registers: &'s [Term],
+    registers: &'s Registers,
     queue: &'s [Entry],
 }
 

@@ -1,12 +1,11 @@
 //! All local actions of a thread until it rests, and all of a region (rules 2.3, 2.4, 2.6, 3.5 to 3.10, 8.2, 8.6).
 
-use crate::act::{Act, are_known, forget};
+use crate::act::are_known;
 use crate::code::{Instr, Region};
 use crate::state::{State, Thread};
 use crate::world::{Path, World};
 use program::typed;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Actions in one step that are looked at.
@@ -18,36 +17,30 @@ impl World<'_> {
         let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
         // Each path with the states of the thread at which it turned back.
         let mut work: Vec<(Path, Vec<Rc<Thread>>)> = vec![(start, Vec::new())];
-        while let Some((mut path, mut trail)) = work.pop() {
+        while let Some((mut path, trail)) = work.pop() {
             if self.is_too_much(&mut n_actions) {
                 break;
             }
-            if path.state.threads[t].pauses {
-                path.state.thread(t).pauses = false;
-            } else if self.is_pause(&path, t) {
-                path.state.thread(t).pauses = true;
+            let has_paused = path.state.threads[t].pauses;
+            path.state.thread(t).pauses = !has_paused && self.is_pause(&path, t);
+            if !path.state.threads[t].pauses {
+                self.retire(&mut path, t);
+            }
+            let is_at_end = path.is_over(t) || path.state.threads[t].pauses;
+            let ways = if is_at_end { Vec::new() } else { self.act(&path, t, false) };
+            if ways.is_empty() {
                 self.rest(path, t, &mut done);
                 continue;
             }
-            self.retire(&mut path, t);
-            if path.is_over(t) {
-                done.push(path);
-                continue;
-            }
-            let before = path.state.threads[t].pc;
-            match self.act(&mut path, t, false) {
-                Act::Waits => self.rest(path, t, &mut done),
-                Act::Ways(ways) => work.extend(ways.into_iter().rev().map(|way| (way, trail.clone()))),
-                Act::Goes if path.state.threads[t].pc > before || path.is_over(t) => work.push((path, trail)),
-                Act::Goes if trail.contains(&path.state.threads[t]) => {
-                    path.state.thread(t).spins = true;
-                    self.rest(path, t, &mut done);
-                }
-                Act::Goes => {
-                    if seen.insert(path.clone()) {
-                        trail.push(path.state.threads[t].clone());
-                        work.push((path, trail));
-                    }
+            for mut way in ways.into_iter().rev() {
+                let thread = way.state.threads[t].clone();
+                if thread.pc > path.state.threads[t].pc || way.is_over(t) {
+                    work.push((way, trail.clone()));
+                } else if trail.contains(&thread) {
+                    way.state.thread(t).spins = true;
+                    self.rest(way, t, &mut done);
+                } else if seen.insert(way.clone()) {
+                    work.push((way, [&trail[..], &[thread]].concat()));
                 }
             }
         }
@@ -61,11 +54,14 @@ impl World<'_> {
         is_too_much
     }
 
-    /// The end of a step, if it is one: a `then` that is due must have been executed.
+    /// The end of a step, if it is one: a `then` that is due must have been executed. What is in registers that nobody reads
+    /// any more is no part of a state.
     fn rest(&self, mut path: Path, t: usize, done: &mut Vec<Path>) {
+        let is_over = path.is_over(t);
         let thread = path.state.thread(t);
-        if !thread.then_due {
-            forget(&mut thread.registers, &self.code[t].points[thread.pc].kept);
+        let kept = &self.code[t].points[thread.pc].kept;
+        thread.registers.retain(|register, _| kept.contains(register));
+        if is_over || !thread.then_due {
             done.push(path);
         }
     }
@@ -74,16 +70,20 @@ impl World<'_> {
     fn is_pause(&self, path: &Path, t: usize) -> bool {
         let thread = &path.state.threads[t];
         let point = &self.code[t].points[thread.pc];
-        if !(point.is_seen || point.rests) || thread.then_due || path.is_over(t) {
+        let is_seen = point.rests || point.is_seen && self.sees_passing;
+        if !is_seen || thread.then_due || path.is_over(t) {
             return false;
         }
         let mut path = path.clone();
         self.retire(&mut path, t);
-        path.is_over(t) || !matches!(self.act(&mut path, t, false), Act::Waits)
+        path.is_over(t) || !self.act(&path, t, false).is_empty()
     }
 
     /// Whether a region may be entered now.
     pub(crate) fn may_enter(&self, state: &State, thread: &Thread, region: &Region) -> bool {
+        // Rule 3.6.
+        let may_enter_unordered =
+            || are_known(thread, &region.reads) && thread.guesses().next().is_none() && !self.has_wall(thread);
         match region.kind {
             typed::Region::StopTheWorld => {
                 let is_stopped = |other: &Rc<Thread>| {
@@ -92,33 +92,20 @@ impl World<'_> {
                 };
                 thread.queue.is_empty() && state.threads.iter().all(is_stopped)
             }
-            typed::Region::Issued => match self.code[thread.id].points[thread.pc + 1].instr {
-                Instr::Access(store) => {
-                    let may_issue = self.may_issue(thread, &self.code[thread.id].accesses[store]);
-                    may_issue && self.may_enter_unordered(thread, &region.reads)
-                }
-                _ => false,
-            },
             _ if region.is_ordered => thread.accesses().next().is_none(),
-            _ => self.may_enter_unordered(thread, &region.reads),
+            _ => may_enter_unordered(),
         }
-    }
-
-    /// Rule 3.6.
-    fn may_enter_unordered(&self, thread: &Thread, reads: &BTreeSet<usize>) -> bool {
-        are_known(thread, reads) && !thread.guesses_before(usize::MAX) && !self.has_wall(thread)
     }
 
     /// Every way through the region at which the thread is.
-    pub(crate) fn execute(&self, mut start: Path, t: usize, region: &Region) -> Vec<Path> {
+    pub(crate) fn execute(&self, start: Path, t: usize, region: &Region) -> Vec<Path> {
         let first = start.state.threads[t].pc;
-        start.state.thread(t).pc += 1;
+        let mut work = vec![start.with(t, |thread| thread.pc += 1)];
         if let (typed::Region::Issued, Instr::Access(store)) = (region.kind, &self.code[t].points[first + 1].instr) {
-            self.issue(&mut start, t, *store);
+            work = self.issue(&work[0], t, *store);
         }
         let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
-        let mut work = vec![start];
-        while let Some(mut path) = work.pop() {
+        while let Some(path) = work.pop() {
             if self.is_too_much(&mut n_actions) {
                 break;
             }
@@ -127,16 +114,8 @@ impl World<'_> {
                 done.push(path);
                 continue;
             }
-            match self.act(&mut path, t, true) {
-                Act::Waits => {}
-                Act::Ways(ways) => work.extend(ways.into_iter().rev()),
-                Act::Goes => {
-                    let is_back = path.state.threads[t].pc <= pc && !path.is_over(t);
-                    if !is_back || seen.insert(path.clone()) {
-                        work.push(path);
-                    }
-                }
-            }
+            let ways = self.act(&path, t, true).into_iter().rev();
+            work.extend(ways.filter(|way| way.state.threads[t].pc > pc || way.is_over(t) || seen.insert(way.clone())));
         }
         done
     }

@@ -1,10 +1,10 @@
 //! A state: shared memory, the bus, and the threads (rule 2.1).
 
 use crate::code::Check;
-use crate::term::Term;
-use crate::values::Violation;
+use crate::values::{Registers, Term, Violation};
 use memory::Fence;
 use program::types::Range;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A state of the whole program.
@@ -23,11 +23,11 @@ pub(crate) struct Thread {
     pub(crate) id: usize,
     pub(crate) pc: usize,
     /// Each a value or to come.
-    pub(crate) registers: Vec<Term>,
+    pub(crate) registers: Registers,
     /// What is issued and not performed, oldest first.
     pub(crate) queue: Vec<Entry>,
-    /// The cells that it has reserved, sorted.
-    pub(crate) reserved: Vec<usize>,
+    /// The cells that it has reserved (rule 4.7).
+    pub(crate) reserved: BTreeSet<usize>,
     pub(crate) transaction: Option<Transaction>,
     /// Where the transaction began that was aborted by a conflict: the thread goes on at the handler.
     pub(crate) aborted: Option<usize>,
@@ -45,10 +45,10 @@ pub(crate) struct Thread {
 pub(crate) struct Transaction {
     /// Where it began, and the registers of then.
     pub(crate) begin: usize,
-    pub(crate) registers: Vec<Term>,
-    /// The cells that it has read, and those that it has written with their values; sorted.
-    pub(crate) reads: Vec<usize>,
-    pub(crate) writes: Vec<(usize, i64)>,
+    pub(crate) registers: Registers,
+    /// The cells that it has read, and those that it has written with their values.
+    pub(crate) reads: BTreeSet<usize>,
+    pub(crate) writes: BTreeMap<usize, i64>,
 }
 
 /// An entry of a queue.
@@ -67,7 +67,7 @@ pub(crate) struct Guess {
     pub(crate) condition: Term,
     pub(crate) value: bool,
     pub(crate) pc: usize,
-    pub(crate) registers: Vec<Term>,
+    pub(crate) registers: Registers,
 }
 
 /// Where an access goes: still to come, by the terms of its place; a cell; or none, which violates rule 1.8.
@@ -131,7 +131,7 @@ impl Entry {
             }
             Entry::Access(queued) => queued.operands.iter_mut().collect(),
             Entry::Compute(term, _) | Entry::Check(_, term) => vec![term],
-            Entry::Guess(guess) => guess.registers.iter_mut().chain([&mut guess.condition]).collect(),
+            Entry::Guess(guess) => guess.registers.values_mut().chain([&mut guess.condition]).collect(),
             Entry::Fence(_) => Vec::new(),
         }
     }
@@ -142,14 +142,7 @@ impl Thread {
     pub(crate) fn leave(&mut self, place: usize, result: i64) {
         self.queue.remove(place);
         let queued = self.queue.iter_mut().flat_map(Entry::terms);
-        self.registers.iter_mut().chain(queued).for_each(|term| term.settle(place, result));
-    }
-
-    /// A cell is reserved, or no longer (rule 4.7).
-    pub(crate) fn reserve(&mut self, cell: usize, is_reserved: bool) {
-        self.reserved.retain(|reserved| *reserved != cell);
-        self.reserved.extend(is_reserved.then_some(cell));
-        self.reserved.sort_unstable();
+        self.registers.values_mut().chain(queued).for_each(|term| term.settle(place, result));
     }
 
     pub(crate) fn accesses(&self) -> impl Iterator<Item = &Queued> {

@@ -2,16 +2,15 @@
 
 use crate::code::{Begin, Check, Instr};
 use crate::compile::Compiler;
-use crate::term::Term;
-use crate::values::Operator;
+use crate::values::Term;
+use base::table::Id;
 use memory::Order;
-use program::typed::{self, BinaryOp, Expr, ExprKind, LocalId, Op, Place, SharedKind, Stmt, StmtKind};
-use program::types::Type;
+use program::typed::{self, Expr, ExprKind, LocalId, Op, Place, SharedKind, Stmt, StmtKind};
 
 impl<'p> Compiler<'p> {
     pub(crate) fn block(&mut self, block: &'p [Stmt]) {
         for stmt in block {
-            let outer = (self.span, self.is_unordered, self.n_scratch);
+            let outer = (self.span, self.is_unordered);
             (self.span, self.is_unordered) = (stmt.span, stmt.is_unordered);
             let start = self.here();
             let label = stmt.label.as_ref().map(|label| format!("{}{label}", self.frame.prefix));
@@ -22,7 +21,7 @@ impl<'p> Compiler<'p> {
                 }
                 self.code.points[start].labels.push(label);
             }
-            (self.span, self.is_unordered, self.n_scratch) = outer;
+            (self.span, self.is_unordered) = outer;
         }
     }
 
@@ -45,9 +44,9 @@ impl<'p> Compiler<'p> {
             StmtKind::While(condition, body) => {
                 let head = self.here();
                 let leave = condition.constant().is_none().then(|| self.condition(condition));
-                self.turns(body, head, &Vec::from_iter(leave), |_| Vec::new());
+                self.repeat(body, head, leave);
             }
-            StmtKind::Loop(body) => self.turns(body, self.here(), &[], |_| Vec::new()),
+            StmtKind::Loop(body) => self.repeat(body, self.here(), None),
             StmtKind::Each(local, body) => self.each(*local, body),
             StmtKind::Choose(blocks) => self.choose(blocks),
             StmtKind::Region(kind, body) => {
@@ -138,35 +137,30 @@ impl<'p> Compiler<'p> {
         self.land(&[done]);
     }
 
-    /// A loop: its body, what comes between two turns (which gives jumps that leave), and the way back to its head.
-    fn turns(
-        &mut self,
-        body: &'p [Stmt],
-        head: usize,
-        leaves: &[usize],
-        between: impl FnOnce(&mut Self) -> Vec<usize>,
-    ) {
+    /// One turn of a loop. What leaves it goes to the jumps that are returned.
+    fn turn(&mut self, body: &'p [Stmt]) -> Vec<usize> {
         self.frame.loops.push(Default::default());
         self.block(body);
         let (breaks, continues) = self.frame.loops.pop().unwrap_or_default();
         self.land(&continues);
-        let last = between(self);
-        self.add(Instr::Goto(head));
-        [leaves, &last, &breaks].into_iter().for_each(|jumps| self.land(jumps));
+        breaks
     }
 
+    fn repeat(&mut self, body: &'p [Stmt], head: usize, leave: Option<usize>) {
+        let mut leaves = self.turn(body);
+        self.add(Instr::Goto(head));
+        leaves.extend(leave);
+        self.land(&leaves);
+    }
+
+    /// The body once for each value.
     fn each(&mut self, local: LocalId, body: &'p [Stmt]) {
-        let Some((register, range)) = self.target(local) else { return };
-        self.set((register, range), Term::Const(range.low.into()), range);
-        let by = |op: BinaryOp, value: i32| {
-            let operands = vec![Term::Register(register), Term::Const(value.into())];
-            Term::apply(Operator::Binary(op, Type::Int(range)), operands)
-        };
-        self.turns(body, self.here(), &[], |c| {
-            let leave = c.emit(Instr::Branch(by(BinaryOp::Less, range.high), 0));
-            c.set((register, range), by(BinaryOp::Add, 1), range);
-            vec![leave]
-        });
+        let mut leaves = Vec::new();
+        for value in self.range(self.frame.body.locals[local].ty).values() {
+            self.frame.locals[local.index()] = Term::Const(value.into());
+            leaves.extend(self.turn(body));
+        }
+        self.land(&leaves);
     }
 
     fn choose(&mut self, blocks: &'p [Vec<Stmt>]) {

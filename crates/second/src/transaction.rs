@@ -2,10 +2,10 @@
 
 use crate::code::{Access, Instr};
 use crate::state::{State, Thread};
-use crate::term::Term;
-use crate::values::Violation;
+use crate::values::{Term, Violation};
 use crate::world::{Path, World};
 use memory::Transactions;
+use std::collections::BTreeSet;
 
 /// The variants of `Cause`.
 const CONFLICT: i64 = 0;
@@ -16,24 +16,20 @@ const SPURIOUS: i64 = 3;
 impl World<'_> {
     /// The steps of a thread that is in a transaction.
     pub(crate) fn transaction_steps(&self, state: &State, t: usize) -> Vec<Path> {
-        let mut steps = Vec::new();
+        let (path, mut steps) = (Path::new(state), Vec::new());
         let has_bus = state.bus.is_none_or(|holder| holder == t);
         match self.instr(&state.threads[t]) {
             Instr::Access(access) if has_bus => {
-                let mut path = Path::new(state);
-                match self.access_in(&mut path, t, &self.code[t].accesses[*access]) {
-                    Ok(true) => {}
-                    Ok(false) => path = self.abort(state, t, CAPACITY, 0),
-                    Err(violation) => path.fail(t, violation),
-                }
-                steps.push(path);
+                let ways = self.access_now(&path, t, &self.code[t].accesses[*access]);
+                let failed = |violation| vec![path.with(t, |thread| thread.failed = Some(violation))];
+                steps.extend(ways.unwrap_or_else(failed));
             }
             Instr::Commit if has_bus => steps.push(self.commit(state, t)),
-            Instr::Abort(code) => steps.push(self.abort(state, t, EXPLICIT, *code)),
+            Instr::Abort(code) => steps.push(self.abort(&path, t, EXPLICIT, *code)),
             _ => {}
         }
         if self.model.transactions == Transactions::MayAbort {
-            steps.push(self.abort(state, t, SPURIOUS, 0));
+            steps.push(self.abort(&path, t, SPURIOUS, 0));
         }
         steps
     }
@@ -54,24 +50,20 @@ impl World<'_> {
     fn resume(&self, thread: &mut Thread, cause: i64, code: i64) {
         let begin = thread.aborted.take().map(|begin| &self.code[thread.id].points[begin].instr);
         let Some(Instr::Begin(begin)) = begin else { return };
-        for (register, value) in begin.told.iter().zip([cause, code]) {
-            register.iter().for_each(|register| thread.registers[*register] = Term::Const(value));
-        }
+        let told = begin.told.iter().zip([cause, code]);
+        thread.registers.extend(told.filter_map(|(register, value)| Some(((*register)?, Term::Const(value)))));
     }
 
     /// A thread that was aborted by a conflict goes on.
     pub(crate) fn resumed(&self, state: &State, t: usize) -> Path {
-        let mut path = Path::new(state);
-        self.resume(path.state.thread(t), CONFLICT, 0);
-        path
+        Path::new(state).with(t, |thread| self.resume(thread, CONFLICT, 0))
     }
 
-    fn abort(&self, state: &State, t: usize, cause: i64, code: i64) -> Path {
-        let mut path = Path::new(state);
-        let thread = path.state.thread(t);
-        self.roll_back(thread);
-        self.resume(thread, cause, code);
-        path
+    fn abort(&self, path: &Path, t: usize, cause: i64, code: i64) -> Path {
+        path.with(t, |thread| {
+            self.roll_back(thread);
+            self.resume(thread, cause, code);
+        })
     }
 
     fn commit(&self, state: &State, t: usize) -> Path {
@@ -84,41 +76,43 @@ impl World<'_> {
         path
     }
 
-    /// One access. False if it is one cell too many.
-    fn access_in(&self, path: &mut Path, t: usize, access: &Access) -> Result<bool, Violation> {
+    /// An access at once, past every queue: in a region on shared state itself, in a transaction also on what it has written.
+    pub(crate) fn access_now(&self, path: &Path, t: usize, access: &Access) -> Result<Vec<Path>, Violation> {
         let thread = &path.state.threads[t];
-        let Some(mut transaction) = thread.transaction.clone() else { return Ok(true) };
-        let Instr::Begin(begin) = &self.code[t].points[transaction.begin].instr else { return Ok(true) };
-        let cell = self.locate(access, &access.place, thread)?.unwrap_or_default() as usize;
-        let operands = self.eval_all(&access.operands, thread)?.unwrap_or_default();
-        let written = transaction.writes.iter().find(|(known, _)| *known == cell);
-        let outcome = access.outcome(&operands, written.map_or(path.state.memory[cell], |(_, value)| *value), true);
-        let mut cells: Vec<usize> = transaction.writes.iter().map(|(cell, _)| *cell).collect();
-        cells.extend(transaction.reads.iter().chain([&cell]));
-        cells.sort_unstable();
-        cells.dedup();
-        if begin.capacity.is_some_and(|most| cells.len() > most as usize) {
-            return Ok(false);
+        let cell = self.locate(access, &access.place, thread)?;
+        let (Some(cell), Some(operands)) = (cell, self.eval_all(&access.operands, thread)?) else {
+            return Ok(Vec::new());
+        };
+        let cell = cell as usize;
+        let (mut path, mut transaction) = (path.clone(), thread.transaction.clone());
+        let written = transaction.as_ref().and_then(|transaction| transaction.writes.get(&cell));
+        let outcome = access.outcome(&operands, *written.unwrap_or(&path.state.memory[cell]), true);
+        if let Some(transaction) = &mut transaction {
+            let Instr::Begin(begin) = &self.code[t].points[transaction.begin].instr else { return Ok(Vec::new()) };
+            let others = transaction.reads.iter().chain(transaction.writes.keys());
+            let n_cells = others.chain([&cell]).collect::<BTreeSet<_>>().len();
+            if begin.capacity.is_some_and(|most| n_cells > most as usize) {
+                return Ok(vec![self.abort(&path, t, CAPACITY, 0)]);
+            }
         }
         let (result, writes) = outcome?;
-        if !access.is_store() {
-            transaction.reads.push(cell);
-            transaction.reads.sort_unstable();
-            transaction.reads.dedup();
-            self.read_by(path, t, cell);
+        if access.is_memory && !access.is_store() {
+            transaction.iter_mut().for_each(|transaction| _ = transaction.reads.insert(cell));
+            self.read_by(&mut path, t, cell);
         }
-        if let Some(value) = writes {
-            transaction.writes.retain(|(known, _)| *known != cell);
-            transaction.writes.push((cell, value));
-            transaction.writes.sort_unstable();
-            self.claim_by(path, t, cell);
+        match (writes, &mut transaction) {
+            (None, _) => {}
+            (Some(value), Some(transaction)) => {
+                transaction.writes.insert(cell, value);
+                self.claim_by(&mut path, t, cell);
+            }
+            (Some(value), None) if access.is_memory => self.write_by(&mut path, t, cell, value),
+            (Some(value), None) => path.state.memory[cell] = value,
         }
-        let thread = path.state.thread(t);
-        thread.transaction = Some(transaction);
-        if let Some((to, _)) = access.to {
-            thread.registers[to] = Term::Const(result);
-        }
-        thread.pc += 1;
-        Ok(true)
+        Ok(vec![path.with(t, |thread| {
+            thread.transaction = transaction;
+            thread.registers.extend(access.to.map(|(to, _)| (to, Term::Const(result))));
+            thread.pc += 1;
+        })])
     }
 }

@@ -1,7 +1,8 @@
-//! Values and operators (rules 1.3 to 1.6), and what can be violated.
+//! Values, operators, and what threads compute with them (rules 1.3 to 1.6, 1.9, 3.1).
 
 use program::typed::{Expr, ExprKind, PropertyId};
 use program::types::{Range, Type, Types, WordId};
+use std::collections::BTreeMap;
 use syntax::tree::{BinaryOp, UnaryOp};
 
 /// What a state or step can violate; the first two also say why an expression has no value.
@@ -128,4 +129,82 @@ fn number(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
         BinaryOp::Remainder => a.checked_rem(b),
         BinaryOp::In | BinaryOp::With | BinaryOp::Without => None,
     }
+}
+
+/// The contents of registers; one that is not there holds 0.
+pub(crate) type Registers = BTreeMap<usize, Term>;
+
+/// An expression without side effects (rules 1.5, 1.9, 3.1). A register holds one too: a value, or what is to come.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Term {
+    Const(i64),
+    Register(usize),
+    /// The result of the queue's entry at this place.
+    ToCome(usize),
+    Apply(Box<(Operator, Vec<Term>)>),
+}
+
+impl Term {
+    pub(crate) fn apply(op: Operator, operands: Vec<Term>) -> Term {
+        Term::Apply(Box::new((op, operands)))
+    }
+
+    /// The value. While an operand is to come, so is the result, whatever the others are.
+    pub(crate) fn eval(&self, types: &Types, registers: &Registers) -> Value {
+        match self {
+            Term::Const(value) => Ok(Some(*value)),
+            Term::ToCome(_) => Ok(None),
+            Term::Register(register) => {
+                registers.get(register).map_or(Ok(Some(0)), |content| content.eval(types, registers))
+            }
+            Term::Apply(applied) => match &**applied {
+                (Operator::Lazy(op), operands) => match operands[0].eval(types, registers)? {
+                    None => Ok(None),
+                    Some(left) if (left != 0) == logic(*op).0 => operands[1].eval(types, registers),
+                    Some(_) => Ok(Some(logic(*op).1)),
+                },
+                (op, operands) => {
+                    let values: Vec<Value> = operands.iter().map(|operand| operand.eval(types, registers)).collect();
+                    if values.contains(&Ok(None)) {
+                        return Ok(None);
+                    }
+                    let values = values.into_iter().filter_map(Value::transpose).collect::<Result<Vec<i64>, _>>()?;
+                    op.apply(&values, types, false).map(Some)
+                }
+            },
+        }
+    }
+
+    /// The same with the present contents in place of the registers.
+    pub(crate) fn close(&self, registers: &Registers) -> Term {
+        match self {
+            Term::Register(register) => registers.get(register).cloned().unwrap_or(Term::Const(0)),
+            Term::Apply(applied) => Term::apply(applied.0, close(&applied.1, registers)),
+            other => other.clone(),
+        }
+    }
+
+    /// The queue's entry at `place` has left, with this result.
+    pub(crate) fn settle(&mut self, place: usize, result: i64) {
+        match self {
+            Term::ToCome(entry) if *entry == place => *self = Term::Const(result),
+            Term::ToCome(entry) if *entry > place => *entry -= 1,
+            Term::Apply(applied) => applied.1.iter_mut().for_each(|operand| operand.settle(place, result)),
+            _ => {}
+        }
+    }
+
+    /// All registers in it.
+    pub(crate) fn registers(&self) -> Vec<usize> {
+        match self {
+            Term::Register(register) => vec![*register],
+            Term::Apply(applied) => applied.1.iter().flat_map(Term::registers).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Each of the terms with the present contents in place of the registers.
+pub(crate) fn close(terms: &[Term], registers: &Registers) -> Vec<Term> {
+    terms.iter().map(|term| term.close(registers)).collect()
 }

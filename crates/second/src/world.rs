@@ -4,8 +4,7 @@ use crate::code::{Access, Check, Code, Instr};
 use crate::compile::compile;
 use crate::layout::Layout;
 use crate::state::{Entry, Queued, State, Thread};
-use crate::term::Term;
-use crate::values::{Value, Violation};
+use crate::values::{Term, Value, Violation};
 use memory::{Fence, MemoryModel, Operation};
 use program::Program;
 use std::rc::Rc;
@@ -30,6 +29,8 @@ pub(crate) struct World<'p> {
     pub(crate) code: Vec<Code>,
     pub(crate) model: &'p MemoryModel,
     pub(crate) options: &'p Options,
+    /// Whether threads are seen at labels that they only pass (rule 8.2).
+    pub(crate) sees_passing: bool,
     /// A thread did more in one step than is looked at.
     pub(crate) has_given_up: std::cell::Cell<bool>,
 }
@@ -67,8 +68,20 @@ impl Path {
         self.state.thread(t).failed = Some(violation);
     }
 
+    /// The same with a thread changed.
+    pub(crate) fn with(&self, t: usize, change: impl FnOnce(&mut Thread)) -> Self {
+        let mut path = self.clone();
+        change(path.state.thread(t));
+        path
+    }
+
+    pub(crate) fn with_bus(mut self, bus: Option<usize>) -> Self {
+        self.state.bus = bus;
+        self
+    }
+
     /// An `assert` or `cover` is passed with this value.
-    pub(crate) fn pass(&mut self, t: usize, check: Check, value: i64) {
+    pub(crate) fn passing(mut self, t: usize, check: Check, value: i64) -> Self {
         let counts = matches!(check, Check::Assert(_)) || value != 0;
         if counts && !self.passed.contains(&check) {
             self.passed.push(check);
@@ -76,6 +89,7 @@ impl Path {
         if let (Check::Assert(property), 0) = (check, value) {
             self.fail(t, Violation::Property(property));
         }
+        self
     }
 }
 
@@ -85,7 +99,7 @@ impl<'p> World<'p> {
         let copies = |(id, count): (_, Option<u32>)| (0..count.unwrap_or(1)).map(move |copy| (id, copy));
         let all = program.threads.iter().map(|(id, thread)| (id, thread.count)).flat_map(copies);
         let code = all.map(|(id, copy)| compile(program, &layout, id, copy)).collect();
-        World { program, layout, code, model, options, has_given_up: std::cell::Cell::new(false) }
+        World { program, layout, code, model, options, sees_passing: false, has_given_up: std::cell::Cell::new(false) }
     }
 
     /// The state before any thread has done anything.
@@ -93,9 +107,9 @@ impl<'p> World<'p> {
         let thread = |(id, code): (usize, &Code)| Thread {
             id,
             pc: 0,
-            registers: code.first.iter().map(|value| Term::Const(*value)).collect(),
+            registers: code.first.clone(),
             queue: Vec::new(),
-            reserved: Vec::new(),
+            reserved: Default::default(),
             transaction: None,
             aborted: None,
             spins: false,
