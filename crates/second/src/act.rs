@@ -1,29 +1,32 @@
-//! One action of a thread that is local, or within a region (rules 2.2, 2.4, 3.1, 3.2, 3.9, 4.1, 5.1, 5.2).
+//! What a thread does by itself: one action, local or within a region; all until it rests; all of a region (rules 2.2 to 2.6,
+//! 3.1, 3.2, 3.5 to 3.10, 4.1, 5.1, 5.2, 8.2, 8.6).
 
-use crate::code::Instr;
-use crate::state::{Cell, Entry, Guess, Queued, Thread, Transaction};
+use crate::code::{Instr, Region};
+use crate::state::{Cell, Entry, Guess, Queued, State, Thread, Transaction};
 use crate::values::{Term, Violation, close, within};
 use crate::world::{End, Path, World};
 use program::typed;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-/// The ways to do an action; none if it has to wait, or is neither local nor in a region.
-type Ways = Result<Vec<Path>, Violation>;
+/// Actions in one step that are looked at.
+const MAX_ACTIONS: usize = 100_000;
 
 impl World<'_> {
-    /// The ways to do the next action. What would violate something waits for guesses and assumptions.
+    /// The ways to do the next action; none if it has to wait, or is neither local nor in a region. What would violate
+    /// something waits for guesses and assumptions.
     pub(crate) fn act(&self, path: &Path, t: usize, in_region: bool) -> Vec<Path> {
-        let fails = |violation| path.with(t, |thread| thread.failed = Some(violation));
-        self.ways(path, t, in_region).unwrap_or_else(|violation| match path.state.threads[t].is_certain() {
-            true => vec![fails(violation)],
-            false => Vec::new(),
-        })
+        let is_certain = path.state.threads[t].is_certain();
+        let failed = |violation| path.with(t, |thread| thread.failed = Some(violation));
+        self.ways(path, t, in_region).unwrap_or_else(|violation| vec![failed(violation); usize::from(is_certain)])
     }
 
-    fn ways(&self, path: &Path, t: usize, in_region: bool) -> Ways {
+    fn ways(&self, path: &Path, t: usize, in_region: bool) -> Result<Vec<Path>, Violation> {
         let (thread, code) = (&path.state.threads[t], &self.code[t]);
         let in_transaction = thread.transaction.is_some();
         let next = || path.with(t, |thread| thread.pc += 1);
+        let take = |bus| Path { state: State { bus, ..next().state }, ..path.clone() };
         let to = |target: usize| path.with(t, |thread| thread.pc = target);
         let set = |register: usize, content: Term| {
             path.with(t, |thread| {
@@ -82,17 +85,17 @@ impl World<'_> {
                 Some(0) => vec![Path { end: End::Cut, ..next() }],
                 Some(_) => vec![next()],
             },
-            Instr::Lock if in_region && path.state.bus.is_none() => vec![next().with_bus(Some(t))],
-            Instr::Unlock if in_region && path.state.bus == Some(t) => vec![next().with_bus(None)],
+            Instr::Lock if in_region && path.state.bus.is_none() => vec![take(Some(t))],
+            Instr::Unlock if in_region && path.state.bus == Some(t) => vec![take(None)],
             Instr::Region(region) if region.kind == typed::Region::Then => {
                 let is_awaited = thread.accesses().any(|queued| self.access(thread, queued).then);
                 let may_enter = !is_awaited && thread.guesses().next().is_none() && are_known(thread, &region.reads);
                 let due = || path.with(t, |thread| thread.then_due = false);
                 if may_enter { self.execute(due(), t, region) } else { Vec::new() }
             }
-            Instr::Begin(begin) if thread.queue.is_empty() => vec![path.with(t, |thread| {
+            Instr::Begin(_, handler, _) if thread.queue.is_empty() => vec![path.with(t, |thread| {
                 let mut registers = thread.registers.clone();
-                registers.retain(|register, _| code.points[begin.handler].kept.contains(register));
+                registers.retain(|register, _| code.points[*handler].kept.contains(register));
                 let (reads, writes) = Default::default();
                 thread.transaction = Some(Transaction { begin: thread.pc, registers, reads, writes });
                 thread.pc += 1;
@@ -121,7 +124,7 @@ impl World<'_> {
         }
         let cell = Cell::ToCome(close(&access.place, &thread.registers));
         let operands = close(&access.operands, &thread.registers);
-        let queued = Queued { access: number, cell, operands, reserves: false, assumed: Vec::new() };
+        let queued = Queued { access: number, cell, operands, reserves: false, assumed: Default::default() };
         self.queue(path, t, Entry::Access(queued), access.to.map(|(to, _)| to))
     }
 
@@ -143,10 +146,108 @@ impl World<'_> {
         };
         vec![guess(true), guess(false)]
     }
+
+    /// Every path from a start on which a thread does what is next until nothing is. One that turns back to where it was
+    /// spins, and may do so or is none.
+    fn follow(
+        &self,
+        start: Path,
+        t: usize,
+        may_spin: bool,
+        next: impl Fn(&mut Path) -> Option<Vec<Path>>,
+    ) -> Vec<Path> {
+        let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
+        // Each path with the states of the thread at which it turned back.
+        let mut work: Vec<(Path, Vec<Rc<Thread>>)> = vec![(start, Vec::new())];
+        while let Some((mut path, trail)) = work.pop() {
+            n_actions += 1;
+            if n_actions > MAX_ACTIONS {
+                self.has_given_up.set(true);
+                break;
+            }
+            let Some(ways) = next(&mut path) else {
+                done.push(path);
+                continue;
+            };
+            for mut way in ways.into_iter().rev() {
+                let thread = way.state.threads[t].clone();
+                if thread.pc > path.state.threads[t].pc || way.is_over(t) {
+                    work.push((way, trail.clone()));
+                } else if trail.contains(&thread) {
+                    way.state.thread(t).spins = true;
+                    done.extend(may_spin.then_some(way));
+                } else if seen.insert(way.clone()) {
+                    work.push((way, [&trail[..], &[thread]].concat()));
+                }
+            }
+        }
+        done
+    }
+
+    /// Every local action of a thread until it rests or pauses, in every way. One that pauses first goes on.
+    pub(crate) fn settle(&self, start: Path, t: usize) -> Vec<Path> {
+        let mut paths = self.follow(start, t, true, |path| {
+            let has_paused = std::mem::take(&mut path.state.thread(t).pauses);
+            self.retire(path, t);
+            let ways = if path.is_over(t) { Vec::new() } else { self.act(path, t, false) };
+            let pauses = !has_paused && !ways.is_empty() && self.is_seen(&path.state.threads[t]);
+            path.state.thread(t).pauses = pauses;
+            (!pauses && !ways.is_empty()).then_some(ways)
+        });
+        // A `then` that is due must have been executed.
+        paths.retain(|path| path.is_over(t) || !path.state.threads[t].then_due);
+        for thread in paths.iter_mut().map(|path| path.state.thread(t)) {
+            // What is in registers that nobody reads any more is no part of a state.
+            let kept = &self.code[t].points[thread.pc].kept;
+            thread.registers.retain(|register, _| kept.contains(register));
+        }
+        paths
+    }
+
+    /// Whether a thread is to be seen where it is though its next action is local and need not wait.
+    fn is_seen(&self, thread: &Thread) -> bool {
+        let point = &self.code[thread.id].points[thread.pc];
+        !thread.then_due && (point.rests || point.is_seen && self.sees_passing)
+    }
+
+    /// Whether a region may be entered now.
+    pub(crate) fn may_enter(&self, state: &State, thread: &Thread, region: &Region) -> bool {
+        // Rule 3.6.
+        let may_enter_unordered =
+            || are_known(thread, &region.reads) && thread.guesses().next().is_none() && !self.has_wall(thread);
+        match region.kind {
+            typed::Region::StopTheWorld => {
+                let is_stopped = |other: &Rc<Thread>| {
+                    let is_there = matches!(self.instr(other), Instr::Safepoint | Instr::End);
+                    other.id == thread.id || is_there && other.aborted.is_none() && other.queue.is_empty()
+                };
+                thread.queue.is_empty() && state.threads.iter().all(is_stopped)
+            }
+            _ if region.is_ordered => thread.accesses().next().is_none(),
+            _ => may_enter_unordered(),
+        }
+    }
+
+    /// Every way through the region at which the thread is.
+    pub(crate) fn execute(&self, start: Path, t: usize, region: &Region) -> Vec<Path> {
+        let first = start.state.threads[t].pc;
+        let mut starts = vec![start.with(t, |thread| thread.pc += 1)];
+        if let (typed::Region::Issued, Instr::Access(store)) = (region.kind, &self.code[t].points[first + 1].instr) {
+            starts = self.issue(&starts[0], t, *store);
+        }
+        let follow = |start| {
+            self.follow(start, t, false, |path| {
+                let pc = path.state.threads[t].pc;
+                let is_inside = pc > first && pc <= region.end && !self.has_ended(t, pc);
+                (is_inside && !path.is_over(t)).then(|| self.act(path, t, true))
+            })
+        };
+        starts.into_iter().flat_map(follow).collect()
+    }
 }
 
 /// Whether all these registers have values.
-pub(crate) fn are_known(thread: &Thread, registers: &BTreeSet<usize>) -> bool {
+fn are_known(thread: &Thread, registers: &BTreeSet<usize>) -> bool {
     registers
         .iter()
         .all(|register| thread.registers.get(register).is_none_or(|content| matches!(content, Term::Const(_))))

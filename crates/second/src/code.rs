@@ -1,12 +1,100 @@
-//! A thread's text as a list of instructions: procedures in place of their calls, loops as jumps.
+//! A thread's text as a list of instructions: procedures in place of their calls, loops as jumps; and where shared state is: one
+//! number for each cell, abstract variable and ghost.
 
-use crate::layout::Address;
-use crate::values::{Registers, Term};
+use crate::values::{Registers, Term, Value, Violation};
 use base::Span;
+use base::table::Id;
 use memory::{Fence, Operation, Order};
-use program::typed::{self, CoverId, Op, PropertyId, ThreadId};
-use program::types::Range;
+use program::Program;
+use program::typed::{self, CoverId, Op, Place, PlaceRoot, PropertyId, ThreadId};
+use program::types::{ObjectId, Range, Type};
 use std::collections::BTreeSet;
+
+/// The first cell of everything shared; and of each cell what it holds at first, its name and its type.
+#[derive(Default)]
+pub(crate) struct Layout {
+    shared: Vec<usize>,
+    objects: Vec<usize>,
+    pub(crate) first: Vec<i64>,
+    pub(crate) names: Vec<(String, Type)>,
+}
+
+/// Where a place is: the first cell that it can be, and what its operands, an object and an index, add: the range of each,
+/// the cells between two values, and whether it is the index.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    base: usize,
+    parts: Vec<(Range, usize, bool)>,
+}
+
+impl Address {
+    /// The cell, by the values of the operands (rule 1.8).
+    pub(crate) fn locate(&self, operands: impl Iterator<Item = Value>) -> Value {
+        let mut cell = self.base as i64;
+        for ((range, size, is_index), value) in self.parts.iter().zip(operands) {
+            let value = value.map_err(|fault| if *is_index { Violation::ValidReference } else { fault })?;
+            let Some(value) = value else { return Ok(None) };
+            if !range.contains(value) {
+                return Err(Violation::ValidReference);
+            }
+            cell += (value - i64::from(range.low)) * *size as i64;
+        }
+        Ok(Some(cell))
+    }
+}
+
+impl Layout {
+    pub(crate) fn new(program: &Program) -> Self {
+        let mut layout = Layout::default();
+        for shared in program.shared.values() {
+            layout.shared.push(layout.first.len());
+            layout.add(program, &shared.name, shared.index, shared.ty, &shared.init);
+        }
+        for object in program.types.objects.values() {
+            layout.objects.push(layout.first.len());
+            for instance in &object.instances {
+                for (field, init) in object.fields.iter().zip(&instance.init) {
+                    let name = format!("{}.{}", instance.name, field.name);
+                    layout.add(program, &name, field.index, field.ty, init);
+                }
+            }
+        }
+        layout
+    }
+
+    fn add(&mut self, program: &Program, name: &str, index: Option<Type>, ty: Type, init: &[i32]) {
+        let indices: Vec<Option<i32>> = match index {
+            None => vec![None],
+            Some(index) => program.types.range(index).values().map(Some).collect(),
+        };
+        for (i, index) in indices.into_iter().enumerate() {
+            self.first.push(init.get(i).or(init.first()).copied().unwrap_or_default().into());
+            let element = index.map(|index| format!("[{index}]")).unwrap_or_default();
+            self.names.push((format!("{name}{element}"), ty));
+        }
+    }
+
+    pub(crate) fn address(&self, program: &Program, place: &Place) -> Address {
+        let mut parts = Vec::new();
+        let base = match &place.root {
+            PlaceRoot::Shared(id) => self.shared[id.index()],
+            PlaceRoot::Field(_, id, field) => {
+                let object = &program.types.objects[*id];
+                parts.push((Range::new(0, object.instances.len() as i32 - 1), object.size, false));
+                self.objects[id.index()] + object.fields[*field].offset
+            }
+        };
+        parts.extend(place.index.as_ref().map(|_| (place.index_range, 1, true)));
+        Address { base, parts }
+    }
+
+    pub(crate) fn field(&self, program: &Program, id: ObjectId, object: usize, field: usize) -> std::ops::Range<usize> {
+        let ty = &program.types.objects[id];
+        let field = &ty.fields[field];
+        let first = self.objects[id.index()] + object * ty.size + field.offset;
+        first..first + field.index.map_or(1, |index| program.types.range(index).count() as usize)
+    }
+}
 
 /// The instructions of one copy of a thread.
 pub(crate) struct Code {
@@ -15,31 +103,26 @@ pub(crate) struct Code {
     pub(crate) copy: i64,
     pub(crate) points: Vec<Point>,
     pub(crate) accesses: Vec<Access>,
-    /// What registers hold at first (rule 2.7).
+    /// What registers hold at first (rule 2.7), those that a property names, and those of the body's locals.
     pub(crate) first: Registers,
-    /// The registers that a property names.
     pub(crate) named: BTreeSet<usize>,
-    /// The register of each local of the thread's body.
     pub(crate) locals: Vec<Term>,
 }
 
-/// A point of a thread.
 pub(crate) struct Point {
     pub(crate) instr: Instr,
     pub(crate) span: Span,
     pub(crate) labels: Vec<String>,
     /// The registers that are read here or later, or that a property names.
     pub(crate) kept: BTreeSet<usize>,
-    /// A temporal property names a label of it: the thread rests here (rule 8.6).
+    /// A temporal property names a label of it (rule 8.6); an invariant or cover does (rule 8.2).
     pub(crate) rests: bool,
-    /// An invariant or cover does: the thread is seen here (rule 8.2).
     pub(crate) is_seen: bool,
 }
 
 /// A register that gets a value, and the values that it can have.
 pub(crate) type Target = (usize, Range);
 
-/// An instruction.
 pub(crate) enum Instr {
     Nop,
     /// A register gets a value; whether that is another one's, which always fits.
@@ -57,7 +140,8 @@ pub(crate) enum Instr {
     Assume(Term),
     Discard(Term),
     Region(Region),
-    Begin(Begin),
+    /// A transaction begins: its capacity, its handler, and the registers in which that finds cause and code.
+    Begin(Option<u32>, usize, [Option<usize>; 2]),
     Commit,
     Abort(i64),
     Safepoint,
@@ -82,22 +166,13 @@ pub(crate) struct Region {
     pub(crate) reads: BTreeSet<usize>,
 }
 
-/// The beginning of a transaction, and the registers that its handler finds cause and code in.
-pub(crate) struct Begin {
-    pub(crate) capacity: Option<u32>,
-    pub(crate) handler: usize,
-    pub(crate) told: [Option<usize>; 2],
-}
-
-/// An access to shared state.
 pub(crate) struct Access {
     pub(crate) op: Op,
+    /// Where, the terms that this is computed from, and the values of the cell.
     pub(crate) address: Address,
-    /// The terms that the address is computed from.
     pub(crate) place: Vec<Term>,
-    pub(crate) operands: Vec<Term>,
-    /// The values of the cell.
     pub(crate) cell: Range,
+    pub(crate) operands: Vec<Term>,
     /// Its order; and that of a CAS that fails.
     pub(crate) orders: (Order, Order),
     /// The register that gets the result.
@@ -147,13 +222,12 @@ impl Code {
         }
     }
 
-    /// Where control goes from a point.
     fn next(&self, pc: usize) -> Vec<usize> {
         match &self.points[pc].instr {
             Instr::Goto(target) => vec![*target],
             Instr::Branch(_, target) => vec![pc + 1, *target],
             Instr::Choose(targets) => targets.clone(),
-            Instr::Begin(begin) => vec![pc + 1, begin.handler],
+            Instr::Begin(_, handler, _) => vec![pc + 1, *handler],
             Instr::End | Instr::Abort(_) => Vec::new(),
             _ => vec![pc + 1],
         }

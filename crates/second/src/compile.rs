@@ -1,7 +1,6 @@
 //! The typed tree to instructions: the state of the translation, registers, calls and regions.
 
-use crate::code::{Code, Instr, Point, Region, Target};
-use crate::layout::Layout;
+use crate::code::{Code, Instr, Layout, Point, Region, Target};
 use crate::values::Term;
 use base::Span;
 use base::table::Id;
@@ -16,14 +15,12 @@ pub(crate) struct Frame<'p> {
     /// What stands for each local: a register, or a constant of a quantifier.
     pub(crate) locals: Vec<Term>,
     pub(crate) result: Option<Target>,
-    /// What is put before labels.
     pub(crate) prefix: String,
     /// Jumps to the end of the body; and for each loop those that leave it, and those to its next turn.
     pub(crate) returns: Vec<usize>,
     pub(crate) loops: Vec<(Vec<usize>, Vec<usize>)>,
 }
 
-/// Translates one thread.
 pub(crate) struct Compiler<'p> {
     pub(crate) program: &'p Program,
     pub(crate) layout: &'p Layout,
@@ -41,11 +38,12 @@ pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u3
     let thread = &program.threads[id];
     let name = thread.copy_name(copy);
     let (points, accesses, first, named, locals) = Default::default();
+    let (returns, loops, prefix) = Default::default();
     let mut compiler = Compiler {
         program,
         layout,
         code: Code { name, thread: id, copy: copy.into(), points, accesses, first, named, locals },
-        frame: Frame::new(&thread.body, Vec::new(), None, String::new()),
+        frame: Frame { body: &thread.body, locals: Vec::new(), result: None, prefix, returns, loops },
         is_in_region: false,
         is_unordered: false,
         span: thread.span,
@@ -60,12 +58,6 @@ pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u3
     code.points.iter_mut().zip(live).for_each(|(point, kept)| point.kept = kept);
     code.locals = frame.locals;
     code
-}
-
-impl<'p> Frame<'p> {
-    fn new(body: &'p Body, locals: Vec<Term>, result: Option<Target>, prefix: String) -> Self {
-        Frame { body, locals, result, prefix, returns: Vec::new(), loops: Vec::new() }
-    }
 }
 
 impl<'p> Compiler<'p> {
@@ -93,7 +85,6 @@ impl<'p> Compiler<'p> {
         self.program.types.range(ty)
     }
 
-    /// A register that holds this at first.
     pub(crate) fn register(&mut self, first: i32) -> usize {
         let register = self.code.first.len();
         self.code.first.insert(register, Term::Const(first.into()));
@@ -104,20 +95,19 @@ impl<'p> Compiler<'p> {
     fn registers(&mut self, body: &Body) -> Vec<Term> {
         let mut registers = Vec::new();
         for local in body.locals.values() {
-            let register = match local.kind {
+            registers.push(Term::Register(match local.kind {
                 LocalKind::Item(id) if self.items.contains_key(&id) => self.items[&id],
-                LocalKind::Item(id) => self.register(self.program.registers[id].first_value(self.code.copy as usize)),
+                LocalKind::Item(id) => {
+                    let register = self.register(self.program.registers[id].first_value(self.code.copy as usize));
+                    self.items.insert(id, register);
+                    register
+                }
                 _ => self.register(self.range(local.ty).low),
-            };
-            if let LocalKind::Item(id) = local.kind {
-                self.items.insert(id, register);
-            }
-            registers.push(Term::Register(register));
+            }));
         }
         registers
     }
 
-    /// The register of a local, with its values.
     pub(crate) fn target(&self, local: LocalId) -> Option<Target> {
         match self.frame.locals[local.index()] {
             Term::Register(register) => Some((register, self.range(self.frame.body.locals[local].ty))),
@@ -147,13 +137,12 @@ impl<'p> Compiler<'p> {
         terms
     }
 
-    /// The body of a procedure in place of its call.
     pub(crate) fn call(&mut self, id: ProcId, arguments: &'p [Expr], to: Option<Target>, prefix: String) {
         let proc = &self.program.procs[id];
         let terms = self.operands(&arguments.iter().collect::<Vec<_>>());
         let locals = self.registers(&proc.body);
         let result = to.or_else(|| proc.result.map(|ty| (self.register(0), self.range(ty))));
-        let frame = Frame::new(&proc.body, locals, result, prefix);
+        let frame = Frame { body: &proc.body, locals, result, prefix, returns: Vec::new(), loops: Vec::new() };
         let outer = std::mem::replace(&mut self.frame, frame);
         for ((i, term), argument) in terms.into_iter().enumerate().zip(arguments) {
             if let Some(parameter) = self.target(LocalId::new(i)) {
@@ -175,15 +164,12 @@ impl<'p> Compiler<'p> {
         if self.is_in_region {
             return emit(self);
         }
+        // `when issued` begins with the store before it (rule 3.10), whose labels it takes.
         let is_issued = kind == typed::Region::Issued;
-        let start = self.here() - usize::from(is_issued);
-        if is_issued {
-            // The store before is its first instruction (rule 3.10).
-            let store = std::mem::replace(&mut self.code.points[start].instr, Instr::Nop);
-            self.emit(store);
-        } else {
-            self.emit(Instr::Nop);
-        }
+        let here = self.emit(Instr::Nop);
+        let start = here - usize::from(is_issued);
+        self.code.points.swap(start, here);
+        self.code.points[start].labels = std::mem::take(&mut self.code.points[here].labels);
         let is_unordered = self.is_unordered || is_issued;
         self.is_in_region = true;
         let result = emit(self);

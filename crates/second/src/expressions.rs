@@ -9,6 +9,10 @@ use program::typed::{self, BinaryOp, Expr, ExprKind, LocalId, Op, Place, PlaceRo
 use program::types::{Range, Type, Types};
 use syntax::tree::UnaryOp;
 
+/// The order of an operation, and of a CAS that fails.
+type Orders = (Order, Order);
+pub(crate) const RELAXED: Orders = (Order::Relaxed, Order::Relaxed);
+
 const BOOL: Range = Range { low: 0, high: 1 };
 
 impl<'p> Compiler<'p> {
@@ -37,39 +41,27 @@ impl<'p> Compiler<'p> {
 
     /// The value of an expression goes to a register.
     pub(crate) fn into(&mut self, expr: &'p Expr, to: Target) {
-        let (given, from) = match &expr.kind {
+        let own = self.range(expr.ty);
+        let fits = to.1.spans(own);
+        match &expr.kind {
             ExprKind::Load(place) => {
                 let terms = self.operands(&place.operands());
-                return self.access(Op::Load, place, terms, (Order::Relaxed, Order::Relaxed), Some(to));
+                self.access(Op::Load, place, terms, RELAXED, Some(to));
             }
-            ExprKind::Access(access) => return self.operation(access, Some(to)),
-            ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => {
-                let from = match &expr.kind {
-                    ExprKind::Call(proc, _) => self.program.procs[*proc].result.map_or(BOOL, |ty| self.range(ty)),
-                    _ => self.range(expr.ty),
-                };
-                let given = if to.1.spans(from) { to.0 } else { self.register(0) };
-                self.give(expr, (given, from));
-                if given == to.0 {
-                    return;
-                }
-                (Term::Register(given), from)
+            ExprKind::Access(access) => self.operation(access, Some(to)),
+            ExprKind::Call(proc, arguments) if fits => {
+                self.call(*proc, arguments, Some((to.0, own)), self.frame.prefix.clone());
             }
-            _ => (self.expr(expr), self.range(expr.ty)),
-        };
-        self.set(to, given, from);
-    }
-
-    /// The result of a call or choice goes to a register that can hold it.
-    fn give(&mut self, expr: &'p Expr, to: Target) {
-        match &expr.kind {
-            ExprKind::Call(proc, arguments) => self.call(*proc, arguments, Some(to), self.frame.prefix.clone()),
-            ExprKind::ChooseIn(set) => {
-                let element = self.program.types.element(set.ty).map_or(to.1, |element| self.range(element));
+            ExprKind::Choose if fits => _ = self.emit(Instr::Pick((to.0, own), None)),
+            ExprKind::ChooseIn(set) if fits => {
+                let element = self.program.types.element(set.ty).map_or(own, |element| self.range(element));
                 let set = self.expr(set);
                 self.emit(Instr::Pick((to.0, element), Some(set)));
             }
-            _ => _ = self.emit(Instr::Pick(to, None)),
+            _ => {
+                let term = self.expr(expr);
+                self.set(to, term, own);
+            }
         }
     }
 
@@ -106,7 +98,6 @@ impl<'p> Compiler<'p> {
         term
     }
 
-    /// A memory operation with an order.
     pub(crate) fn operation(&mut self, access: &'p typed::Access, to: Option<Target>) {
         let parts: Vec<&Expr> = access.place.operands().into_iter().chain(access.op.operands()).collect();
         let terms = self.operands(&parts);
@@ -114,14 +105,7 @@ impl<'p> Compiler<'p> {
     }
 
     /// An access to a place; the terms are those of the place, then those of the operation.
-    pub(crate) fn access(
-        &mut self,
-        op: Op,
-        at: &Place,
-        mut terms: Vec<Term>,
-        orders: (Order, Order),
-        to: Option<Target>,
-    ) {
+    pub(crate) fn access(&mut self, op: Op, at: &Place, mut terms: Vec<Term>, orders: Orders, to: Option<Target>) {
         let operands = terms.split_off(at.operands().len());
         let (address, place, cell) = (self.layout.address(self.program, at), terms, self.range(at.ty));
         let is_memory = at.kind == SharedKind::Cell;

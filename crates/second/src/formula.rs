@@ -1,25 +1,29 @@
 //! Temporal formulas: what a state must satisfy now, and what is left for the next one.
 
 use crate::property::{Bound, View};
-use program::typed::{BinaryOp, Expr, Formula, Quantifier, TemporalOp};
+use crate::state::State;
+use crate::values::Value;
+use crate::world::World;
+use program::typed::{BinaryOp, Expr, Formula, Property, PropertyKind, Quantifier, TemporalOp};
 
 /// A formula in which only atoms are negated; operands by their places in a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
-    Constant(bool),
     Atom(usize, bool),
-    And(usize, usize),
-    Or(usize, usize),
+    And(Vec<usize>),
+    Or(Vec<usize>),
     Next(usize),
     Until(usize, usize),
     Release(usize, usize),
 }
 
-/// All formulas and atoms of one property.
-#[derive(Default)]
-pub(crate) struct Formulas<'p> {
+/// A temporal property that is judged: all its formulas and atoms, and the place of its negated formula.
+pub(crate) struct Temporal<'p> {
+    pub(crate) property: &'p Property,
+    pub(crate) is_fair: bool,
     pub(crate) nodes: Vec<Node>,
     pub(crate) atoms: Vec<(&'p Expr, Bound)>,
+    pub(crate) negated: usize,
 }
 
 /// What is left for the next state, and the `until`s that wait for their second operand.
@@ -29,7 +33,20 @@ pub(crate) struct Rest {
     pub(crate) waiting: Vec<usize>,
 }
 
-impl<'p> Formulas<'p> {
+impl<'p> Temporal<'p> {
+    pub(crate) fn new(world: &World<'p>, property: &'p Property) -> Option<Self> {
+        let PropertyKind::Ltl { formula, is_fair } = &property.kind else { return None };
+        let (nodes, atoms, negated) = Default::default();
+        let mut temporal = Temporal { property, is_fair: *is_fair, nodes, atoms, negated };
+        temporal.negated = temporal.add(&world.view(&world.unstarted(), &property.locals), formula, false);
+        Some(temporal)
+    }
+
+    pub(crate) fn see(&self, world: &World<'_>, state: &State) -> Vec<Value> {
+        let view = world.view(state, &self.property.locals);
+        self.atoms.iter().map(|(expr, bound)| View { bound: bound.clone(), ..view }.see(expr)).collect()
+    }
+
     fn node(&mut self, node: Node) -> usize {
         self.nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
             self.nodes.push(node);
@@ -37,9 +54,8 @@ impl<'p> Formulas<'p> {
         })
     }
 
-    /// Both, or one of both.
-    fn join(&mut self, is_and: bool, a: usize, b: usize) -> usize {
-        self.node(if is_and { Node::And(a, b) } else { Node::Or(a, b) })
+    fn join(&mut self, is_and: bool, parts: Vec<usize>) -> usize {
+        self.node(if is_and { Node::And(parts) } else { Node::Or(parts) })
     }
 
     /// The formula if `is_true`, else its negation. The view says what is bound.
@@ -53,16 +69,12 @@ impl<'p> Formulas<'p> {
             Formula::Join(op, left, right) => {
                 let left = self.add(view, left, is_true != (*op == BinaryOp::Implies));
                 let right = self.add(view, right, is_true);
-                self.join((*op == BinaryOp::And) == is_true, left, right)
+                self.join((*op == BinaryOp::And) == is_true, vec![left, right])
             }
             Formula::Quantified(quantifier, local, inner) => {
-                let is_and = (*quantifier == Quantifier::All) == is_true;
-                let mut all = self.node(Node::Constant(is_and));
-                for bound in view.each(*local) {
-                    let one = self.add(&View { bound, ..*view }, inner, is_true);
-                    all = self.join(is_and, all, one);
-                }
-                all
+                let mut one = |bound| self.add(&View { bound, ..*view }, inner, is_true);
+                let parts = view.each(*local).into_iter().map(&mut one).collect();
+                self.join((*quantifier == Quantifier::All) == is_true, parts)
             }
             Formula::Temporal(op, operands) => {
                 let parts: Vec<usize> = operands.iter().map(|operand| self.add(view, operand, is_true)).collect();
@@ -78,11 +90,12 @@ impl<'p> Formulas<'p> {
         let release = |a, b| if is_true { Node::Release(a, b) } else { Node::Until(a, b) };
         let node = match op {
             TemporalOp::Next => Node::Next(first),
-            TemporalOp::Eventually => until(self.node(Node::Constant(is_true)), first),
-            TemporalOp::Always => release(self.node(Node::Constant(!is_true)), first),
+            // `eventually` is `true until`, and `always` is `false release`.
+            TemporalOp::Eventually => until(self.join(is_true, Vec::new()), first),
+            TemporalOp::Always => release(self.join(!is_true, Vec::new()), first),
             TemporalOp::Until => until(first, last),
             TemporalOp::Release => release(first, last),
-            TemporalOp::WeaklyUntil => release(last, self.join(!is_true, first, last)),
+            TemporalOp::WeaklyUntil => release(last, self.join(!is_true, vec![first, last])),
         };
         self.node(node)
     }
@@ -103,25 +116,24 @@ impl<'p> Formulas<'p> {
                 continue;
             };
             let plus = |parts: &[usize]| [&left, parts].concat();
-            match self.nodes[formula] {
-                Node::Constant(value) => work.extend(value.then_some((left, rest))),
-                Node::Atom(atom, wanted) => work.extend((atoms[atom] == Some(wanted)).then_some((left, rest))),
-                Node::And(a, b) => work.push((plus(&[a, b]), rest)),
-                Node::Or(a, b) => work.extend([(plus(&[a]), rest.clone()), (plus(&[b]), rest)]),
+            match &self.nodes[formula] {
+                Node::Atom(atom, wanted) => work.extend((atoms[*atom] == Some(*wanted)).then_some((left, rest))),
+                Node::And(parts) => work.push((plus(parts), rest)),
+                Node::Or(parts) => work.extend(parts.iter().map(|part| (plus(&[*part]), rest.clone()))),
                 Node::Next(a) => {
-                    rest.next.push(a);
+                    rest.next.push(*a);
                     work.push((left, rest));
                 }
                 Node::Until(a, b) => {
-                    work.push((plus(&[b]), rest.clone()));
+                    work.push((plus(&[*b]), rest.clone()));
                     rest.next.push(formula);
                     rest.waiting.push(formula);
-                    work.push((plus(&[a]), rest));
+                    work.push((plus(&[*a]), rest));
                 }
                 Node::Release(a, b) => {
-                    work.push((plus(&[a, b]), rest.clone()));
+                    work.push((plus(&[*a, *b]), rest.clone()));
                     rest.next.push(formula);
-                    work.push((plus(&[b]), rest));
+                    work.push((plus(&[*b]), rest));
                 }
             }
         }

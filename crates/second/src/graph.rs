@@ -30,7 +30,6 @@ pub struct Line {
     pub span: Span,
 }
 
-/// A step between states of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Edge {
     pub(crate) to: usize,
@@ -45,26 +44,24 @@ pub(crate) struct Edge {
 #[derive(Default)]
 pub(crate) struct Graph {
     pub(crate) states: Vec<State>,
-    pub(crate) initial: Vec<usize>,
+    pub(crate) initial: BTreeSet<usize>,
     pub(crate) edges: Vec<Vec<Edge>>,
+    /// The place of each known state; none if it cannot be.
+    known: FxHashMap<State, Option<usize>>,
     /// The state before each, and which of its steps leads here.
     parents: Vec<Option<(usize, usize)>>,
     /// Every `assert` and `cover` that is passed.
     pub(crate) passed: BTreeSet<Check>,
 }
 
-type Known = FxHashMap<State, Option<usize>>;
-
 impl World<'_> {
     /// The graph of all runs; the number of states if there are too many.
     pub(crate) fn explore(&self, limits: Limits) -> Result<Graph, usize> {
-        let (mut graph, mut known) = (Graph::default(), Known::default());
+        let mut graph = Graph::default();
         for path in self.initial() {
-            let initial = self.reach(&mut graph, &mut known, path, None);
+            let initial = self.reach(&mut graph, path, None);
             graph.initial.extend(initial);
         }
-        graph.initial.sort_unstable();
-        graph.initial.dedup();
         let mut at = 0;
         while at < graph.states.len() {
             let state = graph.states[at].clone();
@@ -75,7 +72,7 @@ impl World<'_> {
                 edges.push(Edge { to: at, thread: None, performs_oldest: false, index: 0 });
             }
             for (index, Step { thread, performs_oldest, path, .. }) in steps.into_iter().enumerate() {
-                if let Some(to) = self.reach(&mut graph, &mut known, path, Some((at, index))) {
+                if let Some(to) = self.reach(&mut graph, path, Some((at, index))) {
                     edges.push(Edge { to, thread: Some(thread), performs_oldest, index });
                 }
             }
@@ -89,30 +86,29 @@ impl World<'_> {
     }
 
     /// The place of the state that a step leads to; none if it leads to none.
-    fn reach(&self, graph: &mut Graph, known: &mut Known, path: Path, parent: Option<(usize, usize)>) -> Option<usize> {
+    fn reach(&self, graph: &mut Graph, path: Path, parent: Option<(usize, usize)>) -> Option<usize> {
         let Path { state, passed, end } = path;
+        // Where a step violates something, nothing is covered.
         let has_failed = state.has_failed();
         let counts = |check: &Check| matches!(check, Check::Assert(_)) || !has_failed;
         let place = match end {
             End::Discarded => return None,
-            End::Cut => (!self.is_refuted(&state)).then_some(usize::MAX)?,
+            End::Cut if self.is_refuted(&state) => return None,
+            End::Cut => None,
             End::State => {
-                (*known.entry(state).or_insert_with_key(|state| {
+                let place = *graph.known.entry(state).or_insert_with_key(|state| {
                     let is_refuted = self.is_refuted(state);
-                    (!is_refuted).then(|| {
-                        graph.states.push(state.clone());
-                        graph.parents.push(parent);
-                        graph.states.len() - 1
-                    })
-                }))?
+                    graph.states.extend((!is_refuted).then(|| state.clone()));
+                    graph.parents.extend((!is_refuted).then_some(parent));
+                    (!is_refuted).then(|| graph.states.len() - 1)
+                });
+                Some(place?)
             }
         };
-        // Where a step violates something, nothing is covered.
         graph.passed.extend(passed.into_iter().filter(counts));
-        (end == End::State).then_some(place)
+        place
     }
 
-    /// The steps from the beginning to a state.
     pub(crate) fn trace(&self, graph: &Graph, at: usize) -> Vec<Line> {
         let Some((parent, index)) = graph.parents[at] else {
             return vec![Line { text: "the first state".into(), span: Span::none() }];
@@ -125,23 +121,20 @@ impl World<'_> {
     /// What a step of a state does, and what changes.
     pub(crate) fn line(&self, before: &State, index: usize) -> Option<Line> {
         let step = self.steps(before).into_iter().nth(index)?;
-        let mut text = format!("{}: {}", self.code[step.thread].name, step.what);
-        let after = &step.path.state;
+        let (mut text, after) = (format!("{}:", self.code[step.thread].name), &step.path.state);
         for (cell, (name, ty)) in self.layout.names.iter().enumerate() {
             if before.memory[cell] != after.memory[cell] {
                 let shown = self.program.types.show_value(*ty, after.memory[cell] as i32);
-                text.push_str(&format!("; {name} is {shown}"));
+                text.push_str(&format!(" {name} is {shown};"));
             }
         }
-        if after.has_failed() {
-            text.push_str("; violated");
-        }
+        text.push_str(if after.has_failed() { " violated" } else { " goes on" });
         Some(Line { text, span: step.span })
     }
 
     /// Whether a state is refuted (rule 5.6).
     fn is_refuted(&self, state: &State) -> bool {
-        if !state.threads.iter().any(|thread| thread.assumes()) {
+        if state.threads.iter().all(|thread| thread.accesses().all(|queued| queued.assumed.is_empty())) {
             return false;
         }
         let mut states = vec![watched(state)];
@@ -151,26 +144,21 @@ impl World<'_> {
         let mut work = vec![0];
         while let Some(at) = work.pop() {
             for step in self.steps_of_others(&states[at].clone()) {
-                match step.path.end {
-                    End::Discarded => {
-                        discards[at] = true;
-                        continue;
-                    }
-                    End::Cut => return false,
-                    End::State => {}
-                }
                 let next = freed(step.path.state);
-                if !is_watched(&next) {
-                    return false;
+                match step.path.end {
+                    End::Discarded => discards[at] = true,
+                    End::State if is_watched(&next) => {
+                        let place = *known.entry(next).or_insert_with_key(|next| {
+                            states.push(next.clone());
+                            before.push(Vec::new());
+                            discards.push(false);
+                            work.push(states.len() - 1);
+                            states.len() - 1
+                        });
+                        before[place].push(at);
+                    }
+                    _ => return false,
                 }
-                let place = *known.entry(next).or_insert_with_key(|next| {
-                    states.push(next.clone());
-                    before.push(Vec::new());
-                    discards.push(false);
-                    work.push(states.len() - 1);
-                    states.len() - 1
-                });
-                before[place].push(at);
             }
             if states.len() > MAX_REFUTING {
                 self.has_given_up.set(true);
@@ -201,7 +189,7 @@ fn watched(state: &State) -> State {
     let mut state = freed(state.clone());
     for t in 0..state.threads.len() {
         for queued in state.thread(t).queue.iter_mut().filter_map(Entry::access_mut) {
-            queued.assumed.iter_mut().for_each(|(_, is_watched)| *is_watched = true);
+            queued.assumed.values_mut().for_each(|is_watched| *is_watched = true);
         }
     }
     state
@@ -209,7 +197,7 @@ fn watched(state: &State) -> State {
 
 fn is_watched(state: &State) -> bool {
     let mut accesses = state.threads.iter().flat_map(|thread| thread.accesses());
-    accesses.any(|queued| queued.assumed.iter().any(|(_, is_watched)| *is_watched))
+    accesses.any(|queued| queued.assumed.values().any(|is_watched| *is_watched))
 }
 
 /// A thread that has violated a property lets go of the bus.

@@ -1,12 +1,16 @@
-//! The result: what is true of each property (rules 8.8, 9.1 to 9.4).
+//! The result: what is violated or reached in each state, and what is true of each property (rules 3.3, 8.1 to 8.8, 9.1 to 9.4).
 
 use crate::code::{Check, Instr};
-use crate::graph::{Limits, Line};
+use crate::formula::Temporal;
+use crate::graph::{Graph, Limits, Line};
+use crate::state::{State, Thread};
 use crate::values::Violation;
 use crate::world::{End, Options, World};
 use memory::MemoryModel;
 use program::Program;
-use program::typed::PropertyKind;
+use program::typed::{Expr, ExprKind, LabelPattern, Property, PropertyKind, ThreadRef};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What is true of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +61,8 @@ impl Opinion {
 /// Judges every property of a program under a memory model.
 pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits: Limits) -> Result<Opinion, Failure> {
     let mut world = World::new(program, model, options);
-    let temporals = world.temporals();
+    let judged = program.properties.values().filter(|property| world.is_judged(property));
+    let temporals: Vec<Temporal<'_>> = judged.filter_map(|property| Temporal::new(&world, property)).collect();
     let sees_passing = world.mark(&temporals);
     if world.code.is_empty() || !world.initial().iter().any(|path| path.end == End::State) {
         return Err(Failure::NoRun);
@@ -94,15 +99,125 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
     }
     let covers = program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || is_there(Check::Cover(*id)));
     let covers = covers.map(|(id, cover)| (cover.name.clone(), graph.passed.contains(&Check::Cover(id)))).collect();
+    // Rule 8.8.
     if !temporals.is_empty() && (violated.is_empty() || options.properties.is_some()) {
         if std::mem::take(&mut world.sees_passing) {
             graph = world.explore(limits).map_err(Failure::GaveUp)?;
         }
-        for temporal in temporals.values() {
+        for temporal in &temporals {
             let found = world.violating_run(&graph, temporal, limits).map_err(Failure::GaveUp)?;
             let known = properties.iter_mut().filter(|(name, _)| *name == temporal.property.name);
             known.for_each(|(_, answer)| *answer = found.clone().map_or(Answer::Holds, Answer::Violated));
         }
     }
     if world.has_given_up.get() { Err(Failure::GaveUp(n_states)) } else { Ok(Opinion { properties, covers, n_states }) }
+}
+
+/// A question about labels of a thread.
+type Question<'e> = (&'e ThreadRef, &'e [LabelPattern]);
+
+impl<'p> World<'p> {
+    /// Whether a stated property is to be looked at.
+    pub(crate) fn is_judged(&self, property: &Property) -> bool {
+        let names = self.options.properties.as_ref();
+        matches!(property.kind, PropertyKind::Assert) || names.is_none_or(|names| names.contains(&property.name))
+    }
+
+    /// Marks the points at which threads are seen: whether there are any that they otherwise only pass.
+    pub(crate) fn mark(&mut self, temporals: &[Temporal<'p>]) -> bool {
+        let atoms = temporals.iter().flat_map(|temporal| &temporal.atoms);
+        let of_runs: Vec<Question<'_>> = atoms.flat_map(|(expr, _)| questions(expr)).collect();
+        let properties = self.program.properties.values().filter(|property| self.is_judged(property));
+        let invariants = properties.filter_map(|property| match &property.kind {
+            PropertyKind::Invariant(condition) => Some(condition),
+            _ => None,
+        });
+        let covers = self.program.covers.values().filter_map(|cover| cover.condition.as_ref());
+        let graphs = self.program.graphs.values().filter_map(|graph| graph.condition.as_ref());
+        let of_states: Vec<Question<'_>> = invariants.chain(covers).chain(graphs).flat_map(questions).collect();
+        for code in &mut self.code {
+            for point in &mut code.points {
+                let is_named = |(asked, patterns): &Question<'_>| {
+                    let is_label = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+                    asked.thread == code.thread && point.labels.iter().any(is_label)
+                };
+                point.rests = of_runs.iter().any(is_named);
+                point.is_seen = of_states.iter().any(is_named);
+            }
+        }
+        !of_states.is_empty()
+    }
+
+    /// The first state that violates each; covers that are reached are noted.
+    pub(crate) fn judge(&self, graph: &mut Graph, temporals: &[Temporal<'p>]) -> BTreeMap<Violation, usize> {
+        let mut violated = BTreeMap::new();
+        for (at, state) in graph.states.iter().enumerate() {
+            let is_stuck = graph.edges[at].iter().any(|edge| edge.thread.is_none());
+            let mut found: Vec<Violation> = state.threads.iter().filter_map(|thread| thread.failed).collect();
+            if found.is_empty() {
+                found = self.judge_state(state, temporals, &mut graph.passed);
+                // Rule 3.3.
+                let waits = |thread: &Rc<Thread>| {
+                    let has_ended = self.has_ended(thread.id, thread.pc) && thread.aborted.is_none();
+                    !has_ended && !thread.spins || thread.accesses().next().is_some()
+                };
+                let is_deadlock = is_stuck && self.options.check_deadlock && state.threads.iter().any(waits);
+                found.extend(is_deadlock.then_some(Violation::Deadlock));
+            }
+            found.into_iter().for_each(|violation| _ = violated.entry(violation).or_insert(at));
+        }
+        violated
+    }
+
+    /// A state in which no thread has violated anything (rule 8.5).
+    fn judge_state(&self, state: &State, temporals: &[Temporal<'p>], passed: &mut BTreeSet<Check>) -> Vec<Violation> {
+        let mut found = Vec::new();
+        for (id, property) in self.program.properties.iter().filter(|(_, property)| self.is_judged(property)) {
+            let see = |condition| self.view(state, &property.locals).see(condition);
+            let is_violated = match &property.kind {
+                PropertyKind::Invariant(it) if self.sees(state, Some(it)) => see(it).map(|value| value == Some(0)),
+                PropertyKind::Forbid(it) if self.is_quiescent(state) => see(it).map(|value| value == Some(1)),
+                _ => continue,
+            };
+            let stated = |is_violated: bool| is_violated.then_some(Violation::Property(id));
+            found.extend(is_violated.map_or_else(Some, stated));
+        }
+        for temporal in temporals.iter().filter(|_| self.sees(state, None)) {
+            found.extend(temporal.see(self, state).into_iter().find_map(Result::err));
+        }
+        for (id, cover) in self.program.covers.iter() {
+            let Some(condition) = cover.condition.as_ref().filter(|c| self.sees(state, Some(c))) else { continue };
+            match self.view(state, &cover.locals).see(condition) {
+                Ok(value) => passed.extend((value == Some(1)).then_some(Check::Cover(id))),
+                Err(violation) => found.push(violation),
+            }
+        }
+        found
+    }
+
+    /// Whether a condition sees all threads where they are: one at a point that it only passes if a label of it is named.
+    fn sees(&self, state: &State, condition: Option<&Expr>) -> bool {
+        state.threads.iter().filter(|thread| self.passes(thread)).all(|thread| {
+            let code = &self.code[thread.id];
+            let is_about = |(asked, _): &Question<'_>| {
+                let copy = asked.index.as_ref().and_then(|index| index.constant());
+                asked.thread == code.thread && copy.is_none_or(|copy| i64::from(copy) == code.copy)
+            };
+            condition.is_some_and(|condition| questions(condition).iter().any(is_about))
+        })
+    }
+
+    /// Whether a thread is at a point that it only passes (rule 8.2).
+    pub(crate) fn passes(&self, thread: &Thread) -> bool {
+        thread.pauses && !self.code[thread.id].points[thread.pc].rests
+    }
+}
+
+/// The questions about labels in an expression.
+fn questions(expr: &Expr) -> Vec<Question<'_>> {
+    let mut all: Vec<Question<'_>> = expr.operands().into_iter().flat_map(questions).collect();
+    if let ExprKind::At(asked, patterns) = &expr.kind {
+        all.push((asked, patterns));
+    }
+    all
 }

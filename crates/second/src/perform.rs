@@ -12,7 +12,6 @@ use program::typed::Op;
 type Outcome = Result<(i64, Option<i64>), Violation>;
 
 impl Access {
-    /// What comes of it if it finds this.
     pub(crate) fn outcome(&self, operands: &[i64], found: i64, is_reserved: bool) -> Outcome {
         let is_equal = || found == operands[0];
         let (result, writes) = match self.op {
@@ -37,7 +36,7 @@ impl World<'_> {
     pub(crate) fn performs(&self, state: &State, t: usize, place: usize) -> Vec<Path> {
         let (thread, mut paths) = (&state.threads[t], Vec::new());
         let Some(queued @ Queued { cell: Cell::Known(cell), .. }) = thread.queue[place].access() else { return paths };
-        let Some(operands) = queued.values() else { return paths };
+        let Some(operands) = self.values(thread, queued) else { return paths };
         let access = self.access(thread, queued);
         let operation = access.operation();
         let failed = self.model.failed(operation, access.orders.1);
@@ -48,7 +47,7 @@ impl World<'_> {
         };
         for (operation, wanted) in kinds {
             // A guess is open to loads only, and a CAS is none before it has failed.
-            if wanted == Some(false) && thread.guesses_before(place) {
+            if wanted == Some(false) && thread.guesses().any(|(guess, _)| guess < place) {
                 continue;
             }
             let Some(plan) = self.plan(thread, place, *cell, operation) else { continue };
@@ -85,11 +84,7 @@ impl World<'_> {
             }
         };
         for (older, assumption) in &plan.assumes {
-            let older = thread.queue[*older].access_mut().filter(|older| !older.is_assumed(*assumption));
-            if let Some(older) = older {
-                older.assumed.push((*assumption, false));
-                older.assumed.sort_unstable();
-            }
+            thread.queue[*older].access_mut()?.assumed.entry(*assumption).or_insert(false);
         }
         // Rule 4.7.
         if matches!(access.op, Op::LoadLinked) {
@@ -104,11 +99,11 @@ impl World<'_> {
         thread.reserved.extend(queued.reserves.then_some(cell));
         thread.then_due = access.then;
         thread.leave(place, result);
-        if writes.is_some() && queued.is_assumed(Assumption::Fails) {
+        if writes.is_some() && queued.assumed.contains_key(&Assumption::Fails) {
             path.end = End::Discarded;
         }
         if access.operation().reads && plan.forward.is_none() {
-            self.read_by(&mut path, t, cell);
+            self.touch(&mut path, t, cell, false);
         }
         if let Some(value) = writes {
             self.write_by(&mut path, t, cell, value);
@@ -116,36 +111,23 @@ impl World<'_> {
         Some(path)
     }
 
-    /// A thread reads a cell of memory: transactions that have written it are aborted.
-    pub(crate) fn read_by(&self, path: &mut Path, t: usize, cell: usize) {
-        self.conflict(path, t, |transaction| transaction.writes.contains_key(&cell));
-    }
-
-    /// A thread claims a cell: transactions that have read or written it are aborted.
-    pub(crate) fn claim_by(&self, path: &mut Path, t: usize, cell: usize) {
-        self.read_by(path, t, cell);
-        self.conflict(path, t, |transaction| transaction.reads.contains(&cell));
-    }
-
-    /// A thread writes a cell of memory.
     pub(crate) fn write_by(&self, path: &mut Path, t: usize, cell: usize, value: i64) {
         path.state.memory[cell] = value;
-        self.claim_by(path, t, cell);
+        self.touch(path, t, cell, true);
         for other in (0..path.state.threads.len()).filter(|other| *other != t) {
-            if path.state.threads[other].reserved.contains(&cell) {
-                path.state.thread(other).reserved.remove(&cell);
-            }
+            path.state.thread(other).reserved.remove(&cell);
         }
-        let is_wrong = |queued: &Queued| queued.cell == Cell::Known(cell) && queued.is_assumed(Assumption::Unwritten);
+        let is_wrong = |it: &Queued| it.cell == Cell::Known(cell) && it.assumed.contains_key(&Assumption::Unwritten);
         if path.state.threads.iter().any(|thread| thread.accesses().any(is_wrong)) {
             path.end = End::Discarded;
         }
     }
 
-    /// Transactions of other threads that are hit are aborted (rule 6.2).
-    fn conflict(&self, path: &mut Path, t: usize, is_hit: impl Fn(&Transaction) -> bool) {
+    /// Transactions of other threads are aborted that have written a cell, or read it if it is written (rule 6.2).
+    pub(crate) fn touch(&self, path: &mut Path, t: usize, cell: usize, writes: bool) {
+        let is_hit = |it: &Transaction| it.writes.contains_key(&cell) || writes && it.reads.contains(&cell);
         for other in (0..path.state.threads.len()).filter(|other| *other != t) {
-            if path.state.threads[other].transaction.as_ref().is_some_and(&is_hit) {
+            if path.state.threads[other].transaction.as_ref().is_some_and(is_hit) {
                 self.roll_back(path.state.thread(other));
             }
         }

@@ -1,26 +1,28 @@
 //! A run that violates a temporal property: runs times the ways to satisfy the negated formula (rules 7.2, 8.6, 8.7).
 
-use crate::formula::{Formulas, Node};
+use crate::formula::{Node, Temporal};
 use crate::graph::{Edge, Graph, Limits, Line};
-use crate::judge::Temporal;
-use crate::property::{Bound, View};
+use crate::values::Value;
 use crate::world::World;
-use program::typed::Expr;
 use rustc_hash::FxHashMap;
 
-/// The value that an atom has while its own is to come (rule 8.7).
+/// The value that an atom has while its own is to come (rule 8.7): that which it had last; that which it will have first; or
+/// it never has any, and nothing is violated by it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Memory {
-    /// That which it had last.
     Last(bool),
-    /// That which it will have first.
     First(bool),
-    /// It never has any: then nothing is violated by it.
     Never,
 }
 
+/// The values of atoms in a state; none while one is to come.
+type Atoms = Vec<Option<bool>>;
+
 /// A state of a run, with what is remembered of atoms and what is to be satisfied from here on.
 type Point = (usize, Vec<Memory>, Vec<usize>);
+
+/// A run that violates a property, if there is one; the number of states if there are too many.
+type Found = Result<Option<Vec<Line>>, usize>;
 
 /// A step of a run, with the `until`s that wait meanwhile.
 struct Move {
@@ -29,7 +31,6 @@ struct Move {
     waiting: Vec<usize>,
 }
 
-/// The product so far.
 struct Product<'g> {
     runs: &'g Graph,
     points: Vec<Point>,
@@ -39,68 +40,39 @@ struct Product<'g> {
 }
 
 impl World<'_> {
-    /// A run that violates the property, if there is one.
-    pub(crate) fn violating_run(
-        &self,
-        runs: &Graph,
-        temporal: &Temporal<'_>,
-        limits: Limits,
-    ) -> Result<Option<Vec<Line>>, usize> {
-        let Temporal { property, formulas, negated, is_fair } = temporal;
-        let locals = &property.locals;
-        let mut atoms: Vec<Vec<Option<bool>>> = Vec::new();
-        for state in &runs.states {
-            let see =
-                |(expr, bound): &(&Expr, Bound)| View { world: self, state, locals, bound: bound.clone() }.see(expr);
-            atoms.push(formulas.atoms.iter().map(|atom| see(atom).ok().flatten().map(|value| value != 0)).collect());
-        }
-        let product = Product::new(runs, formulas, &atoms, *negated, limits)?;
-        let is_until = |node: &usize| matches!(formulas.nodes[*node], Node::Until(..));
-        let untils: Vec<usize> = (0..formulas.nodes.len()).filter(is_until).collect();
+    pub(crate) fn violating_run(&self, runs: &Graph, temporal: &Temporal<'_>, limits: Limits) -> Found {
+        let truth = |value: Value| value.ok().flatten().map(|value| value != 0);
+        let atoms = |state| temporal.see(self, state).into_iter().map(truth).collect();
+        let atoms: Vec<Atoms> = runs.states.iter().map(atoms).collect();
+        let product = Product::new(runs, temporal, &atoms, limits)?;
+        let is_until = |node: &usize| matches!(temporal.nodes[*node], Node::Until(..));
+        let untils: Vec<usize> = (0..temporal.nodes.len()).filter(is_until).collect();
         let next: Vec<Vec<usize>> =
             product.moves.iter().map(|moves| moves.iter().map(|step| step.to).collect()).collect();
         let found = components(&next).into_iter().find(|component| {
             product.accepts(component, &untils)
-                && (!is_fair || (0..self.code.len()).all(|t| product.is_fair(component, t)))
+                && (!temporal.is_fair || (0..self.code.len()).all(|t| product.is_fair(component, t)))
         });
-        Ok(found.map(|component| self.lasso(&product, &component)))
-    }
-
-    /// The steps to a component, and that they go on in it for ever.
-    fn lasso(&self, product: &Product<'_>, component: &[usize]) -> Vec<Line> {
-        let mut lines = Vec::new();
-        let mut at = component[0];
+        let Some(component) = found else { return Ok(None) };
+        let (mut lines, mut at) = (Vec::new(), component[0]);
         while let Some((parent, index)) = product.parents[at] {
-            lines.extend(self.line(&product.runs.states[product.points[parent].0], index));
+            lines.extend(self.line(&runs.states[product.points[parent].0], index));
             at = parent;
         }
         lines.reverse();
-        let inside = product.inside(component).filter_map(|step| step.edge.thread);
-        let mut threads: Vec<&str> = inside.map(|t| self.code[t].name.as_str()).collect();
-        threads.sort_unstable();
-        threads.dedup();
-        let text = match threads.is_empty() {
-            true => "stays there for ever".to_string(),
-            false => format!("then for ever steps of {} ({} states)", threads.join(", "), component.len()),
-        };
+        let text = format!("for ever in {} states", component.len());
         lines.push(Line { text, span: base::Span::none() });
-        lines
+        Ok(Some(lines))
     }
 }
 
 impl<'g> Product<'g> {
-    fn new(
-        runs: &'g Graph,
-        formulas: &Formulas<'_>,
-        atoms: &[Vec<Option<bool>>],
-        negated: usize,
-        limits: Limits,
-    ) -> Result<Self, usize> {
+    fn new(runs: &'g Graph, temporal: &Temporal<'_>, atoms: &[Atoms], limits: Limits) -> Result<Self, usize> {
         let (points, known, parents, moves) = Default::default();
         let mut product = Product { runs, points, known, parents, moves };
         for state in &runs.initial {
             for memory in first_memories(&atoms[*state]) {
-                product.place((*state, memory, vec![negated]), None);
+                product.place((*state, memory, vec![temporal.negated]), None);
             }
         }
         let mut at = 0;
@@ -111,7 +83,7 @@ impl<'g> Product<'g> {
                 Memory::Never => *value,
             });
             let mut moves = Vec::new();
-            for rest in formulas.ways(&left, &values.collect::<Vec<_>>()) {
+            for rest in temporal.ways(&left, &values.collect::<Vec<_>>()) {
                 for edge in &runs.edges[state] {
                     let Some(memory) = remembered(&memory, &atoms[edge.to]) else { continue };
                     let to = product.place((edge.to, memory, rest.next.clone()), Some((at, edge.index)));
@@ -135,7 +107,6 @@ impl<'g> Product<'g> {
         })
     }
 
-    /// The steps that stay in a component.
     fn inside<'a>(&'a self, component: &'a [usize]) -> impl Iterator<Item = &'a Move> {
         let is_inside = |step: &&Move| component.binary_search(&step.to).is_ok();
         component.iter().flat_map(|point| &self.moves[*point]).filter(is_inside)
@@ -162,7 +133,7 @@ impl<'g> Product<'g> {
 }
 
 /// What can be thought of the atoms in a first state.
-fn first_memories(atoms: &[Option<bool>]) -> Vec<Vec<Memory>> {
+fn first_memories(atoms: &Atoms) -> Vec<Vec<Memory>> {
     let mut all: Vec<Vec<Memory>> = vec![Vec::new()];
     for atom in atoms {
         let choices = match atom {
@@ -176,7 +147,7 @@ fn first_memories(atoms: &[Option<bool>]) -> Vec<Vec<Memory>> {
 }
 
 /// What is remembered in the next state; none if it was thought wrongly.
-fn remembered(memory: &[Memory], atoms: &[Option<bool>]) -> Option<Vec<Memory>> {
+fn remembered(memory: &[Memory], atoms: &Atoms) -> Option<Vec<Memory>> {
     let next = memory.iter().zip(atoms).map(|(memory, atom)| match (memory, atom) {
         (_, None) => Some(*memory),
         (Memory::Last(_), Some(value)) => Some(Memory::Last(*value)),

@@ -1,7 +1,7 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
 use crate::code::Code;
-use crate::state::{Cell, Entry, Queued, State};
+use crate::state::{Cell, Entry, State};
 use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
 use base::Table;
@@ -19,18 +19,12 @@ pub(crate) struct View<'a> {
     pub(crate) bound: Bound,
 }
 
-/// A thread as properties see it: at its oldest open guess, if there is one (rule 5.3).
-struct Seen<'s> {
-    pc: usize,
-    registers: &'s Registers,
-    queue: &'s [Entry],
-}
-
-fn seen(state: &State, t: usize) -> Seen<'_> {
+/// A thread as properties see it: its point, registers and queue, at its oldest open guess if there is one (rule 5.3).
+fn seen(state: &State, t: usize) -> (usize, &Registers, &[Entry]) {
     let thread = &state.threads[t];
     match thread.guesses().next() {
-        Some((place, guess)) => Seen { pc: guess.pc, registers: &guess.registers, queue: &thread.queue[..place] },
-        None => Seen { pc: thread.pc, registers: &thread.registers, queue: &thread.queue },
+        Some((place, guess)) => (guess.pc, &guess.registers, &thread.queue[..place]),
+        None => (thread.pc, &thread.registers, &thread.queue),
     }
 }
 
@@ -39,17 +33,21 @@ fn truth(value: bool) -> Value {
 }
 
 impl World<'_> {
+    pub(crate) fn view<'a>(&'a self, state: &'a State, locals: &'a Table<LocalId, Local>) -> View<'a> {
+        View { world: self, state, locals, bound: Vec::new() }
+    }
+
     pub(crate) fn is_quiescent(&self, state: &State) -> bool {
         state.threads.iter().all(|thread| {
-            let seen = seen(state, thread.id);
-            self.has_ended(thread.id, seen.pc) && seen.queue.is_empty() && thread.failed.is_none()
+            let (pc, _, queue) = seen(state, thread.id);
+            self.has_ended(thread.id, pc) && queue.is_empty() && thread.failed.is_none()
         })
     }
 }
 
 impl View<'_> {
-    /// A part of a property.
     pub(crate) fn see(&self, expr: &Expr) -> Value {
+        let seen = |t| seen(self.state, t);
         match &expr.kind {
             ExprKind::Const(value) => Ok(Some((*value).into())),
             ExprKind::Local(local) => {
@@ -78,17 +76,16 @@ impl View<'_> {
             }
             ExprKind::Register(thread, local) => self.of_thread(thread, |t| {
                 let register = &self.world.code[t].locals[local.0 as usize];
-                register.eval(&self.world.program.types, seen(self.state, t).registers)
+                register.eval(&self.world.program.types, seen(t).1)
             }),
             ExprKind::At(thread, patterns) => self.of_thread(thread, |t| {
-                let labels = &self.world.code[t].points[seen(self.state, t).pc].labels;
+                let labels = &self.world.code[t].points[seen(t).0].labels;
                 truth(labels.iter().any(|label| patterns.iter().any(|pattern| pattern.matches(label))))
             }),
-            ExprKind::Ended(thread) => {
-                self.of_thread(thread, |t| truth(self.world.has_ended(t, seen(self.state, t).pc)))
+            ExprKind::Ended(thread) => self.of_thread(thread, |t| truth(self.world.has_ended(t, seen(t).0))),
+            ExprKind::Performed(thread) => {
+                self.of_thread(thread, |t| truth(seen(t).2.iter().all(|entry| entry.access().is_none())))
             }
-            ExprKind::Performed(thread) => self
-                .of_thread(thread, |t| truth(seen(self.state, t).queue.iter().all(|entry| entry.access().is_none()))),
             ExprKind::LockedBy(thread) => self.of_thread(thread, |t| truth(self.state.bus == Some(t))),
             ExprKind::Quiescent => truth(self.world.is_quiescent(self.state)),
             ExprKind::Pending(thread, place, value) => {
@@ -140,13 +137,10 @@ impl View<'_> {
 
     /// The values of a thread's pending stores to a cell, oldest first.
     fn pending(&self, t: usize, cell: usize) -> Vec<i64> {
-        let is_store = |queued: &&Queued| self.world.code[t].accesses[queued.access].is_store();
-        let accesses = seen(self.state, t).queue.iter().filter_map(Entry::access).filter(is_store);
-        accesses
-            .filter(|queued| queued.cell == Cell::Known(cell))
-            .filter_map(|queued| queued.values())
-            .flatten()
-            .collect()
+        let thread = &self.state.threads[t];
+        let queued = seen(self.state, t).2.iter().filter_map(Entry::access);
+        let stores = queued.filter(|it| it.cell == Cell::Known(cell) && self.world.access(thread, it).is_store());
+        stores.filter_map(|store| self.world.values(thread, store)).flatten().collect()
     }
 
     /// Whether a path goes from one object to another.

@@ -1,13 +1,14 @@
 //! What leaves the queue by itself, and which operations may be performed from it (rules 4.2, 4.3, 4.6, 5.1 to 5.5).
 
 use crate::state::{Assumption, Cell, Entry, Queued, Thread};
-use crate::values::{Term, Violation, within};
+use crate::values::{Violation, within};
 use crate::world::{End, Path, World};
 use memory::{AddressSpeculation, FailedCas, Fence, Operation, SameCellLoads};
 
-/// How an operation is performed.
-#[derive(Default)]
+/// How an operation is performed before older ones: it counts as `younger`, and these fences are between them.
 pub(crate) struct Plan {
+    younger: Operation,
+    fences: Vec<Fence>,
     /// The place and value of the queued store that it takes its value from.
     pub(crate) forward: Option<(usize, i64)>,
     /// What it assumes of older operations, by their places.
@@ -23,7 +24,7 @@ impl World<'_> {
             let has_moved = self.moves(path, t, place).unwrap_or_else(|violation| {
                 let is_certain = path.state.threads[t].is_certain_at(place);
                 if is_certain {
-                    path.fail(t, violation);
+                    path.state.thread(t).failed = Some(violation);
                 }
                 is_certain
             });
@@ -67,7 +68,7 @@ impl World<'_> {
         Ok(result.is_some())
     }
 
-    /// Whether the cell of a queued access comes, or its operands do.
+    /// Whether the cell of a queued access comes.
     fn comes(&self, path: &mut Path, t: usize, place: usize) -> Result<bool, Violation> {
         let thread = &path.state.threads[t];
         let Some(queued) = thread.queue[place].access() else { return Ok(false) };
@@ -80,49 +81,34 @@ impl World<'_> {
                 Err(other) => return Err(other),
             },
         };
-        let Some(cell) = cell else {
-            if queued.values().is_some() {
-                return Ok(false);
-            }
-            let Some(values) = self.eval_all(&queued.operands, thread)? else { return Ok(false) };
-            if let Some(queued) = path.state.thread(t).queue[place].access_mut() {
-                queued.operands = values.into_iter().map(Term::Const).collect();
-            }
-            return Ok(true);
-        };
-        if let Cell::Known(cell) = cell
-            && queued.is_assumed(Assumption::Elsewhere(cell))
-        {
+        let Some(cell) = cell else { return self.eval_all(&queued.operands, thread).map(|_| false) };
+        if matches!(cell, Cell::Known(it) if queued.assumed.contains_key(&Assumption::Elsewhere(it))) {
             path.end = End::Discarded;
         }
         if let Some(queued) = path.state.thread(t).queue[place].access_mut() {
             queued.cell = cell;
-            queued.assumed.retain(|(assumption, _)| !matches!(assumption, Assumption::Elsewhere(_)));
+            queued.assumed.retain(|assumption, _| !matches!(assumption, Assumption::Elsewhere(_)));
         }
         Ok(true)
     }
 
-    /// How the operation at `place`, on `cell`, may be performed before every older one that is queued. It counts as
-    /// `younger`; if that only reads, it can take its value from the queue.
+    /// How the operation at `place`, on `cell`, may be performed before every older one that is queued.
     pub(crate) fn plan(&self, thread: &Thread, place: usize, cell: usize, younger: Operation) -> Option<Plan> {
-        let (mut plan, mut fences) = (Plan::default(), Vec::new());
+        let mut plan = Plan { younger, fences: Vec::new(), forward: None, assumes: Vec::new() };
+        let is_plain_load = |it: Operation| !it.writes && !it.linked;
         for (i, entry) in thread.queue[..place].iter().enumerate().rev() {
             match entry {
-                Entry::Fence(fence) => fences.push(*fence),
-                Entry::Guess(_) if younger.writes || younger.linked => return None,
+                Entry::Fence(fence) => plan.fences.push(*fence),
+                Entry::Guess(_) if !is_plain_load(younger) => return None,
                 Entry::Access(older) => {
                     let operation = self.access(thread, older).operation();
-                    let is_ordered = self.are_ordered(operation, younger, &fences);
-                    let is_plain_load = |it: Operation| !it.writes && !it.linked;
                     let is_free = self.model.same_cell_loads == SameCellLoads::Free;
                     match older.cell {
-                        Cell::Known(other) if other == cell => {
-                            self.same_cell(&mut plan, thread, i, older, younger, &fences)?;
-                        }
-                        _ if is_ordered => return None,
+                        Cell::Known(other) if other == cell => self.same_cell(&mut plan, thread, i, older)?,
+                        _ if self.are_ordered(operation, &plan) => return None,
                         Cell::Known(_) | Cell::None => {}
                         _ if self.model.address_speculation == AddressSpeculation::Forbidden => return None,
-                        // What may be passed on the same cell, too, or is behind the store forwarded from, is no assumption.
+                        // What may be passed on the same cell, or is behind the store forwarded from, is no assumption.
                         _ if is_free && is_plain_load(operation) && is_plain_load(younger) => {}
                         _ if plan.forward.is_some() && !operation.reads => {}
                         _ => plan.assumes.push((i, Assumption::Elsewhere(cell))),
@@ -134,39 +120,29 @@ impl World<'_> {
         Some(plan)
     }
 
-    /// Whether two operations are ordered wherever they go, these fences being between them.
-    fn are_ordered(&self, older: Operation, younger: Operation, fences: &[Fence]) -> bool {
-        fences.iter().any(|fence| fence.orders(older, younger)) || !self.model.may_overtake(older, younger)
+    /// Whether the operation is ordered with an older one wherever they go.
+    fn are_ordered(&self, older: Operation, plan: &Plan) -> bool {
+        let is_fenced = plan.fences.iter().any(|fence| fence.orders(older, plan.younger));
+        is_fenced || !self.model.may_overtake(older, plan.younger)
     }
 
     /// Rule 4.3. None if it may not pass.
-    fn same_cell(
-        &self,
-        plan: &mut Plan,
-        thread: &Thread,
-        place: usize,
-        older: &Queued,
-        younger: Operation,
-        fences: &[Fence],
-    ) -> Option<()> {
+    fn same_cell(&self, plan: &mut Plan, thread: &Thread, place: usize, older: &Queued) -> Option<()> {
         let access = self.access(thread, older);
-        let operation = access.operation();
-        let is_ordered = |older: Operation| self.are_ordered(older, younger, fences);
-        let loads = self.model.same_cell_loads;
-        if younger.writes {
-            return None;
-        }
+        let (operation, loads) = (access.operation(), self.model.same_cell_loads);
         if operation.is_rmw() {
-            let fails_as_load = access.is_cas() && self.model.failed_cas == FailedCas::Load;
+            // It passes a CAS that will fail, if that is a load.
             let failed = self.model.failed(operation, access.orders.1);
+            let fails_as_load = access.is_cas() && self.model.failed_cas == FailedCas::Load;
+            let passes = fails_as_load && loads == SameCellLoads::Free && !self.are_ordered(failed, plan);
             plan.assumes.push((place, Assumption::Fails));
-            return (fails_as_load && loads == SameCellLoads::Free && !is_ordered(failed)).then_some(());
+            return (passes && !plan.younger.writes).then_some(());
         }
-        if is_ordered(operation) {
+        if plan.younger.writes || self.are_ordered(operation, plan) {
             return None;
         }
         if operation.writes && plan.forward.is_none() {
-            let values = older.values().filter(|_| access.is_store())?;
+            let values = self.values(thread, older).filter(|_| access.is_store())?;
             plan.forward = Some((place, values[0]));
         } else if !operation.writes {
             match loads {

@@ -7,22 +7,18 @@ use program::types::Range;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A state of the whole program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     pub(crate) memory: Vec<i64>,
-    /// The thread that holds the bus.
     pub(crate) bus: Option<usize>,
     pub(crate) threads: Vec<Rc<Thread>>,
 }
 
-/// A state of a thread.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Thread {
     /// Which of the program's threads it is.
     pub(crate) id: usize,
     pub(crate) pc: usize,
-    /// Each a value or to come.
     pub(crate) registers: Registers,
     /// What is issued and not performed, oldest first.
     pub(crate) queue: Vec<Entry>,
@@ -40,7 +36,6 @@ pub(crate) struct Thread {
     pub(crate) failed: Option<Violation>,
 }
 
-/// A running transaction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Transaction {
     /// Where it began, and the registers of then.
@@ -51,7 +46,6 @@ pub(crate) struct Transaction {
     pub(crate) writes: BTreeMap<usize, i64>,
 }
 
-/// An entry of a queue.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Entry {
     Access(Queued),
@@ -78,40 +72,25 @@ pub(crate) enum Cell {
     None,
 }
 
-/// An issued memory operation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Queued {
-    /// Which of the accesses in the thread's code.
+    /// Its number in the thread's code.
     pub(crate) access: usize,
     pub(crate) cell: Cell,
     pub(crate) operands: Vec<Term>,
     /// An `ll` took its value: it reserves the cell when it is performed.
     pub(crate) reserves: bool,
     /// What younger operations have assumed of it; whether each is watched (rule 5.6).
-    pub(crate) assumed: Vec<(Assumption, bool)>,
+    pub(crate) assumed: BTreeMap<Assumption, bool>,
 }
 
-/// What a younger operation that was performed before assumed of an older one (rule 5.4).
+/// What a younger operation that was performed before assumed of an older one (rule 5.4): its cell is not this; no one writes
+/// its cell before it is performed; it is a CAS that fails.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Assumption {
-    /// Its cell is not this.
     Elsewhere(usize),
-    /// No one writes its cell before it is performed.
     Unwritten,
-    /// It is a CAS that fails.
     Fails,
-}
-
-impl Queued {
-    /// The operands, when all have come.
-    pub(crate) fn values(&self) -> Option<Vec<i64>> {
-        let value = |operand: &Term| if let Term::Const(value) = operand { Some(*value) } else { None };
-        self.operands.iter().map(value).collect()
-    }
-
-    pub(crate) fn is_assumed(&self, assumption: Assumption) -> bool {
-        self.assumed.iter().any(|(known, _)| *known == assumption)
-    }
 }
 
 impl Entry {
@@ -123,7 +102,6 @@ impl Entry {
         if let Entry::Access(queued) = self { Some(queued) } else { None }
     }
 
-    /// All terms in it.
     fn terms(&mut self) -> Vec<&mut Term> {
         match self {
             Entry::Access(Queued { cell: Cell::ToCome(place), operands, .. }) => {
@@ -155,24 +133,15 @@ impl Thread {
         places.filter_map(|(place, entry)| if let Entry::Guess(guess) = entry { Some((place, &**guess)) } else { None })
     }
 
-    /// Whether a guess is open that is older than this place in the queue.
-    pub(crate) fn guesses_before(&self, place: usize) -> bool {
-        self.guesses().any(|(guess, _)| guess < place)
-    }
-
     /// Whether what is at this place may violate something, or be seen to pass an `assert` (rules 5.2, 5.5).
     pub(crate) fn is_certain_at(&self, place: usize) -> bool {
         let assumed = |(i, entry): (usize, &Entry)| i != place && entry.access().is_some_and(|a| !a.assumed.is_empty());
-        !self.guesses_before(place) && !self.queue.iter().enumerate().any(assumed)
+        !self.guesses().any(|(guess, _)| guess < place) && !self.queue.iter().enumerate().any(assumed)
     }
 
     /// Whether that is so of what is younger than all that is queued.
     pub(crate) fn is_certain(&self) -> bool {
         self.is_certain_at(usize::MAX)
-    }
-
-    pub(crate) fn assumes(&self) -> bool {
-        self.accesses().any(|queued| !queued.assumed.is_empty())
     }
 }
 

@@ -1,10 +1,10 @@
 //! Statements (rules 2.4, 3.9, 3.10).
 
-use crate::code::{Begin, Check, Instr};
+use crate::code::{Check, Instr};
 use crate::compile::Compiler;
+use crate::expressions::RELAXED;
 use crate::values::Term;
 use base::table::Id;
-use memory::Order;
 use program::typed::{self, Expr, ExprKind, LocalId, Op, Place, SharedKind, Stmt, StmtKind};
 
 impl<'p> Compiler<'p> {
@@ -65,9 +65,7 @@ impl<'p> Compiler<'p> {
             StmtKind::Assume(condition) => self.checked(condition, Instr::Assume),
             StmtKind::Discard(condition) => self.checked(condition, Instr::Discard),
             StmtKind::Cover(id, None) => self.add(Instr::Check(Check::Cover(*id), Term::Const(1))),
-            StmtKind::Cover(id, Some(condition)) => {
-                self.checked(condition, |term| Instr::Check(Check::Cover(*id), term));
-            }
+            StmtKind::Cover(id, Some(it)) => self.checked(it, |term| Instr::Check(Check::Cover(*id), term)),
             StmtKind::Safepoint => self.add(Instr::Safepoint),
             StmtKind::Perform => self.add(Instr::Perform),
             StmtKind::Lock => self.region(typed::Region::Atomic, |c| c.add(Instr::Lock)),
@@ -105,17 +103,17 @@ impl<'p> Compiler<'p> {
     /// A plain store, or a region that writes abstract state; what takes steps is done before that.
     fn store(&mut self, place: &'p Place, value: &'p Expr) {
         let parts: Vec<&Expr> = place.operands().into_iter().chain([value]).collect();
-        let (op, orders) = (Op::Store(value.clone()), (Order::Relaxed, Order::Relaxed));
+        let op = Op::Store(value.clone());
         if place.kind == SharedKind::Cell || self.is_in_region {
             let terms = self.operands(&parts);
-            return self.access(op, place, terms, orders, None);
+            return self.access(op, place, terms, RELAXED, None);
         }
         let early: Vec<Option<Term>> =
             parts.iter().map(|part| part.takes_steps().then(|| self.region_around(part, |c| c.expr(part)))).collect();
         self.region(typed::Region::Atomic, |c| {
             let terms =
                 early.into_iter().zip(parts).map(|(early, part)| early.unwrap_or_else(|| c.expr(part))).collect();
-            c.access(op, place, terms, orders, None);
+            c.access(op, place, terms, RELAXED, None);
         });
     }
 
@@ -153,7 +151,6 @@ impl<'p> Compiler<'p> {
         self.land(&leaves);
     }
 
-    /// The body once for each value.
     fn each(&mut self, local: LocalId, body: &'p [Stmt]) {
         let mut leaves = Vec::new();
         for value in self.range(self.frame.body.locals[local].ty).values() {
@@ -181,8 +178,7 @@ impl<'p> Compiler<'p> {
         self.add(Instr::Commit);
         let done = self.emit(Instr::Goto(0));
         let told = [transaction.cause, transaction.code].map(|local| Some(self.target(local?)?.0));
-        let (capacity, handler) = (transaction.capacity, self.here());
-        self.code.points[begin].instr = Instr::Begin(Begin { capacity, handler, told });
+        self.code.points[begin].instr = Instr::Begin(transaction.capacity, self.here(), told);
         self.block(&transaction.handler);
         self.land(&[done]);
     }

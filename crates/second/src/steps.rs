@@ -1,19 +1,23 @@
-//! The steps of a state, and the initial states (rules 2.3, 2.5, 3.4 to 3.11).
+//! The steps of a state, with those of transactions, and the initial states (rules 2.3, 2.5, 3.4 to 3.11, 6).
 
-use crate::code::Instr;
-use crate::state::State;
+use crate::code::{Access, Instr};
+use crate::state::{State, Thread};
+use crate::values::{Term, Violation};
 use crate::world::{Path, World};
 use base::Span;
+use memory::Transactions;
 use program::typed;
+use std::collections::BTreeSet;
 
-/// What a thread that pauses does.
-const GOES_ON: &str = "goes on";
+/// The variants of `Cause`.
+const CONFLICT: i64 = 0;
+const EXPLICIT: i64 = 1;
+const CAPACITY: i64 = 2;
+const SPURIOUS: i64 = 3;
 
-/// A step.
+/// A step, and where in the text it stands.
 pub(crate) struct Step {
     pub(crate) thread: usize,
-    /// What was done, for people; and where in the text.
-    pub(crate) what: &'static str,
     pub(crate) span: Span,
     /// It performs the oldest operation of its thread.
     pub(crate) performs_oldest: bool,
@@ -30,68 +34,148 @@ impl World<'_> {
     /// All steps; also those that are discarded. Where a thread has violated something the run ends, but others that only
     /// pass a label end what they do.
     pub(crate) fn steps(&self, state: &State) -> Vec<Step> {
-        if !state.has_failed() {
-            return self.steps_of_others(state);
-        }
-        let passing = state.threads.iter().filter(|thread| self.passes(thread));
-        passing.flat_map(|thread| self.thread_steps(state, thread.id)).filter(|step| step.what == GOES_ON).collect()
+        let has_failed = state.has_failed();
+        let threads = state.threads.iter().filter(|thread| !has_failed || self.passes(thread));
+        threads.flat_map(|thread| self.thread_steps(state, thread.id, !has_failed)).collect()
     }
 
     /// All steps of threads that have not violated anything.
     pub(crate) fn steps_of_others(&self, state: &State) -> Vec<Step> {
         let others = state.threads.iter().filter(|thread| thread.failed.is_none());
-        others.flat_map(|thread| self.thread_steps(state, thread.id)).collect()
+        others.flat_map(|thread| self.thread_steps(state, thread.id, true)).collect()
     }
 
-    fn thread_steps(&self, state: &State, t: usize) -> Vec<Step> {
-        let (thread, mut steps) = (&state.threads[t], Vec::new());
+    fn thread_steps(&self, state: &State, t: usize, performs: bool) -> Vec<Step> {
+        let thread = &state.threads[t];
+        let step = |span, performs_oldest| move |path| Step { thread: t, span, performs_oldest, path };
         let span = self.code[t].points[thread.pc].span;
-        let mut add = |what, span, performs_oldest, paths: Vec<Path>| {
-            steps.extend(paths.into_iter().map(|path| Step { thread: t, what, span, performs_oldest, path }));
-        };
-        let settled = |paths: Vec<Path>| paths.into_iter().flat_map(|path| self.settle(path, t)).collect();
-        if thread.pauses {
-            add(GOES_ON, span, false, settled(vec![Path::new(state)]));
-        } else if thread.aborted.is_some() {
-            add("goes on after a conflict", span, false, settled(vec![self.resumed(state, t)]));
-        } else if thread.transaction.is_some() {
-            add("in the transaction", span, false, settled(self.transaction_steps(state, t)));
-        }
-        if thread.aborted.is_some() || thread.transaction.is_some() {
-            return steps;
-        }
+        let settle = |path| self.settle(path, t);
+        let mut steps: Vec<Step> = self.acts(state, t).into_iter().flat_map(settle).map(step(span, false)).collect();
         let oldest = thread.queue.iter().position(|entry| entry.access().is_some());
-        for (place, entry) in thread.queue.iter().enumerate() {
+        for (place, entry) in thread.queue.iter().enumerate().filter(|_| performs) {
             let Some(queued) = entry.access() else { continue };
             let mut paths = self.performs(state, t, place);
             match thread.pauses {
                 // While it pauses, its operations are performed (rule 8.2).
                 true => paths.iter_mut().for_each(|path| self.retire(path, t)),
-                false => paths = settled(paths),
+                false => paths = paths.into_iter().flat_map(settle).collect(),
             }
-            add("performed", self.access(thread, queued).span, oldest == Some(place), paths);
-        }
-        if !thread.pauses && !thread.spins {
-            add("at once", span, false, settled(self.acts(state, t)));
+            steps.extend(paths.into_iter().map(step(self.access(thread, queued).span, oldest == Some(place))));
         }
         steps
     }
 
-    /// The step at the thread's point, if it is one and need not wait.
+    /// What a thread does apart from performing operations, before it goes on.
     fn acts(&self, state: &State, t: usize) -> Vec<Path> {
-        let mut path = Path::new(state);
-        match self.instr(&state.threads[t]) {
-            Instr::Safepoint => {
-                path.state.thread(t).pc += 1;
-                vec![path]
-            }
-            Instr::Region(region) if region.kind != typed::Region::Then => {
-                match self.may_enter(state, &state.threads[t], region) {
-                    true => self.execute(path, t, region),
-                    false => Vec::new(),
-                }
+        let (thread, path) = (&state.threads[t], Path::new(state));
+        match self.instr(thread) {
+            _ if thread.pauses => vec![path],
+            _ if thread.aborted.is_some() => vec![path.with(t, |thread| self.resume(thread, CONFLICT, 0))],
+            _ if thread.transaction.is_some() => self.transaction_steps(state, t),
+            _ if thread.spins => Vec::new(),
+            Instr::Safepoint => vec![path.with(t, |thread| thread.pc += 1)],
+            Instr::Region(region) if region.kind != typed::Region::Then && self.may_enter(state, thread, region) => {
+                self.execute(path, t, region)
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The steps of a thread that is in a transaction.
+    pub(crate) fn transaction_steps(&self, state: &State, t: usize) -> Vec<Path> {
+        let (path, mut steps) = (Path::new(state), Vec::new());
+        let has_bus = state.bus.is_none_or(|holder| holder == t);
+        match self.instr(&state.threads[t]) {
+            Instr::Access(access) if has_bus => {
+                let ways = self.access_now(&path, t, &self.code[t].accesses[*access]);
+                let failed = |violation| vec![path.with(t, |thread| thread.failed = Some(violation))];
+                steps.extend(ways.unwrap_or_else(failed));
+            }
+            Instr::Commit if has_bus => steps.push(self.commit(state, t)),
+            Instr::Abort(code) => steps.push(self.abort(&path, t, EXPLICIT, *code)),
+            _ => {}
+        }
+        if self.model.transactions == Transactions::MayAbort {
+            steps.push(self.abort(&path, t, SPURIOUS, 0));
+        }
+        steps
+    }
+
+    /// A transaction is given up: the thread is before its handler.
+    pub(crate) fn roll_back(&self, thread: &mut Thread) {
+        let Some(transaction) = thread.transaction.take() else { return };
+        if let Instr::Begin(_, handler, _) = &self.code[thread.id].points[transaction.begin].instr {
+            thread.pc = *handler;
+        }
+        thread.registers = transaction.registers;
+        thread.aborted = Some(transaction.begin);
+        thread.spins = false;
+        thread.pauses = false;
+    }
+
+    fn resume(&self, thread: &mut Thread, cause: i64, code: i64) {
+        let begin = thread.aborted.take().map(|begin| &self.code[thread.id].points[begin].instr);
+        let Some(Instr::Begin(_, _, told)) = begin else { return };
+        let told = told.iter().zip([cause, code]);
+        thread.registers.extend(told.filter_map(|(register, value)| Some(((*register)?, Term::Const(value)))));
+    }
+
+    fn abort(&self, path: &Path, t: usize, cause: i64, code: i64) -> Path {
+        path.with(t, |thread| {
+            self.roll_back(thread);
+            self.resume(thread, cause, code);
+        })
+    }
+
+    fn commit(&self, state: &State, t: usize) -> Path {
+        let mut path = Path::new(state);
+        let thread = path.state.thread(t);
+        thread.pc += 1;
+        for (cell, value) in thread.transaction.take().into_iter().flat_map(|transaction| transaction.writes) {
+            self.write_by(&mut path, t, cell, value);
+        }
+        path
+    }
+
+    /// An access at once, past every queue: in a region on shared state itself, in a transaction also on what it has written.
+    pub(crate) fn access_now(&self, path: &Path, t: usize, access: &Access) -> Result<Vec<Path>, Violation> {
+        let thread = &path.state.threads[t];
+        let cell = self.locate(access, &access.place, thread)?;
+        let (Some(cell), Some(operands)) = (cell, self.eval_all(&access.operands, thread)?) else {
+            return Ok(Vec::new());
+        };
+        let cell = cell as usize;
+        let (mut path, mut transaction) = (path.clone(), thread.transaction.clone());
+        let written = transaction.as_ref().and_then(|transaction| transaction.writes.get(&cell));
+        let outcome = access.outcome(&operands, *written.unwrap_or(&path.state.memory[cell]), true);
+        if let Some(transaction) = &mut transaction {
+            let Instr::Begin(capacity, ..) = &self.code[t].points[transaction.begin].instr else {
+                return Ok(Vec::new());
+            };
+            let others = transaction.reads.iter().chain(transaction.writes.keys());
+            let n_cells = others.chain([&cell]).collect::<BTreeSet<_>>().len();
+            if capacity.is_some_and(|most| n_cells > most as usize) {
+                return Ok(vec![self.abort(&path, t, CAPACITY, 0)]);
+            }
+        }
+        let (result, writes) = outcome?;
+        if access.is_memory && !access.is_store() {
+            transaction.iter_mut().for_each(|transaction| _ = transaction.reads.insert(cell));
+            self.touch(&mut path, t, cell, false);
+        }
+        match (writes, &mut transaction) {
+            (None, _) => {}
+            (Some(value), Some(transaction)) => {
+                transaction.writes.insert(cell, value);
+                self.touch(&mut path, t, cell, true);
+            }
+            (Some(value), None) if access.is_memory => self.write_by(&mut path, t, cell, value),
+            (Some(value), None) => path.state.memory[cell] = value,
+        }
+        Ok(vec![path.with(t, |thread| {
+            thread.transaction = transaction;
+            thread.registers.extend(access.to.map(|(to, _)| (to, Term::Const(result))));
+            thread.pc += 1;
+        })])
     }
 }

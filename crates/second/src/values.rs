@@ -47,7 +47,6 @@ pub(crate) fn logic(op: BinaryOp) -> (bool, i64) {
 }
 
 impl Operator {
-    /// The operator of an expression; none if it is something else.
     pub(crate) fn of(expr: &Expr) -> Option<Operator> {
         Some(match &expr.kind {
             ExprKind::Unary(op, _) => Operator::Unary(*op),
@@ -80,10 +79,10 @@ impl Operator {
         let exact = match self {
             Operator::Unary(UnaryOp::Not) => Some(i64::from(v[0] == 0)),
             Operator::Unary(UnaryOp::Negate) => v[0].checked_neg(),
-            Operator::Binary(BinaryOp::In, ty) if types.queue(ty).is_some() => {
-                Some(i64::from(elements(ty, v[1]).contains(&v[0])))
+            Operator::Binary(BinaryOp::In, ty) => {
+                let is_in_set = bit(ty, v[0]).is_some_and(|bit| v[1] & bit != 0);
+                Some(i64::from(is_in_set || elements(ty, v[1]).contains(&v[0])))
             }
-            Operator::Binary(BinaryOp::In, ty) => Some(i64::from(bit(ty, v[0]).is_some_and(|bit| v[1] & bit != 0))),
             Operator::Binary(BinaryOp::With, ty) => bit(ty, v[1]).map(|bit| v[0] | bit).or(in_property.then_some(v[0])),
             Operator::Binary(BinaryOp::Without, ty) => Some(v[0] & !bit(ty, v[1]).unwrap_or(0)),
             Operator::Binary(op, _) | Operator::Lazy(op) => number(op, v[0], v[1]),
@@ -154,9 +153,7 @@ impl Term {
         match self {
             Term::Const(value) => Ok(Some(*value)),
             Term::ToCome(_) => Ok(None),
-            Term::Register(register) => {
-                registers.get(register).map_or(Ok(Some(0)), |content| content.eval(types, registers))
-            }
+            Term::Register(register) => registers.get(register).map_or(Ok(Some(0)), |it| it.eval(types, registers)),
             Term::Apply(applied) => match &**applied {
                 (Operator::Lazy(op), operands) => match operands[0].eval(types, registers)? {
                     None => Ok(None),
@@ -194,7 +191,6 @@ impl Term {
         }
     }
 
-    /// All registers in it.
     pub(crate) fn registers(&self) -> Vec<usize> {
         match self {
             Term::Register(register) => vec![*register],
@@ -204,7 +200,6 @@ impl Term {
     }
 }
 
-/// Each of the terms with the present contents in place of the registers.
 pub(crate) fn close(terms: &[Term], registers: &Registers) -> Vec<Term> {
     terms.iter().map(|term| term.close(registers)).collect()
 }

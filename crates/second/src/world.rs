@@ -1,8 +1,7 @@
 //! What stays the same during a search: instructions, memory model, bounds; and a step on its way.
 
-use crate::code::{Access, Check, Code, Instr};
+use crate::code::{Access, Check, Code, Instr, Layout};
 use crate::compile::compile;
-use crate::layout::Layout;
 use crate::state::{Entry, Queued, State, Thread};
 use crate::values::{Term, Value, Violation};
 use memory::{Fence, MemoryModel, Operation};
@@ -43,14 +42,11 @@ pub(crate) struct Path {
     pub(crate) end: End,
 }
 
-/// How a step ends.
+/// How a step ends: in a state, because a guess or assumption was wrong, or by `discard unless` (rule 3.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum End {
-    /// In a state.
     State,
-    /// A guess or assumption was wrong.
     Discarded,
-    /// `discard unless` (rule 3.4).
     Cut,
 }
 
@@ -64,20 +60,10 @@ impl Path {
         self.end != End::State || self.state.threads[t].failed.is_some()
     }
 
-    pub(crate) fn fail(&mut self, t: usize, violation: Violation) {
-        self.state.thread(t).failed = Some(violation);
-    }
-
-    /// The same with a thread changed.
     pub(crate) fn with(&self, t: usize, change: impl FnOnce(&mut Thread)) -> Self {
         let mut path = self.clone();
         change(path.state.thread(t));
         path
-    }
-
-    pub(crate) fn with_bus(mut self, bus: Option<usize>) -> Self {
-        self.state.bus = bus;
-        self
     }
 
     /// An `assert` or `cover` is passed with this value.
@@ -87,7 +73,7 @@ impl Path {
             self.passed.push(check);
         }
         if let (Check::Assert(property), 0) = (check, value) {
-            self.fail(t, Violation::Property(property));
+            self.state.thread(t).failed = Some(Violation::Property(property));
         }
         self
     }
@@ -96,32 +82,20 @@ impl Path {
 impl<'p> World<'p> {
     pub(crate) fn new(program: &'p Program, model: &'p MemoryModel, options: &'p Options) -> Self {
         let layout = Layout::new(program);
-        let copies = |(id, count): (_, Option<u32>)| (0..count.unwrap_or(1)).map(move |copy| (id, copy));
-        let all = program.threads.iter().map(|(id, thread)| (id, thread.count)).flat_map(copies);
-        let code = all.map(|(id, copy)| compile(program, &layout, id, copy)).collect();
+        let mut code = Vec::new();
+        for (id, thread) in program.threads.iter() {
+            code.extend((0..thread.count.unwrap_or(1)).map(|copy| compile(program, &layout, id, copy)));
+        }
         World { program, layout, code, model, options, sees_passing: false, has_given_up: std::cell::Cell::new(false) }
     }
 
     /// The state before any thread has done anything.
     pub(crate) fn unstarted(&self) -> State {
-        let thread = |(id, code): (usize, &Code)| Thread {
-            id,
-            pc: 0,
-            registers: code.first.clone(),
-            queue: Vec::new(),
-            reserved: Default::default(),
-            transaction: None,
-            aborted: None,
-            spins: false,
-            pauses: false,
-            then_due: false,
-            failed: None,
-        };
-        let threads = self.code.iter().enumerate().map(|each| Rc::new(thread(each))).collect();
+        let thread = |(id, code): (usize, &Code)| Thread { id, registers: code.first.clone(), ..Thread::default() };
+        let threads = self.code.iter().enumerate().map(thread).map(Rc::new).collect();
         State { memory: self.layout.first.clone(), bus: None, threads }
     }
 
-    /// The instruction that a thread is at.
     pub(crate) fn instr(&self, thread: &Thread) -> &Instr {
         &self.code[thread.id].points[thread.pc].instr
     }
@@ -138,14 +112,17 @@ impl<'p> World<'p> {
         term.eval(&self.program.types, &thread.registers)
     }
 
-    /// The cell of an access whose place these terms say.
     pub(crate) fn locate(&self, access: &Access, place: &[Term], thread: &Thread) -> Value {
         access.address.locate(place.iter().map(|term| self.eval(term, thread)))
     }
 
     /// The values of all terms; none while one is to come.
     pub(crate) fn eval_all(&self, terms: &[Term], thread: &Thread) -> Result<Option<Vec<i64>>, Violation> {
-        terms.iter().map(|term| self.eval(term, thread)).collect::<Result<Option<Vec<i64>>, _>>()
+        terms.iter().map(|term| self.eval(term, thread)).collect()
+    }
+
+    pub(crate) fn values(&self, thread: &Thread, queued: &Queued) -> Option<Vec<i64>> {
+        self.eval_all(&queued.operands, thread).ok().flatten()
     }
 
     /// Whether something is queued that nothing may overtake (rule 4.4).
