@@ -139,16 +139,18 @@ impl<'p> Compiler<'p> {
 
     pub(crate) fn call(&mut self, id: ProcId, arguments: &'p [Expr], to: Option<Target>, prefix: String) {
         let proc = &self.program.procs[id];
-        let terms = self.operands(&arguments.iter().collect::<Vec<_>>());
         let locals = self.registers(&proc.body);
         let result = to.or_else(|| proc.result.map(|ty| (self.register(0), self.range(ty))));
-        let frame = Frame { body: &proc.body, locals, result, prefix, returns: Vec::new(), loops: Vec::new() };
-        let outer = std::mem::replace(&mut self.frame, frame);
-        for ((i, term), argument) in terms.into_iter().enumerate().zip(arguments) {
+        let mut inner = Frame { body: &proc.body, locals, result, prefix, returns: Vec::new(), loops: Vec::new() };
+        for (i, argument) in arguments.iter().enumerate() {
+            let term = self.region_around(argument, |c| c.expr(argument));
+            std::mem::swap(&mut self.frame, &mut inner);
             if let Some(parameter) = self.target(LocalId::new(i)) {
                 self.set(parameter, term, self.range(argument.ty));
             }
+            std::mem::swap(&mut self.frame, &mut inner);
         }
+        let outer = std::mem::replace(&mut self.frame, inner);
         self.block(&proc.body.block);
         let inner = std::mem::replace(&mut self.frame, outer);
         self.land(&inner.returns);

@@ -6,7 +6,7 @@ use crate::values::{Operator, Term, logic};
 use base::table::Id;
 use memory::Order;
 use program::typed::{self, BinaryOp, Expr, ExprKind, LocalId, Op, Place, PlaceRoot, Quantifier, SharedKind};
-use program::types::{Range, Type, Types};
+use program::types::{Range, Type};
 use syntax::tree::UnaryOp;
 
 /// The order of an operation, and of a CAS that fails.
@@ -80,7 +80,7 @@ impl<'p> Compiler<'p> {
             return Term::Register(to.0);
         }
         let right_term = self.expr(right);
-        let is_lazy = may_have_no_value(&self.program.types, right);
+        let is_lazy = right.may_have_no_value(&self.program.types);
         let op = if is_lazy { Operator::Lazy(op) } else { Operator::Binary(op, Type::Bool) };
         Term::apply(op, vec![left, right_term])
     }
@@ -116,24 +116,4 @@ impl<'p> Compiler<'p> {
         self.code.accesses.push(access);
         self.emit(Instr::Access(self.code.accesses.len() - 1));
     }
-}
-
-/// Whether evaluating it may give no value (rules 1.5, 1.6), by the ranges of its parts.
-fn may_have_no_value(types: &Types, expr: &Expr) -> bool {
-    let range = |e: &Expr| types.range(e.ty);
-    let own = match &expr.kind {
-        ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, by) => range(by).contains(0),
-        ExprKind::Binary(BinaryOp::ShiftLeft, _, by) => range(by).low < 0 || range(by).high > 31,
-        ExprKind::Binary(BinaryOp::ShiftRight, _, by) => range(by).low < 0,
-        ExprKind::Binary(BinaryOp::With, set, x) => {
-            types.element(set.ty).is_some_and(|element| !types.range(element).spans(range(x)))
-        }
-        ExprKind::Build(word, parts) => {
-            let fields = &types.words[*word].fields;
-            !fields.iter().zip(parts).all(|(field, part)| field.range.spans(range(part)))
-        }
-        ExprKind::Push(..) | ExprKind::Top(_) => true,
-        _ => false,
-    };
-    own || expr.operands().into_iter().any(|operand| may_have_no_value(types, operand))
 }

@@ -105,10 +105,13 @@ impl View<'_> {
                 self.reaches(*graph, from, to)
             }
             _ => {
-                let operands = expr.operands().into_iter().map(|operand| self.see(operand));
-                let operands = operands.collect::<Result<Vec<_>, _>>()?;
-                let Some(values) = operands.into_iter().collect::<Option<Vec<i64>>>() else { return Ok(None) };
+                let operands: Result<Vec<_>, _> = expr.operands().into_iter().map(|operand| self.see(operand)).collect();
+                let operands = operands?;
                 let op = Operator::of(expr).ok_or(Violation::InRange)?;
+                if op.is_lost(&operands, &self.world.program.types) {
+                    return Err(Violation::InRange);
+                }
+                let Some(values) = operands.into_iter().collect::<Option<Vec<i64>>>() else { return Ok(None) };
                 op.apply(&values, &self.world.program.types, true).map(Some)
             }
         }

@@ -101,7 +101,7 @@ impl World<'_> {
                 Entry::Fence(fence) => plan.fences.push(*fence),
                 Entry::Guess(_) if !is_plain_load(younger) => return None,
                 Entry::Access(older) => {
-                    let operation = self.access(thread, older).operation();
+                    let operation = self.queued(thread, older);
                     let is_free = self.model.same_cell_loads == SameCellLoads::Free;
                     match older.cell {
                         Cell::Known(other) if other == cell => self.same_cell(&mut plan, thread, i, older)?,
@@ -129,12 +129,11 @@ impl World<'_> {
     /// Rule 4.3. None if it may not pass.
     fn same_cell(&self, plan: &mut Plan, thread: &Thread, place: usize, older: &Queued) -> Option<()> {
         let access = self.access(thread, older);
-        let (operation, loads) = (access.operation(), self.model.same_cell_loads);
+        let (operation, loads) = (self.queued(thread, older), self.model.same_cell_loads);
         if operation.is_rmw() {
             // It passes a CAS that will fail, if that is a load.
-            let failed = self.model.failed(operation, access.orders.1);
             let fails_as_load = access.is_cas() && self.model.failed_cas == FailedCas::Load;
-            let passes = fails_as_load && loads == SameCellLoads::Free && !self.are_ordered(failed, plan);
+            let passes = fails_as_load && loads == SameCellLoads::Free && !self.are_ordered(operation, plan);
             plan.assumes.push((place, Assumption::Fails));
             return (passes && !plan.younger.writes).then_some(());
         }
@@ -143,7 +142,7 @@ impl World<'_> {
         }
         if operation.writes && plan.forward.is_none() {
             let values = self.values(thread, older).filter(|_| access.is_store())?;
-            plan.forward = Some((place, values[0]));
+            plan.forward = Some((place, within(values[0], access.cell).ok()?));
         } else if !operation.writes {
             match loads {
                 SameCellLoads::Ordered => return None,

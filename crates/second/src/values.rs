@@ -62,6 +62,19 @@ impl Operator {
         })
     }
 
+    /// Whether what is known of the operands leaves no value, whatever the others will be (rule 8.4).
+    pub(crate) fn is_lost(self, v: &[Option<i64>], types: &Types) -> bool {
+        match self {
+            Operator::Binary(BinaryOp::Divide | BinaryOp::Remainder, _) => v[1] == Some(0),
+            Operator::Binary(BinaryOp::ShiftLeft | BinaryOp::ShiftRight, _) => v[1].is_some_and(|by| by < 0),
+            Operator::Build(word) => {
+                let mut fields = types.words[word].fields.iter().zip(v);
+                fields.any(|(field, part)| part.is_some_and(|part| !field.range.contains(part)))
+            }
+            _ => false,
+        }
+    }
+
     /// The result on values. In a property, `with` and `push` of what does not fit add nothing (rule 8.4).
     pub(crate) fn apply(self, v: &[i64], types: &Types, in_property: bool) -> Result<i64, Violation> {
         let elements = |ty: Type, value: i64| -> Vec<i64> {
@@ -104,7 +117,7 @@ impl Operator {
 /// Exact arithmetic in 64 bits; none if there is no value (rules 1.3 to 1.5).
 fn number(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     let truth = |value: bool| Some(i64::from(value));
-    match op {
+    let result = match op {
         BinaryOp::Implies => truth(a == 0 || b != 0),
         BinaryOp::Or => truth(a != 0 || b != 0),
         BinaryOp::And => truth(a != 0 && b != 0),
@@ -127,7 +140,8 @@ fn number(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
         BinaryOp::Divide => a.checked_div(b),
         BinaryOp::Remainder => a.checked_rem(b),
         BinaryOp::In | BinaryOp::With | BinaryOp::Without => None,
-    }
+    };
+    result.filter(|number| *number != i64::MIN)
 }
 
 /// The contents of registers; one that is not there holds 0.

@@ -125,10 +125,17 @@ impl<'p> World<'p> {
         self.eval_all(&queued.operands, thread).ok().flatten()
     }
 
+    /// What a queued access counts as for those behind it: a CAS may fail or not (rule 4.5).
+    pub(crate) fn queued(&self, thread: &Thread, queued: &Queued) -> Operation {
+        let access = self.access(thread, queued);
+        let operation = access.operation();
+        if access.is_cas() { self.model.undecided(operation, access.orders.1) } else { operation }
+    }
+
     /// Whether something is queued that nothing may overtake (rule 4.4).
     pub(crate) fn has_wall(&self, thread: &Thread) -> bool {
         thread.queue.iter().any(|entry| match entry {
-            Entry::Access(queued) => self.model.is_never_overtaken(self.access(thread, queued).operation()),
+            Entry::Access(queued) => self.model.is_never_overtaken(self.queued(thread, queued)),
             Entry::Fence(fence) => *fence == Fence::Full,
             _ => false,
         })
@@ -149,7 +156,7 @@ impl<'p> World<'p> {
     /// Whether a fence orders a queued operation with anything that the model would let pass (rule 4.1).
     pub(crate) fn orders_anything(&self, fence: Fence, thread: &Thread) -> bool {
         thread.accesses().any(|older| {
-            let older = self.access(thread, older).operation();
+            let older = self.queued(thread, older);
             let mut younger = [Operation::LOAD, Operation::STORE].into_iter();
             younger.any(|younger| fence.orders(older, younger) && self.model.may_overtake(older, younger))
         })
