@@ -1,10 +1,10 @@
 //! Larger systems, the ready-made properties, and where a check stops.
 
 use crate::toy::{Toy, formula, mask, run};
-use liveness::{Control, FairSystem, Property, Verdict, all_components, check, deadlock, never_terminates};
+use liveness::{FairSystem, Property, Verdict, all_components, check, deadlock, never_terminates};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use system::{Limit, Limits, Successors, TransitionSystem};
+use system::{Control, Limit, Limits, Successors, TransitionSystem};
 
 /// Threads that count to `most` and, if they go round, begin again; thread `i` may step while it is not done.
 struct Counters {
@@ -47,7 +47,7 @@ impl FairSystem for Counters {
 }
 
 fn quiet(stop: &AtomicBool) -> Control<'_> {
-    Control { stop, progress: &|_| {} }
+    Control { stop, ..Control::quiet() }
 }
 
 #[test]
