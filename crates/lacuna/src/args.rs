@@ -199,7 +199,7 @@ pub struct SearchArgs {
     /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<String>,
-    /// Stop after so many seconds: the whole command; with `mutants` and `scope` each mutant and scope
+    /// Stop after so many seconds: the whole command
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<f64>,
     /// Switch reductions off: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs
@@ -211,6 +211,17 @@ pub struct SearchArgs {
     /// Say nothing while searching
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// What a command may use that has no other options of a search.
+#[derive(Args, Clone, Default)]
+pub(crate) struct LimitArgs {
+    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_memory: Option<String>,
+    /// Stop after so many seconds: the whole command
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<f64>,
 }
 
 /// What `orders` and `repair` are asked of, and how orderings are ranked.
@@ -294,9 +305,12 @@ pub(crate) struct ProveArgs {
     /// Give up an obligation after so many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub(crate) each: Option<f64>,
-    /// Give up all that is left after so many seconds
+    /// Give up all that is left after so many seconds: the whole command
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<f64>,
+    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_memory: Option<String>,
     /// Which counterexamples to induction to print
     #[arg(long, value_enum, default_value_t = Traces::First)]
     pub(crate) counterexamples: Traces,
@@ -332,6 +346,8 @@ pub(crate) struct ReproduceArgs {
     pub(crate) queue_bound: Option<usize>,
     #[command(flatten)]
     pub(crate) switches: SwitchArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 #[derive(Args)]
@@ -346,6 +362,8 @@ pub(crate) struct LitmusArgs {
     /// Write one JSON object per line to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 #[derive(Args)]
@@ -458,10 +476,10 @@ pub(crate) struct ExplainArgs {
     /// Also look for what else breaks the property once this is kept in order
     #[arg(long)]
     pub(crate) gaps: bool,
-    /// Stop each search at so much memory for states and tables, such as 500M or 2G [default: 4/5 of what is free]
+    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
     #[arg(long, value_name = "SIZE")]
     pub(crate) max_memory: Option<String>,
-    /// Stop the searches after so many seconds
+    /// Stop after so many seconds: the whole command
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<f64>,
     /// Show all steps, not only those that matter

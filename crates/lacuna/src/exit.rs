@@ -28,7 +28,7 @@ impl Exit {
     }
 
     /// The number that the program ends with.
-    pub(crate) fn number(self) -> u8 {
+    pub(crate) const fn number(self) -> u8 {
         match self {
             Exit::Holds => 0,
             Exit::Violated => 1,

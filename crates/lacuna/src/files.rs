@@ -59,6 +59,32 @@ pub(crate) fn claim(outputs: &[(&str, &str)]) -> Result<(), Error> {
     Ok(())
 }
 
+/// As `claim`, for files of a folder that may still have to be made.
+pub(crate) fn claim_in(option: &str, folder: &Path, names: &[&str]) -> Result<(), Error> {
+    let mut there = folder;
+    while fs::symlink_metadata(there).is_err() {
+        there = there.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
+    }
+    if there == folder {
+        let paths: Vec<String> = names.iter().map(|name| folder.join(name).display().to_string()).collect();
+        return claim(&paths.iter().map(|path| (option, path.as_str())).collect::<Vec<_>>());
+    }
+    try_beside(&there.join("new")).map_err(|e| cannot_write(&folder.display().to_string(), &e))
+}
+
+/// Writes files to a folder, which is made if it is not there; whether each is a script is said beside it.
+pub(crate) fn write_in(folder: &Path, files: &[(&str, &str, bool)]) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(|e| cannot_write(&folder.display().to_string(), &e))?;
+    for (name, text, is_script) in files {
+        let path = folder.join(name);
+        write(&path, text)?;
+        if *is_script {
+            make_executable(&path).map_err(|e| cannot_write(&path.display().to_string(), &e))?;
+        }
+    }
+    Ok(())
+}
+
 /// The path with its folder spelt out.
 fn whole(place: &Path) -> PathBuf {
     let folder = place.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
@@ -146,6 +172,18 @@ fn target(path: &Path) -> PathBuf {
 
 fn cannot_write(path: &str, error: &io::Error) -> Error {
     Error::input(format!("cannot write `{path}`: {error}"))
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(path)?.permissions().mode();
+    fs::set_permissions(path, fs::Permissions::from_mode(mode | 0o111))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ mod files;
 mod limits;
 pub mod parallel;
 mod progress;
+mod rows;
 pub mod session;
 mod stored;
 mod terminal;
@@ -68,7 +69,9 @@ fn on_a_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Re
 fn run(command: Command) -> exit::Outcome {
     if let Some((timeout, max_memory)) = command.limits() {
         progress::listen();
-        watchdog::watch(limits::timeout(timeout)?, limits::max_bytes(max_memory)?);
+        let (timeout, max_bytes) = (limits::timeout(timeout)?, limits::max_bytes(max_memory)?);
+        limits::set_command(timeout, max_bytes);
+        watchdog::watch(timeout, max_bytes);
     }
     files::claim(&command.outputs())?;
     match command {

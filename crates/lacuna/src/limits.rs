@@ -15,6 +15,19 @@ pub(crate) fn begin() {
     BEGUN.get_or_init(Instant::now);
 }
 
+/// What the whole command may use, once that is known.
+static COMMAND: OnceLock<Budget> = OnceLock::new();
+
+/// Notes what the whole command may use.
+pub(crate) fn set_command(timeout: Option<Duration>, max_bytes: Option<u64>) {
+    COMMAND.get_or_init(|| budget(timeout, max_bytes));
+}
+
+/// The budget of one part of the command, for what is done before there are runs; without limits where none are known.
+pub(crate) fn command() -> Budget {
+    COMMAND.get().map_or_else(Budget::default, |budget| budget.part(None))
+}
+
 /// The budget of a command that may take so long from its beginning.
 pub(crate) fn budget(timeout: Option<Duration>, max_bytes: Option<u64>) -> Budget {
     Budget::new(time_left(timeout), max_bytes.map(less_margin), &STOP)
@@ -29,7 +42,7 @@ pub(crate) fn time_left(timeout: Option<Duration>) -> Option<Duration> {
 
 /// Where to stop so that what is under way still fits: the process has not more than the limit when it ends.
 fn less_margin(max: u64) -> u64 {
-    max - max / 64
+    max - max / 64 - (max / 32).min(2_000_000)
 }
 
 /// A time limit in seconds.

@@ -1,7 +1,11 @@
 //! Many small jobs on all cores, results in the order of the jobs.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// Bytes of stack of a worker: trees of texts are walked by recursion.
+const STACK: usize = 1 << 26;
 
 /// One worker per core.
 pub fn n_cores() -> usize {
@@ -10,20 +14,68 @@ pub fn n_cores() -> usize {
 
 /// `work` of every job; one job per core at a time.
 pub fn map<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let mut results = Vec::with_capacity(jobs.len());
+    in_order(jobs, work, |_, result| results.push(result));
+    results
+}
+
+/// As `map`, but each result is told as soon as it and all before it are there.
+pub fn in_order<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync, tell: impl FnMut(&T, R) + Send) {
     let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<Option<R>>> = Mutex::new(jobs.iter().map(|_| None).collect());
+    let told = Mutex::new(Told { n_told: 0, waiting: BTreeMap::new(), tell });
     std::thread::scope(|scope| {
         for _ in 0..n_cores().min(jobs.len()) {
-            scope.spawn(|| {
+            let go = || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(index) else { break };
                     let result = work(job);
-                    results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
+                    told.lock().unwrap_or_else(PoisonError::into_inner).add(jobs, index, result);
                 }
-            });
+            };
+            let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, go);
+            // Where so much address space is not allowed, the stack is what it is.
+            if worker.is_err() {
+                scope.spawn(go);
+            }
         }
     });
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.into_iter().map(|result| result.expect("every job was done")).collect()
+}
+
+/// Results that are there, and how many of them have been told.
+struct Told<R, F> {
+    n_told: usize,
+    waiting: BTreeMap<usize, R>,
+    tell: F,
+}
+
+impl<R, F> Told<R, F> {
+    fn add<T>(&mut self, jobs: &[T], index: usize, result: R)
+    where
+        F: FnMut(&T, R),
+    {
+        self.waiting.insert(index, result);
+        while let Some(result) = self.waiting.remove(&self.n_told) {
+            (self.tell)(&jobs[self.n_told], result);
+            self.n_told += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_told_in_the_order_of_the_jobs() {
+        let jobs: Vec<u64> = (0..100).collect();
+        let slow_at_first = |job: &u64| {
+            std::thread::sleep(std::time::Duration::from_micros(if job.is_multiple_of(7) { 500 } else { 1 }));
+            job * 2
+        };
+        let mut told = Vec::new();
+        in_order(&jobs, slow_at_first, |job, result| told.push((*job, result)));
+        assert!(told.iter().copied().eq(jobs.iter().map(|job| (*job, job * 2))), "{told:?}");
+        assert_eq!(map(&jobs, |job| job + 1).last(), Some(&100));
+    }
 }

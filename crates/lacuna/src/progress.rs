@@ -5,16 +5,22 @@ use report::table::{bytes, thousands};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use system::{Limits, Statistics};
 
 /// Set by Ctrl-C, SIGTERM and SIGHUP: the search stops and says what it knows.
 pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
 
+/// A request that comes so soon after the first is the same one: `timeout` sends it to the program and to its group.
+const SAME: Duration = Duration::from_millis(300);
+
 /// Lets Ctrl-C and requests to terminate stop searches; a second one ends the program.
 pub(crate) fn listen() {
+    let mut first: Option<Instant> = None;
     // Fails only if a handler is set already, which does no harm.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::SeqCst) {
+    let _ = ctrlc::set_handler(move || {
+        STOP.store(true, Ordering::SeqCst);
+        if first.get_or_insert_with(Instant::now).elapsed() > SAME {
             std::process::exit(130);
         }
     });

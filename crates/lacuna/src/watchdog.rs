@@ -5,13 +5,17 @@
 
 use crate::exit::Exit;
 use crate::{files, limits, terminal};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 use system::{Limit, usage};
 
 /// So many bytes more than the limit are for the last words.
-const SLACK: u64 = 2_500_000;
+const SLACK: u64 = 1_500_000;
+/// What the command ends with if it has to be ended.
+static TOLD: AtomicU8 = AtomicU8::new(Exit::Inconclusive.number());
+
 /// How often it looks.
-const TICK: Duration = Duration::from_millis(10);
+const TICK: Duration = Duration::from_millis(4);
 /// How long a command may go on after a limit.
 const GRACE: Duration = Duration::from_millis(700);
 
@@ -23,7 +27,7 @@ pub(crate) fn watch(timeout: Option<Duration>, max_bytes: Option<u64>) {
         let mut over_since: Option<Instant> = None;
         loop {
             std::thread::sleep(TICK);
-            let is_too_large = |max: u64| usage().is_some_and(|usage| usage.resident > max + (max / 25).max(SLACK));
+            let is_too_large = |max: u64| usage().is_some_and(|usage| usage.resident > max + (max / 40).max(SLACK));
             if max_bytes.is_some_and(is_too_large) {
                 end(Limit::Memory);
             }
@@ -38,8 +42,13 @@ pub(crate) fn watch(timeout: Option<Duration>, max_bytes: Option<u64>) {
     let _ = std::thread::Builder::new().name("watchdog".into()).stack_size(1 << 18).spawn(go);
 }
 
+/// Notes how the command ends if it has to be ended: a violation that was told still counts.
+pub(crate) fn told(exit: Exit) {
+    TOLD.store(exit.and(Exit::Inconclusive).number(), Ordering::Relaxed);
+}
+
 fn end(limit: Limit) -> ! {
     let _writing = files::lock();
     terminal::complain(&format!("inconclusive: {} (stopped; what is finished has been told)", limit.name()));
-    std::process::exit(Exit::Inconclusive.number().into());
+    std::process::exit(TOLD.load(Ordering::Relaxed).into());
 }

@@ -215,3 +215,20 @@ fn a_long_search_keeps_nobody_waiting_and_ends_with_its_client() {
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     let _ = std::fs::remove_file(file);
 }
+
+#[test]
+fn a_system_whose_first_steps_are_endless_is_refused_in_time() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/limits");
+    for name in ["initial_choices", "register_counts"] {
+        let file = format!("{folder}/{name}.lac");
+        let begun = Instant::now();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_lacuna"))
+            .args(["explore", &file, "--port", "0", "--timeout", "1", "--max-memory", "200M"])
+            .output()
+            .expect("lacuna runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{name}: {said}");
+        assert!(said.contains("take more than one request may"), "{name}: {said}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{name}: {:?}", begun.elapsed());
+    }
+}

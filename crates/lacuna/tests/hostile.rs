@@ -105,6 +105,8 @@ fn every_hostile_file_ends_in_time_as_it_says_itself() {
         let begun = Instant::now();
         let arguments = ["check", &name, "-q", "-m", "sc", "--timeout", "1", "--max-memory", "300M"];
         let (ended, out, err) = small_systems::lacuna("limits", &arguments);
+        // It ends by itself, with a row for the run, and not by the last resort.
+        assert!(!err.contains("stopped"), "{name}: {err}");
         let told = Told { code: ended, all: out + &err };
         assert_told(&told, code, expected);
         assert!(begun.elapsed() < SOON, "{name} takes too long");
@@ -141,6 +143,51 @@ fn long_chains_and_lists_come_to_an_end() {
     }
 }
 
+/// What is deep in a text is either refused or followed without recursion, in all commands that read one.
+#[test]
+fn a_hundred_thousand_levels_are_no_recursion() {
+    let folder = Folder::new("levels");
+    let n = 100_000;
+    let nested = |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(n), close.repeat(n));
+    let start = "cell x: 0..3 = 0\nabstract g: 0..3 = 0\n";
+    let thread = |body: String| format!("{start}thread a {{ let r = x; {body} }}\n");
+    let consts: String = (1..=n).rev().map(|i| format!("const C{i} = C{} + 0\n", i - 1)).collect();
+    let types: String = (1..=n).rev().map(|i| format!("type T{i} = T{}\n", i - 1)).collect();
+    let circle: String = (0..n).map(|i| format!("const C{i} = C{}\n", (i + 1) % n)).collect();
+    let texts = [
+        ("parens", thread(format!("x = {}", nested("(", "1", ")"))), 2),
+        ("not", thread(format!("assert p: {}", nested("not ", "r == 1", ""))), 2),
+        ("ifs", thread(nested("if r == 0 { ", "x = 1", " }")), 2),
+        ("elses", thread(format!("if r == 0 {{ x = 1 }}{}", " else if r == 1 { x = 2 }".repeat(n))), 2),
+        ("blocks", thread(nested("atomic { ", "g = 1", " }")), 2),
+        ("open", thread("{".repeat(n)), 2),
+        ("sums", thread(format!("x = {}", nested("r + ", "0", ""))), 2),
+        (
+            "implies",
+            format!("{start}invariant i: {}\nthread a {{ x = 1 }}\n", nested("x == 1 implies ", "x == 0", "")),
+            2,
+        ),
+        ("formulas", format!("{start}ltl p: {}\nthread a {{ x = 1 }}\n", nested("always ", "x == 0", "")), 2),
+        ("sets", format!("{start}abstract s: {}0..3 = {{}}\nthread a {{ x = 1 }}\n", "set ".repeat(n)), 2),
+        ("consts", format!("{consts}const C0 = 1\n{start}thread a {{ x = C{n} }}\n"), 0),
+        ("types", format!("{types}type T0 = 0..3\n{start}cell y: T{n} = 0\nthread a {{ x = 1 }}\n"), 0),
+        ("circle", format!("{circle}{start}thread a {{ x = C0 }}\n"), 2),
+    ];
+    for (name, text, code) in texts {
+        let file = format!("{name}.lac");
+        folder.file(&file, &text);
+        assert_told(&folder.run(&["check", &file, "-q", "-m", "sc", "--timeout", "50"]), code, "");
+        let is_text = matches!(name, "consts" | "types" | "circle");
+        assert_told(&folder.run(&["fmt", "--check", &file]), if is_text { 0 } else { 2 }, "");
+        for command in [&["show", &file, "--automata"][..], &["export", "promela", &file, "-m", "sc", "--out", "out"]] {
+            assert_told(&folder.run(command), code, "");
+        }
+        // Mutants are checked by workers, whose stacks are smaller.
+        let told = folder.run(&["mutants", &file, "-q", "-m", "sc", "--timeout", "2"]);
+        assert!(matches!(told.code, Some(0 | 2 | 3)), "{name}: {:?}\n{}", told.code, told.all);
+    }
+}
+
 #[test]
 fn an_output_is_tried_before_the_search_and_is_no_input() {
     let folder = Folder::new("outputs");
@@ -166,6 +213,11 @@ fn an_output_is_tried_before_the_search_and_is_no_input() {
     assert_told(&folder.run(&["check", "a.lac", "--json", "."]), 2, "it is a folder");
     assert_told(&folder.run(&["check", "a.lac", "--json", "x", "--html", "./x"]), 2, "cannot both write");
     assert_told(&folder.run(&["orders", "a.lac", "--json", "no/folder"]), 2, "cannot write");
+    let export = |out: &str| folder.run(&["export", "promela", "a.lac", "-m", "sc", "--out", out]);
+    assert_told(&export("a.lac/deep"), 2, "cannot write");
+    std::os::unix::fs::symlink("a.lac", folder.0.join("model.pml")).expect("a link");
+    assert_told(&export("."), 2, "overwritten");
+    std::fs::remove_file(folder.0.join("model.pml")).expect("it was there");
     assert!(begun.elapsed() < SOON, "nothing is searched");
     let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").flatten().map(|e| e.file_name()).collect();
     assert_eq!(left.len(), 3, "{left:?}");
@@ -213,6 +265,29 @@ fn nothing_is_lost_or_torn_when_the_program_is_killed() {
         let page = std::fs::read_to_string(folder.0.join("a.html")).expect("the file is there");
         assert!(page.trim_end().ends_with("</html>"), "a torn page");
     }
+}
+
+/// A model is as good as a report.
+#[test]
+fn a_model_is_not_lost_or_torn_when_the_program_is_killed() {
+    let n_tries = if std::env::var_os("LACUNA_FULL").is_some() { 100 } else { 20 };
+    let folder = Folder::new("model");
+    folder.file("a.lac", SHORT);
+    let arguments = ["export", "promela", "a.lac", "-m", "sc", "--out", "new/out"];
+    let read = || ["model.pml", "run.sh"].map(|name| std::fs::read_to_string(folder.0.join("new/out").join(name)).ok());
+    let begun = Instant::now();
+    assert_told(&folder.run(&arguments), 0, "wrote model.pml and run.sh");
+    let (whole, files) = (begun.elapsed(), read());
+    assert!(files.iter().all(Option::is_some));
+    for n in 0..n_tries {
+        let mut child = folder.lacuna(&arguments).stdout(Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(whole * n / n_tries);
+        child.kill().and_then(|()| child.wait()).expect("it ends");
+        assert_eq!(read(), files);
+    }
+    use std::os::unix::fs::PermissionsExt;
+    let script = std::fs::metadata(folder.0.join("new/out/run.sh")).expect("a file");
+    assert_eq!(script.permissions().mode() & 0o111, 0o111);
 }
 
 #[test]
@@ -316,6 +391,76 @@ fn a_signal_ends_the_search_with_what_is_finished() {
         let runs: Value = serde_json::from_str(&text).expect("JSON");
         assert_eq!((&runs[0]["verdict"], &runs[1]["limit"]), (&"holds".into(), &"interrupted".into()), "{text}");
     }
+}
+
+/// Runs a command until a row with these words is printed, while others are to come; then the files are there, and a signal ends it.
+fn assert_told_as_it_goes(folder: &Folder, arguments: &[&str], words: &str, json: &str) {
+    let (mut child, mut out, mut said) = begun(folder.lacuna(arguments), words);
+    let begun = Instant::now();
+    while !folder.0.join(json).exists() && begun.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(child.try_wait().expect("it can be asked").is_none(), "{arguments:?} is long:\n{said}");
+    let sent = Instant::now();
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(killed.expect("kill runs").success());
+    out.read_to_string(&mut said).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(3), "{arguments:?}\n{said}");
+    assert!(sent.elapsed() < Duration::from_secs(10), "{arguments:?}: it takes {:?}", sent.elapsed());
+    assert!(said.contains("interrupted"), "{arguments:?}\n{said}");
+    let text = std::fs::read_to_string(folder.0.join(json)).expect("the file is written");
+    serde_json::from_str::<Value>(&text).expect("whole JSON");
+}
+
+/// `timeout` sends its signal to the program and to its group: that is one request, not two.
+#[test]
+fn a_signal_that_comes_twice_is_one() {
+    let folder = Folder::new("twice");
+    folder.file("a.lac", LONG);
+    for _ in 0..3 {
+        let told = folder.shell("timeout 2 \"$LACUNA\" check a.lac -m sc -q --json a.json; exit $?");
+        assert_told(&told, 124, "inconclusive: interrupted");
+        let text = std::fs::read_to_string(folder.0.join("a.json")).expect("the file is written");
+        assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON")[0]["limit"], "interrupted");
+        std::fs::remove_file(folder.0.join("a.json")).expect("it was there");
+    }
+}
+
+#[test]
+fn scopes_and_mutants_are_told_as_they_are_decided() {
+    let folder = Folder::new("as-it-goes");
+    let counting = LONG.replace("others[6]", "others[N]").replace("variant short { }\n", "");
+    folder.file("a.lac", &format!("param N: 1..6 = 1\n{counting}"));
+    let scope = ["scope", "a.lac", "--vary", "N=1..6", "-q", "--json", "s.json"];
+    assert_told_as_it_goes(&folder, &scope, "N=2", "s.json");
+    // What the first thread's mutants do is soon known; that the others always count takes for ever.
+    let others = "thread others[6] { let g = go; if g == 1 { each i in 0..60 { z[self] = i } } }\n";
+    let cells = "cell x: 0..1 = 0\ncell go: 0..1 = 0\ncell z[0..5]: 0..60 = 0\n";
+    folder.file("b.lac", &format!("{cells}thread first {{ x = 1 }}\n{others}"));
+    let mutants = ["mutants", "b.lac", "-m", "sc", "-q", "--json", "m.json"];
+    assert_told_as_it_goes(&folder, &mutants, "drop-store", "m.json");
+}
+
+#[test]
+fn the_time_is_for_the_whole_of_every_command() {
+    let folder = Folder::new("whole");
+    folder.file("a.lac", LONG);
+    for arguments in [
+        &["check", "a.lac", "-m", "all", "--cross-check", "--second-opinion"][..],
+        &["orders", "a.lac", "-m", "all"],
+        &["repair", "a.lac", "-m", "all"],
+        &["mutants", "a.lac", "-m", "all"],
+        &["scope", "a.lac", "--vary", "K=1..6"],
+    ] {
+        let begun = Instant::now();
+        let told = folder.run(&[arguments, &["-q", "--timeout", "1"]].concat());
+        assert!(told.code == Some(3) && told.all.contains("timeout"), "{arguments:?}: {:?}\n{}", told.code, told.all);
+        // A second, and a grace; and much more on a machine that does much else.
+        assert!(begun.elapsed() < Duration::from_secs(12), "{arguments:?} takes {:?}", begun.elapsed());
+    }
+    assert_told(&folder.run(&["prove", "a.lac", "-q", "--timeout", "0"]), 3, "");
+    assert_told(&folder.run(&["export", "promela", "a.lac", "-m", "sc", "--out", "out", "--timeout=-1"]), 2, "timeout");
+    assert_told(&folder.run(&["litmus", "none.jsonl", "--max-memory", "much"]), 2, "much");
 }
 
 #[test]

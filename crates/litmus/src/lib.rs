@@ -10,4 +10,4 @@ mod run;
 
 pub use build::{Built, build};
 pub use format::{Condition, Instruction, Test, Thread, read};
-pub use run::{Finals, run};
+pub use run::{Finals, run, run_within};

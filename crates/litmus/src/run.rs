@@ -10,7 +10,7 @@ use memory::{MemoryModel, StoreConditional};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use system::Verdict;
+use system::{Budget, Verdict};
 
 /// What a memory model allows for a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,11 @@ pub struct Finals {
 
 /// Runs `test` under `memory`. An error says what is wrong with the test, or why its final states are not known.
 pub fn run(test: &Test, memory: &MemoryModel) -> Result<Finals, String> {
+    run_within(test, memory, &Budget::default())
+}
+
+/// As `run`, with no more than `budget`.
+pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<Finals, String> {
     let mut asked = test.clone();
     let observed = if test.observed.is_empty() { test.init.len() } else { test.observed.len() };
     if asked.observed.is_empty() {
@@ -34,7 +39,13 @@ pub fn run(test: &Test, memory: &MemoryModel) -> Result<Finals, String> {
     let built = build(&asked)?;
     // The threads' registers are told apart in the finals, so no two threads are interchangeable.
     let reductions = Reductions { symmetry: false, ..Reductions::ALL };
-    let options = Options { queue_bound: built.queue_bound, reductions, check_deadlock: false, ..Options::default() };
+    let options = Options {
+        queue_bound: built.queue_bound,
+        reductions,
+        check_deadlock: false,
+        budget: budget.part(None),
+        ..Options::default()
+    };
     // The format's `sc` may fail for no reason, whatever the memory model says of its own.
     let memory = MemoryModel { store_conditional: StoreConditional::MayFail, ..memory.clone() };
     let compiled = Compiled::new(&built.automata, &memory, &options);

@@ -77,6 +77,14 @@ impl MemoryModel {
         !self.may_overtake(older, Operation::LOAD) && !self.may_overtake(older, Operation::STORE)
     }
 
+    /// What a CAS counts as while nobody knows whether it fails, given what it counts as when it succeeds.
+    pub fn undecided(&self, cas: Operation, failure_order: Order) -> Operation {
+        match self.failed_cas {
+            FailedCas::Full => cas,
+            FailedCas::Load => Operation { order: cas.order.joined(failure_order), ..cas },
+        }
+    }
+
     /// What a CAS that fails counts as, given what it counts as when it succeeds.
     pub fn failed(&self, cas: Operation, failure_order: Order) -> Operation {
         match self.failed_cas {

@@ -25,6 +25,9 @@ use std::sync::atomic::AtomicBool;
 /// Requests that are worked on at the same time.
 const WORKERS: usize = 3;
 
+/// Bytes of stack of a worker: trees of texts are walked by recursion.
+const STACK: usize = 1 << 26;
+
 /// A server that listens.
 pub struct Server {
     listener: TcpListener,
@@ -53,7 +56,12 @@ impl Server {
         let house = House::new(desk::page(site), self.guard, jobs);
         std::thread::scope(|scope| {
             for _ in 0..WORKERS {
-                scope.spawn(|| jobs::work(&desk, &todo));
+                let work = || jobs::work(&desk, &todo);
+                let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+                // Where so much address space is not allowed, the stack is what it is.
+                if worker.is_err() {
+                    scope.spawn(work);
+                }
             }
             let served = runtime.block_on(network::serve(self.listener, house, stop));
             // Whoever still waits for an answer goes, and what was done for him is stopped: then the workers end.

@@ -5,6 +5,7 @@ use base::Sources;
 use machine::{Interpreter, Options};
 use memory::MemoryModel;
 use program::Program;
+use std::time::Duration;
 
 /// The cover property that stands for the condition the user watches.
 pub const WATCH: &str = "watched_condition";
@@ -39,6 +40,11 @@ pub struct Opened {
 }
 
 impl Opened {
+    /// The options of one request, which takes so long at most. Whoever uses them looks afterwards whether their budget was hit.
+    pub fn options_for(&self, timeout: Duration) -> Options {
+        Options { budget: self.options.budget.part(Some(timeout)), ..self.options.clone() }
+    }
+
     /// What a page speaks of.
     pub fn subject(&self) -> Subject<'_> {
         let Opened { program, automata, sources, memory, options } = self;

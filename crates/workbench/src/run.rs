@@ -107,7 +107,7 @@ pub struct Outcome {
     /// Cover properties, and locations that an invariant asks something of, that were not reached, if it holds: then the
     /// pass is vacuous.
     pub uncovered: Vec<String>,
-    /// Assertions at which control never came, if it holds: nothing is said of them.
+    /// Assertions at which control never came, and every `forbid` if no run ends, if it holds: nothing is said of them.
     pub unreached: Vec<String>,
     /// Properties that were switched off.
     pub unchecked: Vec<String>,
@@ -238,6 +238,11 @@ fn conclude(
 ) -> Outcome {
     let mut statistics = found.statistics;
     let (verdict, property) = match found.verdict {
+        // All steps were put off: whether there is any, the plain search says.
+        system::Verdict::Holds if compiled.is_late() && statistics.transitions == 0 => {
+            let options = options.putting_nothing_off().after(begun.elapsed());
+            return search_and_check(automata, memory, &options, control);
+        }
         system::Verdict::Holds => temporal::check(automata, memory, options, control, None, &mut statistics),
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
@@ -316,9 +321,9 @@ impl Found {
     }
 }
 
-/// Whether it is an assertion at which control never came.
+/// Whether it is an assertion at which control never came, or a `forbid` though no run ends.
 pub(crate) fn is_unreached(automata: &Automata, reached: &Reached, id: PropertyId) -> bool {
-    automata.properties[id].kind == PropertyKind::Assert && !reached.has_assertion(id.0)
+    matches!(automata.properties[id].kind, PropertyKind::Assert | PropertyKind::Forbid(_)) && !reached.has_judged(id.0)
 }
 
 fn names(automata: &Automata, ids: impl Iterator<Item = PropertyId>) -> Vec<String> {

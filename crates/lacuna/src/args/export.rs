@@ -1,6 +1,6 @@
 //! What can be typed after `export`.
 
-use super::ScopeArgs;
+use super::{LimitArgs, ScopeArgs};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -37,4 +37,6 @@ pub(crate) struct PromelaArgs {
     /// The folder to write to; it is made if it is not there
     #[arg(long, short, value_name = "DIR")]
     pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }

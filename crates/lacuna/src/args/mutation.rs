@@ -28,9 +28,11 @@ pub(crate) struct MutantsArgs {
     pub(crate) variants: bool,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
-    /// How each mutant is searched; without --timeout, one takes 60 seconds at most
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    /// Give up a mutant after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) each: Option<f64>,
     /// Print the patch of every mutant that survives
     #[arg(long)]
     pub(crate) patches: bool,
@@ -63,9 +65,11 @@ pub(crate) struct GrowthArgs {
     pub(crate) vary: Vec<String>,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
-    /// How each scope is searched; without --timeout, one takes 60 seconds at most
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    /// Give up a scope after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) each: Option<f64>,
     /// Write the runs and forecasts as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,

@@ -1,6 +1,6 @@
 //! What a command writes, and how long it may take: known before it begins.
 
-use super::Command;
+use super::{Command, ExportTo};
 
 impl Command {
     /// The files that the command writes, each with the option that names it. `fmt` and the folders of `htm`, `export` and `man` are not among them.
@@ -43,9 +43,15 @@ impl Command {
             Command::Orders(args) => Some((args.ordering.search.timeout, args.ordering.search.max_memory.as_deref())),
             Command::Repair(args) => Some((args.ordering.search.timeout, args.ordering.search.max_memory.as_deref())),
             Command::Explain(args) => Some((args.timeout, args.max_memory.as_deref())),
-            Command::Prove(args) => Some((args.timeout, None)),
-            Command::Mutants(args) => Some((None, args.search.max_memory.as_deref())),
-            Command::Scope(args) => Some((None, args.search.max_memory.as_deref())),
+            Command::Prove(args) => Some((args.timeout, args.max_memory.as_deref())),
+            Command::Mutants(args) => Some((args.search.timeout, args.search.max_memory.as_deref())),
+            Command::Scope(args) => Some((args.search.timeout, args.search.max_memory.as_deref())),
+            Command::Reproduce(args) => Some((args.limits.timeout, args.limits.max_memory.as_deref())),
+            Command::Litmus(args) => Some((args.limits.timeout, args.limits.max_memory.as_deref())),
+            Command::Export(args) => {
+                let ExportTo::Promela(args) = &args.to;
+                Some((args.limits.timeout, args.limits.max_memory.as_deref()))
+            }
             _ => None,
         }
     }

@@ -10,15 +10,18 @@ use base::Diagnostic;
 use machine::{Options, Reductions};
 use memory::MemoryModel;
 use page::view::{Choice, Path, Start};
-use page::{Caps, Opened, Server, Site, WATCH};
+use page::{Caps, Opened, Server, Site, Subject, WATCH};
 use program::{Loaded, Program, Settings};
 use report::json::StoredTrace;
 
 /// Runs the command.
 pub(crate) fn run(args: &ExploreArgs) -> Outcome {
+    let caps = caps(args)?;
+    // What comes before the first request may take as much as one.
+    limits::set_command(Some(caps.timeout), Some(most(caps)));
     let protocol = Protocol::load(&args.file)?;
     let trace = args.trace.as_deref().map(stored::read).transpose()?;
-    let desk = Desk::new(args, protocol, trace)?;
+    let desk = Desk::new(args, caps, protocol, trace)?;
     let server = Server::bind(args.port).map_err(|error| cannot_listen(args.port, &error))?;
     listen();
     print(&format!("{} is at {}\nCtrl-C ends it\n", desk.protocol.outline.name, server.url()))?;
@@ -50,7 +53,7 @@ struct Desk {
 
 impl Desk {
     /// What was typed; what a trace was found with, where nothing was typed.
-    fn new(args: &ExploreArgs, protocol: Protocol, trace: Option<StoredTrace>) -> Result<Self, Error> {
+    fn new(args: &ExploreArgs, caps: Caps, protocol: Protocol, trace: Option<StoredTrace>) -> Result<Self, Error> {
         let typed = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
         let scope = trace.as_ref().map_or(typed, scope_of);
         let asked = |typed: &Option<String>, stored: fn(&StoredTrace) -> &String| {
@@ -72,14 +75,14 @@ impl Desk {
                 buffer: scope.switches.buffer,
                 reductions: Reductions::ALL,
                 check_deadlock: !args.scope.no_deadlock,
-                ..Options::default()
+                budget: limits::budget(None, Some(most(caps))),
             },
             set: scope.set,
             protocol,
             is_live,
             choice: Choice { variant, scenario, memory, watch: None },
             path: path.unwrap_or_default(),
-            caps: caps(args)?,
+            caps,
         };
         // What is wrong with the text, the settings or the trace is said before there is a page.
         desk.protocol.system(&desk.choice.variant, &desk.choice.scenario, &desk.set)?;
@@ -90,7 +93,13 @@ impl Desk {
     /// The way to begin with is one of this system.
     fn confirm(&self) -> Result<(), Error> {
         let opened = self.open(&self.choice).map_err(Error::input)?;
-        let walk = page::walk(&opened.subject().interpreter(), self.path.initial, &self.path.steps);
+        let options = opened.options_for(self.caps.timeout);
+        let subject = Subject { options: &options, ..opened.subject() };
+        let walk = page::walk(&subject.interpreter(), self.path.initial, &self.path.steps);
+        if let Some(limit) = options.budget.hit() {
+            let error = Error::input(format!("the first steps take more than one request may ({})", limit.name()));
+            return Err(error.hint("allow more with `--timeout` and `--max-memory`"));
+        }
         walk.map(|_| ()).map_err(|error| Error::input(format!("the trace is not one of this file: {error}")))
     }
 
@@ -149,6 +158,11 @@ fn caps(args: &ExploreArgs) -> Result<Caps, Error> {
     let timeout = limits::timeout(Some(args.timeout))?.unwrap_or_default();
     let max_bytes = limits::max_bytes(Some(&args.max_memory))?.unwrap_or_default();
     Ok(Caps { max_states: args.max_states, max_bytes, timeout })
+}
+
+/// The memory of the process at which a request is stopped: what it has now, and what a request may take.
+fn most(caps: Caps) -> u64 {
+    system::usage().map_or(0, |usage| usage.resident).saturating_add(caps.max_bytes)
 }
 
 /// The files, and one more that states the condition as a cover property.

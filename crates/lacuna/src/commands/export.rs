@@ -2,9 +2,14 @@
 
 use crate::args::{ExportTo, PromelaArgs};
 use crate::exit::{Error, Exit, Outcome, print};
+use crate::files;
 use crate::session::{self, Protocol, Scope};
 use base::Sources;
 use promela::{Options, Refusal};
+
+/// What is written to the folder.
+const MODEL: &str = "model.pml";
+const SCRIPT: &str = "run.sh";
 
 /// Runs the command.
 pub(crate) fn run(to: &ExportTo) -> Outcome {
@@ -14,6 +19,7 @@ pub(crate) fn run(to: &ExportTo) -> Outcome {
 }
 
 fn promela(args: &PromelaArgs) -> Outcome {
+    files::claim_in("--out", &args.out, &[MODEL, SCRIPT])?;
     let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
     let memory = session::memories(std::slice::from_ref(&args.memory), &scope.switches)?;
     let [memory] = &memory[..] else {
@@ -36,9 +42,8 @@ fn promela(args: &PromelaArgs) -> Outcome {
     let sources = &protocol.loaded.sources;
     let export = promela::export(&system.automata, memory, &options, sources, &title)
         .map_err(|refusal| refused(&refusal, sources))?;
-    promela::spin::write(&export, &args.out)
-        .map_err(|error| Error::input(format!("cannot write to `{}`: {error}", args.out.display())))?;
-    print(&format!("{title}\nwrote model.pml and run.sh to {}\n", args.out.display()))?;
+    files::write_in(&args.out, &[(MODEL, &export.model, false), (SCRIPT, &export.script, true)])?;
+    print(&format!("{title}\nwrote {MODEL} and {SCRIPT} to {}\n", args.out.display()))?;
     Ok(Exit::Holds)
 }
 

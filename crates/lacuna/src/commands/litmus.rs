@@ -2,10 +2,10 @@
 
 use crate::args::LitmusArgs;
 use crate::exit::{Error, Exit, Outcome, print, write};
-use crate::{parallel, session};
+use crate::rows::{Rows, Written, longest};
+use crate::{limits, parallel, session};
 use litmus::{Finals, Test};
 use memory::MemoryModel;
-use report::table::align;
 use serde::Serialize;
 
 /// One line of the JSON output.
@@ -28,22 +28,49 @@ pub(crate) fn run(args: &LitmusArgs) -> Outcome {
         Error::input(format!("{path}:{line}: {message}")).hint(hint)
     })?;
     let memories = session::memories(&args.memory, &args.switches)?;
-    let results = run_all(&tests, &memories);
+    let results = run_all(args, &tests, &memories)?;
     if let Some(path) = &args.json {
         write(path, &json(&tests, &memories, &results))?;
     }
     if args.json.as_deref() != Some("-") {
-        print(&table(&tests, &memories, &results))?;
+        print("(`allowed`: the condition can come true; the number: how many final states there are)\n")?;
     }
     let errors = errors(&tests, &memories, &results);
     errors.iter().for_each(|error| crate::terminal::complain(&format!("error: {error}")));
-    Ok(if errors.is_empty() { Exit::Holds } else { Exit::BadInput })
+    Ok(match limits::command().look() {
+        _ if errors.is_empty() => Exit::Holds,
+        Some(_) => Exit::Inconclusive,
+        None => Exit::BadInput,
+    })
 }
 
-/// The results of every test under every memory model, test by test.
-fn run_all(tests: &[Test], memories: &[MemoryModel]) -> Vec<Found> {
+/// The results of every test under every memory model, test by test: printed and written as they become known.
+fn run_all(args: &LitmusArgs, tests: &[Test], memories: &[MemoryModel]) -> Result<Vec<Found>, Error> {
     let jobs: Vec<(&Test, &MemoryModel)> = tests.iter().flat_map(|t| memories.iter().map(move |m| (t, m))).collect();
-    parallel::map(&jobs, |(test, memory)| litmus::run(test, memory))
+    let budget = limits::command();
+    let is_quiet = args.json.as_deref() == Some("-");
+    let names = tests.iter().map(|test| test.name.as_str());
+    let mut rows = Rows::new(std::iter::once(longest(names)).chain(memories.iter().map(|_| longest(["allowed 10"]))));
+    let head = std::iter::once("test".to_string()).chain(memories.iter().map(|memory| memory.name.clone()));
+    let mut shown = if is_quiet { Ok(()) } else { print(&rows.line(&head.collect::<Vec<_>>())) };
+    let (mut results, mut written) = (Vec::new(), Written::now());
+    parallel::in_order(
+        &jobs,
+        |(test, memory)| litmus::run_within(test, memory, &budget),
+        |(test, _), result| {
+            results.push(result);
+            if shown.is_ok() && results.len().is_multiple_of(memories.len()) {
+                let row = row(test, &results[results.len() - memories.len()..]);
+                shown = if is_quiet { Ok(()) } else { print(&rows.line(&row)) };
+            }
+            if let (Some(path), true) = (args.json.as_deref().filter(|path| *path != "-"), shown.is_ok())
+                && written.is_long_ago()
+            {
+                shown = write(path, &json(tests, memories, &results));
+            }
+        },
+    );
+    shown.map(|()| results)
 }
 
 /// What keeps tests from being run, each said once.
@@ -76,15 +103,10 @@ fn json(tests: &[Test], memories: &[MemoryModel], results: &[Found]) -> String {
     out
 }
 
-fn table(tests: &[Test], memories: &[MemoryModel], results: &[Found]) -> String {
-    let head = std::iter::once("test".to_string()).chain(memories.iter().map(|m| m.name.clone()));
-    let mut rows = vec![head.collect::<Vec<_>>()];
-    for (test, results) in tests.iter().zip(results.chunks(memories.len().max(1))) {
-        let word = |result: &Found| match result {
-            Ok(found) => format!("{} {}", if found.allowed { "allowed" } else { "-" }, found.finals.len()),
-            Err(_) => "error".into(),
-        };
-        rows.push(std::iter::once(test.name.clone()).chain(results.iter().map(word)).collect());
-    }
-    format!("{}(`allowed`: the condition can come true; the number: how many final states there are)\n", align(&rows))
+fn row(test: &Test, results: &[Found]) -> Vec<String> {
+    let word = |result: &Found| match result {
+        Ok(found) => format!("{} {}", if found.allowed { "allowed" } else { "-" }, found.finals.len()),
+        Err(_) => "error".into(),
+    };
+    std::iter::once(test.name.clone()).chain(results.iter().map(word)).collect()
 }

@@ -3,6 +3,7 @@
 use super::ordering::{Asked, steps, units};
 use crate::args::OrdersArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use memory::Operation;
 use repair::{Least, Map, Problem, Row, Subject, Weaker, orders, own_orders, strengths};
 use report::json::StoredTrace;
 use report::table::align;
@@ -212,6 +213,10 @@ fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cos
         let kept: Vec<String> = least.kept.iter().map(|(atom, _)| problem.change(*atom)).collect();
         let kept = if kept.is_empty() { "none is needed".into() } else { kept.join("; ") };
         let _ = writeln!(out, "{}. cost {}: {kept}", n + 1, units(least.cost));
+    }
+    let memory = problem.question.memory;
+    if memory.speculate == 0 && memory.may_overtake(Operation::LOAD, Operation::LOAD) {
+        out += "no branch is guessed here: where processors guess, more may be needed (`--speculate N`)\n";
     }
     out
 }

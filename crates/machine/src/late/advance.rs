@@ -67,7 +67,9 @@ impl Late<'_> {
         search.reach(state[at], unchanged, 0, 0);
         let mut words = state.to_vec();
         let mut next = 0;
-        while next < search.progress.all.len() {
+        let mut pace = self.interpreter().budget().pace();
+        // If the budget is over, nobody relies on how far it comes.
+        while next < search.progress.all.len() && !pace.is_over() {
             if search.progress.all.len() > MAX_REACHED {
                 return None;
             }

@@ -74,9 +74,13 @@ impl Late<'_> {
         visit: &mut dyn FnMut(&[u32], usize, usize),
     ) {
         let mut words = from.to_vec();
-        let mut pace = self.tables().options.budget.pace();
+        let budget = &self.tables().options.budget;
+        let (mut pace, mut pace_of_writes) = (budget.pace(), budget.pace());
         for (thread, progress) in threads.iter().enumerate() {
             for write in &progress.writes {
+                if pace_of_writes.is_over() {
+                    return;
+                }
                 words.copy_from_slice(from);
                 progress.apply(write, &mut words);
                 words[self.tables().layout.n_words + thread] = write.number;

@@ -9,6 +9,7 @@ use crate::properties::stand::Stand;
 use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Thread, ThreadId, Value};
 use base::Table;
 use base::table::Id;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -73,9 +74,10 @@ pub(crate) fn observed(
     asked: &[Table<PointId, Vec<Asked>>],
 ) -> Vec<Table<PointId, Vec<RegId>>> {
     let mut all = by_point(automata);
+    let mut known = Registers::default();
     for (asked, observed) in asked.iter().zip(&mut all) {
         for (asked, observed) in asked.values().zip(observed.values_mut()) {
-            asked.iter().for_each(|a| add_registers(automata, &a.rest.condition, a.thread, observed));
+            asked.iter().for_each(|a| known.of(automata, a).iter().for_each(|register| add(*register, observed)));
         }
     }
     for atom in atoms(automata) {
@@ -152,11 +154,31 @@ fn at(condition: &StateExpr, thread: ThreadId, point: PointId) -> StateExpr {
     })
 }
 
+/// The registers that conditions look at. Points share conditions, so each is looked through once.
+#[derive(Default)]
+struct Registers {
+    known: FxHashMap<(*const Conjunct, ThreadId), Vec<RegId>>,
+}
+
+impl Registers {
+    fn of(&mut self, automata: &Automata, asked: &Asked) -> &[RegId] {
+        self.known.entry((Arc::as_ptr(&asked.rest), asked.thread)).or_insert_with(|| {
+            let mut registers = Vec::new();
+            add_registers(automata, &asked.rest.condition, asked.thread, &mut registers);
+            registers
+        })
+    }
+}
+
 fn add_registers(automata: &Automata, condition: &StateExpr, thread: ThreadId, registers: &mut Vec<RegId>) {
     automata.leaves(condition, &mut |leaf| match leaf {
-        StateLeaf::Register(of, register) if *of == thread && !registers.contains(register) => {
-            registers.push(*register);
-        }
+        StateLeaf::Register(of, register) if *of == thread => add(*register, registers),
         _ => {}
     });
+}
+
+fn add(register: RegId, registers: &mut Vec<RegId>) {
+    if !registers.contains(&register) {
+        registers.push(register);
+    }
 }

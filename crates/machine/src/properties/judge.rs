@@ -92,6 +92,7 @@ impl Tabulated<'_> {
             }
         }
         if !self.forbids.is_empty() && self.is_quiescent(words) {
+            self.forbids.iter().for_each(|(id, _)| reached.add_judged(*id));
             let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
             stated.extend(self.forbids.iter().filter(is_true).map(|(id, _)| Stated::Property(PropertyId(*id))));
             let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);

@@ -128,11 +128,12 @@ impl<'a> Interpreter<'a> {
         states
     }
 
-    /// The first thread that has no way to begin: then there is no initial state.
+    /// The first thread that has no way to begin: then there is no initial state. None where the budget is over before that is known.
     pub fn without_beginning(&self) -> Option<ThreadId> {
         let begins =
             |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).outcomes.is_empty();
-        (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new)
+        let found = (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new);
+        found.filter(|_| self.options.budget.hit().is_none())
     }
 
     /// All steps from `state`, always in the same order.

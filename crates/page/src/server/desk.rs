@@ -3,10 +3,11 @@
 use super::answer::Answer;
 use super::guard::Question;
 use crate::seek::Effort;
-use crate::subject::Opened;
+use crate::subject::{Opened, Subject};
 use crate::view::{Choice, Path, Request, Start};
 use crate::{Sought, assets, first_violation, first_where, run, walk, why};
 use hyper::StatusCode;
+use machine::Options;
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -95,20 +96,31 @@ impl<'a> Desk<'a> {
 
     fn run(&self, asked: &Request) -> Result<Answer, String> {
         let opened = self.open(&asked.choice)?;
-        let subject = opened.subject();
+        let options = opened.options_for(self.site.caps().timeout);
+        let subject = Subject { options: &options, ..opened.subject() };
         let interpreter = subject.interpreter();
-        let walk = walk(&interpreter, asked.path.initial, &asked.path.steps).map_err(|error| error.to_string())?;
+        let walk = walk(&interpreter, asked.path.initial, &asked.path.steps);
+        whole(&options)?;
+        let walk = walk.map_err(|error| error.to_string())?;
         let (choice, path) = (asked.choice.clone(), asked.path.clone());
-        Ok(Answer::json(&run(&subject, &interpreter, &walk, choice, path, asked.known)))
+        let view = run(&subject, &interpreter, &walk, choice, path, asked.known);
+        whole(&options).map(|()| Answer::json(&view))
     }
 
     fn seek(&self, asked: &Request, stop: &AtomicBool) -> Result<Answer, String> {
         let opened = self.open(&asked.choice)?;
-        let subject = opened.subject();
+        let options = opened.options_for(self.site.caps().timeout);
+        let subject = Subject { options: &options, ..opened.subject() };
         let condition = subject.watch().and_then(|watch| subject.automata.covers[watch].condition.as_ref());
         let sought = match condition {
             Some(condition) => first_where(&subject.interpreter(), condition, self.effort(stop)),
             None => first_violation(&subject, self.effort(stop)),
+        };
+        let sought = match (options.budget.hit(), sought) {
+            // Where steps were cut, others have their positions.
+            (Some(_), Sought::Found(_)) => Sought::Stopped(0),
+            (Some(_), Sought::Nowhere(states)) => Sought::Stopped(states),
+            (_, sought) => sought,
         };
         Ok(Answer::json(&match sought {
             Sought::Found(path) => Seen { path: Some(path), states: 0, is_complete: true },
@@ -119,7 +131,17 @@ impl<'a> Desk<'a> {
 
     fn why(&self, asked: &Request, stop: &AtomicBool) -> Result<Answer, String> {
         let opened = self.open(&asked.choice)?;
-        Ok(Answer::json(&why(&opened.subject(), &asked.path, self.effort(stop))))
+        let options = opened.options_for(self.site.caps().timeout);
+        let subject = Subject { options: &options, ..opened.subject() };
+        Ok(Answer::json(&why(&subject, &asked.path, self.effort(stop))))
+    }
+}
+
+/// Whether nothing was cut.
+fn whole(options: &Options) -> Result<(), String> {
+    match options.budget.hit() {
+        None => Ok(()),
+        Some(limit) => Err(format!("a step here takes more than one request may ({})", limit.name())),
     }
 }
 

@@ -40,6 +40,9 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
+        if !self.begin_definition(name) {
+            return (Type::Error, 0);
+        }
         self.constants.insert(name, Progress::Begun);
         let constant = match self.names.get(name).map(|e| e.decl) {
             Some(Decl::Param(ty, default)) => self.param(name, ty, default),
@@ -50,6 +53,7 @@ impl<'a> Checker<'a> {
             _ => (Type::Error, 0),
         };
         self.constants.insert(name, Progress::Done(constant));
+        self.end_definition();
         constant
     }
 

@@ -1,6 +1,6 @@
 //! Trees to the typed program. Every pass reports what it finds and goes on.
 //!
-//! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` and `state`
+//! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` (both in the order of `definitions`) and `state`
 //! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `queues`, `places`, `methods`
 //! and `calls`, `statements`, `properties` with `predicates`, `reaches`, `pending`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
@@ -9,6 +9,7 @@ mod advice;
 mod arithmetic;
 mod calls;
 mod constants;
+mod definitions;
 mod expectations;
 mod expressions;
 mod guarantees;
@@ -28,7 +29,7 @@ mod registers;
 mod requirements;
 mod returns;
 mod scope;
-mod select;
+pub(crate) mod select;
 mod sets;
 mod size;
 mod state;
@@ -143,6 +144,7 @@ struct Checker<'a> {
     constants: FxHashMap<&'a str, Progress<Constant>>,
     type_names: FxHashMap<&'a str, Progress<Type>>,
     counts: FxHashMap<ThreadId, Progress<u32>>,
+    followed: definitions::Followed,
     /// For each line of the heap the type and the indices there of the objects it gives.
     instances: Vec<Option<(ObjectId, std::ops::Range<usize>)>>,
     types: Types,
@@ -176,6 +178,7 @@ impl<'a> Checker<'a> {
             constants: FxHashMap::default(),
             type_names: FxHashMap::default(),
             counts: FxHashMap::default(),
+            followed: definitions::Followed::default(),
             instances: Vec::new(),
             types: Types::default(),
             shared: Table::new(),

@@ -142,6 +142,9 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
+        if !self.begin_definition(&self.names.threads[id.index()].name.text) {
+            return 0;
+        }
         self.counts.insert(id, Progress::Begun);
         let count = match &self.names.threads[id.index()].count {
             None => 1,
@@ -156,6 +159,7 @@ impl<'a> Checker<'a> {
             },
         };
         self.counts.insert(id, Progress::Done(count));
+        self.end_definition();
         count
     }
 
@@ -169,6 +173,9 @@ impl<'a> Checker<'a> {
             }
             None => {}
         }
+        if !self.begin_definition(name) {
+            return Type::Error;
+        }
         self.type_names.insert(name, Progress::Begun);
         let ty = match decl {
             Decl::Alias(ty) => self.resolve_type(ty),
@@ -176,6 +183,7 @@ impl<'a> Checker<'a> {
             _ => Type::Error,
         };
         self.type_names.insert(name, Progress::Done(ty));
+        self.end_definition();
         ty
     }
 

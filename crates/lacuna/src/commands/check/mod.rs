@@ -17,8 +17,9 @@ use crate::args::CheckArgs;
 use crate::exit::{Error, Exit, Outcome as Ended, print};
 use crate::expected::refuse_unknown_memories;
 use crate::progress::{Progress, STOP};
+use crate::rows::Written;
 use crate::session::{self, Protocol, Scope, System};
-use crate::terminal;
+use crate::{terminal, watchdog};
 use automata::Automata;
 use base::Sources;
 use explain::{Explained, Explanation, Question};
@@ -29,9 +30,6 @@ use std::cell::{Cell, OnceCell};
 use std::time::{Duration, Instant};
 use summary::not_as_expected;
 use workbench::{Outcome, RunOptions, Trace, Verdict};
-
-/// So long after files were last written, they are written again when a run ends.
-const OFTEN: Duration = Duration::from_millis(100);
 
 /// What one run was of, and what came of it.
 struct Done<'a> {
@@ -116,8 +114,13 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             systems.push(system);
         }
     }
-    let rows = summary::Rows::new(&protocol, &options, &systems, &memories);
-    let mut written = Instant::now();
+    for system in &systems {
+        memories
+            .iter()
+            .try_for_each(|memory| session::refuse_without_run(&system.automata, memory, &options.machine))?;
+    }
+    let mut table = summary::Table::new(&protocol, &options, &systems, &memories);
+    let mut written = Written::now();
     let may_explain = &Cell::new(false);
     let mut done: Vec<Done<'_>> = Vec::new();
     for system in &systems {
@@ -143,13 +146,13 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
                 explained,
                 may_explain,
             });
-            if written.elapsed() > OFTEN {
+            if written.is_long_ago() {
                 outputs::write_so_far(args, &protocol, &scope.set, &options, &done)?;
-                written = Instant::now();
             }
             if !outputs::use_standard_output(args) {
-                rows.print(&options, &done)?;
+                table.print(&options, &done)?;
             }
+            watchdog::told(exit(args, &done));
         }
     }
     may_explain.set(true);
@@ -228,8 +231,8 @@ fn show(
 fn exit(args: &CheckArgs, done: &[Done<'_>]) -> Exit {
     let of_run = |run: &Done<'_>| match run.outcome.verdict {
         _ if args.expect && not_as_expected(run).is_some() => Exit::Violated,
-        _ if args.expect => Exit::Holds,
         Verdict::Holds if args.strict && !run.outcome.holds_strictly() => Exit::Inconclusive,
+        _ if args.expect => Exit::Holds,
         Verdict::Holds => Exit::Holds,
         Verdict::Violated(_) => Exit::Violated,
         Verdict::Inconclusive(_) => Exit::Inconclusive,

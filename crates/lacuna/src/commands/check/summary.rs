@@ -2,63 +2,49 @@
 
 use super::Done;
 use crate::exit::{Error, print};
+use crate::rows::{Rows, longest};
 use crate::session::{Protocol, System};
 use machine::Bound;
 use memory::MemoryModel;
 use program::Expected;
 use report::table::{bytes, thousands};
 use rustc_hash::FxHashSet;
-use std::cell::Cell;
 use workbench::{Outcome, RunOptions, Verdict};
 
 /// One line per run, printed when it ends.
-pub(super) struct Rows {
-    title: String,
-    widths: Cell<[usize; 9]>,
+pub(super) struct Table {
+    /// Until it is printed.
+    title: Option<String>,
+    rows: Rows,
 }
 
-impl Rows {
+impl Table {
     /// The table of all these runs. Columns are as wide as their contents may be expected to be.
     pub(super) fn new(protocol: &Protocol, options: &RunOptions, systems: &[System], memories: &[MemoryModel]) -> Self {
         let title = format!("{}  ({})\n", protocol.outline.name, scope_of(options, systems, memories));
-        let longest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| text.chars().count()).max();
-        let of_all = |texts: &mut dyn Iterator<Item = &String>| longest(texts).unwrap_or(0);
-        let properties = &mut systems.iter().flat_map(|s| s.automata.properties.values().map(|p| &p.name));
+        let properties = systems.iter().flat_map(|s| s.automata.properties.values().map(|p| p.name.as_str()));
         let violated =
-            "violated: ".len() + if systems.len() * memories.len() > 1 { of_all(properties).min(40) } else { 0 };
-        let mut widths = HEAD.map(|head| head.chars().count());
+            "violated: ".len() + if systems.len() * memories.len() > 1 { longest(properties).min(40) } else { 0 };
         let least = [
-            of_all(&mut systems.iter().map(|system| &system.variant)),
-            of_all(&mut systems.iter().map(|system| &system.scenario)),
-            of_all(&mut memories.iter().map(|memory| &memory.name)),
+            longest(systems.iter().map(|system| system.variant.as_str())),
+            longest(systems.iter().map(|system| system.scenario.as_str())),
+            longest(memories.iter().map(|memory| memory.name.as_str())),
             violated,
             "1 234 567".len(),
             0,
             "12.345 s".len(),
         ];
-        widths.iter_mut().zip(least).for_each(|(width, least)| *width = least.max(*width));
-        Rows { title, widths: Cell::new(widths) }
+        let heads = HEAD.iter().map(|head| head.chars().count());
+        let rows = Rows::new(heads.zip(least.into_iter().chain([0; 2])).map(|(head, least)| head.max(least)));
+        Table { title: Some(title), rows }
     }
 
     /// Prints the row of the last run; the head before the first.
-    pub(super) fn print(&self, options: &RunOptions, done: &[Done<'_>]) -> Result<(), Error> {
+    pub(super) fn print(&mut self, options: &RunOptions, done: &[Done<'_>]) -> Result<(), Error> {
         let Some(last) = done.last() else { return Ok(()) };
-        let row = row(last, options);
-        let mut widths = self.widths.get();
-        widths.iter_mut().zip(&row).for_each(|(width, cell)| *width = cell.chars().count().max(*width));
-        self.widths.set(widths);
-        if done.len() == 1 {
-            print(&format!("{}{}", self.title, self.line(&HEAD.map(String::from))))?;
-        }
-        print(&self.line(&row))
-    }
-
-    fn line(&self, row: &[String; 9]) -> String {
-        let pad = |(cell, width): (&String, &usize)| {
-            format!("{cell}{}", " ".repeat(width.saturating_sub(cell.chars().count())))
-        };
-        let cells: Vec<String> = row.iter().zip(&self.widths.get()).map(pad).collect();
-        format!("{}\n", cells.join("  ").trim_end())
+        let line = self.rows.line(&row(last, options));
+        let head = self.title.take().map(|title| title + &self.rows.line(&HEAD.map(String::from)));
+        print(&(head.unwrap_or_default() + &line))
     }
 }
 
@@ -140,7 +126,11 @@ pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
     if run.outcome.verdict == Verdict::Holds {
         let mut hit: Vec<_> = run.outcome.bounds_hit.iter().map(|(bound, _)| *bound).collect();
         hit.dedup();
-        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", options.machine.show(bound))));
+        let show = |bound: Bound| match bound {
+            Bound::Guesses => format!("speculate={}", run.memory.speculate),
+            _ => options.machine.show(bound),
+        };
+        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", show(bound))));
     }
     if run.outcome.late_reads {
         remarks.push("reads put off".into());

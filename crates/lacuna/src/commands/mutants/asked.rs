@@ -10,9 +10,6 @@ use memory::MemoryModel;
 use mutate::{Kind, Scope};
 use std::time::Duration;
 
-/// A mutant is searched for so many seconds, unless said otherwise.
-const SECONDS: f64 = 60.0;
-
 pub(super) struct Asked {
     pub(super) protocol: Protocol,
     pub(super) variants: Vec<String>,
@@ -20,8 +17,8 @@ pub(super) struct Asked {
     pub(super) scenarios: Vec<String>,
     pub(super) scopes: Vec<Scope>,
     pub(super) memories: Vec<MemoryModel>,
-    /// For all runs of a mutant.
-    pub(super) timeout: Option<Duration>,
+    /// The time for all runs of a mutant.
+    pub(super) each: Option<Duration>,
     /// The flags and parameters of each variant.
     constants: Vec<Vec<(String, String)>>,
 }
@@ -37,7 +34,7 @@ impl Asked {
             all_variants: protocol.variants(Some("all"))?,
             scenarios: protocol.scenarios(args.scenario.as_deref().or(Some("all")))?,
             memories,
-            timeout: limits::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?,
+            each: limits::timeout(args.each)?,
             scopes,
             constants: Vec::new(),
             protocol,
@@ -91,9 +88,8 @@ fn scope(args: &MutantsArgs, memories: &[MemoryModel], text: &str) -> Result<Sco
     let set = session::joined(&args.scope.set, &own);
     let scope = session::Scope::new(&set, args.scope.queue_bound, &args.scope.switches)?.suited(memories);
     let mut options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
-    options.search.limits.timeout = limits::timeout(Some(args.search.timeout.unwrap_or(SECONDS)))?;
-    // The time is for each mutant, the memory for all.
-    options.machine.budget = limits::budget(None, options.search.limits.max_bytes);
+    // What the command may use is in the budget; this is for each mutant.
+    options.search.limits.timeout = limits::timeout(args.each)?;
     // As many mutants as there are cores share the memory.
     let share = |bytes: u64| bytes / parallel::n_cores() as u64;
     options.search.limits.max_bytes = options.search.limits.max_bytes.map(share);

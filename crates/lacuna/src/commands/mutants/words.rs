@@ -1,28 +1,35 @@
-//! What came of the mutants, for people: how many, a table, and those that nothing sees.
+//! What came of the mutants, for people: a table, how many, and those that nothing sees.
 
+use super::asked::Asked;
 use super::told::{Counts, Told, ToldMutant};
 use crate::args::MutantsArgs;
+use crate::rows::longest;
+use mutate::Mutant;
 use report::table::{align, thousands};
 use std::fmt::Write;
 use std::path::Path;
 
-pub(super) fn text(args: &MutantsArgs, told: &Told) -> String {
+/// What is said before the mutants.
+pub(super) fn head(told: &Told) -> String {
     let title = title(told);
-    if !told.judged {
-        return format!("{title}{}; so no mutant is run\n", as_it_is(told));
+    match &told.failure {
+        Some(_) if !told.judged => format!("{title}{}; so no mutant is run\n", as_it_is(told)),
+        Some(_) => {
+            let failure = format!("{title}{}; mutants are judged by what else they violate\n", as_it_is(told));
+            format!("{failure}{}\n\n", scopes(told))
+        }
+        None => format!("{title}\n{}\n\n", scopes(told)),
     }
-    let mut out = match &told.failure {
-        Some(_) => format!("{title}{}; mutants are judged by what else they violate\n", as_it_is(told)),
-        None => String::new(),
-    };
-    out += &format!("{title}: {}\n{}\n", counts(&told.counts), scopes(told));
-    let seen = |m: &&ToldMutant| matches!(m.fate, "killed" | "vacuous");
-    out += &section(told, "", seen);
-    out += &section(told, "what no property sees", |m| m.fate == "survived");
-    out += &section(told, "not decided", |m| m.fate == "open");
+}
+
+/// What is said after them.
+pub(super) fn tail(args: &MutantsArgs, told: &Told) -> String {
+    let between = if told.mutants.iter().any(|mutant| mutant.fate != "equivalent") { "\n" } else { "" };
+    let mut out = format!("{between}{}\n", counts(&told.counts));
     if let Some(equivalent) = equivalent(told) {
-        let _ = writeln!(out, "\n{equivalent}");
+        let _ = writeln!(out, "{equivalent}");
     }
+    out += &section(told, "what no property sees", |m| m.fate == "survived");
     if args.patches {
         let survivors = told.mutants.iter().filter(|m| m.fate == "survived");
         for mutant in survivors {
@@ -30,6 +37,23 @@ pub(super) fn text(args: &MutantsArgs, told: &Told) -> String {
         }
     }
     out
+}
+
+/// How wide the columns of these mutants will be: what became of each, kind, and place.
+pub(super) fn widths(asked: &Asked, mutants: &[Mutant]) -> [usize; 3] {
+    let sources = &asked.protocol.loaded.sources;
+    let place = |mutant: &Mutant| {
+        let (source, place) = sources.place(mutant.span)?;
+        Some(place_of(&mutant.owner, &source.name, place.line).chars().count())
+    };
+    let places = mutants.iter().filter_map(place).max();
+    [longest(["survived"]), longest(mutants.iter().map(|mutant| mutant.kind.name())), places.unwrap_or(0)]
+}
+
+/// The row of a mutant in the table of all.
+pub(super) fn line(told: &Told, mutant: &ToldMutant) -> Vec<String> {
+    let [kind, place] = [mutant.kind.clone(), place(mutant)];
+    vec![mutant.fate.to_string(), kind, place, fate(told, mutant), mutant.what.clone()]
 }
 
 /// ` as it is: violated by deadlock in main under sc`
@@ -68,21 +92,26 @@ fn section(told: &Told, head: &str, wanted: impl Fn(&&ToldMutant) -> bool) -> St
     if rows.is_empty() {
         return String::new();
     }
-    let head = if head.is_empty() { String::new() } else { format!("{head}\n") };
-    format!("\n{head}{}", align(&rows))
+    format!("\n{head}\n{}", align(&rows))
 }
 
 /// Kind, place, what came of it, and what it is.
 pub(super) fn row(told: &Told, mutant: &ToldMutant) -> Vec<String> {
-    let place = match (&mutant.owner, &mutant.file, mutant.line) {
-        (Some(owner), Some(file), Some(line)) => {
-            let file = Path::new(file).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
-            format!("{owner} {file}:{line}")
-        }
-        _ => mutant.name.trim_start_matches("variant ").to_string(),
-    };
     let fate = Some(fate(told, mutant)).filter(|fate| !fate.is_empty());
-    [mutant.kind.clone(), place].into_iter().chain(fate).chain([mutant.what.clone()]).collect()
+    [mutant.kind.clone(), place(mutant)].into_iter().chain(fate).chain([mutant.what.clone()]).collect()
+}
+
+fn place(mutant: &ToldMutant) -> String {
+    match (&mutant.owner, &mutant.file, mutant.line) {
+        (Some(owner), Some(file), Some(line)) => place_of(owner, file, line),
+        _ => mutant.name.trim_start_matches("variant ").to_string(),
+    }
+}
+
+/// `collector staccato.lac:36`
+fn place_of(owner: &str, file: &str, line: usize) -> String {
+    let file = Path::new(file).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    format!("{owner} {file}:{line}")
 }
 
 /// `lost_update in WR, 13 steps`

@@ -83,7 +83,7 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     options.machine.queue_bound = scope.queue_bound;
     options.machine.buffer = scope.switches.buffer;
     options.search.workers = 1;
-    options.machine.budget = limits::budget(None, limits::max_bytes(None)?);
+    options.machine.budget = limits::command();
     listen();
     let n_done = AtomicUsize::new(0);
     let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };

@@ -84,7 +84,7 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let mut options = RunOptions::default();
     options.machine.queue_bound = scope.queue_bound;
     options.machine.buffer = scope.switches.buffer;
-    options.machine.budget = limits::budget(None, limits::max_bytes(None)?);
+    options.machine.budget = limits::command();
     let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
     let scenarios = scenarios(args);
     let (systems, jobs) = plan(args, &scenarios, &scope.set)?;

@@ -2,6 +2,7 @@
 //! large is too large, so neither is run.
 
 use super::grid::{Range, grid, is_beyond, ranges};
+use super::show::Show;
 use super::told::{Row, Told};
 use crate::args::GrowthArgs;
 use crate::exit::Error;
@@ -15,9 +16,6 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 use workbench::{RunOptions, Verdict, run};
 
-/// A scope is searched for so many seconds, unless said otherwise.
-const SECONDS: f64 = 60.0;
-
 struct Climb<'a> {
     args: &'a GrowthArgs,
     protocol: Protocol,
@@ -28,7 +26,7 @@ struct Climb<'a> {
 }
 
 /// All scopes with what came of them.
-pub(super) fn climb(args: &GrowthArgs) -> Result<Told, Error> {
+pub(super) fn climb(args: &GrowthArgs, show: &mut Show<'_>) -> Result<Told, Error> {
     let protocol = Protocol::load(&args.file)?;
     let variant = protocol.variants(args.variant.as_deref())?;
     if variant.len() != 1 {
@@ -43,31 +41,51 @@ pub(super) fn climb(args: &GrowthArgs) -> Result<Told, Error> {
         protocol,
     };
     listen();
-    climb.run()
+    climb.run(show)
 }
 
 impl Climb<'_> {
-    fn run(&self) -> Result<Told, Error> {
-        let mut rows: Vec<Row> = Vec::new();
+    fn run(&self, show: &mut Show<'_>) -> Result<Told, Error> {
         let grid = grid(&self.ranges)?;
-        for values in &grid {
-            let row = self.row(values, &rows)?;
-            rows.push(row);
-        }
-        if rows.iter().all(|row| row.verdict == "no program") {
-            // Says what is wrong with it.
-            let (scope, _) = self.scope(&grid[0])?;
-            self.protocol.system(&self.variant, &self.scenarios[0], &scope.set)?;
-        }
-        Ok(Told {
+        let mut told = Told {
             protocol: self.protocol.outline.name.clone(),
             variant: self.variant.clone(),
             memory: self.memory.name.clone(),
             scenarios: self.scenarios.clone(),
             parameters: self.ranges.iter().map(|range| range.name.clone()).collect(),
-            rows,
+            rows: Vec::new(),
             forecast: None,
-        })
+        };
+        let mut is_shown = false;
+        for values in &grid {
+            let row = self.row(values, &told.rows)?;
+            let is_program = row.verdict != "no program";
+            told.rows.push(row);
+            if is_shown {
+                show.last(&told)?;
+            } else if is_program {
+                // Only now is it clear that there is something to show.
+                is_shown = true;
+                self.show_all(&grid, &mut told, show)?;
+            }
+        }
+        if !is_shown {
+            // Says what is wrong with it.
+            let (scope, _) = self.scope(&grid[0])?;
+            self.protocol.system(&self.variant, &self.scenarios[0], &scope.set)?;
+        }
+        Ok(told)
+    }
+
+    /// The head of the table, and all rows so far.
+    fn show_all(&self, grid: &[Vec<i64>], told: &mut Told, show: &mut Show<'_>) -> Result<(), Error> {
+        let names: Vec<String> = grid.iter().map(|values| self.name(values, " ")).collect();
+        show.begin(told, &names)?;
+        for row in std::mem::take(&mut told.rows) {
+            told.rows.push(row);
+            show.last(told)?;
+        }
+        Ok(())
     }
 
     /// `MUTATORS=2 REFS=3`
@@ -82,9 +100,8 @@ impl Climb<'_> {
         let scope = Scope::new(&set, self.args.scope.queue_bound, &self.args.scope.switches)?;
         let scope = scope.suited(std::slice::from_ref(&self.memory));
         let mut options = session::run_options(&scope, !self.args.scope.no_deadlock, &self.args.search)?;
-        options.search.limits.timeout = limits::timeout(Some(self.args.search.timeout.unwrap_or(SECONDS)))?;
-        // The time is for each scope.
-        options.machine.budget = limits::budget(None, options.search.limits.max_bytes);
+        // What the command may use is in the budget; this is for each scope.
+        options.search.limits.timeout = limits::timeout(self.args.each)?;
         Ok((scope, options))
     }
 
@@ -98,19 +115,21 @@ impl Climb<'_> {
             return Ok(Row { verdict: "not run", ..row });
         }
         let (scope, options) = self.scope(values)?;
-        let programs: Option<Vec<Program>> = self.scenarios.iter().map(|name| self.program(name, &scope)).collect();
+        let programs: Option<Vec<Program>> =
+            self.scenarios.iter().map(|name| self.program(name, &scope, &options)).collect();
         Ok(match programs {
             None => Row { verdict: "no program", ..row },
             Some(programs) => self.searched(row, &programs, &options),
         })
     }
 
-    fn program(&self, scenario: &str, scope: &Scope) -> Option<Program> {
+    fn program(&self, scenario: &str, scope: &Scope, options: &RunOptions) -> Option<Program> {
         let (variant, scenario) = (Some(self.variant.clone()), Some(scenario.to_string()));
         let settings = Settings { variant, scenario, set: scope.set.clone() };
         let program = program::check(&self.protocol.loaded, &settings).0?;
         // Without an initial state there is nothing to search.
-        session::has_run(&lower::lower(&program)).then_some(program)
+        let begins = session::refuse_without_run(&lower::lower(&program), &self.memory, &options.machine);
+        begins.is_ok().then_some(program)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.

@@ -1,18 +1,24 @@
 //! What came of the scopes, for people: a table with bars, the least scope violated, and how far a forecast can be trusted.
 
 use super::told::{Forecast, Row, Told};
-use report::growth::share;
-use report::table::{align, bytes, thousands};
+use crate::rows::longest;
+use report::table::{bytes, thousands};
 
-/// The longest bar.
-const WIDTH: f64 = 30.0;
+/// Characters of a bar for each factor of ten.
+const DECADE: f64 = 4.0;
 
-pub(super) fn text(told: &Told) -> String {
-    let head = ["scope", "verdict", "states", "time", "memory", ""].map(String::from).to_vec();
-    let greatest = told.rows.iter().map(states).fold(1.0, f64::max);
-    let rows = std::iter::once(head).chain(told.rows.iter().map(|row| line(row, greatest)));
-    let notes = notes(told).iter().map(|note| format!("{note}\n")).collect::<String>();
-    format!("{}\n{}\n{notes}", title(told), align(&rows.collect::<Vec<_>>()))
+pub(super) const HEAD: [&str; 6] = ["scope", "verdict", "states", "time", "memory", ""];
+
+/// How wide the columns will be, as far as that is known: scope, verdict, states, time, memory.
+pub(super) fn widths(scopes: &[String]) -> [usize; 5] {
+    let scopes = longest(scopes.iter().map(String::as_str));
+    [
+        scopes,
+        longest(["inconclusive: timeout"]),
+        longest(["~ 1 234 567"]),
+        longest(["~ 12.345 s"]),
+        longest(["~ 123.4 kB"]),
+    ]
 }
 
 /// `staccato original under sc in general`
@@ -37,22 +43,40 @@ pub(super) fn verdict(row: &Row) -> String {
 
 /// Scope, verdict, states, time, memory; what is forecast has a `~`.
 pub(super) fn cells(row: &Row) -> Vec<String> {
-    let numbers = match (&row.forecast, row.states) {
-        (Some(expected), _) => [
-            format!("~ {}", thousands(expected.states as u64)),
-            format!("~ {:.3} s", expected.seconds),
-            format!("~ {}", bytes(expected.peak_bytes as u64)),
-        ],
-        (None, 0) => Default::default(),
-        (None, states) => [thousands(states), format!("{:.3} s", row.seconds), bytes(row.peak_bytes)],
-    };
-    [row.scope.clone(), verdict(row)].into_iter().chain(numbers).collect()
+    let [states, seconds, bytes] = forecast(row).unwrap_or_else(|| measured(row));
+    vec![row.scope.clone(), verdict(row), states, seconds, bytes]
 }
 
-fn line(row: &Row, greatest: f64) -> Vec<String> {
-    let length = (WIDTH * share(states(row), greatest)).round() as usize;
-    let bar = if row.forecast.is_some() { "." } else { "#" };
-    cells(row).into_iter().chain([bar.repeat(length)]).collect()
+fn measured(row: &Row) -> [String; 3] {
+    match row.states {
+        0 => Default::default(),
+        states => [thousands(states), format!("{:.3} s", row.seconds), bytes(row.peak_bytes)],
+    }
+}
+
+fn forecast(row: &Row) -> Option<[String; 3]> {
+    let expected = row.forecast.as_ref()?;
+    Some([
+        format!("~ {}", thousands(expected.states as u64)),
+        format!("~ {:.3} s", expected.seconds),
+        format!("~ {}", bytes(expected.peak_bytes as u64)),
+    ])
+}
+
+/// What was measured, with a bar.
+pub(super) fn line(row: &Row) -> Vec<String> {
+    let numbers = measured(row);
+    [row.scope.clone(), verdict(row)].into_iter().chain(numbers).chain([bar(row.states as f64, "#")]).collect()
+}
+
+/// What is to be expected, with a bar.
+pub(super) fn expected(row: &Row) -> Vec<String> {
+    let numbers = forecast(row).unwrap_or_default();
+    [row.scope.clone(), "to be expected".into()].into_iter().chain(numbers).chain([bar(states(row), ".")]).collect()
+}
+
+fn bar(states: f64, sign: &str) -> String {
+    sign.repeat((DECADE * states.max(1.0).log10()).round() as usize)
 }
 
 /// What is to be known of the table.

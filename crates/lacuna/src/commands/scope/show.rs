@@ -1,0 +1,58 @@
+//! What came of the scopes so far: printed scope by scope, and written to the files asked for.
+
+use super::told::Told;
+use super::{page, words};
+use crate::args::GrowthArgs;
+use crate::exit::{Error, print, write};
+use crate::rows::{Rows, Written};
+
+pub(super) struct Show<'a> {
+    args: &'a GrowthArgs,
+    rows: Rows,
+    written: Written,
+}
+
+impl<'a> Show<'a> {
+    pub(super) fn new(args: &'a GrowthArgs) -> Self {
+        Show { args, rows: Rows::new([]), written: Written::now() }
+    }
+
+    /// Before the first scope; `scopes` are the names of all.
+    pub(super) fn begin(&mut self, told: &Told, scopes: &[String]) -> Result<(), Error> {
+        self.rows = Rows::new(words::widths(scopes));
+        let head = self.rows.line(&words::HEAD.map(String::from));
+        self.print(&format!("{}\n{head}", words::title(told)))
+    }
+
+    /// One scope more.
+    pub(super) fn last(&mut self, told: &Told) -> Result<(), Error> {
+        let Some(row) = told.rows.last() else { return Ok(()) };
+        let line = self.rows.line(&words::line(row));
+        self.print(&line)?;
+        if self.written.is_long_ago() { self.write(told, |path| path != "-") } else { Ok(()) }
+    }
+
+    /// After the last one, with a forecast for those that were not run to their end.
+    pub(super) fn finish(&mut self, told: &Told) -> Result<(), Error> {
+        let forecasts = told.rows.iter().filter(|row| row.forecast.is_some()).map(words::expected);
+        let lines: String = forecasts.map(|cells| self.rows.line(&cells)).collect();
+        let notes: String = words::notes(told).iter().map(|note| format!("{note}\n")).collect();
+        self.print(&format!("{lines}\n{notes}"))?;
+        self.write(told, |_| true)
+    }
+
+    fn print(&self, text: &str) -> Result<(), Error> {
+        let is_quiet = [&self.args.json, &self.args.html].into_iter().any(|path| path.as_deref() == Some("-"));
+        if is_quiet { Ok(()) } else { print(text) }
+    }
+
+    fn write(&self, told: &Told, is_wanted: fn(&str) -> bool) -> Result<(), Error> {
+        if let Some(path) = self.args.json.as_deref().filter(|path| is_wanted(path)) {
+            write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data")))?;
+        }
+        match self.args.html.as_deref().filter(|path| is_wanted(path)) {
+            Some(path) => write(path, &page::page(told)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Tables whose rows are printed when they are known, and files that are written meanwhile.
+
+use std::time::{Duration, Instant};
+
+/// So long after files were last written, they are written again when something more is known.
+const OFTEN: Duration = Duration::from_millis(100);
+
+/// The columns of a table: as wide as is expected, and wider from the first row on that needs it.
+pub(crate) struct Rows {
+    widths: Vec<usize>,
+}
+
+impl Rows {
+    /// A table whose columns will have at least these widths.
+    pub(crate) fn new(widths: impl IntoIterator<Item = usize>) -> Self {
+        Rows { widths: widths.into_iter().collect() }
+    }
+
+    /// The line of one row.
+    pub(crate) fn line(&mut self, cells: &[String]) -> String {
+        self.widths.resize(self.widths.len().max(cells.len()), 0);
+        for (width, cell) in self.widths.iter_mut().zip(cells) {
+            *width = cell.chars().count().max(*width);
+        }
+        let pad = |(cell, width): (&String, &usize)| {
+            format!("{cell}{}", " ".repeat(width.saturating_sub(cell.chars().count())))
+        };
+        let padded: Vec<String> = cells.iter().zip(&self.widths).map(pad).collect();
+        format!("{}\n", padded.join("  ").trim_end())
+    }
+}
+
+/// The length of the longest of some texts.
+pub(crate) fn longest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
+    texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0)
+}
+
+/// When files were last written.
+pub(crate) struct Written(Instant);
+
+impl Written {
+    /// From now on.
+    pub(crate) fn now() -> Self {
+        Written(Instant::now())
+    }
+
+    /// Whether it is time to write them again; if so, that counts as done.
+    pub(crate) fn is_long_ago(&mut self) -> bool {
+        let is_long = self.0.elapsed() > OFTEN;
+        if is_long {
+            self.0 = Instant::now();
+        }
+        is_long
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_grow_with_their_cells() {
+        let mut rows = Rows::new([3]);
+        let line =
+            |rows: &mut Rows, cells: &[&str]| rows.line(&cells.iter().map(|c| c.to_string()).collect::<Vec<_>>());
+        assert_eq!(line(&mut rows, &["a", "b"]), "a    b\n");
+        assert_eq!(line(&mut rows, &["abcd", "", "c"]), "abcd     c\n");
+        assert_eq!(line(&mut rows, &["é", "b", ""]), "é     b\n");
+        assert_eq!(longest(["a", "éé", ""]), 2);
+    }
+}
