@@ -19,11 +19,16 @@ pub struct Plan {
     pub count: u64,
     /// The profiles, in turn.
     pub profiles: Vec<Profile>,
+    /// What settings they get.
+    pub settings: Settings,
     /// How many disagreements of a kind are shrunk and kept.
     pub keep: usize,
     /// How long shrinking one may take.
     pub shrinking: Duration,
 }
+
+/// A setting from the seed of a case, for a profile of that name.
+pub type Settings = fn(&mut Random, &str) -> Setting;
 
 /// What became of the cases of one profile.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,8 +102,8 @@ pub struct Report {
 }
 
 /// A case: program and setting, both from the seed.
-pub fn case(profile: &Profile, seed: u64) -> Candidate {
-    let setting = Setting::random(&mut Random::new(seed ^ 0x5E77), profile.name);
+pub fn case(profile: &Profile, settings: Settings, seed: u64) -> Candidate {
+    let setting = settings(&mut Random::new(seed ^ 0x5E77), profile.name);
     Candidate { text: generate(profile, seed), setting }
 }
 
@@ -108,7 +113,7 @@ pub fn campaign(court: &Court, plan: &Plan, tell: &dyn Fn(&str, u64, &Candidate)
     for n in 0..plan.count {
         let profile = &plan.profiles[(n % plan.profiles.len() as u64) as usize];
         let seed = plan.seed + n;
-        let candidate = case(profile, seed);
+        let candidate = case(profile, plan.settings, seed);
         tell(profile.name, seed, &candidate);
         let begun = Instant::now();
         let disagreements = one(court, &candidate, profile.name, &mut report);

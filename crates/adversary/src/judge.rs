@@ -2,7 +2,7 @@
 //!
 //! The reference is the usual search; whatever else Lacuna says is compared with it. A panic is a disagreement.
 
-use crate::checks;
+use crate::checks::{self, Check};
 use crate::opinion::{Answer, Difference, Opinion};
 use crate::opinions;
 use crate::panics::{Panic, caught};
@@ -103,18 +103,24 @@ pub struct Judgement {
 pub struct Court {
     runs: Vec<Box<dyn Opinion>>,
     every: Vec<Box<dyn Opinion>>,
+    checks: &'static [(&'static str, Check)],
 }
 
 impl Default for Court {
     fn default() -> Self {
-        Court { runs: opinions::of_runs(), every: opinions::of_every() }
+        Court { runs: opinions::of_runs(), every: opinions::of_every(), checks: checks::ALL }
     }
 }
 
 impl Court {
     /// Those who say whether something is violated, and those who say which properties are.
     pub fn of(runs: Vec<Box<dyn Opinion>>, every: Vec<Box<dyn Opinion>>) -> Self {
-        Court { runs, every }
+        Court { runs, every, checks: checks::ALL }
+    }
+
+    /// SPIN alone.
+    pub fn of_spin() -> Self {
+        Court { runs: Vec::new(), every: vec![Box::new(opinions::Spin::default())], checks: &[] }
     }
 
     /// Asks all, or only the check of that name.
@@ -145,7 +151,7 @@ impl Court {
                 judgement.compare(&opinion.name(), &reference, answer, subject);
             }
         }
-        for (name, check) in checks::ALL.iter().filter(|(name, _)| is_asked(name)) {
+        for (name, check) in self.checks.iter().filter(|(name, _)| is_asked(name)) {
             match judgement.timed(name, || caught(|| check(&case))) {
                 Ok(None) => judgement.n_compared += 1,
                 Ok(Some((what, details))) => judgement.disagreements.push(Disagreement::new(*name, what, details)),

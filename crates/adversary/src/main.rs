@@ -1,8 +1,10 @@
-//! `adversary --seed S --count N [--profile P] [--out DIR] [--keep N]`: judges many cases and prints a table.
+//! `adversary --seed S --count N [--profile P] [--out DIR] [--keep N] [--spin]`: judges many cases and prints a table. With `--spin` SPIN
+//! is asked, and no one else, in settings that a model for SPIN can have.
 
-use adversary::campaign::{Plan, campaign, case};
+use adversary::campaign::{Plan, Settings, campaign, case};
 use adversary::generate::Profile;
 use adversary::judge::Court;
+use adversary::setting::Setting;
 use adversary::watch::Watch;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,14 +21,20 @@ struct Args {
     out: Option<PathBuf>,
     keep: usize,
     is_shown: bool,
+    asks_spin: bool,
 }
 
 fn args() -> Result<Args, String> {
-    let mut args = Args { seed: 1, count: 1000, profile: None, out: None, keep: 2, is_shown: false };
+    let mut args = Args { seed: 1, count: 1000, profile: None, out: None, keep: 2, is_shown: false, asks_spin: false };
     let mut typed = std::env::args().skip(1);
     while let Some(name) = typed.next() {
-        if name == "--show" {
-            args.is_shown = true;
+        let flag = match name.as_str() {
+            "--show" => Some(&mut args.is_shown),
+            "--spin" => Some(&mut args.asks_spin),
+            _ => None,
+        };
+        if let Some(flag) = flag {
+            *flag = true;
             continue;
         }
         let value = typed.next().ok_or(format!("{name} wants a value"))?;
@@ -61,9 +69,11 @@ fn go(args: &Args) -> Result<ExitCode, String> {
             names.split(',').map(find).collect::<Result<_, _>>()?
         }
     };
+    let settings: Settings = if args.asks_spin { Setting::random_for_spin } else { Setting::random };
+    let court = if args.asks_spin { Court::of_spin() } else { Court::default() };
     if args.is_shown {
         for seed in args.seed..args.seed + args.count {
-            let candidate = case(&profiles[0], seed);
+            let candidate = case(&profiles[0], settings, seed);
             println!("// {seed}: {}\n{}", candidate.setting.arguments(), candidate.text);
         }
         return Ok(ExitCode::SUCCESS);
@@ -72,11 +82,11 @@ fn go(args: &Args) -> Result<ExitCode, String> {
         std::fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
     }
     let (seed, count, keep) = (args.seed, args.count, args.keep);
-    let plan = Plan { seed, count, profiles, keep, shrinking: Duration::from_secs(20) };
+    let plan = Plan { seed, count, profiles, settings, keep, shrinking: Duration::from_secs(20) };
     let watch = Watch::start(args.out.clone(), Duration::from_secs(60));
     let begun = Instant::now();
     let report = campaign(
-        &Court::default(),
+        &court,
         &plan,
         &|profile, seed, candidate| {
             watch.begin(profile, seed, candidate);

@@ -52,6 +52,16 @@ impl Setting {
         Setting { memory, queue_bound, buffer }
     }
 
+    /// A random one that a model for SPIN can have.
+    pub fn random_for_spin(random: &mut Random, _profile: &str) -> Self {
+        let mut all = memory::builtin::all();
+        all.retain(|model| matches!(model.name.as_str(), "sc" | "tso"));
+        let memory = all.swap_remove(random.below(all.len()));
+        let queue_bound = [4, 4, 3, 2][random.below(4)];
+        let buffer = random.percent(15).then(|| 1 + random.below(2));
+        Setting { memory, queue_bound, buffer }
+    }
+
     /// The options of a run with these reductions.
     pub fn options(&self, reductions: Reductions) -> RunOptions {
         let (queue_bound, buffer) = (self.queue_bound, self.buffer);

@@ -3,6 +3,7 @@
 use adversary::campaign::{Plan, campaign};
 use adversary::generate::Profile;
 use adversary::judge::Court;
+use adversary::setting::Setting;
 use std::time::Duration;
 
 /// Cases of each test; `./test --full` asks for more.
@@ -22,7 +23,14 @@ fn they_agree_on_other_programs_too() {
 fn agree(seed: u64) {
     let asked = std::env::var("ADVERSARY_CASES").ok().map(|n| n.parse().expect("a number"));
     let count = asked.unwrap_or(CASES);
-    let plan = Plan { seed, count, profiles: Profile::all(), keep: 1, shrinking: Duration::from_secs(10) };
+    let plan = Plan {
+        seed,
+        count,
+        profiles: Profile::all(),
+        settings: Setting::random,
+        keep: 1,
+        shrinking: Duration::from_secs(10),
+    };
     let report = campaign(&Court::default(), &plan, &|_, _, _| {}, &|_| {});
     let skipped: u64 = report.rows.values().map(|row| row.skipped).sum();
     assert!(skipped * 10 < count, "{skipped} of {count} were skipped");

@@ -40,7 +40,7 @@ impl Opinion for Panics {
 fn findings(opinion: Box<dyn Opinion>) -> Vec<adversary::campaign::Finding> {
     let profiles = vec![Profile::find("orders").expect("there is one")];
     let shrinking = Duration::from_secs(30);
-    let plan = Plan { seed: 1, count: 40, profiles, keep: 1, shrinking };
+    let plan = Plan { seed: 1, count: 40, profiles, settings: Setting::random, keep: 1, shrinking };
     let court = Court::of(Vec::new(), vec![opinion]);
     campaign(&court, &plan, &|_, _, _| {}, &|_| {}).findings
 }

@@ -172,6 +172,11 @@ impl Search<'_> {
             let mut fewer = pairs.clone();
             fewer.remove(&pair);
             match self.violated_with(&fewer) {
+                // What no search can forbid is neither needed nor needless.
+                Some(simpler) if self.pairs(&simpler).contains(&pair) => {
+                    self.is_lost.set(true);
+                    needed.insert(pair);
+                }
                 Some(simpler) => {
                     pairs = self.pairs(&simpler);
                     trace = simpler;

@@ -2,7 +2,7 @@
 //! loads decided that it was issued at all.
 
 use crate::control::deciders;
-use automata::{Access, Action, Automata, CellId, Op, PointId, RegId, ThreadId, Value};
+use automata::{Access, Action, Automata, CellId, Op, PointId, RegId, Region, ThreadId, Value};
 use base::Table;
 use base::table::Id;
 use machine::{Event, Source};
@@ -209,13 +209,21 @@ impl<'a> Scribe<'a> {
                 sources.extend(self.decided(thread, point));
                 self.lanes[thread.index()].decided.insert(point, sources);
             }
-            Action::Enter(_) => {
+            Action::Enter(region) => {
                 let id = self.begin(step, thread, point);
                 let turn = self.n_performed;
                 self.n_performed += 1;
                 self.history.operations[id].performed =
                     Some(Performed { step, turn, cell: None, read: None, wrote: None });
-                for older in self.lanes[thread.index()].pending.clone() {
+                let pending = &self.lanes[thread.index()].pending;
+                let n_overtaken = match region {
+                    // What its operation overtakes says it.
+                    Region::Then => 0,
+                    // It comes before its own store in every run.
+                    Region::Issued => pending.len().saturating_sub(1),
+                    _ => pending.len(),
+                };
+                for older in pending[..n_overtaken].to_vec() {
                     self.history.operations[older].overtaken_by.push(id);
                 }
                 self.lanes[thread.index()].region = Some(id);

@@ -37,6 +37,14 @@ pub struct Control<'a> {
     pub ended: &'a (dyn Fn(&[u32]) + Sync),
 }
 
+impl Control<'static> {
+    /// Nobody stops the search, and nobody is told of it.
+    pub fn quiet() -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Control { stop: &NEVER, progress: &|_| {}, ended: &|_| {} }
+    }
+}
+
 /// What a search has found and done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -332,9 +340,10 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         let is_late = || self.is_over() && matches!(self.limit(), Some(Limit::Time | Limit::Interrupted));
         let mut is_given_up = || is_late() && late_since.get_or_insert_with(Instant::now).elapsed() > GRACE;
         let mut successors = Successors::new(self.system.state_len());
+        let mut scratch = self.system.scratch();
         let mut leads_to = |from: &[u32], to: &[u32]| {
             successors.clear();
-            self.system.successors(from, &mut successors);
+            self.system.successors(from, &mut scratch, &mut successors);
             successors.iter().any(|(state, _)| state == to)
         };
         let mut path = vec![violation.state];

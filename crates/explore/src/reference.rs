@@ -21,12 +21,13 @@ pub fn reference<S: TransitionSystem + ?Sized>(system: &S) -> Found {
     let mut queue: VecDeque<(u64, Vec<u32>)> = VecDeque::new();
     let mut found = Found { states: 0, violation: None, reached: Reached::default() };
     let mut successors = Successors::new(system.state_len());
+    let mut scratch = system.scratch();
     system.initial(&mut successors);
     let mut depth = 0;
     loop {
         for (state, _) in successors.iter() {
             if seen.insert(state.to_vec()) {
-                if let Some(property) = system.inspect(state, &mut found.reached) {
+                if let Some(property) = system.inspect(state, &mut scratch, &mut found.reached) {
                     found.violation.get_or_insert((depth, property));
                 }
                 queue.push_back((depth, state.to_vec()));
@@ -37,10 +38,9 @@ pub fn reference<S: TransitionSystem + ?Sized>(system: &S) -> Found {
             break;
         }
         successors.clear();
-        system.successors(&state, &mut successors);
-        if successors.is_empty()
-            && !successors.discarded
-            && let Some(property) = system.stuck(&state)
+        system.successors(&state, &mut scratch, &mut successors);
+        if successors.is_end()
+            && let Some(property) = system.stuck(&state, &mut scratch)
         {
             found.violation.get_or_insert((at + 1, property));
         }

@@ -8,7 +8,7 @@ use crate::rows::Rows;
 use crate::slots::Slots;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, TryLockError};
-use system::{Budget, Limit};
+use system::{Budget, Limit, hash};
 
 /// A table of so many bytes is not made before the budget is looked at.
 const LARGE: u64 = 1 << 16;
@@ -178,21 +178,6 @@ impl Shard {
 /// The eight bits of a parent's hash that its children keep.
 pub(crate) fn mark(hash: u64) -> u8 {
     (hash >> 12) as u8
-}
-
-/// A hash whose every bit depends on every word; the same on every machine.
-pub(crate) fn hash(state: &[u32]) -> u64 {
-    const K: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut h: u64 = state.len() as u64;
-    for pair in state.chunks(2) {
-        let word = u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32;
-        let product = u128::from(h ^ word ^ K).wrapping_mul(0xD6E8_FEB8_6659_FD93_u128 | 1 << 64);
-        h = (product as u64) ^ (product >> 64) as u64;
-        h = h.rotate_left(23).wrapping_mul(K);
-    }
-    h ^= h >> 32;
-    h = h.wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    h ^ h >> 29
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     const NOBODY: u8 = u8::MAX;
     let mut levels = vec![Level::default()];
     let mut successors = Successors::new(system.state_len());
+    let mut scratch = system.scratch();
     system.initial(&mut successors);
     successors.iter().for_each(|(state, _)| levels[0].reach(state, NOBODY, 0, None));
     let mut n_states = levels[0].states.len();
@@ -57,7 +58,7 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
                 return None;
             }
             successors.clear();
-            system.successors(state, &mut successors);
+            system.successors(state, &mut scratch, &mut successors);
             for (to, thread) in successors.iter().filter(|(to, _)| !earlier.contains(*to)) {
                 for (last, cost, _) in &levels[d].costs[at] {
                     let switched = u32::from(*last != thread && *last != NOBODY);
@@ -72,18 +73,19 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
         }
         levels.push(next);
     }
-    best_path(system, property, &levels)
+    best_path(system, &mut scratch, property, &levels)
 }
 
 fn best_path<S: TransitionSystem + ?Sized>(
     system: &S,
+    scratch: &mut S::Scratch,
     property: PropertyIndex,
     levels: &[Level],
 ) -> Option<Vec<Vec<u32>>> {
     let last = levels.last()?;
-    let violates = |state: &[u32]| {
-        system.inspect(state, &mut Reached::default()) == Some(property)
-            || system.stuck(state) == Some(property) && is_stuck(system, state)
+    let mut violates = |state: &[u32]| {
+        system.inspect(state, scratch, &mut Reached::default()) == Some(property)
+            || system.stuck(state, scratch) == Some(property) && is_stuck(system, scratch, state)
     };
     let ends = last.states.iter().enumerate().filter(|(_, state)| violates(state));
     let ways = ends.flat_map(|(at, _)| last.costs[at].iter().map(move |(thread, cost, _)| (*cost, at, *thread)));
@@ -100,8 +102,8 @@ fn best_path<S: TransitionSystem + ?Sized>(
     Some(path)
 }
 
-fn is_stuck<S: TransitionSystem + ?Sized>(system: &S, state: &[u32]) -> bool {
+fn is_stuck<S: TransitionSystem + ?Sized>(system: &S, scratch: &mut S::Scratch, state: &[u32]) -> bool {
     let mut successors = Successors::new(system.state_len());
-    system.successors(state, &mut successors);
-    successors.is_empty() && !successors.discarded
+    system.successors(state, scratch, &mut successors);
+    successors.is_end()
 }

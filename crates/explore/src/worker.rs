@@ -4,18 +4,20 @@
 
 use crate::breadth::{Goal, Search, Violation};
 use crate::frontier::Segment;
-use crate::seen::{Shard, hash, mark};
+use crate::seen::{Shard, mark};
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
-use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem, hash};
 
 /// Expanded states between two looks at the limits.
 const LOOK: usize = 16;
 /// So many states are gathered before they are put into the seen set, at most.
 const GATHERED: usize = 1 << 14;
 
-pub(crate) struct Worker<'a, S: ?Sized> {
+pub(crate) struct Worker<'a, S: TransitionSystem + ?Sized> {
     search: &'a Search<'a, S>,
+    /// The system's own.
+    scratch: S::Scratch,
     successors: Successors,
     /// The successors of a chunk, in order: words, hashes, marks of their parents, and whether they are new.
     words: Vec<u32>,
@@ -42,7 +44,8 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     pub(crate) fn new(search: &'a Search<'a, S>) -> Self {
         Worker {
             search,
-            successors: Successors::remembering(search.system.state_len()),
+            scratch: search.system.scratch(),
+            successors: Successors::new(search.system.state_len()),
             words: Vec::new(),
             hashes: Vec::new(),
             parents: Vec::new(),
@@ -75,7 +78,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
                 break;
             }
             self.successors.clear();
-            self.search.system.successors(state, &mut self.successors);
+            self.search.system.new_successors(state, &mut self.scratch, &mut self.successors);
             if self.search.is_cut() {
                 break;
             }
@@ -85,7 +88,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             if let Some(property) = self.successors.violated {
                 note(&mut self.violations, property, state, level);
             }
-            self.transitions += self.successors.n_steps() as u64;
+            self.transitions += self.successors.n_steps();
             self.gather(mark(hash(state)));
             if self.hashes.len() >= GATHERED {
                 self.insert(level + 1);
@@ -98,7 +101,7 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
     fn ended(&mut self, state: &[u32], level: usize) {
         (self.search.control.ended)(state);
         if !self.successors.discarded
-            && let Some(property) = self.search.system.stuck(state)
+            && let Some(property) = self.search.system.stuck(state, &mut self.scratch)
             && !self.search.is_cut()
         {
             note(&mut self.violations, property, state, level);
@@ -155,9 +158,12 @@ impl<'a, S: TransitionSystem + ?Sized> Worker<'a, S> {
             }
             self.violated.clear();
             match self.search.goal {
-                Goal::FirstViolation => self.violated.extend(system.inspect(state, &mut self.reached)),
+                Goal::FirstViolation => {
+                    self.violated.extend(system.inspect(state, &mut self.scratch, &mut self.reached))
+                }
                 Goal::EveryProperty => {
-                    system.inspect_all(state, &mut self.reached, &mut |property| self.violated.push(property));
+                    let violated = &mut |property| self.violated.push(property);
+                    system.inspect_all(state, &mut self.scratch, &mut self.reached, violated);
                 }
             }
             if !self.violated.is_empty() && self.search.is_cut() {

@@ -24,24 +24,26 @@ impl Graph {
 }
 
 impl TransitionSystem for Graph {
+    type Scratch = ();
+    fn scratch(&self) {}
     fn state_len(&self) -> usize {
         3
     }
     fn initial(&self, out: &mut Successors) {
         out.push(&[0, 0, 7], 0);
     }
-    fn successors(&self, from: &[u32], out: &mut Successors) {
+    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
         let degree = self.mix(from[0], 0) % 5;
         for edge in 0..degree {
             let to = self.mix(from[0], edge + 1) % self.n;
             out.push(&[to, to / 3, 7], (edge % 2) as u8);
         }
     }
-    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+    fn inspect(&self, state: &[u32], _: &mut (), reached: &mut Reached) -> Option<PropertyIndex> {
         reached.add_cover(state[0] as usize % 200);
         (Some(state[0]) == self.bad).then_some(4)
     }
-    fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
+    fn stuck(&self, _: &[u32], _: &mut ()) -> Option<PropertyIndex> {
         self.stuck_is_bad.then_some(9)
     }
 }
@@ -84,7 +86,7 @@ fn states_verdict_and_covers_are_those_of_the_naive_explorer_for_any_number_of_w
 fn assert_path(graph: &Graph, path: &[Vec<u32>]) {
     for pair in path.windows(2) {
         let mut successors = Successors::new(3);
-        graph.successors(&pair[0], &mut successors);
+        graph.successors(&pair[0], &mut (), &mut successors);
         assert!(successors.iter().any(|(state, _)| state == pair[1]), "{pair:?}");
     }
 }
@@ -102,24 +104,23 @@ fn one_worker_gives_the_same_path_each_time() {
 struct Counters(u32);
 
 impl TransitionSystem for Counters {
+    type Scratch = ();
+    fn scratch(&self) {}
     fn state_len(&self) -> usize {
         2
     }
     fn initial(&self, out: &mut Successors) {
         out.push(&[0, 0], 0);
     }
-    fn successors(&self, from: &[u32], out: &mut Successors) {
+    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
         for thread in 0..2 {
             if from[thread] < self.0 {
                 out.push(from, thread as u8)[thread] += 1;
             }
         }
     }
-    fn inspect(&self, state: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
+    fn inspect(&self, state: &[u32], _: &mut (), _: &mut Reached) -> Option<PropertyIndex> {
         (state == [self.0, self.0]).then_some(0)
-    }
-    fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
-        None
     }
 }
 

@@ -5,7 +5,7 @@ pub use crate::exit::Error;
 pub use crate::expected::expected;
 use crate::parallel;
 use crate::{files, limits, terminal};
-use automata::{Automata, PropertyKind, Stated, ThreadId};
+use automata::{Action, Automata, PropertyKind, Stated, Thread};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Interpreter, LateReads, Options, Reductions};
@@ -130,7 +130,10 @@ impl Protocol {
             let error = Error::input(format!("the property `{property}` cannot be checked: {why}"));
             return Err(error.hint("state it as several properties, or use smaller parameters"));
         }
-        refuse_without_run(&automata)?;
+        // What is discarded here is discarded under every memory model; `check` asks under its own.
+        if let Some(sc) = memory::builtin::find("sc") {
+            refuse_without_run(&automata, &sc, &Options::default())?;
+        }
         let (variant, scenario) = (variant.to_string(), scenario.to_string());
         let constants = program.constants.clone();
         let own_constants = match set.is_empty() {
@@ -144,26 +147,25 @@ impl Protocol {
     }
 }
 
-/// Whether there is an initial state.
-pub(crate) fn has_run(automata: &Automata) -> bool {
-    without_beginning(automata).is_none()
-}
-
-/// The first thread that cannot begin. Which can does not depend on the memory model: before the first step no operation is performed.
-fn without_beginning(automata: &Automata) -> Option<ThreadId> {
-    let memory = memory::builtin::find("sc")?;
-    let options = Options { budget: limits::command(), ..Options::default() };
-    Interpreter::new(automata, &memory, &options).without_beginning()
-}
-
-/// A system without an initial state has no run, so nothing could be said of it.
-fn refuse_without_run(automata: &Automata) -> Result<(), Error> {
-    match without_beginning(automata) {
+/// A system without an initial state has no run, so nothing could be said of it. Where the command's budget is over before that is known, it is
+/// not refused: its runs will say so.
+///
+/// # Errors
+/// Names the first thread that cannot begin.
+pub(crate) fn refuse_without_run(automata: &Automata, memory: &MemoryModel, options: &Options) -> Result<(), Error> {
+    let discards = |thread: &Thread| thread.automaton.points.values().any(|p| matches!(p.action, Action::Discard(_)));
+    if !automata.threads.values().any(discards) {
+        return Ok(());
+    }
+    let options = Options { budget: limits::command(), ..options.clone() };
+    match Interpreter::new(automata, memory, &options).without_beginning() {
         None => Ok(()),
         Some(thread) => {
             let name = &automata.threads[thread].name;
-            let message =
-                format!("there is no initial state: every way in which thread `{name}` may begin is discarded");
+            let message = format!(
+                "there is no initial state under {}: every way in which thread `{name}` may begin is discarded",
+                memory.name
+            );
             Err(Error::input(message).hint("what stands before its first step is never true"))
         }
     }

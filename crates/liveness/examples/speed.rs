@@ -5,7 +5,7 @@
 use liveness::{Control, FairSystem, Property, all_components, check};
 use ltl::read;
 use std::sync::atomic::AtomicBool;
-use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Limits, Successors, TransitionSystem};
 
 struct Counters {
     n: usize,
@@ -13,23 +13,19 @@ struct Counters {
 }
 
 impl TransitionSystem for Counters {
+    type Scratch = ();
+    fn scratch(&self) {}
     fn state_len(&self) -> usize {
         self.n
     }
     fn initial(&self, out: &mut Successors) {
         out.push(&vec![0; self.n], 0);
     }
-    fn successors(&self, from: &[u32], out: &mut Successors) {
+    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
         for i in 0..self.n {
             let next = if from[i] == self.most { 0 } else { from[i] + 1 };
             out.push(from, i as u8)[i] = next;
         }
-    }
-    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
-        None
-    }
-    fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
-        None
     }
 }
 

@@ -65,11 +65,12 @@ pub fn check_lasso<S: FairSystem + ?Sized>(
     if !initial.iter().any(|(state, _)| state == run[0].state) {
         return Err(LassoFault::NotInitial);
     }
+    let mut scratch = system.scratch();
     let mut letters = Vec::new();
     let mut fair_to = 0;
     for (position, step) in run.iter().enumerate() {
         let next = run.get(position + 1).copied().unwrap_or(back_to);
-        let seen = check_step(system, step, next, position)?;
+        let seen = check_step(system, &mut scratch, step, next, position)?;
         letters.push(seen.letter);
         if position >= lasso.stem.len() {
             fair_to |= seen.fair_to;
@@ -91,13 +92,14 @@ struct Seen {
 
 fn check_step<S: FairSystem + ?Sized>(
     system: &S,
+    scratch: &mut S::Scratch,
     step: &Step,
     next: &Step,
     position: usize,
 ) -> Result<Seen, LassoFault> {
     let mut successors = Successors::new(system.state_len());
-    system.successors(&step.state, &mut successors);
-    let ended = successors.is_empty() && !successors.discarded;
+    system.successors(&step.state, scratch, &mut successors);
+    let ended = successors.is_end();
     let exists = match step.label {
         Some(label) => successors.iter().any(|(to, by)| to == next.state && by == label),
         None if ended && next.state == step.state => true,

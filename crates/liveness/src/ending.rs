@@ -81,8 +81,9 @@ struct Frame {
     is_reduced: bool,
 }
 
-struct Pass<'a, S: ?Sized> {
+struct Pass<'a, S: FairSystem + ?Sized> {
     system: &'a S,
+    scratch: S::Scratch,
     monitor: Monitor<'a>,
     inspect: bool,
     watch: Watch<'a>,
@@ -109,6 +110,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
     fn new(system: &'a S, property: &'a Property, inspect: bool, watch: Watch<'a>) -> Self {
         Pass {
             system,
+            scratch: system.scratch(),
             monitor: Monitor::new(property.negation(), system.undecidable()),
             inspect,
             watch,
@@ -207,11 +209,11 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
         let is_reduced = self.expand(state, true);
         self.path.push(Frame { pair, start, cursor: start, is_reduced });
         self.statistics.depth = self.statistics.depth.max(self.path.len() as u64);
-        if self.successors.is_empty() && !self.successors.discarded {
+        if self.successors.is_end() {
             if self.monitor.accepts_repeated(set, self.letter[state as usize]) {
                 self.suspect()?;
             }
-            self.is_broken |= self.inspect && self.system.stuck(&self.from).is_some();
+            self.is_broken |= self.inspect && self.system.stuck(&self.from, &mut self.scratch).is_some();
         }
         Ok(())
     }
@@ -229,9 +231,9 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
         let mut successors = std::mem::replace(&mut self.successors, Successors::new(0));
         successors.clear();
         let is_reduced = if suffice {
-            self.system.sufficient_successors(&from, &mut successors)
+            self.system.sufficient_successors(&from, &mut self.scratch, &mut successors)
         } else {
-            self.system.successors(&from, &mut successors);
+            self.system.successors(&from, &mut self.scratch, &mut successors);
             false
         };
         self.statistics.transitions += successors.len() as u64;
@@ -249,7 +251,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
             self.letter.push(self.monitor.letter_number(letter(self.system, state, false)));
             self.pair.push(NONE);
             if self.inspect {
-                self.is_broken |= self.system.inspect(state, &mut self.reached).is_some();
+                self.is_broken |= self.system.inspect(state, &mut self.scratch, &mut self.reached).is_some();
             }
         }
         number

@@ -29,8 +29,9 @@ struct View {
     disabled: u64,
 }
 
-pub(crate) struct Graph<'a, S: ?Sized> {
+pub(crate) struct Graph<'a, S: FairSystem + ?Sized> {
     system: &'a S,
+    scratch: S::Scratch,
     fairness: u64,
     states: States,
     /// By state: its first step, and the number of its view.
@@ -51,6 +52,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
     pub(crate) fn new(system: &'a S, fairness: u64) -> Self {
         Graph {
             system,
+            scratch: system.scratch(),
             fairness,
             states: States::new(system.state_len()),
             first: Vec::new(),
@@ -99,7 +101,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
         from.extend_from_slice(self.states.words(state));
         let mut successors = std::mem::replace(&mut self.successors, Successors::new(0));
         successors.clear();
-        self.system.successors(&from, &mut successors);
+        self.system.successors(&from, &mut self.scratch, &mut successors);
         let start = self.to.len();
         let system = self.system;
         let mut stepping = 0;
@@ -108,7 +110,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
             self.add_edge(start, to, u16::from(label));
             stepping |= *self.taken[label as usize].get_or_insert_with(|| system.taken(label));
         }
-        let ended = successors.is_empty() && !successors.discarded;
+        let ended = successors.is_end();
         if ended {
             self.add_edge(start, state, STUTTER);
         }

@@ -29,7 +29,7 @@ struct Control {
     recall: Recall,
 }
 
-pub(crate) struct Product<'a, S: ?Sized> {
+pub(crate) struct Product<'a, S: FairSystem + ?Sized> {
     pub(crate) graph: Graph<'a, S>,
     automaton: &'a Automaton,
     /// The marks that must recur.

@@ -79,7 +79,7 @@ struct Frame {
     cursor: Cursor,
 }
 
-struct Search<'a, S: ?Sized> {
+struct Search<'a, S: FairSystem + ?Sized> {
     product: Product<'a, S>,
     watch: Watch<'a>,
     numbering: Numbering,

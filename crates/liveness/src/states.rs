@@ -1,5 +1,7 @@
 //! The states of the system, each stored once, whole; a state's number is its position.
 
+use system::hash;
+
 /// A state of the system.
 pub(crate) type StateNumber = u32;
 
@@ -68,18 +70,4 @@ impl States {
         }
         self.slots = slots;
     }
-}
-
-/// A hash whose every bit depends on every word; the same on every machine.
-fn hash(state: &[u32]) -> u64 {
-    const K: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut h = state.len() as u64;
-    for pair in state.chunks(2) {
-        let word = u64::from(pair[0]) | u64::from(*pair.get(1).unwrap_or(&0)) << 32;
-        let product = u128::from(h ^ word ^ K) * 0xD6E8_FEB8_6659_FD93_u128;
-        h = (product as u64 ^ (product >> 64) as u64).rotate_left(23).wrapping_mul(K);
-    }
-    h ^= h >> 32;
-    h = h.wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    h ^ h >> 29
 }

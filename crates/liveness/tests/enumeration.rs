@@ -12,7 +12,7 @@ pub(crate) fn shortest(toy: &Toy, formula: &Formula, fairness: u64, most: usize)
         let mut longer = Vec::new();
         for (run, at) in runs {
             let mut successors = Successors::new(1);
-            toy.successors(&[at], &mut successors);
+            toy.successors(&[at], &mut (), &mut successors);
             let mut next: Vec<(Option<u8>, u32)> = successors.iter().map(|(to, label)| (Some(label), to[0])).collect();
             if next.is_empty() && !successors.discarded {
                 next.push((None, at));

@@ -4,7 +4,7 @@ use crate::toy::{Toy, formula, mask, run};
 use liveness::{Control, FairSystem, Property, Verdict, all_components, check, deadlock, never_terminates};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use system::{Limit, Limits, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Limit, Limits, Successors, TransitionSystem};
 
 /// Threads that count to `most` and, if they go round, begin again; thread `i` may step while it is not done.
 struct Counters {
@@ -14,13 +14,15 @@ struct Counters {
 }
 
 impl TransitionSystem for Counters {
+    type Scratch = ();
+    fn scratch(&self) {}
     fn state_len(&self) -> usize {
         self.n
     }
     fn initial(&self, out: &mut Successors) {
         out.push(&vec![0; self.n], 0);
     }
-    fn successors(&self, from: &[u32], out: &mut Successors) {
+    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
         for i in 0..self.n {
             if from[i] < self.most {
                 out.push(from, i as u8)[i] += 1;
@@ -28,12 +30,6 @@ impl TransitionSystem for Counters {
                 out.push(from, i as u8)[i] = 0;
             }
         }
-    }
-    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
-        None
-    }
-    fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
-        None
     }
 }
 

@@ -13,7 +13,7 @@ use system::{Successors, TransitionSystem};
 /// Steps of a state as the definition of runs has them: label, target, components that the step is fair to.
 fn steps(toy: &Toy, state: u32) -> (Vec<(Option<u8>, u32, u64)>, bool) {
     let mut successors = Successors::new(1);
-    toy.successors(&[state], &mut successors);
+    toy.successors(&[state], &mut (), &mut successors);
     let stepping = successors.iter().fold(0, |all, (_, label)| all | toy.taken(label));
     let disabled = !toy.enabled(&[state], stepping);
     let steps = successors.iter().map(|(to, label)| (Some(label), to[0], disabled | toy.taken(label)));

@@ -6,7 +6,7 @@
 use liveness::{Control, FairSystem, Outcome, Property, check};
 use ltl::{Formula, read};
 use std::sync::atomic::AtomicBool;
-use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Limits, Successors, TransitionSystem};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Toy {
@@ -54,6 +54,8 @@ impl Toy {
 }
 
 impl TransitionSystem for Toy {
+    type Scratch = ();
+    fn scratch(&self) {}
     fn state_len(&self) -> usize {
         1
     }
@@ -62,7 +64,7 @@ impl TransitionSystem for Toy {
             out.push(&[*state], 0);
         });
     }
-    fn successors(&self, from: &[u32], out: &mut Successors) {
+    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
         for (_, label, to) in self.edges.iter().filter(|edge| edge.0 == from[0]) {
             out.push(&[*to], *label);
         }
@@ -70,12 +72,6 @@ impl TransitionSystem for Toy {
             out.push(from, 0);
             out.discard_last();
         }
-    }
-    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
-        None
-    }
-    fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
-        None
     }
 }
 

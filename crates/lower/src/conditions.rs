@@ -1,7 +1,7 @@
 //! Conditions: branches instead of values, and short cuts of `and`, `or`, `implies`, `all`, `exists`.
 
 use crate::builder::Holes;
-use crate::expressions::is_careful;
+use crate::expressions::{is_true, takes_steps};
 use crate::thread::Lowering;
 use automata::{Action, Expr, RegId};
 use base::Span;
@@ -33,7 +33,7 @@ impl<'p> Lowering<'p, '_> {
     fn split_value(&mut self, value: Expr, span: Span) -> (Holes, Holes) {
         match value {
             Expr::Const(0) => (Vec::new(), self.out.take()),
-            Expr::Const(_) => (self.out.take(), Vec::new()),
+            value if is_true(&value) => (self.out.take(), Vec::new()),
             value => self.out.branch(value, span),
         }
     }
@@ -73,10 +73,15 @@ impl<'p> Lowering<'p, '_> {
     /// Whether part of it is evaluated only if needed, which takes branches.
     pub(crate) fn is_shortcut(&self, expr: &typed::Expr) -> bool {
         match &expr.kind {
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, _, right) => is_careful(right),
-            ExprKind::Quantified(_, _, body) => is_careful(body),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Implies, _, right) => self.is_careful(right),
+            ExprKind::Quantified(_, _, body) => self.is_careful(body),
             _ => false,
         }
+    }
+
+    /// Whether it is evaluated only if needed (semantics 1.9).
+    fn is_careful(&self, expr: &typed::Expr) -> bool {
+        takes_steps(expr) || expr.may_have_no_value(&self.program.types)
     }
 
     /// The truth of a condition with short cuts, as a value in `dst`.

@@ -82,13 +82,13 @@ impl Stating<'_> {
             (ExprKind::Load(place) | ExprKind::Pending(_, place, _) | ExprKind::Oldest(_, place), Fault::Reference) => {
                 self.is_there(place)
             }
-            (ExprKind::Binary(op, _, right), Fault::Range) => {
+            (ExprKind::Binary(op, left, right), Fault::Range) => {
                 let own = match op {
                     Word::Divide | Word::Remainder => self.differs_from_zero(right),
                     Word::ShiftLeft | Word::ShiftRight => self.is_within(right, (0, i128::MAX)),
                     _ => Expr::Const(1),
                 };
-                and(own, self.is_narrow(expr))
+                and(own, self.is_narrow(*op, expr, (left, right)))
             }
             (ExprKind::Top(held), Fault::Range) => self.differs_from_zero(held),
             (ExprKind::Build(id, parts), Fault::Range) => {
@@ -120,11 +120,50 @@ impl Stating<'_> {
         within(self.automata, value, range)
     }
 
-    /// Whether it fits 64 bits whatever the state is. If not, the property is refused in every state: it is never wrong silently.
-    fn is_narrow(&mut self, expr: &typed::Expr) -> StateExpr {
+    /// Whether the result of an operator needs no more than 64 bits, its operands having values.
+    fn is_narrow(&mut self, op: Word, expr: &typed::Expr, (left, right): (&typed::Expr, &typed::Expr)) -> StateExpr {
         let value = self.expr(expr);
         let (low, high) = bounds(self.automata, &value);
-        Expr::Const(i64::from(low > i128::from(i64::MIN) && high <= i128::from(i64::MAX)))
+        if low > i128::from(i64::MIN) && high <= i128::from(i64::MAX) {
+            return Expr::Const(1);
+        }
+        fits(op, self.expr(left), self.expr(right))
+    }
+}
+
+/// Whether `a op b` is between -(2^63 - 1) and 2^63 - 1, said with numbers that are.
+fn fits(op: Word, a: StateExpr, b: StateExpr) -> StateExpr {
+    const MOST: StateExpr = Expr::Const(i64::MAX);
+    const LEAST: StateExpr = Expr::Const(-i64::MAX);
+    let zero = || Expr::Const(0);
+    let minus = |e: StateExpr| Expr::unary(UnaryOp::Negate, e);
+    let at_most = |x: StateExpr, y: StateExpr| binary(BinaryOp::LessEqual, x, y);
+    let is_up = at_most(zero(), b.clone());
+    let cases = |up: StateExpr, down: StateExpr| {
+        let is_down = Expr::unary(UnaryOp::Not, is_up.clone());
+        and(binary(BinaryOp::Implies, is_up.clone(), up), binary(BinaryOp::Implies, is_down, down))
+    };
+    let between = |least: StateExpr, most: StateExpr| and(at_most(least, a.clone()), at_most(a.clone(), most));
+    match op {
+        Word::Add => cases(
+            at_most(a.clone(), binary(BinaryOp::Subtract, MOST, b.clone())),
+            at_most(binary(BinaryOp::Subtract, LEAST, b), a.clone()),
+        ),
+        Word::Subtract => cases(
+            at_most(binary(BinaryOp::Add, LEAST, b.clone()), a.clone()),
+            at_most(a.clone(), binary(BinaryOp::Add, MOST, b)),
+        ),
+        Word::Multiply => {
+            let most = binary(BinaryOp::Divide, MOST, b.clone());
+            let both = cases(between(minus(most.clone()), most.clone()), between(most.clone(), minus(most)));
+            binary(BinaryOp::Or, binary(BinaryOp::Equal, b, zero()), both)
+        }
+        Word::ShiftLeft => {
+            let most = binary(BinaryOp::ShiftRight, MOST, b.clone());
+            let small = and(at_most(b, Expr::Const(62)), between(minus(most.clone()), most));
+            binary(BinaryOp::Or, binary(BinaryOp::Equal, a.clone(), zero()), small)
+        }
+        _ => Expr::Const(1),
     }
 }
 

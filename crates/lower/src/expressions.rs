@@ -4,7 +4,9 @@ use crate::cells::domain;
 use crate::simplify::{binary, binary_op, unary_op};
 use crate::thread::{Binding, Lowering};
 use crate::{queues, sets, words};
-use automata::{Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, Op, RegId, Region, UnaryOp, Wait};
+use automata::{
+    Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait,
+};
 use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
@@ -71,21 +73,25 @@ impl<'p> Lowering<'p, '_> {
                 if let Some(known) = decided(*op, &first) {
                     return Expr::constant(known);
                 }
-                let second = self.value(right);
+                let mut second = self.value(right);
+                if decided_by_right(*op, &second) && left.may_have_no_value(&self.program.types) {
+                    self.check(binary(BinaryOp::Equal, first.clone(), first), left.span);
+                    return second;
+                }
                 match (op, self.program.types.element(left.ty)) {
                     (typed::BinaryOp::With, Some(element)) => {
                         let range = self.program.types.range(element);
-                        self.check_range(&second, right, range);
+                        second = self.within(second, right, range);
                     }
                     _ => self.check_divisor(binary_op(*op), &second, right.span),
                 }
                 sets::apply(&self.program.types, *op, (first, left), (second, right))
             }
             ExprKind::Push(held, element) => self.push(held, element, expr.span),
-            ExprKind::Pop(held) => match self.program.types.queue(held.ty) {
-                Some(queue) => queues::pop(&queue, self.value(held)),
-                None => Expr::Const(0),
-            },
+            ExprKind::Pop(held) => {
+                let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
+                queues::pop(&queue, self.value(held))
+            }
             ExprKind::Top(held) => self.top(held, expr.span),
             ExprKind::Size(held) if self.program.types.queue(held.ty).is_some() => self.queue_size(held),
             ExprKind::Size(set) => {
@@ -103,7 +109,7 @@ impl<'p> Lowering<'p, '_> {
             | ExprKind::Reaches(..)
             | ExprKind::Pending(..)
             | ExprKind::Oldest(..)
-            | ExprKind::Quiescent => Expr::Const(0),
+            | ExprKind::Quiescent => unreachable!("the checker lets no thread ask this: {:?}", expr.kind),
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));
@@ -131,7 +137,7 @@ impl<'p> Lowering<'p, '_> {
         match self.frame().bindings[local.index()] {
             Some(Binding::Register(register)) => Expr::Leaf(register),
             Some(Binding::Constant(value)) => Expr::constant(value),
-            None => Expr::Const(0),
+            None => unreachable!("a local is assigned before it is read"),
         }
     }
 
@@ -187,10 +193,20 @@ impl<'p> Lowering<'p, '_> {
         let mut values = Vec::new();
         for (field, part) in word.fields.iter().zip(parts) {
             let value = self.value(part);
-            self.check_range(&value, part, field.range);
-            values.push(value);
+            values.push(self.within(value, part, field.range));
         }
         words::pack(word, values)
+    }
+
+    /// A value that goes to `range`. A constant outside has no value, which whoever uses it finds; what may be outside is checked.
+    fn within(&mut self, value: Expr, expr: &typed::Expr, range: Range) -> Expr {
+        match value {
+            Expr::Const(value) if !range.contains(value) => Expr::Const(NO_VALUE),
+            value => {
+                self.check_range(&value, expr, range);
+                value
+            }
+        }
     }
 
     /// A value that may be out of `range` violates `in_range` if it is; `expr` is where it comes from.
@@ -285,28 +301,34 @@ impl<'p> Lowering<'p, '_> {
 pub(crate) fn decided<L>(op: typed::BinaryOp, left: &Expr<L>) -> Option<i32> {
     match (op, left) {
         (typed::BinaryOp::And, Expr::Const(0)) => Some(0),
-        (typed::BinaryOp::Or, Expr::Const(value)) if *value != 0 => Some(1),
+        (typed::BinaryOp::Or, value) if is_true(value) => Some(1),
         (typed::BinaryOp::Implies, Expr::Const(0)) => Some(1),
         _ => None,
     }
 }
 
-/// Whether evaluating it has an effect or may go wrong, so that it is evaluated only if needed.
-pub(crate) fn is_careful(expr: &typed::Expr) -> bool {
+/// Whether it is true for certain.
+pub(crate) fn is_true<L>(condition: &Expr<L>) -> bool {
+    matches!(condition, Expr::Const(value) if *value != 0 && *value != NO_VALUE)
+}
+
+/// Whether a right operand decides a logical operator, whatever the left one is.
+fn decided_by_right<L>(op: typed::BinaryOp, right: &Expr<L>) -> bool {
+    match (op, right) {
+        (typed::BinaryOp::And, Expr::Const(0)) => true,
+        (typed::BinaryOp::Or | typed::BinaryOp::Implies, value) => is_true(value),
+        _ => false,
+    }
+}
+
+/// Whether evaluating it takes steps, or looks at a place that may not be there.
+pub(crate) fn takes_steps(expr: &typed::Expr) -> bool {
     let own = match &expr.kind {
-        ExprKind::Access(_)
-        | ExprKind::Call(..)
-        | ExprKind::Choose
-        | ExprKind::ChooseIn(_)
-        | ExprKind::Push(..)
-        | ExprKind::Top(_) => true,
+        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => true,
         ExprKind::Load(place) => {
             place.kind == SharedKind::Cell || place.operands().iter().any(|o| o.constant().is_none())
         }
-        ExprKind::Binary(typed::BinaryOp::Divide | typed::BinaryOp::Remainder, _, divisor) => {
-            divisor.constant().is_none()
-        }
         _ => false,
     };
-    own || expr.operands().into_iter().any(is_careful)
+    own || expr.operands().into_iter().any(takes_steps)
 }

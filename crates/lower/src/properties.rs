@@ -107,7 +107,7 @@ impl<'a> Stating<'a> {
             | ExprKind::Push(..)
             | ExprKind::Pop(_)
             | ExprKind::Top(_)
-            | ExprKind::ChooseIn(_) => Expr::Const(0),
+            | ExprKind::ChooseIn(_) => unreachable!("the checker lets no property do this: {:?}", expr.kind),
         }
     }
 
@@ -137,7 +137,7 @@ impl<'a> Stating<'a> {
 
     /// An operation on a queue. What is no element is not added, nor is anything to a full queue.
     fn queue(&mut self, expr: &typed::Expr, held: &typed::Expr) -> StateExpr {
-        let Some(queue) = self.program.types.queue(held.ty) else { return Expr::Const(0) };
+        let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
         let before = self.expr(held);
         match &expr.kind {
             ExprKind::Push(_, element) => {

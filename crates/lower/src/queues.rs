@@ -14,7 +14,7 @@ use program::types::Value;
 impl<'p> Lowering<'p, '_> {
     /// `push(q, x)`; a full queue violates `in_range`.
     pub(crate) fn push(&mut self, held: &'p typed::Expr, element: &'p typed::Expr, span: Span) -> Expr {
-        let Some(queue) = self.program.types.queue(held.ty) else { return Expr::Const(0) };
+        let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
         let before = self.held(held, &queue);
         let value = self.value(element);
         self.check_range(&value, element, queue.range);
@@ -24,7 +24,7 @@ impl<'p> Lowering<'p, '_> {
 
     /// `top(q)`; the empty queue violates `in_range`.
     pub(crate) fn top(&mut self, held: &'p typed::Expr, span: Span) -> Expr {
-        let Some(queue) = self.program.types.queue(held.ty) else { return Expr::Const(0) };
+        let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
         let held = self.held(held, &queue);
         self.check(binary(BinaryOp::NotEqual, held.clone(), Expr::Const(0)), span);
         top(&queue, held)
@@ -32,7 +32,7 @@ impl<'p> Lowering<'p, '_> {
 
     /// `size(q)`
     pub(crate) fn queue_size(&mut self, held: &'p typed::Expr) -> Expr {
-        let Some(queue) = self.program.types.queue(held.ty) else { return Expr::Const(0) };
+        let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
         let held = self.held(held, &queue);
         size(&queue, held)
     }

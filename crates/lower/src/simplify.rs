@@ -1,12 +1,16 @@
 //! Expressions with constants folded and neutral operands left out.
 
-use automata::{BinaryOp, Expr, UnaryOp, Wide};
+use automata::{BinaryOp, Expr, NO_VALUE, UnaryOp, Wide};
 use program::typed;
 
 /// `left op right`, simplified. Operands of logical operators are 0 or 1.
 pub(crate) fn binary<L>(op: BinaryOp, left: Expr<L>, right: Expr<L>) -> Expr<L> {
     use BinaryOp::{Add, And, BitOr, Implies, Multiply, Or, ShiftLeft, ShiftRight, Subtract};
     match (op, left, right) {
+        // What has no value is no truth; on the right it matters only if the left side does not decide.
+        (op, left @ Expr::Const(NO_VALUE), right) | (op, left, right @ Expr::Const(NO_VALUE)) => {
+            Expr::binary(op, left, right)
+        }
         (And, Expr::Const(0), _) | (And, _, Expr::Const(0)) => Expr::Const(0),
         (And, Expr::Const(_), e) | (And, e, Expr::Const(_)) => e,
         (Or, Expr::Const(0), e) | (Or, e, Expr::Const(0)) => e,

@@ -1,6 +1,7 @@
 //! Statements.
 
 use crate::builder::OPEN;
+use crate::expressions::is_true;
 use crate::thread::Lowering;
 use automata::{Access, Action, Begin, Expr, Op, Region, Wait};
 use base::Span;
@@ -166,22 +167,20 @@ impl<'p> Lowering<'p, '_> {
 
     fn assert(&mut self, property: typed::PropertyId, condition: &'p typed::Expr, span: Span) {
         let property = self.names.property(self.program, self.automata, property);
-        self.with_condition(Some(condition), span, |condition| match condition {
-            Expr::Const(value) if value != 0 => None,
-            condition => Some(Action::Assert { condition, property }),
-        });
+        // One that is true for certain too: that control comes there is worth knowing (semantics 9.3).
+        self.with_condition(Some(condition), span, |condition| Some(Action::Assert { condition, property }));
     }
 
     fn assume(&mut self, condition: &'p typed::Expr, span: Span) {
         self.with_condition(Some(condition), span, |condition| match condition {
-            Expr::Const(value) if value != 0 => None,
+            condition if is_true(&condition) => None,
             condition => Some(Action::Assume(condition)),
         });
     }
 
     fn discard(&mut self, condition: &'p typed::Expr, span: Span) {
         self.with_condition(Some(condition), span, |condition| match condition {
-            Expr::Const(value) if value != 0 => None,
+            condition if is_true(&condition) => None,
             condition => Some(Action::Discard(condition)),
         });
     }

@@ -30,3 +30,4 @@ pub use rules::perform::Source;
 pub use rules::transaction::Transaction;
 pub use runs::fair::{MAX_FAIR_THREADS, Runs, fair_components};
 pub use tabulated::compiled::Compiled;
+pub use tabulated::scratch::Scratch;

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use system::Verdict;
+use system::{TransitionSystem, Verdict};
 
 struct Text(String);
 
@@ -64,7 +64,8 @@ fn compare(text: &str, memory: &MemoryModel, most: usize) -> Option<(usize, usiz
         return None;
     }
     let expected: HashSet<Vec<String>> = all.iter().map(|state| without_trails(full.unpack(state))).collect();
-    let meant = kept.iter().flat_map(|state| reduced.late_states(state));
+    let mut scratch = reduced.scratch();
+    let meant = kept.iter().flat_map(|state| reduced.late_states(state, &mut scratch));
     let found: HashSet<Vec<String>> = meant.map(|state| without_trails(reduced.unpack(&state))).collect();
     let missing: Vec<_> = expected.difference(&found).take(2).collect();
     let wrong: Vec<_> = found.difference(&expected).take(2).collect();

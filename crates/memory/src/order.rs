@@ -41,6 +41,11 @@ impl Fence {
             Fence::StoreStore => older.writes && younger.writes,
         }
     }
+
+    /// Whether the fence stays in the queue while `older` is pending: it orders something with it.
+    pub fn waits_for(self, older: Operation) -> bool {
+        [Operation::LOAD, Operation::STORE].into_iter().any(|younger| self.orders(older, younger))
+    }
 }
 
 impl MemoryModel {
@@ -70,6 +75,14 @@ impl MemoryModel {
     /// Whether nothing younger, of whatever class, may overtake `older`.
     pub fn is_never_overtaken(&self, older: Operation) -> bool {
         !self.may_overtake(older, Operation::LOAD) && !self.may_overtake(older, Operation::STORE)
+    }
+
+    /// What a CAS counts as while nobody knows whether it fails, given what it counts as when it succeeds.
+    pub fn undecided(&self, cas: Operation, failure_order: Order) -> Operation {
+        match self.failed_cas {
+            FailedCas::Full => cas,
+            FailedCas::Load => Operation { order: cas.order.joined(failure_order), ..cas },
+        }
     }
 
     /// What a CAS that fails counts as, given what it counts as when it succeeds.

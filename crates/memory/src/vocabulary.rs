@@ -27,6 +27,18 @@ impl Order {
         matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
     }
 
+    /// The weakest order that orders all that one of the two does.
+    pub fn joined(self, other: Order) -> Order {
+        let both = [self, other];
+        match (both.iter().any(|o| o.is_acquire()), both.iter().any(|o| o.is_release())) {
+            _ if both.contains(&Order::SeqCst) => Order::SeqCst,
+            (true, true) => Order::AcqRel,
+            (true, false) => Order::Acquire,
+            (false, true) => Order::Release,
+            (false, false) => Order::Relaxed,
+        }
+    }
+
     /// The order as the language writes it.
     pub fn name(self) -> &'static str {
         match self {

@@ -82,4 +82,5 @@ codes! {
     169 MISPLACED_THEN "misplaced-then" "`then` or `when issued` without an operation of its own"
     170 UNUSED_REGISTER "unused-register" "a register that is never read"
     171 MISPLACED_UNORDERED "misplaced-unordered" "`unordered` before what is no step on abstract state"
+    172 NAME_OF_SWITCH "name-of-switch" "a parameter or flag has the name of a switch of the machine"
 }

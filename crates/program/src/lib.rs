@@ -14,6 +14,7 @@ mod load;
 mod names;
 mod outline;
 mod packets;
+mod partial;
 pub mod queues;
 mod suggest;
 pub mod typed;

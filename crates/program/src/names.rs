@@ -1,6 +1,7 @@
 //! Every declared name of a program, and the items by kind in the order of the text.
 
 use crate::Loaded;
+use crate::check::select::MACHINE_SWITCHES;
 use crate::codes;
 use crate::typed::{ProcId, RegisterId, SharedId, ThreadId};
 use crate::types::{EnumId, ObjectId};
@@ -163,8 +164,12 @@ impl<'a> Names<'a> {
             ItemKind::Work(_) | ItemKind::Bucket(_) | ItemKind::Releaser(_) => {
                 unreachable!("`packets::expand` leaves none")
             }
-            ItemKind::Param { name, ty, default } => self.declare(name, Decl::Param(ty, default), out),
+            ItemKind::Param { name, ty, default } => {
+                no_switch(name, out);
+                self.declare(name, Decl::Param(ty, default), out);
+            }
             ItemKind::Flag { name, alternatives, default } => {
+                no_switch(name, out);
                 unique(alternatives.iter(), "word of this flag", out);
                 self.declare(name, Decl::Flag(alternatives, default), out);
             }
@@ -241,6 +246,15 @@ impl<'a> Names<'a> {
         }
         self.entries.insert(&name.text, Entry { decl, span: name.span });
         self.order.push(&name.text);
+    }
+}
+
+/// Reports what could not be set, because a setting of that name is one of the machine's.
+fn no_switch(name: &Name, out: &mut Vec<Diagnostic>) {
+    if MACHINE_SWITCHES.contains(&name.text.as_str()) {
+        let message = format!("`{}` is the name of a switch of the machine", name.text);
+        let hint = "`--set`, `with` and `scope` would set the switch: choose another name";
+        out.push(Diagnostic::error(codes::NAME_OF_SWITCH, name.span, message).hint(hint));
     }
 }
 

@@ -205,7 +205,7 @@ impl<'a> Discharge<'_, 'a> {
         let before = Snapshot::read(&self.graph, &before, &problem.layout, &inputs);
         let is_invariant = problem.rows[row].kind == RowKind::Invariant;
         let after = is_invariant.then(|| Snapshot::read(&self.graph, &self.step.after, &problem.layout, &inputs));
-        let confirmation = confirm(problem, self.of, &before, after.as_ref(), problem.rows[row].property);
+        let confirmation = confirm(problem, self.of, &before, after.as_ref());
         Counterexample { before, after, confirmation }
     }
 

@@ -174,6 +174,8 @@ impl Places {
                     let place = self.fence(stmt, kind, extent, n_branches);
                     self.before.insert(stmt.span, place);
                 }
+                // Nothing comes between an operation and its block.
+                StmtKind::Then(_) | StmtKind::Issued(_) => {}
                 _ if extent == Extent::All && (i == 0 || !is_quiet(&block.stmts[i - 1])) => {
                     self.gap(Site::Before(stmt.span), stmt.span, n_branches);
                 }

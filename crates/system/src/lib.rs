@@ -2,14 +2,18 @@
 //!
 //! `TransitionSystem` is all that the explorer knows of a system; `Verdict` is all that the world
 //! knows of a search. States are a few words; a step is its position among the successors.
+//!
+//! `docs/internals/seam.md` explains it on one page; the header of `explore` has a small system that is searched.
 
 mod budget;
+mod hash;
 mod reached;
 mod resident;
 mod successors;
 mod verdict;
 
 pub use budget::{Budget, Pace};
+pub use hash::hash;
 pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;
@@ -23,29 +27,50 @@ pub type PropertyIndex = u32;
 /// `successors` is deterministic: equal states yield equal successors in equal order (given the
 /// same history of calls from one worker, states also have equal words). Traces rely on it.
 pub trait TransitionSystem: Sync {
+    /// What one worker keeps from call to call: room that is used again, and what it remembers. `()` if nothing.
+    type Scratch;
+    /// What a worker begins with.
+    fn scratch(&self) -> Self::Scratch;
     /// Words per state.
     fn state_len(&self) -> usize;
     /// Appends the initial states.
     fn initial(&self, out: &mut Successors);
     /// Appends the states that one step leads to.
-    fn successors(&self, from: &[u32], out: &mut Successors);
+    fn successors(&self, from: &[u32], scratch: &mut Self::Scratch, out: &mut Successors);
+    /// As `successors`, for one who needs no state twice: states that were given with the same scratch before may be left out,
+    /// and are counted in `n_repeated`.
+    fn new_successors(&self, from: &[u32], scratch: &mut Self::Scratch, out: &mut Successors) {
+        self.successors(from, scratch, out);
+    }
     /// Appends successors that suffice in place of all, and says whether some were left out.
     ///
     /// What the system promises: see the page on reductions (`docs/internals/reductions.md`). Whoever asks must ask for all
     /// where a cycle of such states would close.
-    fn sufficient_successors(&self, from: &[u32], out: &mut Successors) -> bool {
-        self.successors(from, out);
+    fn sufficient_successors(&self, from: &[u32], scratch: &mut Self::Scratch, out: &mut Successors) -> bool {
+        self.successors(from, scratch, out);
         false
     }
     /// The first property that `state` violates. Adds the cover properties it reaches to `reached`.
-    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex>;
+    fn inspect(&self, state: &[u32], scratch: &mut Self::Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        let _ = (state, scratch, reached);
+        None
+    }
     /// Calls `violated` with every property that `state` violates, some perhaps more than once. Adds the cover properties it
     /// reaches to `reached`.
-    fn inspect_all(&self, state: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
-        self.inspect(state, reached).into_iter().for_each(violated);
+    fn inspect_all(
+        &self,
+        state: &[u32],
+        scratch: &mut Self::Scratch,
+        reached: &mut Reached,
+        violated: &mut dyn FnMut(PropertyIndex),
+    ) {
+        self.inspect(state, scratch, reached).into_iter().for_each(violated);
     }
     /// The property that `state` violates by having no step, if it should have one.
-    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex>;
+    fn stuck(&self, state: &[u32], scratch: &mut Self::Scratch) -> Option<PropertyIndex> {
+        let _ = (state, scratch);
+        None
+    }
     /// Cover properties and assertions reached by the steps taken so far.
     fn reached(&self) -> Reached {
         Reached::default()

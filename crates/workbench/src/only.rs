@@ -20,12 +20,18 @@ pub(crate) struct Only<'a, S: ?Sized> {
 
 impl<S: TransitionSystem + ?Sized> Only<'_, S> {
     /// Whether `state` violates another property, and the run ends there.
-    fn is_end(&self, state: &[u32]) -> bool {
-        self.system.inspect(state, &mut Reached::default()).is_some_and(|property| property != self.property)
+    fn is_end(&self, state: &[u32], scratch: &mut S::Scratch) -> bool {
+        self.system.inspect(state, scratch, &mut Reached::default()).is_some_and(|property| property != self.property)
     }
 }
 
 impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
+    type Scratch = S::Scratch;
+
+    fn scratch(&self) -> S::Scratch {
+        self.system.scratch()
+    }
+
     fn state_len(&self) -> usize {
         self.system.state_len()
     }
@@ -34,21 +40,21 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
         self.system.initial(out);
     }
 
-    fn successors(&self, from: &[u32], out: &mut Successors) {
-        if !self.is_end(from) {
-            self.system.successors(from, out);
+    fn successors(&self, from: &[u32], scratch: &mut S::Scratch, out: &mut Successors) {
+        if !self.is_end(from, scratch) {
+            self.system.successors(from, scratch, out);
         }
     }
 
-    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
-        self.system.inspect(state, reached).filter(|property| *property == self.property)
+    fn inspect(&self, state: &[u32], scratch: &mut S::Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        self.system.inspect(state, scratch, reached).filter(|property| *property == self.property)
     }
 
-    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
-        if self.is_end(state) {
+    fn stuck(&self, state: &[u32], scratch: &mut S::Scratch) -> Option<PropertyIndex> {
+        if self.is_end(state, scratch) {
             return None;
         }
-        self.system.stuck(state).filter(|property| *property == self.property)
+        self.system.stuck(state, scratch).filter(|property| *property == self.property)
     }
 
     fn reached(&self) -> Reached {

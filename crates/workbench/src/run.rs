@@ -238,6 +238,11 @@ fn conclude(
 ) -> Outcome {
     let mut statistics = found.statistics;
     let (verdict, property) = match found.verdict {
+        // All steps were put off: whether there is any, the plain search says.
+        system::Verdict::Holds if compiled.is_late() && statistics.transitions == 0 => {
+            let options = options.putting_nothing_off().after(begun.elapsed());
+            return search_and_check(automata, memory, &options, control);
+        }
         system::Verdict::Holds => temporal::check(automata, memory, options, control, None, &mut statistics),
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {

@@ -5,7 +5,7 @@ use crate::run::RunOptions;
 use automata::{PropertyId, PropertyKind, ThreadId};
 use base::table::Id;
 use machine::{Compiled, Interpreter, Mode, PlainState, PlainStep, Snapshot};
-use system::Limit;
+use system::{Limit, TransitionSystem};
 
 /// A run of the interpreter from an initial state.
 #[derive(Clone, Debug, PartialEq)]
@@ -206,12 +206,13 @@ pub fn retrace_late(compiled: &Compiled<'_>, path: &[Vec<u32>], property: Proper
     let initials = interpreter.initial();
     let is_first = |(_, state): &(_, PlainState)| Some(&compiled.pack(state)) == path.first();
     let initial = initials.iter().position(is_first).ok_or(ReplayError::NoInitial(0))?;
+    let mut scratch = compiled.scratch();
     let mut all = vec![compiled.pack_plainly(&initials[initial].1)];
     for (n, next) in path.iter().enumerate().skip(1) {
-        let way = compiled.late_steps(&all[all.len() - 1], next).ok_or(ReplayError::NotEnabled(n))?;
+        let way = compiled.late_steps(&all[all.len() - 1], next, &mut scratch).ok_or(ReplayError::NotEnabled(n))?;
         all.extend(way);
     }
-    all.extend(compiled.late_violation(&all[all.len() - 1], property));
+    all.extend(compiled.late_violation(&all[all.len() - 1], property, &mut scratch));
     let states: Vec<PlainState> = all.iter().map(|words| compiled.unpack(words)).collect();
     let mut steps = Vec::new();
     for (n, pair) in states.windows(2).enumerate() {

@@ -16,7 +16,9 @@ pub(super) fn explained(case: &Case<'_>) -> Complaint {
     let lanes = LaneOptions { cells: false, queues: false, width: 0 };
     full(automata, &case.subject.sources, &found, Steps::Slice, lanes);
     short(&found.explanation);
-    let interpreter = Interpreter::new(automata, memory, &options.machine);
+    // Whose time has not been spent by the explanation.
+    let fresh = case.setting.options(Reductions::ALL);
+    let interpreter = Interpreter::new(automata, memory, &fresh.machine);
     let run = &found.trace;
     if let Err(error) = replay_run(&interpreter, run.initial, &run.steps, run.loop_start, run.property) {
         return Some(("the run explained is none".into(), error.to_string()));

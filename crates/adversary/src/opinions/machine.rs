@@ -95,7 +95,7 @@ fn not_reached(
 }
 
 /// Of these properties those of states; the temporal ones only if there are no others.
-fn states_first(automata: &Automata, violated: BTreeSet<String>) -> BTreeSet<String> {
+pub(super) fn states_first(automata: &Automata, violated: BTreeSet<String>) -> BTreeSet<String> {
     let is_temporal =
         |name: &String| automata.properties.values().any(|p| p.name == *name && matches!(p.kind, PropertyKind::Ltl(_)));
     if violated.iter().all(is_temporal) { violated } else { violated.into_iter().filter(|n| !is_temporal(n)).collect() }

@@ -3,10 +3,12 @@
 mod interpreter;
 mod machine;
 mod second;
+mod spin;
 
 pub use interpreter::Plain;
 pub use machine::{Every, Run, answer_of_every, answer_of_run};
 pub use second::Second;
+pub use spin::Spin;
 
 use crate::opinion::Opinion;
 use ::machine::{LateReads, Reductions};

@@ -1,17 +1,15 @@
 //! Finding how far a thread may come without writing what others see.
 
+use crate::late::findings::Gathered;
 use crate::late::progress::{Cells, Change, Progress, Reached, Variant, Write, bit};
 use crate::late::steps::Step;
-use crate::properties::kernel::Kernel;
 use crate::rules::local::Mode;
 use crate::tabulated::compiled::Compiled;
 use crate::tabulated::locals::FAILED;
 use automata::{CellId, Value};
 use base::table::Id;
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A thread that could come to more states puts nothing off: progress is found as a whole, and must not take long.
 const MAX_REACHED: usize = 1 << 12;
@@ -42,19 +40,14 @@ struct Last {
     before: Option<usize>,
 }
 
-thread_local! {
-    /// By the number of code, when it was last gathered, and the time.
-    static GATHERED: RefCell<(Vec<u32>, u32)> = const { RefCell::new((Vec::new(), 0)) };
-}
-
 impl Compiled<'_> {
     /// How far `thread` may come from `state` without writing, and the cells that this depends on.
-    pub(crate) fn find_progress(&self, state: &[u32], thread: usize) -> (Progress, Cells) {
-        let found = self.find(state, thread, true).or_else(|| self.find(state, thread, false));
+    pub(crate) fn find_progress(&self, state: &[u32], thread: usize, gathered: &mut Gathered) -> (Progress, Cells) {
+        let found = self.find(state, thread, true, gathered).or_else(|| self.find(state, thread, false, gathered));
         found.expect("a thread that puts nothing off is in one state")
     }
 
-    fn find(&self, state: &[u32], thread: usize, puts_off: bool) -> Option<(Progress, Cells)> {
+    fn find(&self, state: &[u32], thread: usize, puts_off: bool, gathered: &mut Gathered) -> Option<(Progress, Cells)> {
         let around = self.around();
         let mut search = Search {
             compiled: self,
@@ -88,7 +81,7 @@ impl Compiled<'_> {
             search.looked_at |= looked_at;
             next += 1;
         }
-        Some(search.finish())
+        Some(search.finish(gathered))
     }
 }
 
@@ -181,7 +174,7 @@ impl Search<'_> {
         step.performed != 0 && is_all && from != 0 && lasts.any(may_be_before)
     }
 
-    fn finish(mut self) -> (Progress, Cells) {
+    fn finish(mut self, gathered: &mut Gathered) -> (Progress, Cells) {
         self.store_ends();
         let Search { compiled, thread, mut progress, .. } = self;
         progress.reads = progress.all[1..].iter().fold(0, |all, reached| all | reached.reads);
@@ -189,7 +182,7 @@ impl Search<'_> {
         for variant in 0..progress.variants.len() {
             let here = progress.all.iter().filter(|reached| reached.variant == variant);
             let own = here.map(|reached| &compiled.ready(thread, reached.number).judged[compiled.member[thread]].own);
-            progress.variants[variant].asked = gather(own.flat_map(|own| &own.kernels));
+            progress.variants[variant].asked = gathered.each_once(own.flat_map(|own| &own.kernels));
         }
         (progress, self.looked_at)
     }
@@ -206,19 +199,4 @@ impl Search<'_> {
             }
         }
     }
-}
-
-/// Each of `kernels` once.
-fn gather<'a>(kernels: impl Iterator<Item = &'a Arc<Kernel>>) -> Vec<Arc<Kernel>> {
-    GATHERED.with_borrow_mut(|(gathered, now)| {
-        *now += 1;
-        let is_first = |kernel: &&Arc<Kernel>| {
-            let number = kernel.number as usize;
-            if number >= gathered.len() {
-                gathered.resize(number + 1, 0);
-            }
-            std::mem::replace(&mut gathered[number], *now) != *now
-        };
-        kernels.filter(is_first).cloned().collect()
-    })
 }

@@ -2,17 +2,18 @@
 
 use crate::late::progress::Reached;
 use crate::late::writes::Threads;
+use crate::properties::clean::Clean;
 use crate::properties::conjuncts::Owner;
 use crate::tabulated::compiled::Compiled;
+use crate::tabulated::scratch::Scratch;
 use automata::{Automata, PropertyId};
-use system::TransitionSystem;
 
 impl Compiled<'_> {
     /// The states that lead from `from`, as it stands, to one whose canonical words are `to`: those on the way and the last.
-    pub fn late_steps(&self, from: &[u32], to: &[u32]) -> Option<Vec<Vec<u32>>> {
-        let threads = self.all_progress(from);
+    pub fn late_steps(&self, from: &[u32], to: &[u32], scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
+        let threads = self.all_progress(from, &mut scratch.findings);
         let mut found = None;
-        self.each_write(from, &threads, &mut |words, thread, before| {
+        self.each_write(from, &threads, &mut scratch.findings, &mut |words, thread, before| {
             let mut canonical = words.to_vec();
             self.make_canonical(&mut canonical);
             if found.is_none() && canonical == to {
@@ -28,16 +29,16 @@ impl Compiled<'_> {
     }
 
     /// The states that lead from `from`, as it stands, to one that violates `property`; none on the way if `from` does.
-    pub fn late_violation(&self, from: &[u32], property: PropertyId) -> Vec<Vec<u32>> {
-        let threads = self.all_progress(from);
+    pub fn late_violation(&self, from: &[u32], property: PropertyId, scratch: &mut Scratch) -> Vec<Vec<u32>> {
+        let threads = self.all_progress(from, &mut scratch.findings);
         let stays = vec![0; threads.len()];
-        if let Some(ends) = self.violating(from, &threads, 0, &mut stays.clone(), property) {
+        if let Some(ends) = self.violating(from, &threads, &mut stays.clone(), 0, property, &mut scratch.clean) {
             return self.ways(from, &threads, &ends);
         }
         let mut ends = stays;
         if property == Automata::DEADLOCK {
             self.each_end(&threads, 0, &mut from.to_vec(), &mut |words| {
-                if TransitionSystem::stuck(self, words).is_some() {
+                if self.deadlock(words).is_some() {
                     ends = self.positions(&threads, words);
                 }
             });
@@ -50,9 +51,10 @@ impl Compiled<'_> {
         &self,
         from: &[u32],
         threads: &Threads,
-        thread: usize,
         ends: &mut Vec<usize>,
+        thread: usize,
         property: PropertyId,
+        clean: &mut Clean,
     ) -> Option<Vec<usize>> {
         let Some(progress) = threads.get(thread) else {
             let holders = threads.iter().zip(&*ends).filter(|(progress, end)| progress.has_bus(**end));
@@ -62,7 +64,7 @@ impl Compiled<'_> {
             let words = self.ways(from, threads, ends).pop().unwrap_or_else(|| from.to_vec());
             let judged = |thread: usize| &self.info(&words, thread).judged[self.member[thread]];
             let mut is_it = false;
-            self.judges.judge(&words, judged, &mut |owner| {
+            self.judges.judge(&words, judged, clean, &mut |owner| {
                 is_it |= match owner {
                     Owner::Property(id) => id == property,
                     Owner::Undefined(i) => self.automata.definedness[i as usize].property == property,
@@ -73,7 +75,7 @@ impl Compiled<'_> {
         };
         (0..progress.all.len()).find_map(|end| {
             ends[thread] = end;
-            self.violating(from, threads, thread + 1, ends, property)
+            self.violating(from, threads, ends, thread + 1, property, clean)
         })
     }
 
@@ -118,9 +120,9 @@ impl Compiled<'_> {
     }
 
     /// All states that a stored one stands for, itself included.
-    pub fn late_states(&self, from: &[u32]) -> Vec<Vec<u32>> {
+    pub fn late_states(&self, from: &[u32], scratch: &mut Scratch) -> Vec<Vec<u32>> {
         let mut all = vec![from.to_vec()];
-        for (thread, progress) in self.all_progress(from).iter().enumerate() {
+        for (thread, progress) in self.all_progress(from, &mut scratch.findings).iter().enumerate() {
             let mut further = Vec::new();
             for words in &mut all {
                 for reached in &progress.all {

@@ -6,15 +6,18 @@
 //! stored one with some threads further on, each with its own *variant* of its private cells and of the bus. So it is judged thread by thread
 //! for each choice of variants.
 
+use crate::late::findings::Findings;
 use crate::late::progress::{Cells, Progress, Reached, Write};
+use crate::properties::clean::Clean;
 use crate::properties::conjuncts::Owner;
 use crate::rules::touch::Watching;
 use crate::symmetry::canonical::MAX_WORDS;
 use crate::tabulated::compiled::Compiled;
+use crate::tabulated::scratch::Scratch;
 use automata::{Action, Automata, Region};
 use base::table::Id;
 use std::rc::Rc;
-use system::{Pace, PropertyIndex, Successors, TransitionSystem};
+use system::{Pace, PropertyIndex, Successors};
 
 /// The progress of each thread.
 pub(crate) type Threads = Vec<Rc<Progress>>;
@@ -67,26 +70,36 @@ pub(crate) fn private(compiled: &Compiled<'_>) -> Vec<Cells> {
 }
 
 impl Compiled<'_> {
-    pub(crate) fn all_progress(&self, from: &[u32]) -> Threads {
-        (0..self.table.len()).map(|thread| self.progress(from, thread)).collect()
+    pub(crate) fn all_progress(&self, from: &[u32], findings: &mut Findings) -> Threads {
+        (0..self.table.len()).map(|thread| self.progress(from, thread, findings)).collect()
     }
 
-    /// Appends the stored states that follow `from`, and judges those that are left out.
-    pub(crate) fn late_successors(&self, from: &[u32], out: &mut Successors) {
-        let threads = self.all_progress(from);
-        self.each_write(from, &threads, &mut |words, thread, _| {
-            if let Some(next) = out.push_unless_recent(words, thread as u8) {
-                self.make_canonical(next);
+    /// Appends the stored states that follow `from`, and judges those that are left out. States come to not long ago are left out if
+    /// they `may_repeat`.
+    pub(crate) fn late_successors(&self, from: &[u32], may_repeat: bool, scratch: &mut Scratch, out: &mut Successors) {
+        let Scratch { findings, recent, clean, .. } = scratch;
+        let threads = self.all_progress(from, findings);
+        self.each_write(from, &threads, findings, &mut |words, thread, _| {
+            if may_repeat && recent.has(words) {
+                out.n_repeated += 1;
+            } else {
+                self.make_canonical(out.push(words, thread as u8));
             }
         });
         // Whether something is stuck is known here, not by there being no successor.
         out.discarded = true;
-        out.violated = self.judge_late(from, &threads).or_else(|| self.stuck_on_the_way(from, &threads));
+        out.violated = self.judge_late(from, &threads, clean).or_else(|| self.stuck_on_the_way(from, &threads));
     }
 
     /// Calls `visit` with the words after each write, the thread that writes and its progress before, for each choice of how far
     /// the other threads have come.
-    pub(crate) fn each_write(&self, from: &[u32], threads: &Threads, visit: &mut dyn FnMut(&[u32], usize, usize)) {
+    pub(crate) fn each_write(
+        &self,
+        from: &[u32],
+        threads: &Threads,
+        findings: &mut Findings,
+        visit: &mut dyn FnMut(&[u32], usize, usize),
+    ) {
         let mut words = from.to_vec();
         let (mut pace, mut pace_of_writes) = (self.interpreter().budget().pace(), self.interpreter().budget().pace());
         for (thread, progress) in threads.iter().enumerate() {
@@ -102,31 +115,35 @@ impl Compiled<'_> {
                         visit(words, thread, write.from);
                     }
                 };
-                self.with_others(threads, thread, write, &mut words, &mut visit);
+                let others = self.others(threads, (thread, write), findings, &mut words);
+                self.with_others(&others, write, &mut words, &mut visit);
             }
         }
     }
 
-    /// Calls `visit` with the words after a write, for each choice of how far the other threads have come before it.
-    fn with_others(
+    /// The threads that read what is written, after which the words are these.
+    fn others<'p>(
         &self,
-        threads: &Threads,
-        writer: usize,
-        write: &Write,
+        threads: &'p Threads,
+        (writer, write): (usize, &Write),
+        findings: &mut Findings,
         words: &mut [u32],
-        visit: &mut dyn FnMut(&[u32]),
-    ) {
+    ) -> Vec<Other<'p>> {
         let concerned = |thread: &usize| *thread != writer && threads[*thread].reads & write.cells != 0;
         let others = (0..threads.len()).filter(concerned);
-        let others: Vec<Other<'_>> = others.map(|thread| self.other(thread, &threads[thread], write, words)).collect();
-        self.choose(&others, None, words, visit);
+        others.map(|thread| self.other((thread, &threads[thread]), write, findings, words)).collect()
+    }
+
+    /// Calls `visit` with the words after a write, for each choice of how far the other threads have come before it.
+    fn with_others(&self, others: &[Other<'_>], write: &Write, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+        self.choose(others, None, words, visit);
         if write.needs_bus {
             return;
         }
         // While a thread holds the bus, only what does not need it is written.
         for (at, other) in others.iter().enumerate() {
             for reached in other.reads_it.iter().filter(|reached| other.has_bus(reached)) {
-                self.with_reached(other, reached, words, &mut |words| self.choose(&others, Some(at), words, visit));
+                self.with_reached(other, reached, words, &mut |words| self.choose(others, Some(at), words, visit));
             }
         }
     }
@@ -148,10 +165,16 @@ impl Compiled<'_> {
     }
 
     /// How far `thread` may have come before a write, after which the words are these.
-    fn other<'p>(&self, thread: usize, progress: &'p Progress, write: &Write, words: &mut [u32]) -> Other<'p> {
+    fn other<'p>(
+        &self,
+        (thread, progress): (usize, &'p Progress),
+        write: &Write,
+        findings: &mut Findings,
+        words: &mut [u32],
+    ) -> Other<'p> {
         let reads_it = progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0).collect();
         let mut other = Other { thread, progress, reads_it, kept: Vec::new() };
-        let after = self.progress(words, thread);
+        let after = self.progress(words, thread, findings);
         let is_kept =
             |reached: &&&Reached| !other.has_bus(reached) && !self.comes_again(progress, reached, &after, words);
         other.kept = other.reads_it.iter().filter(is_kept).copied().collect();
@@ -204,10 +227,10 @@ impl Compiled<'_> {
     }
 
     /// The first property that a state violates which `from` stands for.
-    fn judge_late(&self, from: &[u32], threads: &Threads) -> Option<PropertyIndex> {
+    fn judge_late(&self, from: &[u32], threads: &Threads, clean: &mut Clean) -> Option<PropertyIndex> {
         let mut first: Option<PropertyIndex> = None;
         let mut reached = system::Reached::default();
-        self.each_judged(from, threads, &mut |owner| match owner {
+        self.each_judged(from, threads, clean, &mut |owner| match owner {
             Owner::Property(id) => first = Some(first.map_or(id.0, |first| first.min(id.0))),
             Owner::Cover(id) => reached.add_cover(id.index()),
             Owner::Undefined(i) => {
@@ -220,7 +243,7 @@ impl Compiled<'_> {
     }
 
     /// Calls `found` with the owner of each conjunct that is false, for each choice of variants.
-    fn each_judged(&self, from: &[u32], threads: &Threads, found: &mut dyn FnMut(Owner)) {
+    fn each_judged(&self, from: &[u32], threads: &Threads, clean: &mut Clean, found: &mut dyn FnMut(Owner)) {
         let mut variants = [0; MAX_WORDS];
         let mut words = [0; MAX_WORDS];
         words[..from.len()].copy_from_slice(from);
@@ -232,14 +255,14 @@ impl Compiled<'_> {
             &mut self.interpreter().budget().pace(),
             &mut |variants: &[usize], words: &[u32]| {
                 if variants.iter().any(|variant| *variant != 0) {
-                    self.judges.judge_shared(words, found);
+                    self.judges.judge_shared(words, clean, found);
                 }
                 for (progress, variant) in threads.iter().zip(variants) {
                     let asked = &progress.variants[*variant].asked;
                     // Numbers of code have no such bit.
                     let code = 1 << 63 | (progress.number + *variant as u64);
                     if !asked.is_empty() {
-                        self.judges.judge_all(code, asked, words, found);
+                        self.judges.judge_all(code, asked, words, clean, found);
                     }
                 }
             },
@@ -276,7 +299,7 @@ impl Compiled<'_> {
         }
         let mut stuck = None;
         self.each_end(threads, 0, &mut from.to_vec(), &mut |words| {
-            stuck = stuck.or_else(|| TransitionSystem::stuck(self, words));
+            stuck = stuck.or_else(|| self.deadlock(words));
         });
         stuck
     }

@@ -8,6 +8,7 @@ use crate::rules::local::{Local, Mode};
 use crate::rules::touch::Watching;
 use crate::tabulated::compiled::Compiled;
 use crate::tabulated::locals::{FAILED, Info};
+use crate::tabulated::scratch::Scratch;
 use automata::{Action, Automata, PropertyKind, Region, StateExpr, StateLeaf};
 use base::table::Id;
 use memory::MemoryModel;
@@ -107,7 +108,13 @@ impl Visible {
 impl Compiled<'_> {
     /// Appends the steps of a persistent group of threads, if there is a smaller one than all, else all steps. Whether
     /// steps were left out.
-    pub(crate) fn persistent_successors(&self, visible: &Visible, from: &[u32], out: &mut Successors) -> bool {
+    pub(crate) fn persistent_successors(
+        &self,
+        visible: &Visible,
+        from: &[u32],
+        scratch: &mut Scratch,
+        out: &mut Successors,
+    ) -> bool {
         let n_threads = self.table.len();
         let all = u32::MAX >> (MAX_THREADS - n_threads);
         let mut infos = [None; MAX_THREADS];
@@ -118,13 +125,13 @@ impl Compiled<'_> {
             if group == all {
                 continue;
             }
-            self.steps_of(from, |thread| group >> thread & 1 == 1, out);
+            self.steps_of(from, |thread| group >> thread & 1 == 1, &mut scratch.regions, out);
             if !out.is_empty() && !out.discarded && out.iter().all(|(to, _)| self.is_invisible(visible, from, to)) {
                 return true;
             }
             out.clear();
         }
-        self.successors(from, out);
+        self.successors(from, scratch, out);
         false
     }
 

@@ -4,38 +4,67 @@
 //! wherever two thread states leave the same, the answer is the same. Each worker remembers its own answers, whole keys
 //! compared; a new one takes the place of an old one.
 
-use std::cell::RefCell;
+use system::hash;
 
 /// Cells of more words are not remembered.
 const MAX_WORDS: usize = 7;
-/// A power of two.
-const N_ROWS: usize = 1 << 18;
+/// Rows of the table at first and at last: powers of two. It is small at first because most searches are.
+const FEW_ROWS: usize = 1 << 8;
+const MOST_ROWS: usize = 1 << 18;
+/// It grows so many times when half of it is in use.
+const GROWTH: usize = 8;
 
+/// The number of the code, then the cells.
 type Row = [u32; MAX_WORDS + 2];
 
-thread_local! {
-    static CLEAN: RefCell<Vec<Row>> = const { RefCell::new(Vec::new()) };
+const EMPTY: Row = [0; MAX_WORDS + 2];
+
+/// What was found clean.
+#[derive(Default)]
+pub(crate) struct Clean {
+    rows: Vec<Row>,
+    n_used: usize,
 }
 
-/// Runs `judge` unless what `code`, which is not 0, stands for is known to have found nothing in these cells. `judge` says
-/// whether it found nothing.
-pub(crate) fn unless_clean(code: u64, cells: &[u32], judge: impl FnOnce() -> bool) {
-    if cells.len() > MAX_WORDS {
-        judge();
-        return;
+impl Clean {
+    /// Runs `judge` unless what `code`, which is not 0, stands for is known to have found nothing in these cells. `judge` says
+    /// whether it found nothing.
+    pub(crate) fn unless_clean(&mut self, code: u64, cells: &[u32], judge: impl FnOnce() -> bool) {
+        if cells.len() > MAX_WORDS {
+            judge();
+            return;
+        }
+        let mut key = EMPTY;
+        (key[0], key[1]) = (code as u32, (code >> 32) as u32);
+        key[2..cells.len() + 2].copy_from_slice(cells);
+        let hash = hash(&key[..cells.len() + 2]);
+        let is_clean = self.rows.get(self.row(hash)) == Some(&key);
+        if !is_clean && judge() {
+            self.put(key, cells.len() + 2, hash);
+        }
     }
-    let mut key: Row = [0; MAX_WORDS + 2];
-    (key[0], key[1]) = (code as u32, (code >> 32) as u32);
-    key[2..cells.len() + 2].copy_from_slice(cells);
-    let row = key
-        .iter()
-        .fold(0u64, |hash, word| (hash.rotate_left(23) ^ u64::from(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let row = (row >> 40) as usize & (N_ROWS - 1);
-    let is_clean = CLEAN.with_borrow(|rows| rows.get(row) == Some(&key));
-    if !is_clean && judge() {
-        CLEAN.with_borrow_mut(|rows| {
-            rows.resize(N_ROWS, [0; MAX_WORDS + 2]);
-            rows[row] = key;
-        });
+
+    fn row(&self, hash: u64) -> usize {
+        hash as usize & self.rows.len().wrapping_sub(1)
+    }
+
+    /// Remembers a key, of which so many words count.
+    fn put(&mut self, key: Row, len: usize, hash: u64) {
+        if self.n_used * 2 >= self.rows.len() && self.rows.len() < MOST_ROWS {
+            self.grow(len);
+        }
+        let row = self.row(hash);
+        self.n_used += usize::from(self.rows[row] == EMPTY);
+        self.rows[row] = key;
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) {
+        let n_rows = (self.rows.len() * GROWTH).clamp(FEW_ROWS, MOST_ROWS);
+        let old = std::mem::replace(&mut self.rows, vec![EMPTY; n_rows]);
+        self.n_used = 0;
+        for key in old.into_iter().filter(|key| *key != EMPTY) {
+            self.put(key, len, hash(&key[..len]));
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What properties ask of a packed state, without unpacking it.
 
+use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Owner, thread_of};
 use crate::properties::pin::Pin;
 use crate::rules::local::Mode;
@@ -59,9 +60,9 @@ impl Compiled<'_> {
     }
 
     /// The first property of whole states that this one violates. Adds the cover properties it reaches.
-    pub(crate) fn violated(&self, words: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+    pub(crate) fn violated(&self, words: &[u32], clean: &mut Clean, reached: &mut Reached) -> Option<PropertyIndex> {
         let mut first: Option<PropertyIndex> = None;
-        self.every_violated(words, reached, &mut |property| {
+        self.every_violated(words, clean, reached, &mut |property| {
             first = Some(first.map_or(property, |first| first.min(property)));
         });
         first
@@ -69,7 +70,13 @@ impl Compiled<'_> {
 
     /// Calls `violated` with the properties of whole states that this one violates, some perhaps more than once. Adds the
     /// cover properties it reaches.
-    pub(crate) fn every_violated(&self, words: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
+    pub(crate) fn every_violated(
+        &self,
+        words: &[u32],
+        clean: &mut Clean,
+        reached: &mut Reached,
+        violated: &mut dyn FnMut(PropertyIndex),
+    ) {
         let judged = |thread: usize| &self.info(words, thread).judged[self.member[thread]];
         let (mut stated, mut undefined) = (Vec::new(), Vec::new());
         let mut found = |owner: Owner| match owner {
@@ -78,7 +85,7 @@ impl Compiled<'_> {
             Owner::Cover(id) => stated.push(Stated::Cover(id)),
             Owner::Undefined(i) => undefined.push(&self.automata.definedness[i as usize]),
         };
-        self.judges.judge(words, judged, &mut found);
+        self.judges.judge(words, judged, clean, &mut found);
         for conjunct in self.judges.odd() {
             if self.interpreter().places(&self.unpack(words), &conjunct.condition, false).is_some() {
                 found(conjunct.owner);

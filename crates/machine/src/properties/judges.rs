@@ -5,9 +5,9 @@
 //! nothing is left. One that speaks of several threads, a *joint* one, is code that looks at parts of the threads' states; each thread
 //! state says beforehand which joint conjuncts it makes true by itself.
 
-use crate::properties::clean::unless_clean;
+use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, thread_of, threads};
-use crate::properties::kernel::{Ground, Kernel, Part, translate};
+use crate::properties::kernel::{Ground, Kernel, Numbers, Part, translate};
 use crate::properties::pin::{Pin, is_true, pin};
 use crate::properties::reach::{self, Reach};
 use crate::properties::remains::{Bundle, Remains};
@@ -34,6 +34,7 @@ pub(crate) struct Judges {
     /// By the position of a conjunct, that among the joint ones.
     joint_of: Vec<Option<usize>>,
     graphs: Vec<Arc<Reach>>,
+    numbers: Numbers,
     /// Words of a state that hold cells.
     n_cell_words: usize,
     /// For each thread, the leaves of joint conjuncts that speak of it.
@@ -67,8 +68,9 @@ struct JointStand {
 impl Judges {
     pub(crate) fn new(automata: &Automata, layout: &Layout) -> Self {
         let all = conjuncts(automata);
-        let graphs = reach::translate_all(automata, layout);
-        let ground = Ground { layout, graphs: &graphs };
+        let numbers = Numbers::default();
+        let graphs = reach::translate_all(automata, layout, &numbers);
+        let ground = Ground { layout, graphs: &graphs, numbers: &numbers };
         let is_odd = |conjunct: &&Conjunct| is_odd(automata, &conjunct.condition);
         let n_threads = |conjunct: &Conjunct| threads(automata, &conjunct.condition).len();
         let is_joint = |conjunct: &&Conjunct| n_threads(conjunct) > 1 && !is_odd(conjunct);
@@ -100,6 +102,7 @@ impl Judges {
             joint,
             joint_of,
             graphs,
+            numbers,
             n_cell_words: layout.n_words,
             odd,
             leaves: by_thread,
@@ -117,10 +120,15 @@ impl Judges {
         self.joint.is_empty() && self.odd.is_empty()
     }
 
+    fn ground<'a>(&'a self, layout: &'a Layout) -> Ground<'a> {
+        Ground { layout, graphs: &self.graphs, numbers: &self.numbers }
+    }
+
     /// Judges those that speak of no thread.
-    pub(crate) fn judge_shared(&self, words: &[u32], found: &mut dyn FnMut(Owner)) {
+    pub(crate) fn judge_shared(&self, words: &[u32], clean: &mut Clean, found: &mut dyn FnMut(Owner)) {
         if self.shared.number != 0 {
-            self.judge_all(u64::from(self.shared.number), std::slice::from_ref(&self.shared), words, found);
+            let code = u64::from(self.shared.number);
+            self.judge_all(code, std::slice::from_ref(&self.shared), words, clean, found);
         }
     }
 
@@ -130,9 +138,10 @@ impl Judges {
         code: u64,
         kernels: &[K],
         words: &[u32],
+        clean: &mut Clean,
         found: &mut dyn FnMut(Owner),
     ) {
-        unless_clean(code, &words[..self.n_cell_words], || {
+        clean.unless_clean(code, &words[..self.n_cell_words], || {
             let mut is_clean = true;
             for kernel in kernels {
                 kernel.borrow().run(words, &[], &mut |owner| {
@@ -156,7 +165,7 @@ impl Judges {
         };
         let mut open = vec![0; self.joint.len().div_ceil(64)];
         stands.iter().for_each(|stand| open.iter_mut().zip(&stand.open).for_each(|(all, one)| *all |= one));
-        Judged { own: self.remains.bundle(own), stands, open: open.into() }
+        Judged { own: self.remains.bundle(&self.numbers, own), stands, open: open.into() }
     }
 
     /// Adds what is left of the conjuncts that speak of this thread only.
@@ -170,7 +179,7 @@ impl Judges {
     ) {
         let is_asked = |leaf: &StateLeaf| thread_of(leaf) == Some(thread);
         let seen = |leaf: &StateLeaf| rules.seen(stand, leaf);
-        let ground = Ground { layout, graphs: &self.graphs };
+        let ground = self.ground(layout);
         let translate = |conjunct: &Conjunct| translate(std::iter::once(conjunct), ground, &no_part);
         for asked in &rules.code.asked[stand.point] {
             if asked.thread != thread || asked.is_joint || asked.is_odd || !asked.sees(stand) {
@@ -208,10 +217,16 @@ impl Judges {
     }
 
     /// Calls `found` with the owner of each conjunct that is false, given what is said of each thread.
-    pub(crate) fn judge<'a>(&self, words: &[u32], judged: impl Fn(usize) -> &'a Judged, found: &mut dyn FnMut(Owner)) {
-        self.judge_shared(words, found);
+    pub(crate) fn judge<'a>(
+        &self,
+        words: &[u32],
+        judged: impl Fn(usize) -> &'a Judged,
+        clean: &mut Clean,
+        found: &mut dyn FnMut(Owner),
+    ) {
+        self.judge_shared(words, clean, found);
         for own in (0..self.leaves.len()).map(|thread| &judged(thread).own).filter(|own| own.number != 0) {
-            self.judge_all(u64::from(own.number), &own.kernels, words, found);
+            self.judge_all(u64::from(own.number), &own.kernels, words, clean, found);
         }
         for word in 0..self.joint.len().div_ceil(64) {
             let all_open = u64::MAX >> (64 - (self.joint.len() - word * 64).min(64));

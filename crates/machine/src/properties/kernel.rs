@@ -24,11 +24,12 @@ pub(crate) struct Kernel {
     depth: usize,
 }
 
-/// What conjuncts stand on: where cells are, and the code of graphs.
+/// What conjuncts stand on: where cells are, the code of graphs, and numbers for code.
 #[derive(Clone, Copy)]
 pub(crate) struct Ground<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) graphs: &'a [Arc<Reach>],
+    pub(crate) numbers: &'a Numbers,
 }
 
 /// What a part of a thread's own state is.
@@ -44,12 +45,15 @@ pub(crate) enum Part {
 /// The parts of threads' states: by thread, then by the part's position among those of that thread.
 pub(crate) type Stands<'a> = [&'a [Part]];
 
-/// The number of the next code.
-static NUMBERS: AtomicU32 = AtomicU32::new(1);
+/// Numbers for the code of one system: how many were given.
+#[derive(Default)]
+pub(crate) struct Numbers(AtomicU32);
 
-/// A number for code that no other has.
-pub(crate) fn number_code() -> u32 {
-    NUMBERS.fetch_add(1, Ordering::Relaxed)
+impl Numbers {
+    /// A number that no other code of the system has; never 0.
+    pub(crate) fn next(&self) -> u32 {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
 }
 
 /// Above so many values, the stack is on the heap.
@@ -107,7 +111,7 @@ pub(crate) fn translate<'a>(
     let Translator { code, slots, depth, .. } = translator;
     let reaches = code.iter().any(|instruction| matches!(instruction, Instruction::Reached(_)));
     let graphs = if reaches { ground.graphs.into() } else { Box::default() };
-    let number = if code.is_empty() { 0 } else { number_code() };
+    let number = if code.is_empty() { 0 } else { ground.numbers.next() };
     Kernel { number, code: code.into(), slots: slots.into(), graphs, depth }
 }
 

@@ -1,7 +1,7 @@
 //! What paths through a graph of objects reach, over packed words: sets are bits.
 
 use crate::properties::conjuncts::{Conjunct, Owner};
-use crate::properties::kernel::{Ground, Kernel, translate};
+use crate::properties::kernel::{Ground, Kernel, Numbers, translate};
 use crate::tabulated::layout::{Layout, Slot};
 use automata::{Automata, GraphNode, PropertyId, StateLeaf, Value};
 use std::sync::Arc;
@@ -21,11 +21,12 @@ struct Node {
 }
 
 /// The code of all graphs. (One whose conditions speak of a thread is never asked for.)
-pub(crate) fn translate_all(automata: &Automata, layout: &Layout) -> Vec<Arc<Reach>> {
+pub(crate) fn translate_all(automata: &Automata, layout: &Layout, numbers: &Numbers) -> Vec<Arc<Reach>> {
     let mut graphs: Vec<Arc<Reach>> = Vec::new();
     for graph in automata.graphs.values() {
         // Conditions speak of earlier graphs only.
-        let nodes = graph.nodes.iter().map(|node| translate_node(node, Ground { layout, graphs: &graphs })).collect();
+        let ground = Ground { layout, graphs: &graphs, numbers };
+        let nodes = graph.nodes.iter().map(|node| translate_node(node, ground)).collect();
         graphs.push(Arc::new(Reach { nodes }));
     }
     graphs

@@ -4,7 +4,7 @@
 //! So the answers, in order, lead through a tree to what was left the last time.
 
 use crate::properties::conjuncts::{Conjunct, Owner};
-use crate::properties::kernel::{Kernel, number_code};
+use crate::properties::kernel::{Kernel, Numbers};
 use crate::properties::pin::{Pin, is_true, pin};
 use automata::{StateExpr, StateLeaf};
 use rustc_hash::FxHashMap;
@@ -89,12 +89,12 @@ impl Remains {
     }
 
     /// All of this code as one.
-    pub(crate) fn bundle(&self, kernels: Vec<Arc<Kernel>>) -> Arc<Bundle> {
+    pub(crate) fn bundle(&self, numbers: &Numbers, kernels: Vec<Arc<Kernel>>) -> Arc<Bundle> {
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
         let key = kernels.iter().map(|kernel| kernel.number).collect();
         let new = || {
             self.bytes.fetch_add((size_of::<Bundle>() + 24 * kernels.len()) as u64, Ordering::Relaxed);
-            let number = if kernels.is_empty() { 0 } else { number_code() };
+            let number = if kernels.is_empty() { 0 } else { numbers.next() };
             Arc::new(Bundle { number, kernels: kernels.into() })
         };
         known.bundles.entry(key).or_insert_with(new).clone()

@@ -154,16 +154,26 @@ impl Rules<'_> {
         local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted)
     }
 
-    /// What the ordering rules see of the action at `point`; none if it is no memory operation.
+    /// What the ordering rules see of the queued action at `point`; none if it is no memory operation.
     pub(crate) fn operation(&self, point: PointId) -> Option<Operation> {
         match self.code.action(point) {
-            Action::Access(access) => Some(operation(access)),
+            Action::Access(access) => Some(self.queued(access)),
             _ => None,
+        }
+    }
+
+    /// What the ordering rules see of an access that is to be performed yet: of a CAS nobody knows whether it fails, so both its
+    /// orders count (semantics 4.5).
+    pub(crate) fn queued(&self, access: &Access) -> Operation {
+        let op = operation(access);
+        match access.op {
+            Op::Cas { .. } => self.memory.undecided(op, access.failure_order),
+            _ => op,
         }
     }
 }
 
-/// What the ordering rules see of an access.
+/// What the ordering rules see of an access that is performed. A CAS may fail: then it counts as `MemoryModel::failed` says.
 pub(crate) fn operation(access: &Access) -> Operation {
     Operation {
         reads: access.op.is_read(),

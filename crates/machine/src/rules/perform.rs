@@ -222,7 +222,7 @@ impl Rules<'_> {
                 Action::Access(access) => access,
                 _ => continue,
             };
-            let older_op = operation(access);
+            let older_op = self.queued(access);
             if self.code.automaton.kept.keeps(older.point, local.queue[index].point) {
                 return Permission::Blocked;
             }

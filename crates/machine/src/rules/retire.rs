@@ -5,7 +5,6 @@ use crate::rules::local::Entry;
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Action, Automata, NO_VALUE, PointId, PropertyId};
 use base::table::Id;
-use memory::{Fence, Operation};
 
 impl Rules<'_> {
     /// Rule 3: retires the entry at `index` if its time has come.
@@ -58,7 +57,7 @@ impl Rules<'_> {
                 }
             }
             Action::Fence(fence) => {
-                let waits_for = |e: &Entry| self.operation(e.point).is_some_and(|op| fence_waits(*fence, op));
+                let waits_for = |e: &Entry| self.operation(e.point).is_some_and(|op| fence.waits_for(op));
                 if older.iter().any(waits_for) {
                     return None;
                 }
@@ -103,14 +102,5 @@ impl Rules<'_> {
         path.events.push(Event::Fail(point, property));
         path.local = path.local.failed(property);
         Progress::Stalled
-    }
-}
-
-/// Whether the fence stays in the queue while this older operation is pending.
-fn fence_waits(fence: Fence, older: Operation) -> bool {
-    match fence {
-        Fence::Full | Fence::Release => true,
-        Fence::Acquire => older.reads,
-        Fence::StoreStore => older.writes,
     }
 }

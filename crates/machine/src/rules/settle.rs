@@ -74,10 +74,11 @@ impl Rules<'_> {
 
     /// Adds what comes of paths that came to a state met before: the thread goes round for ever. Beside other ways to go
     /// on, that matters to temporal properties only; and then it must be a cycle, and not two paths that meet.
+    /// A region that never ends is no step.
     fn spin(&self, mut met: Vec<Outcome>, settled: &mut Settled) {
+        met.retain(|path| path.local.mode != Mode::Region);
         if self.code.tells_spinning {
-            let is_alone = settled.outcomes.is_empty();
-            met.retain(|path| (is_alone || path.local.mode == Mode::Running) && self.goes_round(&path.local));
+            met.retain(|path| self.goes_round(&path.local));
         } else if settled.outcomes.is_empty() {
             met.drain(..met.len().saturating_sub(1));
         } else {

@@ -15,6 +15,7 @@ use crate::rules::Event;
 use crate::rules::interpreter::{Interpreter, PlainState, PlainStep, PlainSuccessors};
 use crate::rules::local::{Local, Mode};
 use crate::tabulated::compiled::{Compiled, OLDEST};
+use crate::tabulated::scratch::Scratch;
 use automata::{Automata, Ltl, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 use liveness::FairSystem;
@@ -119,7 +120,7 @@ impl<'a> Runs<'a> {
     /// The components that have a step from `state`, be it to one that is left out.
     fn stepping(&self, state: &[u32]) -> u64 {
         let mut all = Successors::new(self.state_len());
-        self.compiled.successors(state, &mut all);
+        self.compiled.successors(state, &mut self.scratch(), &mut all);
         all.iter().fold(0, |stepping, (_, label)| stepping | self.taken(label))
     }
 
@@ -139,6 +140,12 @@ impl<'a> Runs<'a> {
 }
 
 impl TransitionSystem for Runs<'_> {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        self.compiled.scratch()
+    }
+
     fn state_len(&self) -> usize {
         self.compiled.state_len()
     }
@@ -147,8 +154,8 @@ impl TransitionSystem for Runs<'_> {
         self.compiled.initial(out);
     }
 
-    fn successors(&self, from: &[u32], out: &mut Successors) {
-        self.compiled.successors(from, out);
+    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        self.compiled.successors(from, scratch, out);
         if self.leaves_out() {
             out.discard_if(|state| self.is_refuted(state));
         }
@@ -157,20 +164,20 @@ impl TransitionSystem for Runs<'_> {
         }
     }
 
-    fn sufficient_successors(&self, from: &[u32], out: &mut Successors) -> bool {
+    fn sufficient_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) -> bool {
         if self.compiled.spins(from) {
-            self.successors(from, out);
+            self.successors(from, scratch, out);
             return false;
         }
-        self.compiled.sufficient_successors(from, out)
+        self.compiled.sufficient_successors(from, scratch, out)
     }
 
-    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
-        self.compiled.inspect(state, reached)
+    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        self.compiled.inspect(state, scratch, reached)
     }
 
-    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
-        self.compiled.stuck(state)
+    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
+        self.compiled.stuck(state, scratch)
     }
 
     fn reached(&self) -> Reached {

@@ -3,12 +3,14 @@
 //! For each sort, every exchange of two elements is tried; those that threads and properties do not notice generate the group.
 
 use crate::rules::code::Code;
+use crate::symmetry::conditions::conditions;
 use crate::symmetry::invariance::Invariance;
 use crate::symmetry::isomorphism::complete;
 use crate::symmetry::permutation::Permutation;
 use automata::scalars::{Sort, SortId};
-use automata::{Automata, PropertyKind, StateExpr, Value};
+use automata::{Automata, StateExpr, Value};
 use base::table::Id;
+use std::collections::BTreeSet;
 use system::Budget;
 
 /// A group of more permutations costs more than it gains: then the sorts that come last are left out.
@@ -28,7 +30,9 @@ pub(crate) fn permutations(
     let conditions = conditions(automata);
     let mut group = vec![Permutation::identity(automata)];
     for (id, sort) in automata.scalars.sorts.iter().filter(|(_, sort)| sort.size <= MAX_ELEMENTS) {
-        let is_unnoticed = |permutation: &Permutation| conditions.iter().all(|c| invariance.holds(c, permutation));
+        let is_unnoticed = |permutation: &Permutation| {
+            carries_observed(codes, permutation) && conditions.iter().all(|c| invariance.holds(c, permutation))
+        };
         let exchange = |(a, b): (u32, u32)| {
             let exchange = exchange(automata, id, sort, (a, b), interchangeable)?;
             if budget.look().is_some() {
@@ -54,13 +58,16 @@ pub(crate) fn unnoticed<'a>(
     move |permutation| atoms.iter().all(|atom| invariance.holds(atom, permutation))
 }
 
-/// What is said of whole states.
-fn conditions(automata: &Automata) -> Vec<&StateExpr> {
-    let stated = automata.properties.values().filter_map(|property| match &property.kind {
-        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
-        _ => None,
-    });
-    stated.chain(automata.covers.values().filter_map(|cover| cover.condition.as_ref())).collect()
+/// Whether the same registers matter to properties wherever a thread is and wherever its image is then. (Temporal ones too: a
+/// register that matters in one of two threads only has a value in one and is reset in the other.)
+fn carries_observed(codes: &[Code], permutation: &Permutation) -> bool {
+    permutation.threads.iter().enumerate().all(|(thread, image)| {
+        codes[thread].observed.iter().all(|(point, registers)| {
+            let images = registers.iter().map(|register| permutation.registers[thread][*register]);
+            let observed = codes[*image].observed[permutation.points[thread][point]].iter().copied();
+            images.collect::<BTreeSet<_>>() == observed.collect::<BTreeSet<_>>()
+        })
+    })
 }
 
 fn pairs(size: u32) -> impl Iterator<Item = (u32, u32)> {

@@ -5,14 +5,15 @@
 //! its sibling's and is left alone, because then the collector treats them in some order.
 
 use crate::rules::pause::pauses;
-use automata::{Automata, Automaton, BinaryOp, Expr, PropertyKind, StateExpr, StateLeaf, ThreadId};
+use crate::symmetry::conditions::conditions;
+use automata::{Automata, Automaton, BinaryOp, Expr, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 
 /// For each thread, the first thread that runs an equal program (itself, mostly).
 pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
     let programs = automata.threads.values().map(|thread| program(&thread.automaton));
     let programs: Vec<_> = programs.zip(pauses(automata)).collect();
-    programs.iter().map(|p| programs.iter().position(|q| q == p).unwrap_or(0)).collect()
+    programs.iter().map(|p| programs.iter().position(|q| q == p).expect("it equals itself")).collect()
 }
 
 /// A program without what only people see.
@@ -24,12 +25,8 @@ fn program(automaton: &Automaton) -> impl PartialEq + use<> {
 
 /// Groups of two or more interchangeable threads, `atoms` being what a temporal property speaks of besides.
 pub(crate) fn interchangeable(automata: &Automata, atoms: &[StateExpr]) -> Vec<Vec<usize>> {
-    let of_properties = automata.properties.values().filter_map(|property| match &property.kind {
-        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
-        _ => None,
-    });
-    let of_covers = automata.covers.values().filter_map(|cover| cover.condition.as_ref());
-    let conditions: Vec<&StateExpr> = of_properties.chain(of_covers).chain(atoms).collect();
+    let stated = conditions(automata);
+    let conditions: Vec<&StateExpr> = stated.iter().chain(atoms).collect();
     let same = same_program(automata);
     let group = |first: usize| {
         let group: Vec<usize> = (0..same.len()).filter(|t| same[*t] == first).collect();

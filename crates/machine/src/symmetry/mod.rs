@@ -6,6 +6,7 @@
 //! The argument is in `docs/internals/reductions.md`; the differential tests are `crates/machine/tests/symmetry.rs`.
 
 pub(crate) mod canonical;
+mod conditions;
 pub(crate) mod group;
 pub(crate) mod interchangeable;
 pub(crate) mod invariance;

@@ -17,9 +17,11 @@ use crate::symmetry::group;
 use crate::tabulated::inside::Inside;
 use crate::tabulated::layout::{Layout, Slot};
 use crate::tabulated::locals::{DISCARDED, Info, Locals, MoveResult, Surroundings, Way};
+use crate::tabulated::scratch::{Regions, Scratch};
 use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use system::{Budget, PropertyIndex, Reached, SharedReached, Successors, TransitionSystem};
 
@@ -58,10 +60,8 @@ pub struct Compiled<'a> {
     /// For each thread, the cells that no other thread touches, and their bits, word by word. Empty if nothing is put off.
     pub(crate) private: Vec<Cells>,
     pub(crate) private_mask: Vec<Vec<u32>>,
-    /// What tells this system from others, where workers keep what they have found of several.
-    pub(crate) identity: u64,
-    /// Bytes of what they keep.
-    pub(crate) kept_bytes: AtomicU64,
+    /// Bytes of what workers keep.
+    kept_bytes: Arc<AtomicU64>,
     pub(crate) late_reached: SharedReached,
     /// Whether thread states may have trails.
     keeps_trails: bool,
@@ -142,8 +142,7 @@ impl<'a> Compiled<'a> {
             judges_states,
             watching: Watching::of(automata, memory),
             is_late: false,
-            identity: next_identity(),
-            kept_bytes: AtomicU64::new(0),
+            kept_bytes: Arc::default(),
             private: Vec::new(),
             private_mask: Vec::new(),
             late_reached: SharedReached::default(),
@@ -263,27 +262,61 @@ impl<'a> Compiled<'a> {
         })
     }
 
+    /// The property that a state without steps violates, if it should have some.
+    pub(crate) fn deadlock(&self, state: &[u32]) -> Option<PropertyIndex> {
+        if self.is_quiescent(state) {
+            return None;
+        }
+        self.interpreter.stuck(&self.unpack(state)).map(|property| property.0)
+    }
+
+    /// Appends the states that steps lead to; of those that are put off, states come to not long ago are left out if they `may_repeat`.
+    fn all_steps(&self, from: &[u32], may_repeat: bool, scratch: &mut Scratch, out: &mut Successors) {
+        // Where a thread has violated a property the run ends.
+        if self.has_failed(from) {
+            return;
+        }
+        if self.is_late {
+            return self.late_successors(from, may_repeat, scratch, out);
+        }
+        self.steps_of(from, |_| true, &mut scratch.regions, out);
+    }
+
     /// Appends the states that the steps of some threads lead to.
-    pub(crate) fn steps_of(&self, from: &[u32], is_wanted: impl Fn(usize) -> bool, out: &mut Successors) {
+    pub(crate) fn steps_of(
+        &self,
+        from: &[u32],
+        is_wanted: impl Fn(usize) -> bool,
+        regions: &mut Regions,
+        out: &mut Successors,
+    ) {
         let around = self.around();
+        regions.clear();
         for thread in (0..self.table.len()).filter(|thread| is_wanted(*thread)) {
-            self.take_moves(&around, from, (thread, thread as u8), out);
+            self.take_moves(&around, from, (thread, thread as u8), regions, out);
             let mut inside = Inside::default();
             let mut pace = self.options.budget.pace();
-            while let Some((state, label)) = out.take_unfinished() {
+            while let Some((state, label)) = regions.pop() {
                 if pace.is_over() {
                     return;
                 }
                 if inside.is_new(|| (state.clone(), label)) {
-                    self.take_moves(&around, &state, (thread, label), out);
+                    self.take_moves(&around, &state, (thread, label), regions, out);
                 }
-                out.give_back(state);
+                regions.give_back(state);
             }
         }
     }
 
     /// Takes every move of `thread` from `from`; inside a region, the one there is, in a step that `label` has begun.
-    fn take_moves(&self, around: &Surroundings<'_>, from: &[u32], (thread, label): (usize, u8), out: &mut Successors) {
+    fn take_moves(
+        &self,
+        around: &Surroundings<'_>,
+        from: &[u32],
+        (thread, label): (usize, u8),
+        regions: &mut Regions,
+        out: &mut Successors,
+    ) {
         let info = self.info(from, thread);
         let is_locked_out = self.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
@@ -293,7 +326,8 @@ impl<'a> Compiled<'a> {
                 let raw = head.raw(from);
                 match info.record.simple(at, raw) {
                     _ if self.keeps_trails && head.stops_the_world() => {
-                        self.take_move(around, &self.without_trails(from, thread), (thread, label), (at, index), out);
+                        let from = self.without_trails(from, thread);
+                        self.take_move(around, &from, (thread, label), (at, index), regions, out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
@@ -302,7 +336,7 @@ impl<'a> Compiled<'a> {
                         next[self.layout.n_words + thread] = simple.local();
                         self.make_canonical(next);
                     }
-                    None => self.take_move(around, from, (thread, label), (at, index), out),
+                    None => self.take_move(around, from, (thread, label), (at, index), regions, out),
                 }
             }
             at += 1 + head.n_results();
@@ -317,6 +351,7 @@ impl<'a> Compiled<'a> {
         from: &[u32],
         (thread, begun): (usize, u8),
         (at, index): (usize, usize),
+        regions: &mut Regions,
         out: &mut Successors,
     ) {
         let locals = &self.locals[self.table[thread]];
@@ -334,11 +369,13 @@ impl<'a> Compiled<'a> {
         let mut exists = result.ways.is_empty() && !is_counted && !self.is_refuted(from);
         for way in &result.ways {
             if way.in_region {
-                let next = out.push_unfinished(from, label);
-                if self.change(around, next, thread, *way, result) {
-                    exists |= !is_counted && !self.is_refuted(next);
+                let mut next = regions.copy(from);
+                if self.change(around, &mut next, thread, *way, result) {
+                    exists |= !is_counted && !self.is_refuted(&next);
+                    regions.push(next, label);
                 } else {
-                    out.discard_unfinished();
+                    regions.give_back(next);
+                    out.discarded = true;
                 }
             } else {
                 let next = out.push(from, label);
@@ -388,13 +425,13 @@ impl<'a> Compiled<'a> {
     }
 }
 
-/// A number that no other system has.
-fn next_identity() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    NEXT.fetch_add(1, Relaxed)
-}
-
 impl TransitionSystem for Compiled<'_> {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        Scratch::new(self.kept_bytes.clone())
+    }
+
     fn state_len(&self) -> usize {
         self.layout.n_words + self.table.len()
     }
@@ -426,30 +463,28 @@ impl TransitionSystem for Compiled<'_> {
         }
     }
 
-    fn successors(&self, from: &[u32], out: &mut Successors) {
-        // Where a thread has violated a property the run ends.
-        if self.has_failed(from) {
-            return;
-        }
-        if self.is_late {
-            return self.late_successors(from, out);
-        }
-        self.steps_of(from, |_| true, out);
+    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        self.all_steps(from, false, scratch, out);
     }
 
-    fn sufficient_successors(&self, from: &[u32], out: &mut Successors) -> bool {
+    fn new_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        self.all_steps(from, true, scratch, out);
+    }
+
+    fn sufficient_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) -> bool {
         match &self.visible {
-            Some(visible) => self.persistent_successors(visible, from, out),
+            Some(visible) => self.persistent_successors(visible, from, scratch, out),
             None => {
-                self.successors(from, out);
+                self.successors(from, scratch, out);
                 false
             }
         }
     }
 
-    fn inspect(&self, state: &[u32], reached: &mut Reached) -> Option<PropertyIndex> {
+    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
         let mut found = Reached::default();
-        let judged = || if self.judges_states { self.violated(state, &mut found) } else { None };
+        let clean = &mut scratch.clean;
+        let judged = || if self.judges_states { self.violated(state, clean, &mut found) } else { None };
         let property = self.failed(state).or_else(judged);
         let is_something = property.is_some() || !reached.has_all(&found);
         if is_something && !self.is_refuted(state) {
@@ -459,11 +494,17 @@ impl TransitionSystem for Compiled<'_> {
         None
     }
 
-    fn inspect_all(&self, state: &[u32], reached: &mut Reached, violated: &mut dyn FnMut(PropertyIndex)) {
+    fn inspect_all(
+        &self,
+        state: &[u32],
+        scratch: &mut Scratch,
+        reached: &mut Reached,
+        violated: &mut dyn FnMut(PropertyIndex),
+    ) {
         let mut found = Reached::default();
         let mut all: Vec<PropertyIndex> = self.every_failed(state).collect();
         if self.judges_states && all.is_empty() {
-            self.every_violated(state, &mut found, &mut |property| all.push(property));
+            self.every_violated(state, &mut scratch.clean, &mut found, &mut |property| all.push(property));
         }
         let is_something = !all.is_empty() || !reached.has_all(&found);
         if is_something && !self.is_refuted(state) {
@@ -472,11 +513,8 @@ impl TransitionSystem for Compiled<'_> {
         }
     }
 
-    fn stuck(&self, state: &[u32]) -> Option<PropertyIndex> {
-        if self.is_quiescent(state) {
-            return None;
-        }
-        self.interpreter.stuck(&self.unpack(state)).map(|property| property.0)
+    fn stuck(&self, state: &[u32], _: &mut Scratch) -> Option<PropertyIndex> {
+        self.deadlock(state)
     }
 
     fn reached(&self) -> Reached {

@@ -2,7 +2,7 @@
 //!
 //! `layout` packs cells into words. `locals` numbers every thread state that is met and tabulates its steps; `record` holds the
 //! same steps for the inner loop. `compiled` puts them together to a `TransitionSystem`; `inside` follows the way through a
-//! region, and `packing` turns plain states into packed ones and back. What leaves states out is in rooms of its own:
+//! region, `scratch` is what a worker keeps, and `packing` turns plain states into packed ones and back. What leaves states out is in rooms of its own:
 //! `symmetry`, `late`, `partial`.
 
 pub(crate) mod compiled;
@@ -11,3 +11,4 @@ pub(crate) mod layout;
 pub(crate) mod locals;
 pub(crate) mod packing;
 pub(crate) mod record;
+pub(crate) mod scratch;

@@ -107,12 +107,13 @@ fn with_properties(random: &mut Random) -> Automata {
 /// All states of a compiled system, whatever they violate.
 fn states(compiled: &Compiled<'_>, max: usize) -> Option<HashSet<Vec<u32>>> {
     let mut successors = Successors::new(compiled.state_len());
+    let mut scratch = compiled.scratch();
     compiled.initial(&mut successors);
     let mut stack: Vec<Vec<u32>> = successors.iter().map(|(state, _)| state.to_vec()).collect();
     let mut seen: HashSet<Vec<u32>> = stack.iter().cloned().collect();
     while let Some(state) = stack.pop() {
         successors.clear();
-        compiled.successors(&state, &mut successors);
+        compiled.successors(&state, &mut scratch, &mut successors);
         let new = successors.iter().map(|(state, _)| state.to_vec()).filter(|state| seen.insert(state.clone()));
         stack.extend(new);
         if seen.len() > max {
@@ -131,16 +132,18 @@ fn the_fast_judge_and_the_interpreter_agree_on_every_state() {
         for memory in memories() {
             let options = options(Reductions { symmetry: false, ..Reductions::ALL });
             let compiled = Compiled::new(&automata, &memory, &options);
+            let mut scratch = compiled.scratch();
             for words in states(&compiled, 3_000).into_iter().flatten() {
                 let state = compiled.unpack(&words);
                 let interpreter = compiled.interpreter();
                 let (mut fast, mut reached) = (HashSet::new(), Reached::default());
-                compiled.inspect_all(&words, &mut reached, &mut |property| _ = fast.insert(PropertyId(property)));
+                let mut insert = |property| _ = fast.insert(PropertyId(property));
+                compiled.inspect_all(&words, &mut scratch, &mut reached, &mut insert);
                 let plain = automata.properties.ids().filter(|id| interpreter.violates(&state, *id));
                 assert_eq!(fast, plain.collect(), "{} {state:?} {automata:#?}", memory.name);
                 assert_eq!(
                     fast.iter().min().copied(),
-                    compiled.inspect(&words, &mut Reached::default()).map(PropertyId)
+                    compiled.inspect(&words, &mut scratch, &mut Reached::default()).map(PropertyId)
                 );
                 // Where a thread has failed, nothing else is judged; a state that is refuted does not exist.
                 let is_judged =
@@ -249,8 +252,9 @@ fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
             let compiled = Compiled::new(&automata, &memory, &reduced);
             let mut found = HashSet::new();
             let mut seen_where_it_is = HashSet::new();
+            let mut scratch = compiled.scratch();
             for words in states(&compiled, 6_000).into_iter().flatten() {
-                compiled.inspect_all(&words, &mut Reached::default(), &mut |property| {
+                compiled.inspect_all(&words, &mut scratch, &mut Reached::default(), &mut |property| {
                     _ = found.insert(PropertyId(property))
                 });
                 let state = compiled.unpack(&words);

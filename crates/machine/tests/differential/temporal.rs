@@ -7,7 +7,7 @@ use ltl::Formula;
 use machine::{Interpreter, Local, Mode, PlainState, Reductions, Runs};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Limits, Successors, TransitionSystem};
 
 /// The atoms on cells, ends and a register of each random system, and those on locations.
 const N_PLAIN_ATOMS: u32 = N_CELLS + 3;
@@ -91,6 +91,8 @@ impl Plain {
 }
 
 impl TransitionSystem for Plain {
+    type Scratch = ();
+    fn scratch(&self) {}
     fn state_len(&self) -> usize {
         1
     }
@@ -99,17 +101,11 @@ impl TransitionSystem for Plain {
             out.push(&[number], 0);
         }
     }
-    fn successors(&self, from: &[u32], out: &mut Successors) {
+    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
         out.discarded |= self.discarded[from[0] as usize];
         for (number, label) in &self.steps[from[0] as usize] {
             out.push(&[*number], *label);
         }
-    }
-    fn inspect(&self, _: &[u32], _: &mut Reached) -> Option<PropertyIndex> {
-        None
-    }
-    fn stuck(&self, _: &[u32]) -> Option<PropertyIndex> {
-        None
     }
 }
 
@@ -135,7 +131,7 @@ impl FairSystem for Plain {
     }
 }
 
-pub(super) fn holds(system: &dyn FairSystem, formula: &Formula, fairness: u64) -> bool {
+pub(super) fn holds(system: &impl FairSystem, formula: &Formula, fairness: u64) -> bool {
     let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
     let property = Property::new(formula.clone()).expect("it is small");
     let outcome = check(system, &property, fairness, &Limits::default(), &control);
@@ -181,7 +177,7 @@ fn the_tabulated_form_sees_what_the_interpreter_sees() {
                 }
                 let words = runs.compiled().pack(state);
                 let mut successors = Successors::new(runs.state_len());
-                runs.successors(&words, &mut successors);
+                runs.successors(&words, &mut runs.scratch(), &mut successors);
                 let mut found: Vec<(Vec<u32>, u8)> =
                     successors.iter().map(|(to, label)| (to.to_vec(), label)).collect();
                 let pack = |(to, label): &(u32, u8)| (runs.compiled().pack(&plain.states[*to as usize]), *label);

@@ -144,11 +144,26 @@ mod tests {
         let shifted = result_range(BinaryOp::ShiftRight, square, by);
         assert!(shifted.contains(65536), "{shifted:?}");
         assert!(!Range::new(0, Value::MAX).includes(square), "it may be more");
+        assert_eq!(result_range(BinaryOp::Remainder, Range::new(0, 9), Range::new(1, 3)), Range::new(0, 2));
+        assert_eq!(result_range(BinaryOp::Remainder, Range::new(-1, 9), Range::new(1, 3)), Range::new(-2, 2));
         assert_eq!(negated(Range::new(Value::MIN, 3)), Range::new(-3, Value::MAX));
         assert_eq!(
             result_range(BinaryOp::ShiftLeft, Range::new(-1, 1), Range::new(0, 40)),
             Range::new(Value::MIN, Value::MAX)
         );
+    }
+
+    #[test]
+    fn every_operator_on_constants_is_what_it_says() {
+        use BinaryOp::*;
+        let at = |op| [(2, 3), (3, 3), (3, 2)].map(|(a, b)| fold(op, a, b).unwrap_or(-1));
+        assert_eq!([at(Less), at(LessEqual), at(Equal)], [[1, 0, 0], [1, 1, 0], [0, 1, 0]]);
+        assert_eq!([at(Greater), at(GreaterEqual), at(NotEqual)], [[0, 0, 1], [0, 1, 1], [1, 0, 1]]);
+        assert_eq!([at(BitOr), at(BitAnd), at(BitXor)], [[3, 3, 3], [2, 3, 2], [1, 0, 1]]);
+        assert_eq!([at(Add), at(Subtract), at(Multiply)], [[5, 6, 5], [-1, 0, 1], [6, 9, 6]]);
+        assert_eq!([at(Divide), at(Remainder)], [[0, 1, 1], [2, 0, 1]]);
+        let truth = |op| [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(a, b)| fold(op, a, b).unwrap_or(-1));
+        assert_eq!([truth(And), truth(Or), truth(Implies)], [[0, 0, 0, 1], [0, 1, 1, 1], [1, 1, 0, 1]]);
     }
 
     #[test]

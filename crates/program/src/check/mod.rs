@@ -29,7 +29,7 @@ mod registers;
 mod requirements;
 mod returns;
 mod scope;
-mod select;
+pub(crate) mod select;
 mod sets;
 mod size;
 mod state;

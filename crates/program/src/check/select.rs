@@ -27,7 +27,7 @@ pub(super) enum Override<'a> {
 }
 
 /// Switches of the machine, not of the protocol, that an expectation may name after `with`.
-const MACHINE_SWITCHES: [&str; 6] =
+pub(crate) const MACHINE_SWITCHES: [&str; 6] =
     ["K", "speculate", "spurious_failures", "spurious_aborts", "buffer", "address_speculation"];
 
 impl<'a> Checker<'a> {

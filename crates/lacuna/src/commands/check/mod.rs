@@ -114,6 +114,11 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             systems.push(system);
         }
     }
+    for system in &systems {
+        memories
+            .iter()
+            .try_for_each(|memory| session::refuse_without_run(&system.automata, memory, &options.machine))?;
+    }
     let mut table = summary::Table::new(&protocol, &options, &systems, &memories);
     let mut written = Written::now();
     let may_explain = &Cell::new(false);
@@ -226,8 +231,8 @@ fn show(
 fn exit(args: &CheckArgs, done: &[Done<'_>]) -> Exit {
     let of_run = |run: &Done<'_>| match run.outcome.verdict {
         _ if args.expect && not_as_expected(run).is_some() => Exit::Violated,
-        _ if args.expect => Exit::Holds,
         Verdict::Holds if args.strict && !run.outcome.holds_strictly() => Exit::Inconclusive,
+        _ if args.expect => Exit::Holds,
         Verdict::Holds => Exit::Holds,
         Verdict::Violated(_) => Exit::Violated,
         Verdict::Inconclusive(_) => Exit::Inconclusive,

@@ -12,7 +12,6 @@ use crate::session::{self, Protocol, Scope};
 use explore::Control;
 use memory::MemoryModel;
 use program::{Program, Settings};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use workbench::{RunOptions, Verdict, run};
 
@@ -111,7 +110,7 @@ impl Climb<'_> {
         if beyond("violated") {
             return Ok(Row { verdict: "beyond", ..row });
         }
-        if beyond("inconclusive") || STOP.load(Ordering::Relaxed) {
+        if beyond("inconclusive") || limits::command().look().is_some() {
             return Ok(Row { verdict: "not run", ..row });
         }
         let (scope, options) = self.scope(values)?;
@@ -127,7 +126,8 @@ impl Climb<'_> {
         let settings = Settings { variant, scenario, set: scope.set.clone() };
         let program = program::check(&self.protocol.loaded, &settings).0?;
         // Without an initial state there is nothing to search.
-        session::has_run(&lower::lower(&program)).then_some(program)
+        let begins = session::refuse_without_run(&lower::lower(&program), &self.memory, &machine::Options::default());
+        begins.is_ok().then_some(program)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.
