@@ -1,73 +1,17 @@
 //! Breadth-first search, level by level: the first violation found is at the least depth.
 //!
-//! Workers take chunks of the current level and put what is new into the seen set; a level ends when
-//! all its chunks are done. A level that shows a violation is finished first, so that the number
+//! Workers take states of the current level and put what they lead to into the store; a level ends when
+//! all its states are expanded. A level that shows a violation is finished first, so that the number
 //! of states does not depend on the number of workers.
 
-use crate::frontier::{CHUNK, Level, Segment};
-use crate::seen::SeenSet;
+use crate::control::{Control, EveryOutcome, Outcome, SearchOptions};
+use crate::memory::InMemory;
+use crate::store::Store;
 use crate::worker::Worker;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Barrier, Mutex, MutexGuard, RwLock};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Barrier, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use system::{Limit, Limits, PropertyIndex, Reached, SharedReached, Statistics, Successors, TransitionSystem, Verdict};
-
-/// How to search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchOptions {
-    /// How many workers; 1 gives the same numbers on every machine.
-    pub workers: usize,
-    /// Where to stop.
-    pub limits: Limits,
-}
-
-impl Default for SearchOptions {
-    fn default() -> Self {
-        SearchOptions { workers: 1, limits: Limits::default() }
-    }
-}
-
-/// How a search and its surroundings talk to one another.
-pub struct Control<'a> {
-    /// Set by others to stop the search.
-    pub stop: &'a AtomicBool,
-    /// Called now and then with what has been done so far.
-    pub progress: &'a (dyn Fn(&Statistics) + Sync),
-    /// Called with every quiescent or stuck state, that is, with every state without steps.
-    pub ended: &'a (dyn Fn(&[u32]) + Sync),
-}
-
-impl Control<'static> {
-    /// Nobody stops the search, and nobody is told of it.
-    pub fn quiet() -> Self {
-        static NEVER: AtomicBool = AtomicBool::new(false);
-        Control { stop: &NEVER, progress: &|_| {}, ended: &|_| {} }
-    }
-}
-
-/// What a search has found and done.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
-    /// The verdict.
-    pub verdict: Verdict,
-    /// What was done.
-    pub statistics: Statistics,
-    /// What was reached.
-    pub reached: Reached,
-}
-
-/// What a search of everything has found and done.
-#[derive(Clone, Debug, PartialEq)]
-pub struct EveryOutcome {
-    /// Each property that is violated, with a shortest path that shows it.
-    pub violated: Vec<(PropertyIndex, Vec<Vec<u32>>)>,
-    /// The limit that stopped the search before it had seen everything.
-    pub limit: Option<Limit>,
-    /// What was done.
-    pub statistics: Statistics,
-    /// What was reached.
-    pub reached: Reached,
-}
+use system::{Limit, PropertyIndex, Reached, SharedReached, Statistics, Successors, TransitionSystem, Verdict};
 
 /// When a search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,22 +37,16 @@ pub(crate) struct Violation {
     pub(crate) level: usize,
 }
 
-pub(crate) struct Search<'a, S: ?Sized> {
+pub(crate) struct Search<'a, S: ?Sized, K> {
     pub(crate) system: &'a S,
     pub(crate) options: &'a SearchOptions,
     pub(crate) control: &'a Control<'a>,
-    pub(crate) seen: SeenSet,
+    pub(crate) store: &'a K,
     started: Instant,
-    level: RwLock<Level>,
-    next_chunk: AtomicUsize,
-    /// What the workers found on this level.
-    found: Mutex<Vec<Segment>>,
     pub(crate) states: AtomicU64,
     pub(crate) transitions: AtomicU64,
     depth: AtomicU64,
     pub(crate) reached: SharedReached,
-    /// Bytes of the states that are to be expanded.
-    pub(crate) frontier_bytes: AtomicU64,
     peak_bytes: AtomicU64,
     pub(crate) goal: Goal,
     /// For each property found violated, the first state that shows it; the first found comes first.
@@ -119,7 +57,7 @@ pub(crate) struct Search<'a, S: ?Sized> {
 
 /// Searches `system` breadth-first, up to the first violation.
 pub fn search<S: TransitionSystem + ?Sized>(system: &S, options: &SearchOptions, control: &Control<'_>) -> Outcome {
-    Search::run(system, options, control, Goal::FirstViolation).outcome()
+    search_in(&in_memory(system, options), system, options, control)
 }
 
 /// Searches `system` breadth-first and goes on after violations: each property's first violation is at the least depth.
@@ -128,27 +66,35 @@ pub fn search_every<S: TransitionSystem + ?Sized>(
     options: &SearchOptions,
     control: &Control<'_>,
 ) -> EveryOutcome {
-    Search::run(system, options, control, Goal::EveryProperty).every_outcome()
+    Search::run(&in_memory(system, options), system, options, control, Goal::EveryProperty).every_outcome()
 }
 
-impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
-    fn run(system: &'a S, options: &'a SearchOptions, control: &'a Control<'a>, goal: Goal) -> Self {
-        // Several shards for each worker, so that two seldom want the same.
-        let shard_bits = if options.workers > 1 { (options.workers * 8).ilog2().min(8) } else { 0 };
+/// As `search`, with the states in `store`, which is empty.
+pub fn search_in<S: TransitionSystem + ?Sized, K: Store>(
+    store: &K,
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+) -> Outcome {
+    Search::run(store, system, options, control, Goal::FirstViolation).outcome()
+}
+
+fn in_memory<'a, S: TransitionSystem + ?Sized>(system: &'a S, options: &SearchOptions) -> InMemory<'a> {
+    InMemory::new(system.state_len(), options.workers, system.budget())
+}
+
+impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
+    fn run(store: &'a K, system: &'a S, options: &'a SearchOptions, control: &'a Control<'a>, goal: Goal) -> Self {
         let search = Search {
             system,
             options,
             control,
-            seen: SeenSet::new(system.state_len(), shard_bits),
+            store,
             started: Instant::now(),
-            level: RwLock::default(),
-            next_chunk: AtomicUsize::new(0),
-            found: Mutex::default(),
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             depth: AtomicU64::new(0),
             reached: SharedReached::default(),
-            frontier_bytes: AtomicU64::new(0),
             peak_bytes: AtomicU64::new(0),
             goal,
             violations: Mutex::default(),
@@ -165,7 +111,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     fn go(&self) {
         let mut worker = Worker::new(self);
         worker.begin();
-        self.hand_in(&mut worker);
+        worker.hand_in();
         while self.states.load(Relaxed) < SMALL || self.options.workers < 2 {
             if !self.next_level() {
                 return;
@@ -200,49 +146,35 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
 
     /// Goes on to the states that the last level found. False if the search is over.
     fn next_level(&self) -> bool {
-        let found = std::mem::take(&mut *self.found.lock().unwrap_or_else(|e| e.into_inner()));
-        let level = Level::new(found);
-        let over = level.len() == 0
-            || self.stopped.load(Relaxed)
-            || self.goal == Goal::FirstViolation && !self.violations().is_empty();
-        if !over {
-            *self.level.write().unwrap_or_else(|e| e.into_inner()) = level;
-            self.next_chunk.store(0, Relaxed);
-            self.seen.begin_level();
-            self.depth.fetch_add(1, Relaxed);
-        }
-        !over
+        let is_shown = self.goal == Goal::FirstViolation && !self.violations().is_empty();
+        let goes_on = !self.stopped.load(Relaxed) && !is_shown && self.store.next_level();
+        self.depth.fetch_add(u64::from(goes_on), Relaxed);
+        goes_on
     }
 
-    fn expand_level(&self, worker: &mut Worker<'_, S>, is_first: bool) {
+    fn expand_level(&self, worker: &mut Worker<'_, S, K>, is_first: bool) {
         let mut ticked = Instant::now();
-        let level = self.level.read().unwrap_or_else(|e| e.into_inner());
-        while let Some(chunk) = level.take(self.next_chunk.fetch_add(1, Relaxed)) {
+        while let Some(states) = self.store.take() {
             if self.is_over() {
                 break;
             }
-            worker.expand(chunk.chunks_exact(self.system.state_len().max(1)));
-            self.frontier_bytes.fetch_sub(chunk.len() as u64 * 4, Relaxed);
+            worker.expand(states.chunks_exact(self.system.state_len().max(1)));
             if is_first && ticked.elapsed() > TICK {
                 ticked = Instant::now();
                 self.count_bytes();
-                (self.control.progress)(&self.statistics(&level));
+                (self.control.progress)(&self.statistics(self.store.n_waiting()));
             }
         }
-        self.hand_in(worker);
+        worker.hand_in();
         if is_first {
             self.count_bytes();
             self.is_over();
         }
     }
 
-    fn hand_in(&self, worker: &mut Worker<'_, S>) {
-        self.found.lock().unwrap_or_else(|e| e.into_inner()).push(worker.take_found());
-    }
-
     /// Counts what is held.
     fn count_bytes(&self) {
-        let bytes = self.seen.bytes() + self.system.own_bytes() + self.frontier_bytes.load(Relaxed);
+        let bytes = self.store.bytes() + self.system.own_bytes();
         self.peak_bytes.fetch_max(bytes, Relaxed);
     }
 
@@ -285,13 +217,12 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         self.stopped.store(true, Relaxed);
     }
 
-    fn statistics(&self, level: &Level) -> Statistics {
-        let left = level.len().saturating_sub(self.next_chunk.load(Relaxed));
+    fn statistics(&self, frontier: u64) -> Statistics {
         Statistics {
             states: self.states.load(Relaxed),
             transitions: self.transitions.load(Relaxed),
             depth: self.depth.load(Relaxed).saturating_sub(1),
-            frontier: (left * CHUNK) as u64,
+            frontier,
             seconds: self.started.elapsed().as_secs_f64(),
             peak_bytes: self.peak_bytes.load(Relaxed),
         }
@@ -315,7 +246,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
     fn every_outcome(&self) -> EveryOutcome {
         let violations = self.violations().clone();
         let violated = violations.into_iter().filter_map(|v| Some((v.property, self.path(v)?))).collect();
-        let statistics = self.statistics(&Level::default());
+        let statistics = self.statistics(0);
         EveryOutcome { violated, limit: self.limit(), statistics, reached: self.reached() }
     }
 
@@ -327,7 +258,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
             (None, Some(limit)) => Verdict::Inconclusive(limit),
             (None, None) => Verdict::Holds,
         };
-        let mut statistics = self.statistics(&Level::default());
+        let mut statistics = self.statistics(0);
         if let Verdict::Violated { path, .. } = &verdict {
             statistics.depth = path.len() as u64 - 1;
         }
@@ -349,8 +280,7 @@ impl<'a, S: TransitionSystem + ?Sized> Search<'a, S> {
         let mut path = vec![violation.state];
         for level in (0..violation.level).rev() {
             let state = &path[path.len() - 1];
-            let mark = self.seen.parent_mark(state).expect("every state of a path is stored");
-            let parent = self.seen.find_in_level(level, mark, |from| is_given_up() || leads_to(from, state));
+            let parent = self.store.parent(state, level, |from| is_given_up() || leads_to(from, state));
             if is_given_up() || parent.is_none() && self.is_cut() {
                 return None;
             }

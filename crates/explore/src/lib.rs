@@ -1,7 +1,7 @@
 //! Search of any `TransitionSystem`. Knows nothing of collectors, memory models or the language.
 //!
-//! Reading order: `seen` (the set of states) with `rows` and `slots`, `frontier` (a level of the search),
-//! `breadth` (level after level, so that counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
+//! Reading order: `control` (what is asked and said), `store` (where states are kept: a trait), `memory` (the store in memory) with `seen` (the set of
+//! states), `rows`, `slots` and `frontier` (a level of the search), `breadth` (level after level, so that counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
 //! thread), `reference` (the naive explorer that the fast one is compared with).
 //!
 //! A system is put behind the seam by a few methods, and searched by one call:
@@ -45,14 +45,20 @@
 //! ```
 
 mod breadth;
+mod control;
 mod frontier;
+mod memory;
 mod reference;
 mod rows;
 mod seen;
 mod shortest;
 mod slots;
+mod store;
 mod worker;
 
-pub use breadth::{Control, EveryOutcome, Outcome, SearchOptions, search, search_every};
+pub use breadth::{search, search_every, search_in};
+pub use control::{Control, EveryOutcome, Outcome, SearchOptions};
+pub use memory::InMemory;
 pub use reference::reference;
 pub use shortest::fewest_switches;
+pub use store::{Put, Store};

@@ -6,11 +6,11 @@ use std::time::Duration;
 use system::{Limit, Limits, PropertyIndex, Reached, Successors, TransitionSystem, Verdict};
 
 /// A random graph of `n` states; some are bad, some have no successor.
-struct Graph {
-    n: u32,
-    seed: u64,
-    bad: Option<u32>,
-    stuck_is_bad: bool,
+pub(crate) struct Graph {
+    pub(crate) n: u32,
+    pub(crate) seed: u64,
+    pub(crate) bad: Option<u32>,
+    pub(crate) stuck_is_bad: bool,
 }
 
 impl Graph {
@@ -48,11 +48,11 @@ impl TransitionSystem for Graph {
     }
 }
 
-fn quiet(stop: &AtomicBool) -> Control<'_> {
+pub(crate) fn quiet(stop: &AtomicBool) -> Control<'_> {
     Control { stop, progress: &|_| {}, ended: &|_| {} }
 }
 
-fn options(workers: usize) -> SearchOptions {
+pub(crate) fn options(workers: usize) -> SearchOptions {
     SearchOptions { workers, limits: Limits::default() }
 }
 

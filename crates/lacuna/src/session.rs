@@ -132,7 +132,7 @@ impl Protocol {
         }
         // What is discarded here is discarded under every memory model; `check` asks under its own.
         if let Some(sc) = memory::builtin::find("sc") {
-            refuse_without_run(&automata, &sc, &Options::default())?;
+            refuse_without_run(&automata, &sc, &Options { budget: limits::command(), ..Options::default() })?;
         }
         let (variant, scenario) = (variant.to_string(), scenario.to_string());
         let constants = program.constants.clone();

@@ -42,14 +42,11 @@ fn executed(path: &Path) -> usize {
             let compiled = Compiled::new(&system.automata, &memory, &options);
             let mut how = explore::SearchOptions::default();
             how.limits.max_states = Some(MAX_STATES);
-            if !compiled.is_late() {
-                continue;
-            }
+            let Some(late) = compiled.late() else { continue };
             if let system::Verdict::Violated { property, path: states } = search(&compiled, &how, &quiet()).verdict {
                 let property = automata::PropertyId(property);
                 let name = format!("{} {} {}", path.display(), variant.name, memory.name);
-                let trace =
-                    retrace_late(&compiled, &states, property).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let trace = retrace_late(late, &states, property).unwrap_or_else(|error| panic!("{name}: {error}"));
                 assert!(trace.steps.len() + 1 >= states.len(), "{name}");
                 n_executed += 1;
             }

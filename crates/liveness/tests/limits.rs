@@ -6,6 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use system::{Limit, Limits, Successors, TransitionSystem};
 
+/// What the system says that it holds itself.
+const OWN_BYTES: u64 = 1 << 24;
+
 /// Threads that count to `most` and, if they go round, begin again; thread `i` may step while it is not done.
 struct Counters {
     n: usize,
@@ -30,6 +33,9 @@ impl TransitionSystem for Counters {
                 out.push(from, i as u8)[i] = 0;
             }
         }
+    }
+    fn own_bytes(&self) -> u64 {
+        OWN_BYTES
     }
 }
 
@@ -57,6 +63,8 @@ fn every_counter_comes_to_its_end_again_and_again_if_all_are_fair() {
     let all = all_components(&system);
     let outcome = run(&system, &goal, all, &Limits::default());
     assert_eq!((outcome.verdict, outcome.statistics.states), (Verdict::Holds, 16 * 16 * 16));
+    let least = OWN_BYTES + 16 * 16 * 16 * 3 * 4;
+    assert!(outcome.statistics.peak_bytes >= least && outcome.statistics.seconds >= 0.0, "{:?}", outcome.statistics);
     // Whoever is not treated fairly is what the lasso leaves out.
     for left_out in 0..3 {
         let outcome = run(&system, &goal, all & !(1 << left_out), &Limits::default());
@@ -84,7 +92,7 @@ fn limits_are_inconclusive_and_named() {
     let few = Limits { max_states: Some(1000), ..Limits::default() };
     let outcome = run(&system, &goal, 7, &few);
     assert_eq!((outcome.verdict, outcome.statistics.pairs), (Verdict::Inconclusive(Limit::States), 1000));
-    let small = Limits { max_bytes: Some(100_000), ..Limits::default() };
+    let small = Limits { max_bytes: Some(OWN_BYTES + 100_000), ..Limits::default() };
     assert_eq!(run(&system, &goal, 7, &small).verdict, Verdict::Inconclusive(Limit::Memory));
     let short = Limits { timeout: Some(Duration::ZERO), ..Limits::default() };
     assert_eq!(run(&system, &goal, 7, &short).verdict, Verdict::Inconclusive(Limit::Time));

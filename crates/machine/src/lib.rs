@@ -4,12 +4,13 @@
 //!
 //! - `rules`: the rules of the memory machine, one thread at a time, and the plain interpreter: the reference;
 //! - `tabulated`: states of a few words, steps by table look-up: the form that is searched;
-//! - `symmetry`, `partial`, `late`: what leaves out states that tell nothing new;
+//! - `symmetry`, `partial`, `late`: what leaves out states that tell nothing new; each is a system over another one;
 //! - `properties`: what is asked of a state, fast and plainly;
-//! - `runs`: what temporal properties need to know besides: atoms, and who steps.
+//! - `runs`: what temporal properties need to know besides: atoms, and who steps; a system over another one too.
 //!
-//! `options` says what a run is asked for. The interpreter and the tabulated form share the rules of one thread and nothing else.
+//! `options` says what a run is asked for; `compiled` is the system that it asks for. The interpreter and the tabulated form share the rules of one thread and nothing else.
 
+mod compiled;
 mod late;
 mod options;
 mod partial;
@@ -19,7 +20,10 @@ mod runs;
 mod symmetry;
 mod tabulated;
 
+pub use compiled::Compiled;
+pub use late::system::Late;
 pub use options::{Bound, LateReads, Options, Reductions};
+pub use partial::persistent::Persistent;
 pub use properties::trail::Snapshot;
 pub use rules::Event;
 pub use rules::code::Code;
@@ -28,6 +32,9 @@ pub use rules::local::{Demand, Entry, Local, Mode, Operand};
 pub use rules::pending::Pending;
 pub use rules::perform::Source;
 pub use rules::transaction::Transaction;
-pub use runs::fair::{MAX_FAIR_THREADS, Runs, fair_components};
-pub use tabulated::compiled::Compiled;
+pub use runs::fair::{MAX_FAIR_THREADS, fair_components};
+pub use runs::refuted::Refuted;
+pub use runs::system::{Runs, labelled};
+pub use symmetry::symmetric::Symmetric;
 pub use tabulated::scratch::Scratch;
+pub use tabulated::tables::{OverTables, Tabulated};

@@ -2,6 +2,7 @@
 //! verdict, and the final states are the same.
 
 mod bus;
+mod bytes;
 mod guesses;
 mod isolation;
 mod kept;

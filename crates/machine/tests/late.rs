@@ -60,12 +60,10 @@ fn compare(text: &str, memory: &MemoryModel, most: usize) -> Option<(usize, usiz
     let (a, b) =
         (violated(&automata, memory, &options(true, false)), violated(&automata, memory, &options(true, true)));
     assert_eq!(a, b, "violated without and with: {}\n{text}", memory.name);
-    if !reduced.is_late() {
-        return None;
-    }
+    let late = reduced.late()?;
     let expected: HashSet<Vec<String>> = all.iter().map(|state| without_trails(full.unpack(state))).collect();
     let mut scratch = reduced.scratch();
-    let meant = kept.iter().flat_map(|state| reduced.late_states(state, &mut scratch));
+    let meant = kept.iter().flat_map(|state| late.states(state, &mut scratch));
     let found: HashSet<Vec<String>> = meant.map(|state| without_trails(reduced.unpack(&state))).collect();
     let missing: Vec<_> = expected.difference(&found).take(2).collect();
     let wrong: Vec<_> = found.difference(&expected).take(2).collect();

@@ -33,7 +33,7 @@ impl World for Disk {
 }
 
 /// The automata of a program.
-fn lowered(text: &str, variant: Option<&str>, set: &[(String, String)]) -> Automata {
+pub(crate) fn lowered(text: &str, variant: Option<&str>, set: &[(String, String)]) -> Automata {
     lowered_from(&Text(text.to_string()), Path::new("p.lac"), variant, set)
 }
 

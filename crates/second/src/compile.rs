@@ -1,263 +1,190 @@
-//! The typed tree to instructions: the state of the translation, calls and registers.
+//! The typed tree to instructions: the state of the translation, registers, calls and regions.
 
-use crate::code::{Code, Instr};
-use crate::layout::Layout;
-use crate::term::Term;
-use crate::values::Limits;
+use crate::code::{Code, Instr, Layout, Point, Region, Target};
+use crate::values::Term;
 use base::Span;
 use base::table::Id;
 use program::Program;
-use program::typed::{Body, Expr, LocalId, LocalKind, ProcId, RegisterId, ThreadId};
-use program::types::Type;
-use rustc_hash::FxHashMap;
-
-/// What stands for a local.
-#[derive(Clone, Copy)]
-pub(crate) enum Slot {
-    Register(usize),
-    /// A constant of a quantifier.
-    Const(i64),
-}
-
-/// Jumps that are not known yet when they are written.
-#[derive(Default)]
-pub(crate) struct Loop {
-    pub(crate) breaks: Vec<usize>,
-    pub(crate) continues: Vec<usize>,
-}
+use program::typed::{self, Body, Expr, LocalId, LocalKind, ProcId, RegisterId, ThreadId};
+use program::types::{Range, Type};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The body that is translated: a thread's, or that of a procedure in place of a call.
-pub(crate) struct Frame {
-    pub(crate) locals: Vec<Slot>,
-    pub(crate) types: Vec<Type>,
-    /// Where the result goes, and its values.
-    pub(crate) result: Option<(usize, Limits)>,
-    pub(crate) returns: Vec<usize>,
-    pub(crate) loops: Vec<Loop>,
-    /// What is put before labels.
+pub(crate) struct Frame<'p> {
+    pub(crate) body: &'p Body,
+    /// What stands for each local: a register, or a constant of a quantifier.
+    pub(crate) locals: Vec<Term>,
+    pub(crate) result: Option<Target>,
     pub(crate) prefix: String,
+    /// Jumps to the end of the body; and for each loop those that leave it, and those to its next turn.
+    pub(crate) returns: Vec<usize>,
+    pub(crate) loops: Vec<(Vec<usize>, Vec<usize>)>,
 }
 
-/// Translates one thread.
 pub(crate) struct Compiler<'p> {
     pub(crate) program: &'p Program,
     pub(crate) layout: &'p Layout,
     pub(crate) code: Code,
-    pub(crate) frame: Frame,
-    pub(crate) copy: usize,
+    pub(crate) frame: Frame<'p>,
     pub(crate) is_in_region: bool,
     /// The text of the statement says that its region is unordered.
     pub(crate) is_unordered: bool,
-    /// The span of the statement that is translated.
     pub(crate) span: Span,
-    items: FxHashMap<RegisterId, usize>,
-    procs: FxHashMap<ProcId, Vec<Slot>>,
-    /// Registers for results within one statement, and how many are in use.
-    scratch: Vec<usize>,
-    pub(crate) n_scratch: usize,
+    items: BTreeMap<RegisterId, usize>,
 }
 
 /// The instructions of one copy of a thread.
 pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u32) -> Code {
     let thread = &program.threads[id];
-    let empty = Frame {
-        locals: Vec::new(),
-        types: Vec::new(),
-        result: None,
-        returns: Vec::new(),
-        loops: Vec::new(),
-        prefix: String::new(),
-    };
+    let name = thread.copy_name(copy);
+    let (points, accesses, first, named, locals) = Default::default();
+    let (returns, loops, prefix) = Default::default();
     let mut compiler = Compiler {
         program,
         layout,
-        code: Code { name: thread.copy_name(copy), ..Code::default() },
-        frame: empty,
-        copy: copy as usize,
+        code: Code { name, thread: id, copy: copy.into(), points, accesses, first, named, locals },
+        frame: Frame { body: &thread.body, locals: Vec::new(), result: None, prefix, returns, loops },
         is_in_region: false,
         is_unordered: false,
         span: thread.span,
-        items: FxHashMap::default(),
-        procs: FxHashMap::default(),
-        scratch: Vec::new(),
-        n_scratch: 0,
+        items: BTreeMap::new(),
     };
-    compiler.frame.locals = compiler.slots(&thread.body);
-    compiler.frame.types = thread.body.locals.values().map(|local| local.ty).collect();
-    let of = |slot: &Slot| match slot {
-        Slot::Register(register) => Some(*register),
-        Slot::Const(_) => None,
-    };
-    compiler.code.locals = compiler.frame.locals.iter().map(of).collect();
+    compiler.frame.locals = compiler.registers(&thread.body);
     compiler.block(&thread.body.block);
     compiler.emit(Instr::End);
-    let named: Vec<usize> = thread.observed.iter().filter_map(|local| compiler.code.locals[local.index()]).collect();
-    compiler.code.find_kept(&named);
-    compiler.code
+    let Compiler { mut code, frame, .. } = compiler;
+    code.named = thread.observed.iter().flat_map(|local| frame.locals[local.index()].registers()).collect();
+    let live = code.live(0, code.points.len(), &code.named);
+    code.points.iter_mut().zip(live).for_each(|(point, kept)| point.kept = kept);
+    code.locals = frame.locals;
+    code
 }
 
-impl Compiler<'_> {
+impl<'p> Compiler<'p> {
     pub(crate) fn emit(&mut self, instr: Instr) -> usize {
-        self.code.instrs.push(instr);
-        self.code.spans.push(self.span);
-        self.code.labels.push(Vec::new());
-        self.code.instrs.len() - 1
+        let (labels, kept) = Default::default();
+        self.code.points.push(Point { instr, span: self.span, labels, kept, rests: false, is_seen: false });
+        self.code.points.len() - 1
     }
 
     pub(crate) fn here(&self) -> usize {
-        self.code.instrs.len()
+        self.code.points.len()
     }
 
     /// Lets jumps written before come here.
-    pub(crate) fn land(&mut self, jumps: Vec<usize>) {
+    pub(crate) fn land(&mut self, jumps: &[usize]) {
         let here = self.here();
         for jump in jumps {
-            match &mut self.code.instrs[jump] {
-                Instr::Goto(target) | Instr::Branch(_, target) => *target = here,
-                _ => {}
+            if let Instr::Goto(target) | Instr::Branch(_, target) = &mut self.code.points[*jump].instr {
+                *target = here;
             }
         }
     }
 
-    pub(crate) fn limits(&self, ty: Type) -> Limits {
-        self.program.types.range(ty).into()
+    pub(crate) fn range(&self, ty: Type) -> Range {
+        self.program.types.range(ty)
     }
 
-    /// A register that holds this at first (rule 2.7).
-    fn register(&mut self, first: i64) -> usize {
-        self.code.first.push(first);
-        self.code.first.len() - 1
-    }
-
-    /// The registers of a body's locals.
-    fn slots(&mut self, body: &Body) -> Vec<Slot> {
-        let mut slots = Vec::new();
-        for local in body.locals.values() {
-            let register = match local.kind {
-                LocalKind::Item(id) => self.item(id),
-                _ => {
-                    let least = self.limits(local.ty).low;
-                    self.register(least)
-                }
-            };
-            slots.push(Slot::Register(register));
-        }
-        slots
-    }
-
-    fn item(&mut self, id: RegisterId) -> usize {
-        if let Some(register) = self.items.get(&id) {
-            return *register;
-        }
-        let first = self.program.registers[id].first_value(self.copy);
-        let register = self.register(first.into());
-        self.items.insert(id, register);
+    pub(crate) fn register(&mut self, first: i32) -> usize {
+        let register = self.code.first.len();
+        self.code.first.insert(register, Term::Const(first.into()));
         register
     }
 
-    /// Whether a term reads a register that a call may change.
-    fn reads_item(&self, term: &Term) -> bool {
+    /// The registers of a body's locals (rule 2.7). Those of items are the same in all bodies.
+    fn registers(&mut self, body: &Body) -> Vec<Term> {
         let mut registers = Vec::new();
-        term.registers(&mut registers);
-        self.items.values().any(|item| registers.contains(item))
-    }
-
-    pub(crate) fn scratch(&mut self) -> usize {
-        if self.n_scratch == self.scratch.len() {
-            let register = self.register(0);
-            self.scratch.push(register);
+        for local in body.locals.values() {
+            registers.push(Term::Register(match local.kind {
+                LocalKind::Item(id) if self.items.contains_key(&id) => self.items[&id],
+                LocalKind::Item(id) => {
+                    let register = self.register(self.program.registers[id].first_value(self.code.copy as usize));
+                    self.items.insert(id, register);
+                    register
+                }
+                _ => self.register(self.range(local.ty).low),
+            }));
         }
-        self.n_scratch += 1;
-        self.scratch[self.n_scratch - 1]
+        registers
     }
 
-    /// Gives back the registers used since.
-    pub(crate) fn drop_scratch(&mut self, mark: usize) {
-        while self.n_scratch > mark {
-            self.n_scratch -= 1;
-            let register = self.scratch[self.n_scratch];
-            self.emit(Instr::Clear(register, register + 1));
+    pub(crate) fn target(&self, local: LocalId) -> Option<Target> {
+        match self.frame.locals[local.index()] {
+            Term::Register(register) => Some((register, self.range(self.frame.body.locals[local].ty))),
+            _ => None,
         }
     }
 
-    pub(crate) fn local(&self, local: LocalId) -> Slot {
-        self.frame.locals[local.index()]
+    /// A register gets a value that is in the range `from`.
+    pub(crate) fn set(&mut self, to: Target, term: Term, from: Range) {
+        let is_copy = matches!(term, Term::Register(_)) && to.1.spans(from);
+        self.emit(Instr::Set(to, term, is_copy));
     }
 
-    pub(crate) fn local_limits(&self, local: LocalId) -> Limits {
-        self.limits(self.frame.types[local.index()])
-    }
-
-    /// A register gets a value.
-    pub(crate) fn set(&mut self, to: usize, term: Term, from: Limits, limits: Limits) {
-        let is_copy = matches!(term, Term::Register(_)) && limits.includes(from);
-        self.emit(Instr::Set { to, term, limits, is_copy });
-    }
-
-    /// The operands from left to right. What a call may change is kept before it.
-    pub(crate) fn operands(&mut self, operands: &[&Expr]) -> Vec<Term> {
+    /// The operands from left to right. What a call in a later one may change is kept before it.
+    pub(crate) fn operands(&mut self, operands: &[&'p Expr]) -> Vec<Term> {
         let mut terms = Vec::new();
         for (i, operand) in operands.iter().enumerate() {
-            let term = self.expr(operand);
-            terms.push(self.kept(term, operand, &operands[i + 1..]));
+            let mut term = self.region_around(operand, |c| c.expr(operand));
+            let may_change = operands[i + 1..].iter().any(|later| later.takes_steps());
+            if may_change && term.registers().iter().any(|register| self.items.values().any(|item| item == register)) {
+                let (kept, range) = (self.register(0), self.range(operand.ty));
+                self.set((kept, range), term, range);
+                term = Term::Register(kept);
+            }
+            terms.push(term);
         }
         terms
     }
 
-    /// A term that later operands do not change.
-    fn kept(&mut self, term: Term, operand: &Expr, later: &[&Expr]) -> Term {
-        if !later.iter().any(|later| later.takes_steps()) || !self.reads_item(&term) {
-            return term;
-        }
-        let kept = self.scratch();
-        let limits = self.limits(operand.ty);
-        self.set(kept, term, limits, limits);
-        Term::Register(kept)
-    }
-
-    /// The body of a procedure in place of its call.
-    pub(crate) fn call(&mut self, id: ProcId, arguments: &[Expr], to: Option<(usize, Limits)>, prefix: Option<String>) {
+    pub(crate) fn call(&mut self, id: ProcId, arguments: &'p [Expr], to: Option<Target>, prefix: String) {
         let proc = &self.program.procs[id];
-        let mut terms = Vec::new();
+        let locals = self.registers(&proc.body);
+        let result = to.or_else(|| proc.result.map(|ty| (self.register(0), self.range(ty))));
+        let mut inner = Frame { body: &proc.body, locals, result, prefix, returns: Vec::new(), loops: Vec::new() };
         for (i, argument) in arguments.iter().enumerate() {
             let term = self.region_around(argument, |c| c.expr(argument));
-            let later: Vec<&Expr> = arguments[i + 1..].iter().collect();
-            terms.push(self.kept(term, argument, &later));
-        }
-        let slots = match self.procs.get(&id) {
-            Some(slots) => slots.clone(),
-            None => {
-                let slots = self.slots(&proc.body);
-                self.procs.insert(id, slots.clone());
-                slots
+            std::mem::swap(&mut self.frame, &mut inner);
+            if let Some(parameter) = self.target(LocalId::new(i)) {
+                self.set(parameter, term, self.range(argument.ty));
             }
-        };
-        for ((i, term), argument) in terms.into_iter().enumerate().zip(arguments) {
-            let limits = self.limits(proc.body.locals[LocalId::new(i)].ty);
-            if let Slot::Register(to) = slots[i] {
-                let from = self.limits(argument.ty);
-                self.set(to, term, from, limits);
-            }
+            std::mem::swap(&mut self.frame, &mut inner);
         }
-        let frame = Frame {
-            locals: slots.clone(),
-            types: proc.body.locals.values().map(|local| local.ty).collect(),
-            result: to.or_else(|| {
-                let result = proc.result?;
-                Some((self.scratch(), self.limits(result)))
-            }),
-            returns: Vec::new(),
-            loops: Vec::new(),
-            prefix: prefix.unwrap_or_else(|| self.frame.prefix.clone()),
-        };
-        let outer = std::mem::replace(&mut self.frame, frame);
+        let outer = std::mem::replace(&mut self.frame, inner);
         self.block(&proc.body.block);
         let inner = std::mem::replace(&mut self.frame, outer);
-        self.land(inner.returns);
-        for (slot, local) in slots.iter().zip(proc.body.locals.values()) {
-            if let (Slot::Register(register), false) = (slot, matches!(local.kind, LocalKind::Item(_))) {
-                self.emit(Instr::Clear(*register, *register + 1));
-            }
+        self.land(&inner.returns);
+    }
+
+    /// What is emitted for an expression, in a region of its own if it reads abstract state (rule 2.4).
+    pub(crate) fn region_around<T>(&mut self, expr: &Expr, emit: impl FnOnce(&mut Self) -> T) -> T {
+        if expr.reads_abstract() { self.region(typed::Region::Atomic, emit) } else { emit(self) }
+    }
+
+    /// What is emitted, as one region; as part of the outer one if there is one.
+    pub(crate) fn region<T>(&mut self, kind: typed::Region, emit: impl FnOnce(&mut Self) -> T) -> T {
+        if self.is_in_region {
+            return emit(self);
         }
+        // `when issued` begins with the store before it (rule 3.10), whose labels it takes.
+        let is_issued = kind == typed::Region::Issued;
+        let here = self.emit(Instr::Nop);
+        let start = here - usize::from(is_issued);
+        self.code.points.swap(start, here);
+        self.code.points[start].labels = std::mem::take(&mut self.code.points[here].labels);
+        let is_unordered = self.is_unordered || is_issued;
+        self.is_in_region = true;
+        let result = emit(self);
+        self.is_in_region = false;
+        let end = self.emit(Instr::Nop);
+        let orders = |point: &Point| match point.instr {
+            Instr::Access(access) => self.code.accesses[access].is_ordered,
+            _ => matches!(point.instr, Instr::Lock | Instr::Unlock),
+        };
+        let is_ordered = !is_unordered && self.code.points[start..end].iter().any(orders);
+        let live = self.code.live(start + 1 + usize::from(is_issued), end, &BTreeSet::new());
+        let reads = live.into_iter().next().unwrap_or_default();
+        self.code.points[start].instr = Instr::Region(Region { kind, is_ordered, end, reads });
+        result
     }
 }

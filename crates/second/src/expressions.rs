@@ -1,243 +1,119 @@
 //! Expressions: every access to shared state, choice and call becomes an instruction, from left to right.
 
-use crate::code::{Access, AccessKind, Address, Instr, Touches};
-use crate::compile::{Compiler, Slot};
-use crate::layout::orders_regions;
-use crate::term::Term;
-use crate::values::{Limits, Operator, QueueType, plain, unary};
+use crate::code::{Access, Instr, Target};
+use crate::compile::Compiler;
+use crate::values::{Operator, Term, logic};
 use base::table::Id;
 use memory::Order;
-use program::typed::{self, BinaryOp, Expr, ExprKind, Op, Place, PlaceRoot, Quantifier, SharedKind};
-use program::types::Type;
+use program::typed::{self, BinaryOp, Expr, ExprKind, LocalId, Op, Place, PlaceRoot, Quantifier, SharedKind};
+use program::types::{Range, Type};
+use syntax::tree::UnaryOp;
 
-impl Compiler<'_> {
+/// The order of an operation, and of a CAS that fails.
+type Orders = (Order, Order);
+pub(crate) const RELAXED: Orders = (Order::Relaxed, Order::Relaxed);
+
+const BOOL: Range = Range { low: 0, high: 1 };
+
+impl<'p> Compiler<'p> {
     /// The expression as a term; what takes steps is emitted.
-    pub(crate) fn expr(&mut self, expr: &Expr) -> Term {
+    pub(crate) fn expr(&mut self, expr: &'p Expr) -> Term {
         match &expr.kind {
             ExprKind::Const(value) => Term::Const((*value).into()),
-            ExprKind::SelfIndex => Term::Const(self.copy as i64),
-            ExprKind::Local(local) => match self.local(*local) {
-                Slot::Register(register) => Term::Register(register),
-                Slot::Const(value) => Term::Const(value),
-            },
+            ExprKind::SelfIndex => Term::Const(self.code.copy),
+            ExprKind::Local(local) => self.frame.locals[local.index()].clone(),
             ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => {
-                let to = self.scratch();
-                let limits = self.limits(expr.ty);
-                self.into(expr, to, limits);
+                let to = self.register(0);
+                self.into(expr, (to, self.range(expr.ty)));
                 Term::Register(to)
             }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), left, right) => {
                 let left = self.expr(left);
                 self.logic(*op, left, right)
             }
-            ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, local.index(), body),
+            ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
             _ => {
-                let operands: Vec<&Expr> = expr.operands();
-                let terms = self.operands(&operands);
-                match operator(&self.program.types, expr) {
-                    Some(op) => Term::Apply(op, terms),
-                    None => Term::Const(0),
-                }
+                let terms = self.operands(&expr.operands());
+                Operator::of(expr).map_or(Term::Const(0), |op| Term::apply(op, terms))
             }
         }
     }
 
     /// The value of an expression goes to a register.
-    pub(crate) fn into(&mut self, expr: &Expr, to: usize, limits: Limits) {
+    pub(crate) fn into(&mut self, expr: &'p Expr, to: Target) {
+        let own = self.range(expr.ty);
+        let fits = to.1.spans(own);
         match &expr.kind {
             ExprKind::Load(place) => {
-                let address = self.address(place);
-                let orders = (Order::Relaxed, Order::Relaxed);
-                self.access(AccessKind::Load, place, address, Vec::new(), orders, Some((to, limits)));
+                let terms = self.operands(&place.operands());
+                self.access(Op::Load, place, terms, RELAXED, Some(to));
             }
-            ExprKind::Access(access) => self.operation(access, Some((to, limits))),
-            ExprKind::Call(proc, arguments) => {
-                let result = self.program.procs[*proc].result.map(|ty| self.limits(ty));
-                match result {
-                    Some(result) if limits.includes(result) => self.call(*proc, arguments, Some((to, result)), None),
-                    _ => {
-                        let (kept, own) = (self.scratch(), result.unwrap_or(Limits::BOOL));
-                        self.call(*proc, arguments, Some((kept, own)), None);
-                        self.set(to, Term::Register(kept), own, limits);
-                    }
-                }
+            ExprKind::Access(access) => self.operation(access, Some(to)),
+            ExprKind::Call(proc, arguments) if fits => {
+                self.call(*proc, arguments, Some((to.0, own)), self.frame.prefix.clone());
             }
-            ExprKind::Choose | ExprKind::ChooseIn(_) => {
-                let from = self.limits(expr.ty);
-                let chosen = if limits.includes(from) { to } else { self.scratch() };
-                match &expr.kind {
-                    ExprKind::ChooseIn(set) => {
-                        let term = self.expr(set);
-                        let element = self.program.types.element(set.ty).unwrap_or(expr.ty);
-                        let element = self.limits(element);
-                        self.emit(Instr::ChooseIn(chosen, term, element));
-                    }
-                    _ => {
-                        self.emit(Instr::ChooseValue(chosen, from));
-                    }
-                }
-                if chosen != to {
-                    self.set(to, Term::Register(chosen), from, limits);
-                }
+            ExprKind::Choose if fits => _ = self.emit(Instr::Pick((to.0, own), None)),
+            ExprKind::ChooseIn(set) if fits => {
+                let element = self.program.types.element(set.ty).map_or(own, |element| self.range(element));
+                let set = self.expr(set);
+                self.emit(Instr::Pick((to.0, element), Some(set)));
             }
             _ => {
-                let from = self.limits(expr.ty);
                 let term = self.expr(expr);
-                self.set(to, term, from, limits);
+                self.set(to, term, own);
             }
         }
     }
 
     /// `and`, `or`, `implies` (rule 1.9).
-    fn logic(&mut self, op: BinaryOp, left: Term, right: &Expr) -> Term {
-        let (wanted, otherwise) = match op {
-            BinaryOp::And => (true, 0),
-            BinaryOp::Or => (false, 1),
-            _ => (true, 1),
-        };
+    fn logic(&mut self, op: BinaryOp, left: Term, right: &'p Expr) -> Term {
         if right.takes_steps() || right.reads_abstract() {
-            let to = self.scratch();
-            let condition = if wanted { left } else { left.not() };
+            let (wanted, otherwise) = logic(op);
+            let to = (self.register(0), BOOL);
+            let condition = if wanted { left } else { Term::apply(Operator::Unary(UnaryOp::Not), vec![left]) };
             let skip = self.emit(Instr::Branch(condition, 0));
-            self.into(right, to, Limits::BOOL);
+            self.into(right, to);
             let done = self.emit(Instr::Goto(0));
-            self.land(vec![skip]);
-            self.set(to, Term::Const(otherwise), Limits::BOOL, Limits::BOOL);
-            self.land(vec![done]);
-            return Term::Register(to);
+            self.land(&[skip]);
+            self.set(to, Term::Const(otherwise), BOOL);
+            self.land(&[done]);
+            return Term::Register(to.0);
         }
         let right_term = self.expr(right);
-        if may_have_no_value(&self.program.types, right) {
-            return Term::Lazy(wanted, Box::new(left), Box::new(right_term), otherwise);
-        }
-        match plain(op) {
-            Some(op) => Term::Apply(Operator::Plain(op), vec![left, right_term]),
-            None => Term::Const(0),
-        }
+        let is_lazy = right.may_have_no_value(&self.program.types);
+        let op = if is_lazy { Operator::Lazy(op) } else { Operator::Binary(op, Type::Bool) };
+        Term::apply(op, vec![left, right_term])
     }
 
-    fn quantified(&mut self, quantifier: Quantifier, local: usize, body: &Expr) -> Term {
+    fn quantified(&mut self, quantifier: Quantifier, local: LocalId, body: &'p Expr) -> Term {
         let (op, unit) = match quantifier {
             Quantifier::All => (BinaryOp::And, 1),
             Quantifier::Exists => (BinaryOp::Or, 0),
         };
-        let limits = self.limits(self.frame.types[local]);
-        let before = self.frame.locals[local];
         let mut term = Term::Const(unit);
-        for value in limits.low..=limits.high {
-            self.frame.locals[local] = Slot::Const(value);
+        for value in self.range(self.frame.body.locals[local].ty).values() {
+            self.frame.locals[local.index()] = Term::Const(value.into());
             term = self.logic(op, term, body);
         }
-        self.frame.locals[local] = before;
         term
     }
 
-    /// A memory operation with an order.
-    pub(crate) fn operation(&mut self, access: &typed::Access, to: Option<(usize, Limits)>) {
-        let kind = match &access.op {
-            Op::Load => AccessKind::Load,
-            Op::Store(_) => AccessKind::Store,
-            Op::Cas(..) => AccessKind::Cas,
-            Op::CasOld(..) => AccessKind::CasOld,
-            Op::Swap(_) => AccessKind::Swap,
-            Op::FetchAdd(_) => AccessKind::FetchAdd,
-            Op::FetchAnd(_) => AccessKind::FetchAnd,
-            Op::FetchOr(_) => AccessKind::FetchOr,
-            Op::LoadLinked => AccessKind::LoadLinked,
-            Op::StoreConditional(_) => AccessKind::StoreConditional,
-        };
-        let mut all = access.place.operands();
-        let n_place = all.len();
-        all.extend(access.op.operands());
-        let mut terms = self.operands(&all);
-        let operands = terms.split_off(n_place);
-        let address = self.located(&access.place, terms);
-        self.access(kind, &access.place, address, operands, (access.order, access.failure_order), to);
+    pub(crate) fn operation(&mut self, access: &'p typed::Access, to: Option<Target>) {
+        let parts: Vec<&Expr> = access.place.operands().into_iter().chain(access.op.operands()).collect();
+        let terms = self.operands(&parts);
+        self.access(access.op.clone(), &access.place, terms, (access.order, access.failure_order), to);
     }
 
-    /// Where a place is; its operands are evaluated here.
-    pub(crate) fn address(&mut self, place: &Place) -> Address {
-        let terms = self.operands(&place.operands());
-        self.located(place, terms)
+    /// An access to a place; the terms are those of the place, then those of the operation.
+    pub(crate) fn access(&mut self, op: Op, at: &Place, mut terms: Vec<Term>, orders: Orders, to: Option<Target>) {
+        let operands = terms.split_off(at.operands().len());
+        let (address, place, cell) = (self.layout.address(self.program, at), terms, self.range(at.ty));
+        let is_memory = at.kind == SharedKind::Cell;
+        let is_unordered = matches!(at.root, PlaceRoot::Shared(id) if self.program.shared[id].is_unordered);
+        let is_ordered = is_memory || at.kind == SharedKind::Abstract && !is_unordered;
+        let (then, span) = (false, self.span);
+        let access = Access { op, address, place, operands, cell, orders, to, is_memory, is_ordered, then, span };
+        self.code.accesses.push(access);
+        self.emit(Instr::Access(self.code.accesses.len() - 1));
     }
-
-    pub(crate) fn located(&self, place: &Place, terms: Vec<Term>) -> Address {
-        let mut terms = terms.into_iter();
-        let (base, object) = match &place.root {
-            PlaceRoot::Shared(id) => (self.layout.shared(*id), None),
-            PlaceRoot::Field(_, object, field) => {
-                let ty = &self.program.types.objects[*object];
-                let term = terms.next().unwrap_or(Term::Const(0));
-                let base = self.layout.field(self.program, *object, *field);
-                (base, Some((term, ty.instances.len() as i64, ty.size as i64)))
-            }
-        };
-        let index = terms.next().map(|term| (term, Limits::from(place.index_range)));
-        Address { base, object, index }
-    }
-
-    pub(crate) fn access(
-        &mut self,
-        kind: AccessKind,
-        place: &Place,
-        address: Address,
-        operands: Vec<Term>,
-        (order, failure_order): (Order, Order),
-        to: Option<(usize, Limits)>,
-    ) {
-        let touches = match (&place.root, place.kind) {
-            (_, SharedKind::Cell) => Touches::Memory,
-            (PlaceRoot::Shared(id), _) if orders_regions(self.program, *id) => Touches::Ordered,
-            (PlaceRoot::Field(..), SharedKind::Abstract) => Touches::Ordered,
-            _ => Touches::Unordered,
-        };
-        let cell = self.limits(place.ty);
-        let access = Access { kind, address, cell, operands, order, failure_order, to, touches, then: false };
-        self.emit(Instr::Access(access));
-    }
-}
-
-/// The operator of an expression whose operands are its own.
-pub(crate) fn operator(types: &program::types::Types, expr: &Expr) -> Option<Operator> {
-    let element = |ty: Type| types.element(ty).map(|element| Limits::from(types.range(element)));
-    let queue = |ty: Type| types.queue(ty).map(QueueType::new);
-    Some(match &expr.kind {
-        ExprKind::Unary(op, _) => unary(*op),
-        ExprKind::Binary(BinaryOp::In, _, held) => match queue(held.ty) {
-            Some(queue) => Operator::InQueue(queue),
-            None => Operator::InSet(element(held.ty)?),
-        },
-        ExprKind::Binary(BinaryOp::With, set, _) => Operator::With(element(set.ty)?),
-        ExprKind::Binary(BinaryOp::Without, set, _) => Operator::Without(element(set.ty)?),
-        ExprKind::Binary(BinaryOp::Union, ..) => Operator::Union,
-        ExprKind::Binary(BinaryOp::Minus, ..) => Operator::Minus,
-        ExprKind::Binary(op, ..) => Operator::Plain(plain(*op)?),
-        ExprKind::Part(_, word, part) => Operator::Part(word.0, *part),
-        ExprKind::Build(word, _) => Operator::Build(word.0),
-        ExprKind::Push(held, _) => Operator::Push(queue(held.ty)?),
-        ExprKind::Pop(held) => Operator::Pop(queue(held.ty)?),
-        ExprKind::Top(held) => Operator::Top(queue(held.ty)?),
-        ExprKind::Size(held) => queue(held.ty).map_or(Operator::SizeOfSet, Operator::SizeOfQueue),
-        _ => return None,
-    })
-}
-
-/// Whether evaluating it may give no value (rules 1.5, 1.6), by the ranges of its parts.
-fn may_have_no_value(types: &program::types::Types, expr: &Expr) -> bool {
-    let limits = |e: &Expr| Limits::from(types.range(e.ty));
-    let own = match &expr.kind {
-        ExprKind::Binary(BinaryOp::Divide | BinaryOp::Remainder, _, by) => limits(by).contains(0),
-        ExprKind::Binary(BinaryOp::ShiftLeft, _, by) => limits(by).low < 0 || limits(by).high > 31,
-        ExprKind::Binary(BinaryOp::ShiftRight, _, by) => limits(by).low < 0,
-        ExprKind::Binary(BinaryOp::With, set, x) => {
-            types.element(set.ty).is_some_and(|element| !Limits::from(types.range(element)).includes(limits(x)))
-        }
-        ExprKind::Build(word, parts) => {
-            let fields = &types.words[*word].fields;
-            !fields.iter().zip(parts).all(|(field, part)| Limits::from(field.range).includes(limits(part)))
-        }
-        ExprKind::Push(..) | ExprKind::Top(_) => true,
-        _ => false,
-    };
-    own || expr.operands().into_iter().any(|operand| may_have_no_value(types, operand))
 }

@@ -1,30 +1,29 @@
 //! Temporal formulas: what a state must satisfy now, and what is left for the next one.
 
-use crate::property::{Bound, Seen};
+use crate::property::{Bound, View};
 use crate::state::State;
-use crate::values::Limits;
+use crate::values::Value;
 use crate::world::World;
-use base::table::Id;
-use program::typed::{BinaryOp, Expr, Formula, Quantifier, TemporalOp};
-use program::types::Type;
+use program::typed::{BinaryOp, Expr, Formula, Property, PropertyKind, Quantifier, TemporalOp};
 
-/// A formula in which only atoms are negated, by its place in a table.
+/// A formula in which only atoms are negated; operands by their places in a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
-    Constant(bool),
     Atom(usize, bool),
-    And(usize, usize),
-    Or(usize, usize),
+    And(Vec<usize>),
+    Or(Vec<usize>),
     Next(usize),
     Until(usize, usize),
     Release(usize, usize),
 }
 
-/// All formulas and atoms of one property.
-#[derive(Default)]
-pub(crate) struct Table<'p> {
+/// A temporal property that is judged: all its formulas and atoms, and the place of its negated formula.
+pub(crate) struct Temporal<'p> {
+    pub(crate) property: &'p Property,
+    pub(crate) is_fair: bool,
     pub(crate) nodes: Vec<Node>,
     pub(crate) atoms: Vec<(&'p Expr, Bound)>,
+    pub(crate) negated: usize,
 }
 
 /// What is left for the next state, and the `until`s that wait for their second operand.
@@ -34,51 +33,51 @@ pub(crate) struct Rest {
     pub(crate) waiting: Vec<usize>,
 }
 
-impl<'p> Table<'p> {
+impl<'p> Temporal<'p> {
+    pub(crate) fn new(world: &World<'p>, property: &'p Property) -> Option<Self> {
+        let PropertyKind::Ltl { formula, is_fair } = &property.kind else { return None };
+        let (nodes, atoms, negated) = Default::default();
+        let mut temporal = Temporal { property, is_fair: *is_fair, nodes, atoms, negated };
+        temporal.negated = temporal.add(&world.view(&world.unstarted(), &property.locals), formula, false);
+        Some(temporal)
+    }
+
+    pub(crate) fn see(&self, world: &World<'_>, state: &State) -> Vec<Value> {
+        let view = world.view(state, &self.property.locals);
+        self.atoms.iter().map(|(expr, bound)| View { bound: bound.clone(), ..view }.see(expr)).collect()
+    }
+
     fn node(&mut self, node: Node) -> usize {
-        let known = self.nodes.iter().position(|other| *other == node);
-        known.unwrap_or_else(|| {
+        self.nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
             self.nodes.push(node);
             self.nodes.len() - 1
         })
     }
 
-    /// The formula, or its negation.
-    pub(crate) fn add(
-        &mut self,
-        world: &World<'p>,
-        types: &[Type],
-        formula: &'p Formula,
-        bound: &mut Bound,
-        is_true: bool,
-    ) -> usize {
+    fn join(&mut self, is_and: bool, parts: Vec<usize>) -> usize {
+        self.node(if is_and { Node::And(parts) } else { Node::Or(parts) })
+    }
+
+    /// The formula if `is_true`, else its negation. The view says what is bound.
+    pub(crate) fn add(&mut self, view: &View<'_>, formula: &'p Formula, is_true: bool) -> usize {
         match formula {
             Formula::State(expr) => {
-                self.atoms.push((expr, bound.clone()));
+                self.atoms.push((expr, view.bound.clone()));
                 self.node(Node::Atom(self.atoms.len() - 1, is_true))
             }
-            Formula::Not(inner) => self.add(world, types, inner, bound, !is_true),
+            Formula::Not(inner) => self.add(view, inner, !is_true),
             Formula::Join(op, left, right) => {
-                let left = self.add(world, types, left, bound, is_true != (*op == BinaryOp::Implies));
-                let right = self.add(world, types, right, bound, is_true);
-                let is_and = (*op == BinaryOp::And) == is_true;
-                self.node(if is_and { Node::And(left, right) } else { Node::Or(left, right) })
+                let left = self.add(view, left, is_true != (*op == BinaryOp::Implies));
+                let right = self.add(view, right, is_true);
+                self.join((*op == BinaryOp::And) == is_true, vec![left, right])
             }
             Formula::Quantified(quantifier, local, inner) => {
-                let limits = Limits::from(world.program.types.range(types[local.index()]));
-                let is_and = (*quantifier == Quantifier::All) == is_true;
-                let mut all = self.node(Node::Constant(is_and));
-                for value in limits.low..=limits.high {
-                    bound.push((*local, value));
-                    let one = self.add(world, types, inner, bound, is_true);
-                    bound.pop();
-                    all = self.node(if is_and { Node::And(all, one) } else { Node::Or(all, one) });
-                }
-                all
+                let mut one = |bound| self.add(&View { bound, ..*view }, inner, is_true);
+                let parts = view.each(*local).into_iter().map(&mut one).collect();
+                self.join((*quantifier == Quantifier::All) == is_true, parts)
             }
             Formula::Temporal(op, operands) => {
-                let parts: Vec<usize> =
-                    operands.iter().map(|operand| self.add(world, types, operand, bound, is_true)).collect();
+                let parts: Vec<usize> = operands.iter().map(|operand| self.add(view, operand, is_true)).collect();
                 let (first, last) = (parts[0], parts[parts.len() - 1]);
                 self.temporal(*op, first, last, is_true)
             }
@@ -91,14 +90,12 @@ impl<'p> Table<'p> {
         let release = |a, b| if is_true { Node::Release(a, b) } else { Node::Until(a, b) };
         let node = match op {
             TemporalOp::Next => Node::Next(first),
-            TemporalOp::Eventually => until(self.node(Node::Constant(is_true)), first),
-            TemporalOp::Always => release(self.node(Node::Constant(!is_true)), first),
+            // `eventually` is `true until`, and `always` is `false release`.
+            TemporalOp::Eventually => until(self.join(is_true, Vec::new()), first),
+            TemporalOp::Always => release(self.join(!is_true, Vec::new()), first),
             TemporalOp::Until => until(first, last),
             TemporalOp::Release => release(first, last),
-            TemporalOp::WeaklyUntil => {
-                let either = self.node(if is_true { Node::Or(first, last) } else { Node::And(first, last) });
-                release(last, either)
-            }
+            TemporalOp::WeaklyUntil => release(last, self.join(!is_true, vec![first, last])),
         };
         self.node(node)
     }
@@ -109,79 +106,37 @@ impl<'p> Table<'p> {
         let mut work = vec![(formulas.to_vec(), Rest::default())];
         while let Some((mut left, mut rest)) = work.pop() {
             let Some(formula) = left.pop() else {
-                rest.next.sort_unstable();
-                rest.next.dedup();
-                rest.waiting.sort_unstable();
-                rest.waiting.dedup();
+                for formulas in [&mut rest.next, &mut rest.waiting] {
+                    formulas.sort_unstable();
+                    formulas.dedup();
+                }
                 if !done.contains(&rest) {
                     done.push(rest);
                 }
                 continue;
             };
-            match self.nodes[formula] {
-                Node::Constant(value) => work.extend(value.then_some((left, rest))),
-                Node::Atom(atom, wanted) => work.extend((atoms[atom] == Some(wanted)).then_some((left, rest))),
-                Node::And(a, b) => {
-                    left.extend([a, b]);
-                    work.push((left, rest));
-                }
-                Node::Or(a, b) => work.extend([a, b].map(|part| (plus(&left, part), rest.clone()))),
+            let plus = |parts: &[usize]| [&left, parts].concat();
+            match &self.nodes[formula] {
+                Node::Atom(atom, wanted) => work.extend((atoms[*atom] == Some(*wanted)).then_some((left, rest))),
+                Node::And(parts) => work.push((plus(parts), rest)),
+                Node::Or(parts) => work.extend(parts.iter().map(|part| (plus(&[*part]), rest.clone()))),
                 Node::Next(a) => {
-                    rest.next.push(a);
+                    rest.next.push(*a);
                     work.push((left, rest));
                 }
                 Node::Until(a, b) => {
-                    work.push((plus(&left, b), rest.clone()));
+                    work.push((plus(&[*b]), rest.clone()));
                     rest.next.push(formula);
                     rest.waiting.push(formula);
-                    work.push((plus(&left, a), rest));
+                    work.push((plus(&[*a]), rest));
                 }
                 Node::Release(a, b) => {
-                    work.push((plus(&plus(&left, a), b), rest.clone()));
+                    work.push((plus(&[*a, *b]), rest.clone()));
                     rest.next.push(formula);
-                    work.push((plus(&left, b), rest));
+                    work.push((plus(&[*b]), rest));
                 }
             }
         }
         done
-    }
-}
-
-fn plus(formulas: &[usize], one: usize) -> Vec<usize> {
-    let mut all = formulas.to_vec();
-    all.push(one);
-    all
-}
-
-impl World<'_> {
-    /// Whether an atom of a formula has no value in a state (rule 8.4): true if none has.
-    pub(crate) fn faults(&self, state: &State, types: &[Type], formula: &Formula, bound: &mut Bound) -> Seen {
-        match formula {
-            Formula::State(expr) => match self.see(state, bound, types, expr) {
-                fault @ Seen::None(_) => fault,
-                _ => Seen::Value(1),
-            },
-            Formula::Not(inner) => self.faults(state, types, inner, bound),
-            Formula::Join(_, left, right) => match self.faults(state, types, left, bound) {
-                Seen::Value(_) => self.faults(state, types, right, bound),
-                fault => fault,
-            },
-            Formula::Temporal(_, operands) => {
-                let found = operands.iter().map(|operand| self.faults(state, types, operand, bound));
-                found.into_iter().find(|seen| matches!(seen, Seen::None(_))).unwrap_or(Seen::Value(1))
-            }
-            Formula::Quantified(_, local, inner) => {
-                let limits = Limits::from(self.program.types.range(types[local.index()]));
-                for value in limits.low..=limits.high {
-                    bound.push((*local, value));
-                    let seen = self.faults(state, types, inner, bound);
-                    bound.pop();
-                    if matches!(seen, Seen::None(_)) {
-                        return seen;
-                    }
-                }
-                Seen::Value(1)
-            }
-        }
     }
 }

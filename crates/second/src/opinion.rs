@@ -1,12 +1,16 @@
-//! The result: what is true of each property (rules 8.8, 9.1 to 9.4).
+//! The result: what is violated or reached in each state, and what is true of each property (rules 3.3, 8.1 to 8.8, 9.1 to 9.4).
 
-use crate::code::Instr;
-use crate::search::{Found, Judges, Limits, Line, Name, labels_in};
-use crate::world::{Options, World};
+use crate::code::{Check, Instr};
+use crate::formula::Temporal;
+use crate::graph::{Graph, Limits, Line};
+use crate::state::{State, Thread};
+use crate::values::Violation;
+use crate::world::{End, Options, World};
 use memory::MemoryModel;
 use program::Program;
-use program::typed::{CoverId, Expr, ExprKind, PropertyId, PropertyKind};
-use std::time::Instant;
+use program::typed::{Expr, ExprKind, LabelPattern, Property, PropertyKind, ThreadRef};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What is true of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +34,6 @@ pub struct Opinion {
     pub covers: Vec<(String, bool)>,
     /// The states of the search.
     pub n_states: usize,
-    /// The bounds that were hit.
-    pub hit: Vec<&'static str>,
-    /// The least number of steps to a violation of what is not temporal.
-    pub first_violation: Option<u32>,
 }
 
 /// Why there is no opinion.
@@ -61,160 +61,163 @@ impl Opinion {
 /// Judges every property of a program under a memory model.
 pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits: Limits) -> Result<Opinion, Failure> {
     let mut world = World::new(program, model, options);
-    if world.code.is_empty() {
+    let judged = program.properties.values().filter(|property| world.is_judged(property));
+    let temporals: Vec<Temporal<'_>> = judged.filter_map(|property| Temporal::new(&world, property)).collect();
+    let sees_passing = world.mark(&temporals);
+    if world.code.is_empty() || !world.initial().iter().any(|path| path.end == End::State) {
         return Err(Failure::NoRun);
     }
-    world.rests = world.marked(&world.labels_of_runs());
-    let labels = labels_of_states(&world);
-    let judges = if labels.is_empty() { Judges::All } else { Judges::Resting };
-    let resting = world.search(limits, judges).map_err(Failure::GaveUp)?;
-    if !resting.has_initial {
-        return Err(Failure::NoRun);
-    }
-    let mut opinion = Opinion {
-        properties: Vec::new(),
-        covers: Vec::new(),
-        n_states: resting.states.len(),
-        hit: Vec::new(),
-        first_violation: None,
-    };
-    let passing = if labels.is_empty() {
-        None
-    } else {
-        world.pause_at(&labels);
-        let found = world.search(limits, Judges::Passing).map_err(Failure::GaveUp)?;
-        Some(found)
-    };
-    drop(labels);
-    let searches: Vec<&Found> = [Some(&resting), passing.as_ref()].into_iter().flatten().collect();
-    state_properties(&world, &searches, &mut opinion);
-    world.pause_at(&[]);
-    temporal(&mut world, limits, &mut opinion)?;
-    if world.hit.locals.get() {
-        return Err(Failure::GaveUp(opinion.n_states));
-    }
-    let bounds = [(&world.hit.queue, "K"), (&world.hit.buffer, "buffer"), (&world.hit.guesses, "speculate")];
-    opinion.hit = bounds.into_iter().filter(|(hit, _)| hit.get()).map(|(_, name)| name).collect();
-    Ok(opinion)
-}
-
-/// Answers for all that is not temporal; temporal properties are not checked yet.
-fn state_properties(world: &World<'_>, searches: &[&Found], opinion: &mut Opinion) {
-    let program = world.program;
-    let shortest = |name: Name| {
-        let all = searches.iter().filter_map(|found| found.traces.get(&name));
-        all.min_by_key(|(depth, _)| *depth)
-    };
-    let mut answer = |name: Name, otherwise: Answer| match shortest(name) {
+    world.sees_passing = sees_passing;
+    let mut graph = world.explore(limits).map_err(Failure::GaveUp)?;
+    let n_states = graph.states.len();
+    let violated = world.judge(&mut graph, &temporals);
+    // What is not in any thread's code is not there (rule 9.3).
+    let instrs = || world.code.iter().flat_map(|code| &code.points).map(|point| &point.instr);
+    let is_there = |check: Check| instrs().any(|instr| matches!(instr, Instr::Check(known, _) if *known == check));
+    let answer = |violation: Violation, otherwise: Answer| match violated.get(&violation) {
+        Some(at) => Answer::Violated(world.trace(&graph, *at)),
         None => otherwise,
-        Some((depth, lines)) => {
-            opinion.first_violation = Some(opinion.first_violation.map_or(*depth, |known| known.min(*depth)));
-            Answer::Violated(lines.clone())
-        }
     };
-    let mut properties = Vec::new();
-    let deadlock = match world.options.check_deadlock {
-        true => answer(Name::Deadlock, Answer::Holds),
-        false => Answer::NotChecked,
-    };
-    properties.push(("deadlock".to_string(), deadlock));
-    properties.push(("valid_reference".to_string(), answer(Name::ValidReference, Answer::Holds)));
-    properties.push(("in_range".to_string(), answer(Name::InRange, Answer::Holds)));
+    let deadlock = if options.check_deadlock { Answer::Holds } else { Answer::NotChecked };
+    let mut properties = vec![
+        ("deadlock".to_string(), answer(Violation::Deadlock, deadlock)),
+        ("valid_reference".to_string(), answer(Violation::ValidReference, Answer::Holds)),
+        ("in_range".to_string(), answer(Violation::InRange, Answer::Holds)),
+    ];
     for (id, property) in program.properties.iter() {
-        if matches!(property.kind, PropertyKind::Assert) && !world.has_assert(id) {
+        let is_assert = matches!(property.kind, PropertyKind::Assert);
+        if is_assert && !is_there(Check::Assert(id)) {
             continue;
         }
-        let is_reached = searches.iter().any(|found| found.asserts.contains(&id));
         let otherwise = match property.kind {
-            _ if !world.is_judged(id) => Answer::NotChecked,
+            _ if !world.is_judged(property) => Answer::NotChecked,
             PropertyKind::Ltl { .. } => Answer::NotChecked,
-            PropertyKind::Assert if !is_reached => Answer::NotReached,
+            _ if is_assert && !graph.passed.contains(&Check::Assert(id)) => Answer::NotReached,
             _ => Answer::Holds,
         };
-        properties.push((property.name.clone(), answer(Name::Property(id), otherwise)));
+        properties.push((property.name.clone(), answer(Violation::Property(id), otherwise)));
     }
-    opinion.properties = properties;
-    for (id, cover) in program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || world.has_cover(*id)) {
-        let is_reached = searches.iter().any(|found| found.covers.contains(&id));
-        opinion.covers.push((cover.name.clone(), is_reached));
-    }
-}
-
-/// Answers for temporal properties, if nothing else is violated or they were asked for (rule 8.8).
-fn temporal(world: &mut World<'_>, limits: Limits, opinion: &mut Opinion) -> Result<(), Failure> {
-    if opinion.first_violation.is_some() && world.options.properties.is_none() {
-        return Ok(());
-    }
-    let ids: Vec<PropertyId> = world.program.properties.ids().filter(|id| world.is_judged(*id)).collect();
-    for id in ids {
-        let property = &world.program.properties[id];
-        let PropertyKind::Ltl { formula, is_fair } = &property.kind else { continue };
-        let found = world.violating_run(property, formula, *is_fair, limits).map_err(Failure::GaveUp)?;
-        let answer = found.map_or(Answer::Holds, Answer::Violated);
-        if let Some((_, known)) = opinion.properties.iter_mut().find(|(name, _)| *name == property.name) {
-            *known = answer;
+    let covers = program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || is_there(Check::Cover(*id)));
+    let covers = covers.map(|(id, cover)| (cover.name.clone(), graph.passed.contains(&Check::Cover(id)))).collect();
+    // Rule 8.8.
+    if !temporals.is_empty() && (violated.is_empty() || options.properties.is_some()) {
+        if std::mem::take(&mut world.sees_passing) {
+            graph = world.explore(limits).map_err(Failure::GaveUp)?;
+        }
+        for temporal in &temporals {
+            let found = world.violating_run(&graph, temporal, limits).map_err(Failure::GaveUp)?;
+            let known = properties.iter_mut().filter(|(name, _)| *name == temporal.property.name);
+            known.for_each(|(_, answer)| *answer = found.clone().map_or(Answer::Holds, Answer::Violated));
         }
     }
-    Ok(())
+    if world.has_given_up.get() { Err(Failure::GaveUp(n_states)) } else { Ok(Opinion { properties, covers, n_states }) }
 }
 
-/// The questions about labels in invariants and covers.
-fn labels_of_states<'p>(world: &World<'p>) -> Vec<&'p Expr> {
-    let mut labels = Vec::new();
-    for (id, property) in world.program.properties.iter() {
-        if let (PropertyKind::Invariant(condition), true) = (&property.kind, world.is_judged(id)) {
-            labels_in(condition, &mut labels);
-        }
-    }
-    for cover in world.program.covers.values() {
-        cover.condition.iter().for_each(|condition| labels_in(condition, &mut labels));
-    }
-    for graph in world.program.graphs.values() {
-        graph.condition.iter().for_each(|condition| labels_in(condition, &mut labels));
-    }
-    labels
-}
+/// A question about labels of a thread.
+type Question<'e> = (&'e ThreadRef, &'e [LabelPattern]);
 
-impl World<'_> {
-    /// Whether some thread's code has a cover: else it is not there (rule 9.3).
-    fn has_cover(&self, id: CoverId) -> bool {
-        let mut all = self.code.iter().flat_map(|code| &code.instrs);
-        all.any(|instr| matches!(instr, Instr::Cover(cover, _) if *cover == id))
+impl<'p> World<'p> {
+    /// Whether a stated property is to be looked at.
+    pub(crate) fn is_judged(&self, property: &Property) -> bool {
+        let names = self.options.properties.as_ref();
+        matches!(property.kind, PropertyKind::Assert) || names.is_none_or(|names| names.contains(&property.name))
     }
 
-    /// Whether some thread's code has an assertion.
-    fn has_assert(&self, id: PropertyId) -> bool {
-        let mut all = self.code.iter().flat_map(|code| &code.instrs);
-        all.any(|instr| matches!(instr, Instr::Assert(property, _) if *property == id))
-    }
-
-    /// Threads pause where these questions about labels are true of them, and nowhere else.
-    pub(crate) fn pause_at(&mut self, labels: &[&Expr]) {
-        self.pauses = self.marked(labels);
-    }
-
-    /// For each thread, the points at which one of these questions about labels is true of it.
-    pub(crate) fn marked(&self, labels: &[&Expr]) -> Vec<Vec<bool>> {
-        let mut marked = Vec::new();
-        for (id, thread) in self.program.threads.iter() {
-            for _ in 0..thread.count.unwrap_or(1) {
-                let is_named = |label: &String| {
-                    labels.iter().any(|question| match &question.kind {
-                        ExprKind::At(asked, patterns) => {
-                            asked.thread == id && patterns.iter().any(|pattern| pattern.matches(label))
-                        }
-                        _ => false,
-                    })
+    /// Marks the points at which threads are seen: whether there are any that they otherwise only pass.
+    pub(crate) fn mark(&mut self, temporals: &[Temporal<'p>]) -> bool {
+        let atoms = temporals.iter().flat_map(|temporal| &temporal.atoms);
+        let of_runs: Vec<Question<'_>> = atoms.flat_map(|(expr, _)| questions(expr)).collect();
+        let properties = self.program.properties.values().filter(|property| self.is_judged(property));
+        let invariants = properties.filter_map(|property| match &property.kind {
+            PropertyKind::Invariant(condition) => Some(condition),
+            _ => None,
+        });
+        let covers = self.program.covers.values().filter_map(|cover| cover.condition.as_ref());
+        let graphs = self.program.graphs.values().filter_map(|graph| graph.condition.as_ref());
+        let of_states: Vec<Question<'_>> = invariants.chain(covers).chain(graphs).flat_map(questions).collect();
+        for code in &mut self.code {
+            for point in &mut code.points {
+                let is_named = |(asked, patterns): &Question<'_>| {
+                    let is_label = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+                    asked.thread == code.thread && point.labels.iter().any(is_label)
                 };
-                let code = &self.code[marked.len()];
-                marked.push(code.labels.iter().map(|labels| labels.iter().any(is_named)).collect());
+                point.rests = of_runs.iter().any(is_named);
+                point.is_seen = of_states.iter().any(is_named);
             }
         }
-        marked
+        !of_states.is_empty()
     }
 
-    /// Whether there is time left.
-    pub(crate) fn is_late(&self, limits: Limits) -> bool {
-        limits.deadline.is_some_and(|end| Instant::now() > end)
+    /// The first state that violates each; covers that are reached are noted.
+    pub(crate) fn judge(&self, graph: &mut Graph, temporals: &[Temporal<'p>]) -> BTreeMap<Violation, usize> {
+        let mut violated = BTreeMap::new();
+        for (at, state) in graph.states.iter().enumerate() {
+            let is_stuck = graph.edges[at].iter().any(|edge| edge.thread.is_none());
+            let mut found: Vec<Violation> = state.threads.iter().filter_map(|thread| thread.failed).collect();
+            if found.is_empty() {
+                found = self.judge_state(state, temporals, &mut graph.passed);
+                // Rule 3.3.
+                let waits = |thread: &Rc<Thread>| {
+                    let has_ended = self.has_ended(thread.id, thread.pc) && thread.aborted.is_none();
+                    !has_ended && !thread.spins || thread.accesses().next().is_some()
+                };
+                let is_deadlock = is_stuck && self.options.check_deadlock && state.threads.iter().any(waits);
+                found.extend(is_deadlock.then_some(Violation::Deadlock));
+            }
+            found.into_iter().for_each(|violation| _ = violated.entry(violation).or_insert(at));
+        }
+        violated
     }
+
+    /// A state in which no thread has violated anything (rule 8.5).
+    fn judge_state(&self, state: &State, temporals: &[Temporal<'p>], passed: &mut BTreeSet<Check>) -> Vec<Violation> {
+        let mut found = Vec::new();
+        for (id, property) in self.program.properties.iter().filter(|(_, property)| self.is_judged(property)) {
+            let see = |condition| self.view(state, &property.locals).see(condition);
+            let is_violated = match &property.kind {
+                PropertyKind::Invariant(it) if self.sees(state, Some(it)) => see(it).map(|value| value == Some(0)),
+                PropertyKind::Forbid(it) if self.is_quiescent(state) => see(it).map(|value| value == Some(1)),
+                _ => continue,
+            };
+            let stated = |is_violated: bool| is_violated.then_some(Violation::Property(id));
+            found.extend(is_violated.map_or_else(Some, stated));
+        }
+        for temporal in temporals.iter().filter(|_| self.sees(state, None)) {
+            found.extend(temporal.see(self, state).into_iter().find_map(Result::err));
+        }
+        for (id, cover) in self.program.covers.iter() {
+            let Some(condition) = cover.condition.as_ref().filter(|c| self.sees(state, Some(c))) else { continue };
+            match self.view(state, &cover.locals).see(condition) {
+                Ok(value) => passed.extend((value == Some(1)).then_some(Check::Cover(id))),
+                Err(violation) => found.push(violation),
+            }
+        }
+        found
+    }
+
+    /// Whether a condition sees all threads where they are: one at a point that it only passes if a label of it is named.
+    fn sees(&self, state: &State, condition: Option<&Expr>) -> bool {
+        state.threads.iter().filter(|thread| self.passes(thread)).all(|thread| {
+            let code = &self.code[thread.id];
+            let is_about = |(asked, _): &Question<'_>| {
+                let copy = asked.index.as_ref().and_then(|index| index.constant());
+                asked.thread == code.thread && copy.is_none_or(|copy| i64::from(copy) == code.copy)
+            };
+            condition.is_some_and(|condition| questions(condition).iter().any(is_about))
+        })
+    }
+
+    /// Whether a thread is at a point that it only passes (rule 8.2).
+    pub(crate) fn passes(&self, thread: &Thread) -> bool {
+        thread.pauses && !self.code[thread.id].points[thread.pc].rests
+    }
+}
+
+/// The questions about labels in an expression.
+fn questions(expr: &Expr) -> Vec<Question<'_>> {
+    let mut all: Vec<Question<'_>> = expr.operands().into_iter().flat_map(questions).collect();
+    if let ExprKind::At(asked, patterns) = &expr.kind {
+        all.push((asked, patterns));
+    }
+    all
 }

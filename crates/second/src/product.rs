@@ -1,136 +1,97 @@
 //! A run that violates a temporal property: runs times the ways to satisfy the negated formula (rules 7.2, 8.6, 8.7).
 
-use crate::components::components;
-use crate::formula::{Node, Table};
-use crate::property::Seen;
-use crate::runs::{Edge, Runs};
-use crate::search::{Limits, Line, labels_in};
+use crate::formula::{Node, Temporal};
+use crate::graph::{Edge, Graph, Limits, Line};
+use crate::values::Value;
 use crate::world::World;
-use program::typed::{Expr, Formula, Property, PropertyKind};
-use program::types::Type;
 use rustc_hash::FxHashMap;
 
-/// The value that an atom has while its own is to come (rule 8.7).
+/// The value that an atom has while its own is to come (rule 8.7): that which it had last; that which it will have first; or
+/// it never has any, and nothing is violated by it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Memory {
-    /// That which it had last.
     Last(bool),
-    /// That which it will have first.
     First(bool),
-    /// It never has any: then nothing is violated by it.
     Never,
 }
+
+/// The values of atoms in a state; none while one is to come.
+type Atoms = Vec<Option<bool>>;
 
 /// A state of a run, with what is remembered of atoms and what is to be satisfied from here on.
 type Point = (usize, Vec<Memory>, Vec<usize>);
 
+/// A run that violates a property, if there is one; the number of states if there are too many.
+type Found = Result<Option<Vec<Line>>, usize>;
+
 /// A step of a run, with the `until`s that wait meanwhile.
-pub(crate) struct Move {
-    pub(crate) to: usize,
+struct Move {
+    to: usize,
     edge: Edge,
     waiting: Vec<usize>,
 }
 
-/// The product so far.
-struct Product {
+struct Product<'g> {
+    runs: &'g Graph,
     points: Vec<Point>,
-    moves: Vec<Vec<Move>>,
+    known: FxHashMap<Point, usize>,
     parents: Vec<Option<(usize, usize)>>,
+    moves: Vec<Vec<Move>>,
 }
 
-impl<'p> World<'p> {
-    /// The questions about labels in all temporal properties that are checked (rule 8.6).
-    pub(crate) fn labels_of_runs(&self) -> Vec<&'p Expr> {
-        let mut labels = Vec::new();
-        for (id, property) in self.program.properties.iter() {
-            if let (PropertyKind::Ltl { formula, .. }, true) = (&property.kind, self.is_judged(id)) {
-                labels_in_formula(formula, &mut labels);
-            }
-        }
-        labels
-    }
-
-    /// A run that violates the property, if there is one.
-    pub(crate) fn violating_run(
-        &mut self,
-        property: &'p Property,
-        formula: &'p Formula,
-        is_fair: bool,
-        limits: Limits,
-    ) -> Result<Option<Vec<Line>>, usize> {
-        let types: Vec<Type> = property.locals.values().map(|local| local.ty).collect();
-        let mut table = Table::default();
-        let negated = table.add(self, &types, formula, &mut Vec::new(), false);
-        let labels = self.labels_of_runs();
-        self.pause_at(&labels);
-        let runs = self.runs(limits)?;
-        let atoms: Vec<Vec<Option<bool>>> = runs
-            .states
-            .iter()
-            .map(|state| {
-                let of = |(expr, bound): &(&Expr, _)| match self.see(state, bound, &types, expr) {
-                    Seen::Value(value) => Some(value != 0),
-                    _ => None,
-                };
-                table.atoms.iter().map(of).collect()
-            })
-            .collect();
-        let product = self.product(&runs, &table, &atoms, negated, limits)?;
-        let untils: Vec<usize> =
-            (0..table.nodes.len()).filter(|node| matches!(table.nodes[*node], Node::Until(..))).collect();
-        let n_threads = self.code.len();
+impl World<'_> {
+    pub(crate) fn violating_run(&self, runs: &Graph, temporal: &Temporal<'_>, limits: Limits) -> Found {
+        let truth = |value: Value| value.ok().flatten().map(|value| value != 0);
+        let atoms = |state| temporal.see(self, state).into_iter().map(truth).collect();
+        let atoms: Vec<Atoms> = runs.states.iter().map(atoms).collect();
+        let product = Product::new(runs, temporal, &atoms, limits)?;
+        let is_until = |node: &usize| matches!(temporal.nodes[*node], Node::Until(..));
+        let untils: Vec<usize> = (0..temporal.nodes.len()).filter(is_until).collect();
         let next: Vec<Vec<usize>> =
             product.moves.iter().map(|moves| moves.iter().map(|step| step.to).collect()).collect();
         let found = components(&next).into_iter().find(|component| {
-            product.accepts(&runs, component, &untils) && (!is_fair || product.is_fair(&runs, component, n_threads))
+            product.accepts(component, &untils)
+                && (!temporal.is_fair || (0..self.code.len()).all(|t| product.is_fair(component, t)))
         });
-        let lines = found.map(|component| self.lasso(&runs, &product, &component));
-        self.pause_at(&[]);
-        Ok(lines)
+        let Some(component) = found else { return Ok(None) };
+        let (mut lines, mut at) = (Vec::new(), component[0]);
+        while let Some((parent, index)) = product.parents[at] {
+            lines.extend(self.line(&runs.states[product.points[parent].0], index));
+            at = parent;
+        }
+        lines.reverse();
+        let text = format!("for ever in {} states", component.len());
+        lines.push(Line { text, span: base::Span::none() });
+        Ok(Some(lines))
     }
+}
 
-    fn product(
-        &self,
-        runs: &Runs,
-        table: &Table<'_>,
-        atoms: &[Vec<Option<bool>>],
-        negated: usize,
-        limits: Limits,
-    ) -> Result<Product, usize> {
-        let mut product = Product { points: Vec::new(), moves: Vec::new(), parents: Vec::new() };
-        let mut known: FxHashMap<Point, usize> = FxHashMap::default();
-        let mut place = |product: &mut Product, point: Point, parent: Option<(usize, usize)>| {
-            *known.entry(point).or_insert_with_key(|point| {
-                product.points.push(point.clone());
-                product.parents.push(parent);
-                product.points.len() - 1
-            })
-        };
+impl<'g> Product<'g> {
+    fn new(runs: &'g Graph, temporal: &Temporal<'_>, atoms: &[Atoms], limits: Limits) -> Result<Self, usize> {
+        let (points, known, parents, moves) = Default::default();
+        let mut product = Product { runs, points, known, parents, moves };
         for state in &runs.initial {
             for memory in first_memories(&atoms[*state]) {
-                place(&mut product, (*state, memory, vec![negated]), None);
+                product.place((*state, memory, vec![temporal.negated]), None);
             }
         }
         let mut at = 0;
         while at < product.points.len() {
-            let (state, memory, formulas) = product.points[at].clone();
-            let values = atoms[state].iter().zip(&memory).map(|(value, memory)| {
-                value.or(match memory {
-                    Memory::Last(value) | Memory::First(value) => Some(*value),
-                    Memory::Never => None,
-                })
+            let (state, memory, left) = product.points[at].clone();
+            let values = atoms[state].iter().zip(&memory).map(|(value, memory)| match memory {
+                Memory::Last(value) | Memory::First(value) => Some(*value),
+                Memory::Never => *value,
             });
-            let values: Vec<Option<bool>> = values.collect();
             let mut moves = Vec::new();
-            for rest in table.ways(&formulas, &values) {
+            for rest in temporal.ways(&left, &values.collect::<Vec<_>>()) {
                 for edge in &runs.edges[state] {
                     let Some(memory) = remembered(&memory, &atoms[edge.to]) else { continue };
-                    let to = place(&mut product, (edge.to, memory, rest.next.clone()), Some((at, edge.index)));
+                    let to = product.place((edge.to, memory, rest.next.clone()), Some((at, edge.index)));
                     moves.push(Move { to, edge: *edge, waiting: rest.waiting.clone() });
                 }
             }
             product.moves.push(moves);
-            if product.points.len() > limits.max_states.saturating_mul(4) || self.is_late(limits) {
+            if product.points.len() > limits.max_states.saturating_mul(4) || limits.is_over() {
                 return Err(runs.states.len());
             }
             at += 1;
@@ -138,80 +99,55 @@ impl<'p> World<'p> {
         Ok(product)
     }
 
-    /// The steps to a component, and that they go on in it for ever.
-    fn lasso(&self, runs: &Runs, product: &Product, component: &[usize]) -> Vec<Line> {
-        let mut lines = Vec::new();
-        let mut at = component[0];
-        while let Some((parent, index)) = product.parents[at] {
-            let before = &runs.states[product.points[parent].0];
-            if let Some(step) = self.steps(before).into_iter().nth(index) {
-                lines.push(self.line(before, &step));
-            }
-            at = parent;
-        }
-        lines.reverse();
-        let mut threads: Vec<&str> = Vec::new();
-        for point in component {
-            let inside = product.moves[*point].iter().filter(|step| component.contains(&step.to));
-            threads.extend(inside.filter_map(|step| step.edge.thread).map(|t| self.code[t].name.as_str()));
-        }
-        threads.sort_unstable();
-        threads.dedup();
-        let text = match threads.is_empty() {
-            true => "stays there for ever".to_string(),
-            false => format!("then for ever steps of {} ({} states)", threads.join(", "), component.len()),
-        };
-        lines.push(Line { text, span: base::Span::none() });
-        lines
+    fn place(&mut self, point: Point, parent: Option<(usize, usize)>) -> usize {
+        *self.known.entry(point).or_insert_with_key(|point| {
+            self.points.push(point.clone());
+            self.parents.push(parent);
+            self.points.len() - 1
+        })
     }
-}
 
-impl Product {
     fn inside<'a>(&'a self, component: &'a [usize]) -> impl Iterator<Item = &'a Move> {
         let is_inside = |step: &&Move| component.binary_search(&step.to).is_ok();
         component.iter().flat_map(|point| &self.moves[*point]).filter(is_inside)
     }
 
     /// Whether a run that stays in the component satisfies the negated formula.
-    fn accepts(&self, _: &Runs, component: &[usize], untils: &[usize]) -> bool {
+    fn accepts(&self, component: &[usize], untils: &[usize]) -> bool {
         let is_open = |point: &usize| self.points[*point].1.iter().any(|memory| matches!(memory, Memory::First(_)));
         self.inside(component).next().is_some()
             && !component.iter().any(is_open)
             && untils.iter().all(|until| self.inside(component).any(|step| !step.waiting.contains(until)))
     }
 
-    /// Whether some run that stays in the component is fair (rule 7.2).
-    fn is_fair(&self, runs: &Runs, component: &[usize], n_threads: usize) -> bool {
-        let state = |point: &usize| self.points[*point].0;
-        (0..n_threads).all(|t| {
-            let steps = component.iter().any(|point| !runs.can_step(state(point), t))
-                || self.inside(component).any(|step| step.edge.thread == Some(t));
-            let performs = component.iter().any(|point| !runs.can_perform(state(point), t))
-                || self.inside(component).any(|step| step.edge.thread == Some(t) && step.edge.performs_oldest);
-            steps && performs
-        })
+    /// Whether a run that stays in the component can be fair to a thread (rule 7.2).
+    fn is_fair(&self, component: &[usize], t: usize) -> bool {
+        let is_step = |edge: &Edge| edge.thread == Some(t);
+        let performs = |edge: &Edge| edge.thread == Some(t) && edge.performs_oldest;
+        let is_served = |is_such: &dyn Fn(&Edge) -> bool| {
+            let is_disabled = |point: &usize| !self.runs.edges[self.points[*point].0].iter().any(is_such);
+            component.iter().any(is_disabled) || self.inside(component).any(|step| is_such(&step.edge))
+        };
+        is_served(&is_step) && is_served(&performs)
     }
 }
 
 /// What can be thought of the atoms in a first state.
-fn first_memories(atoms: &[Option<bool>]) -> Vec<Vec<Memory>> {
-    let mut all = vec![Vec::new()];
+fn first_memories(atoms: &Atoms) -> Vec<Vec<Memory>> {
+    let mut all: Vec<Vec<Memory>> = vec![Vec::new()];
     for atom in atoms {
         let choices = match atom {
             Some(value) => vec![Memory::Last(*value)],
             None => vec![Memory::First(false), Memory::First(true), Memory::Never],
         };
-        let longer = |memory: &Vec<Memory>| {
-            let with = |choice: &Memory| memory.iter().chain([choice]).copied().collect::<Vec<_>>();
-            choices.iter().map(with).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(longer).collect();
+        let with = |choice: Memory| all.iter().map(move |memory| [&memory[..], &[choice]].concat());
+        all = choices.into_iter().flat_map(with).collect();
     }
     all
 }
 
 /// What is remembered in the next state; none if it was thought wrongly.
-fn remembered(memory: &[Memory], atoms: &[Option<bool>]) -> Option<Vec<Memory>> {
+fn remembered(memory: &[Memory], atoms: &Atoms) -> Option<Vec<Memory>> {
     let next = memory.iter().zip(atoms).map(|(memory, atom)| match (memory, atom) {
         (_, None) => Some(*memory),
         (Memory::Last(_), Some(value)) => Some(Memory::Last(*value)),
@@ -221,14 +157,39 @@ fn remembered(memory: &[Memory], atoms: &[Option<bool>]) -> Option<Vec<Memory>> 
     next.collect()
 }
 
-fn labels_in_formula<'p>(formula: &'p Formula, labels: &mut Vec<&'p Expr>) {
-    match formula {
-        Formula::State(condition) => labels_in(condition, labels),
-        Formula::Not(f) | Formula::Quantified(_, _, f) => labels_in_formula(f, labels),
-        Formula::Join(_, f, g) => {
-            labels_in_formula(f, labels);
-            labels_in_formula(g, labels);
+/// The strongly connected components of a graph, each sorted: by a search forwards, then one backwards.
+fn components(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut before = vec![Vec::new(); next.len()];
+    for (at, all) in next.iter().enumerate() {
+        all.iter().for_each(|to| before[*to].push(at));
+    }
+    let (mut seen, mut order) = (vec![false; next.len()], Vec::new());
+    (0..next.len()).for_each(|start| walk(next, start, &mut seen, &mut order));
+    let (mut seen, mut found) = (vec![false; next.len()], Vec::new());
+    for start in order.into_iter().rev() {
+        let mut component = Vec::new();
+        walk(&before, start, &mut seen, &mut component);
+        component.sort_unstable();
+        found.push(component);
+    }
+    found.retain(|component| !component.is_empty());
+    found
+}
+
+/// All that is reached from a start and was not seen, each after what follows it.
+fn walk(next: &[Vec<usize>], start: usize, seen: &mut [bool], out: &mut Vec<usize>) {
+    let mut calls = Vec::new();
+    if !std::mem::replace(&mut seen[start], true) {
+        calls.push((start, 0));
+    }
+    while let Some((at, turn)) = calls.pop() {
+        let Some(to) = next[at].get(turn) else {
+            out.push(at);
+            continue;
+        };
+        calls.push((at, turn + 1));
+        if !std::mem::replace(&mut seen[*to], true) {
+            calls.push((*to, 0));
         }
-        Formula::Temporal(_, operands) => operands.iter().for_each(|operand| labels_in_formula(operand, labels)),
     }
 }

@@ -1,303 +1,191 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
-use crate::code::AccessKind;
-use crate::expressions::operator;
-use crate::state::{Cell, Entry, Queued, State};
-use crate::term::Content;
-use crate::values::{Fault, Limits, apply};
+use crate::code::Code;
+use crate::state::{Cell, Entry, State};
+use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
-use base::table::Id;
-use program::typed::{BinaryOp, Expr, ExprKind, GraphId, LocalId, Place, PlaceRoot, Quantifier, ThreadRef};
+use base::Table;
+use program::typed::{BinaryOp, Expr, ExprKind, GraphId, Local, LocalId, Place, Quantifier, ThreadRef};
 use program::types::{NULL, Type};
-
-/// What a part of a property is in a state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Seen {
-    Value(i64),
-    /// Computed from what is still to come.
-    ToCome,
-    /// It has no value.
-    None(Fault),
-}
 
 /// The constants that quantifiers bind, by their locals.
 pub(crate) type Bound = Vec<(LocalId, i64)>;
 
-/// A thread as properties see it: at its oldest open guess, if there is one.
-pub(crate) struct View<'s> {
-    pub(crate) pc: usize,
-    pub(crate) registers: &'s [Content],
-    pub(crate) queue: &'s [Entry],
+/// A state as a property sees it.
+pub(crate) struct View<'a> {
+    pub(crate) world: &'a World<'a>,
+    pub(crate) state: &'a State,
+    pub(crate) locals: &'a Table<LocalId, Local>,
+    pub(crate) bound: Bound,
 }
 
-/// The view of a thread (rule 5.3).
-pub(crate) fn view(state: &State, t: usize) -> View<'_> {
+/// A thread as properties see it: its point, registers and queue, at its oldest open guess if there is one (rule 5.3).
+fn seen(state: &State, t: usize) -> (usize, &Registers, &[Entry]) {
     let thread = &state.threads[t];
-    let oldest = thread.queue.iter().enumerate().find_map(|(place, entry)| match entry {
-        Entry::Guess(guess) => Some((place, guess)),
-        _ => None,
-    });
-    match oldest {
-        Some((place, guess)) => View { pc: guess.pc, registers: &guess.registers, queue: &thread.queue[..place] },
-        None => View { pc: thread.pc, registers: &thread.registers, queue: &thread.queue },
+    match thread.guesses().next() {
+        Some((place, guess)) => (guess.pc, &guess.registers, &thread.queue[..place]),
+        None => (thread.pc, &thread.registers, &thread.queue),
     }
 }
 
-fn truth(value: bool) -> Seen {
-    Seen::Value(value.into())
+fn truth(value: bool) -> Value {
+    Ok(Some(value.into()))
 }
 
 impl World<'_> {
-    /// A part of a property in a state.
-    pub(crate) fn see(&self, state: &State, bound: &Bound, types: &[Type], expr: &Expr) -> Seen {
-        let see = |e: &Expr| self.see(state, bound, types, e);
-        match &expr.kind {
-            ExprKind::Const(value) => Seen::Value((*value).into()),
-            ExprKind::Local(local) => {
-                let value = bound.iter().rev().find(|(known, _)| known == local);
-                value.map_or(Seen::None(Fault::Range), |(_, value)| Seen::Value(*value))
-            }
-            ExprKind::Load(place) => match self.seen_cell(state, bound, types, place) {
-                Ok(Some(cell)) => Seen::Value(state.memory[cell]),
-                Ok(None) => Seen::ToCome,
-                Err(fault) => Seen::None(fault),
-            },
-            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
-                let left = if *op == BinaryOp::Implies { not(see(a)) } else { see(a) };
-                let decisive = i64::from(*op != BinaryOp::And);
-                match left {
-                    Seen::None(_) => left,
-                    Seen::Value(value) if value == decisive => left,
-                    Seen::Value(_) => see(b),
-                    // Whether the right side is evaluated is to come too.
-                    Seen::ToCome => match see(b) {
-                        Seen::Value(value) if value == decisive => Seen::Value(value),
-                        _ => Seen::ToCome,
-                    },
-                }
-            }
-            ExprKind::Quantified(quantifier, local, body) => {
-                let limits = Limits::from(self.program.types.range(types[local.index()]));
-                let mut bound = bound.clone();
-                let turns = (limits.low..=limits.high).map(|value| {
-                    bound.push((*local, value));
-                    let seen = self.see(state, &bound, types, body);
-                    bound.pop();
-                    seen
-                });
-                decide(i64::from(*quantifier == Quantifier::Exists), turns)
-            }
-            ExprKind::Register(thread, local) => self.of_thread(state, bound, types, thread, |t| {
-                let register = self.code[t].locals[local.index()];
-                match register.map(|register| view(state, t).registers[register]) {
-                    Some(Content::Known(value)) => Seen::Value(value),
-                    _ => Seen::ToCome,
-                }
-            }),
-            ExprKind::At(thread, patterns) => self.of_thread(state, bound, types, thread, |t| {
-                let labels = &self.code[t].labels[view(state, t).pc];
-                truth(labels.iter().any(|label| patterns.iter().any(|pattern| pattern.matches(label))))
-            }),
-            ExprKind::Ended(thread) => {
-                self.of_thread(state, bound, types, thread, |t| truth(self.has_ended(t, view(state, t).pc)))
-            }
-            ExprKind::Performed(thread) => {
-                self.of_thread(state, bound, types, thread, |t| truth(is_performed(state, t)))
-            }
-            ExprKind::LockedBy(thread) => self.of_thread(state, bound, types, thread, |t| truth(state.bus == Some(t))),
-            ExprKind::Quiescent => truth(self.is_quiescent(state)),
-            ExprKind::Pending(thread, place, value) => {
-                let wanted = value.as_ref().map(|value| see(value));
-                match wanted {
-                    Some(Seen::Value(_)) | None => {}
-                    Some(other) => return other,
-                }
-                let of = |t| match self.seen_cell(state, bound, types, place) {
-                    Ok(None) => Seen::ToCome,
-                    Err(fault) => Seen::None(fault),
-                    Ok(Some(cell)) => {
-                        let values = self.pending(state, t, cell);
-                        match wanted {
-                            Some(Seen::Value(wanted)) => truth(values.contains(&wanted)),
-                            _ => Seen::Value(values.len() as i64),
-                        }
-                    }
-                };
-                self.of_thread(state, bound, types, thread, of)
-            }
-            ExprKind::Oldest(thread, place) => {
-                self.of_thread(state, bound, types, thread, |t| match self.seen_cell(state, bound, types, place) {
-                    Ok(None) => Seen::ToCome,
-                    Err(fault) => Seen::None(fault),
-                    Ok(Some(cell)) => {
-                        let oldest = self.pending(state, t, cell).first().copied();
-                        Seen::Value(oldest.unwrap_or(state.memory[cell]))
-                    }
-                })
-            }
-            ExprKind::Reaches(graph, a, b) => match (see(a), see(b)) {
-                (Seen::Value(a), Seen::Value(b)) => self.reaches(state, *graph, a, b),
-                (Seen::Value(_), other) | (other, _) => other,
-            },
-            _ => {
-                let operands = expr.operands().into_iter().map(see);
-                let mut values = Vec::new();
-                let mut missing = None;
-                for operand in operands {
-                    match (operand, missing) {
-                        (Seen::Value(value), _) => values.push(value),
-                        (Seen::None(fault), None | Some(Seen::ToCome)) => missing = Some(Seen::None(fault)),
-                        (Seen::ToCome, None) => missing = Some(Seen::ToCome),
-                        _ => {}
-                    }
-                }
-                match (missing, operator(&self.program.types, expr)) {
-                    (Some(missing), _) => missing,
-                    (None, None) => Seen::None(Fault::Range),
-                    (None, Some(op)) => match apply(&op, &values, &self.program.types, false) {
-                        Ok(value) => Seen::Value(value),
-                        Err(fault) => Seen::None(fault),
-                    },
-                }
-            }
-        }
-    }
-
-    /// The number of a thread that a property names.
-    fn of_thread(
-        &self,
-        state: &State,
-        bound: &Bound,
-        types: &[Type],
-        thread: &ThreadRef,
-        of: impl FnOnce(usize) -> Seen,
-    ) -> Seen {
-        let copy = match thread.index.as_ref().map(|index| self.see(state, bound, types, index)) {
-            None => 0,
-            Some(Seen::Value(copy)) => copy,
-            Some(other) => return other,
-        };
-        let count = |id: program::typed::ThreadId| i64::from(self.program.threads[id].count.unwrap_or(1));
-        if !(0..count(thread.thread)).contains(&copy) {
-            return Seen::None(Fault::Reference);
-        }
-        let before: i64 = self.program.threads.ids().take(thread.thread.index()).map(count).sum();
-        of((before + copy) as usize)
-    }
-
-    /// The cell of a place in a property.
-    fn seen_cell(&self, state: &State, bound: &Bound, types: &[Type], place: &Place) -> Result<Option<usize>, Fault> {
-        let see = |e: &Expr| match self.see(state, bound, types, e) {
-            Seen::Value(value) => Ok(Some(value)),
-            Seen::ToCome => Ok(None),
-            Seen::None(fault) => Err(fault),
-        };
-        let mut cell = match &place.root {
-            PlaceRoot::Shared(id) => self.layout.shared(*id) as i64,
-            PlaceRoot::Field(object, id, field) => {
-                let ty = &self.program.types.objects[*id];
-                let Some(object) = see(object)? else { return Ok(None) };
-                if !(0..ty.instances.len() as i64).contains(&object) {
-                    return Err(Fault::Reference);
-                }
-                self.layout.field(self.program, *id, *field) as i64 + object * ty.size as i64
-            }
-        };
-        if let Some(index) = &place.index {
-            let Some(index) = see(index).map_err(|_| Fault::Reference)? else { return Ok(None) };
-            let limits = Limits::from(place.index_range);
-            if !limits.contains(index) {
-                return Err(Fault::Reference);
-            }
-            cell += index - limits.low;
-        }
-        Ok(Some(cell as usize))
-    }
-
-    /// The values of a thread's pending stores to a cell, oldest first.
-    fn pending(&self, state: &State, t: usize, cell: usize) -> Vec<i64> {
-        let is_store = |queued: &&Queued| queued.kind == AccessKind::Store && queued.cell == Cell::Known(cell);
-        let accesses = view(state, t).queue.iter().filter_map(Entry::access);
-        accesses.filter(is_store).filter_map(|queued| queued.operand(0)).collect()
+    pub(crate) fn view<'a>(&'a self, state: &'a State, locals: &'a Table<LocalId, Local>) -> View<'a> {
+        View { world: self, state, locals, bound: Vec::new() }
     }
 
     pub(crate) fn is_quiescent(&self, state: &State) -> bool {
-        let is_done = |t: usize| {
-            let view = view(state, t);
-            self.has_ended(t, view.pc) && view.queue.is_empty() && state.threads[t].failed.is_none()
-        };
-        (0..state.threads.len()).all(is_done)
+        state.threads.iter().all(|thread| {
+            let (pc, _, queue) = seen(state, thread.id);
+            self.has_ended(thread.id, pc) && queue.is_empty() && thread.failed.is_none()
+        })
+    }
+}
+
+impl View<'_> {
+    pub(crate) fn see(&self, expr: &Expr) -> Value {
+        let seen = |t| seen(self.state, t);
+        match &expr.kind {
+            ExprKind::Const(value) => Ok(Some((*value).into())),
+            ExprKind::Local(local) => {
+                let bound = self.bound.iter().rev().find(|(known, _)| known == local);
+                bound.map(|(_, value)| Some(*value)).ok_or(Violation::InRange)
+            }
+            ExprKind::Load(place) => self.at(place, |cell| self.state.memory[cell]),
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
+                let (wanted, otherwise) = logic(*op);
+                match self.see(a)? {
+                    Some(left) if (left != 0) == wanted => self.see(b),
+                    Some(_) => Ok(Some(otherwise)),
+                    // Whether the right side is evaluated is to come too.
+                    None => Ok(self.see(b).ok().flatten().filter(|right| *right == otherwise)),
+                }
+            }
+            ExprKind::Quantified(quantifier, local, body) => {
+                let decisive = i64::from(*quantifier == Quantifier::Exists);
+                let turn = |bound| View { bound, ..*self }.see(body);
+                let turns = self.each(*local).into_iter().map(turn).collect::<Result<Vec<_>, _>>()?;
+                Ok(match turns.contains(&Some(decisive)) {
+                    true => Some(decisive),
+                    false if turns.contains(&None) => None,
+                    false => Some(1 - decisive),
+                })
+            }
+            ExprKind::Register(thread, local) => self.of_thread(thread, |t| {
+                let register = &self.world.code[t].locals[local.0 as usize];
+                register.eval(&self.world.program.types, seen(t).1)
+            }),
+            ExprKind::At(thread, patterns) => self.of_thread(thread, |t| {
+                let labels = &self.world.code[t].points[seen(t).0].labels;
+                truth(labels.iter().any(|label| patterns.iter().any(|pattern| pattern.matches(label))))
+            }),
+            ExprKind::Ended(thread) => self.of_thread(thread, |t| truth(self.world.has_ended(t, seen(t).0))),
+            ExprKind::Performed(thread) => {
+                self.of_thread(thread, |t| truth(seen(t).2.iter().all(|entry| entry.access().is_none())))
+            }
+            ExprKind::LockedBy(thread) => self.of_thread(thread, |t| truth(self.state.bus == Some(t))),
+            ExprKind::Quiescent => truth(self.world.is_quiescent(self.state)),
+            ExprKind::Pending(thread, place, value) => {
+                let wanted = value.as_ref().map(|value| self.see(value)).transpose()?;
+                self.of_thread(thread, |t| match wanted {
+                    None => self.at(place, |cell| self.pending(t, cell).len() as i64),
+                    Some(None) => Ok(None),
+                    Some(Some(wanted)) => self.at(place, |cell| self.pending(t, cell).contains(&wanted).into()),
+                })
+            }
+            ExprKind::Oldest(thread, place) => self.of_thread(thread, |t| {
+                self.at(place, |cell| self.pending(t, cell).first().copied().unwrap_or(self.state.memory[cell]))
+            }),
+            ExprKind::Reaches(graph, a, b) => {
+                let Some(from) = self.see(a)? else { return Ok(None) };
+                let Some(to) = self.see(b)? else { return Ok(None) };
+                self.reaches(*graph, from, to)
+            }
+            _ => {
+                let operands: Result<Vec<_>, _> = expr.operands().into_iter().map(|operand| self.see(operand)).collect();
+                let operands = operands?;
+                let op = Operator::of(expr).ok_or(Violation::InRange)?;
+                if op.is_lost(&operands, &self.world.program.types) {
+                    return Err(Violation::InRange);
+                }
+                let Some(values) = operands.into_iter().collect::<Option<Vec<i64>>>() else { return Ok(None) };
+                op.apply(&values, &self.world.program.types, true).map(Some)
+            }
+        }
+    }
+
+    /// What is bound in each turn of a quantifier.
+    pub(crate) fn each(&self, local: LocalId) -> Vec<Bound> {
+        let values = self.world.program.types.range(self.locals[local].ty).values();
+        values.map(|value| self.bound.iter().copied().chain([(local, value.into())]).collect()).collect()
+    }
+
+    /// What is true of the thread that is named.
+    fn of_thread(&self, thread: &ThreadRef, of: impl FnOnce(usize) -> Value) -> Value {
+        let copy = thread.index.as_ref().map(|index| self.see(index)).transpose()?;
+        let Some(copy) = copy.unwrap_or(Some(0)) else { return Ok(None) };
+        let is_meant = |code: &Code| code.thread == thread.thread && code.copy == copy;
+        of(self.world.code.iter().position(is_meant).ok_or(Violation::ValidReference)?)
+    }
+
+    /// What is true of the cell at a place.
+    fn at(&self, place: &Place, of: impl FnOnce(usize) -> i64) -> Value {
+        let address = self.world.layout.address(self.world.program, place);
+        let cell = address.locate(place.operands().into_iter().map(|operand| self.see(operand)))?;
+        Ok(cell.map(|cell| of(cell as usize)))
+    }
+
+    /// The values of a thread's pending stores to a cell, oldest first.
+    fn pending(&self, t: usize, cell: usize) -> Vec<i64> {
+        let thread = &self.state.threads[t];
+        let queued = seen(self.state, t).2.iter().filter_map(Entry::access);
+        let stores = queued.filter(|it| it.cell == Cell::Known(cell) && self.world.access(thread, it).is_store());
+        stores.filter_map(|store| self.world.values(thread, store)).flatten().collect()
     }
 
     /// Whether a path goes from one object to another.
-    fn reaches(&self, state: &State, graph: GraphId, from: i64, to: i64) -> Seen {
+    fn reaches(&self, graph: GraphId, from: i64, to: i64) -> Value {
         if from == i64::from(NULL) || to == i64::from(NULL) {
             return truth(false);
         }
-        let through = |accepts: &dyn Fn(Seen) -> bool| self.walks(state, graph, from, to, accepts);
-        if through(&|seen| seen == Seen::Value(1)) {
+        let through = |accepts: &dyn Fn(Value) -> bool| self.walks(graph, from, to, accepts);
+        if through(&|seen| seen == Ok(Some(1))) {
             return truth(true);
         }
-        if through(&|seen| matches!(seen, Seen::Value(1) | Seen::ToCome)) {
-            return Seen::ToCome;
+        if through(&|seen| matches!(seen, Ok(Some(1) | None))) {
+            return Ok(None);
         }
-        let has_none = through(&|seen| seen != Seen::Value(0));
-        if has_none { Seen::None(Fault::Reference) } else { truth(false) }
+        if through(&|seen| seen != Ok(Some(0))) { Err(Violation::ValidReference) } else { truth(false) }
     }
 
-    fn walks(&self, state: &State, graph: GraphId, from: i64, to: i64, accepts: &dyn Fn(Seen) -> bool) -> bool {
-        let graph = &self.program.graphs[graph];
-        let object = &self.program.types.objects[graph.object];
-        let types: Vec<Type> = graph.locals.values().map(|local| local.ty).collect();
+    fn walks(&self, graph: GraphId, from: i64, to: i64, accepts: &dyn Fn(Value) -> bool) -> bool {
+        let graph = &self.world.program.graphs[graph];
+        let types = &self.world.program.types;
         let may_step = |next: i64| match &graph.condition {
             None => true,
-            Some(condition) => accepts(self.see(state, &vec![(LocalId::new(0), next)], &types, condition)),
-        };
-        let (mut reached, mut work) = (vec![from], vec![from]);
-        while let Some(at) = work.pop() {
-            if at == to {
-                return true;
+            Some(condition) => {
+                accepts(View { locals: &graph.locals, bound: vec![(LocalId(0), next)], ..*self }.see(condition))
             }
-            for (i, field) in object.fields.iter().enumerate() {
+        };
+        let mut reached = vec![from];
+        let mut at = 0;
+        while at < reached.len() {
+            for (i, field) in types.objects[graph.object].fields.iter().enumerate() {
                 if !matches!(field.ty, Type::Ref { object, .. } if object == graph.object) {
                     continue;
                 }
-                let count = field.index.map_or(1, |index| self.program.types.range(index).count() as usize);
-                let first = self.layout.field(self.program, graph.object, i) + at as usize * object.size;
-                for next in &state.memory[first..first + count] {
+                let cells = self.world.layout.field(self.world.program, graph.object, reached[at] as usize, i);
+                for next in &self.state.memory[cells] {
                     if *next >= 0 && !reached.contains(next) && may_step(*next) {
                         reached.push(*next);
-                        work.push(*next);
                     }
                 }
             }
+            at += 1;
         }
-        false
+        reached.contains(&to)
     }
-}
-
-fn is_performed(state: &State, t: usize) -> bool {
-    view(state, t).queue.iter().all(|entry| entry.access().is_none())
-}
-
-fn not(seen: Seen) -> Seen {
-    match seen {
-        Seen::Value(value) => truth(value == 0),
-        other => other,
-    }
-}
-
-/// `all` (0 decides) or `exists` (1 decides): every element is evaluated.
-fn decide(decisive: i64, parts: impl Iterator<Item = Seen>) -> Seen {
-    let mut result = Seen::Value(1 - decisive);
-    for part in parts {
-        match (part, result) {
-            (_, Seen::None(_)) => {}
-            (Seen::None(_), _) => result = part,
-            (Seen::Value(value), _) if value == decisive => result = part,
-            (Seen::ToCome, Seen::Value(value)) if value != decisive => result = part,
-            _ => {}
-        }
-    }
-    result
 }

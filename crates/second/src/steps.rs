@@ -1,141 +1,181 @@
-//! The steps of a state, and the initial states (rules 2.3, 2.5, 3.4 to 3.11).
+//! The steps of a state, with those of transactions, and the initial states (rules 2.3, 2.5, 3.4 to 3.11, 6).
 
-use crate::code::{Instr, Region, RegionKind};
-use crate::region::is_drained;
-use crate::state::State;
-use crate::world::{End, Path, World};
+use crate::code::{Access, Instr};
+use crate::state::{State, Thread};
+use crate::values::{Term, Violation};
+use crate::world::{Path, World};
+use base::Span;
+use memory::Transactions;
+use program::typed;
+use std::collections::BTreeSet;
 
-/// A step.
+/// The variants of `Cause`.
+const CONFLICT: i64 = 0;
+const EXPLICIT: i64 = 1;
+const CAPACITY: i64 = 2;
+const SPURIOUS: i64 = 3;
+
+/// A step, and where in the text it stands.
 pub(crate) struct Step {
     pub(crate) thread: usize,
-    /// What was done, for people; and where in the text.
-    pub(crate) what: String,
-    pub(crate) pc: usize,
+    pub(crate) span: Span,
     /// It performs the oldest operation of its thread.
     pub(crate) performs_oldest: bool,
-    /// The thread only goes on from a label (rule 8.2).
-    pub(crate) is_pause: bool,
     pub(crate) path: Path,
 }
 
 impl World<'_> {
     /// Every thread has done the local actions that it can do from its beginning.
     pub(crate) fn initial(&self) -> Vec<Path> {
-        let mut paths = vec![Path::new(self.unstarted())];
-        for t in 0..self.code.len() {
-            let started = |path: Path| if path.end == End::Cut { vec![path] } else { self.arrive(path, t) };
-            paths = paths.into_iter().flat_map(started).collect();
-        }
-        paths
+        let start = vec![Path::new(&self.unstarted())];
+        (0..self.code.len()).fold(start, |paths, t| paths.into_iter().flat_map(|path| self.settle(path, t)).collect())
     }
 
-    /// All steps; also those that are discarded. A state in which a thread has violated something has none.
+    /// All steps; also those that are discarded. Where a thread has violated something the run ends, but others that only
+    /// pass a label end what they do.
     pub(crate) fn steps(&self, state: &State) -> Vec<Step> {
-        if state.has_failed() { Vec::new() } else { self.steps_of_others(state) }
+        let has_failed = state.has_failed();
+        let threads = state.threads.iter().filter(|thread| !has_failed || self.passes(thread));
+        threads.flat_map(|thread| self.thread_steps(state, thread.id, !has_failed)).collect()
     }
 
     /// All steps of threads that have not violated anything.
     pub(crate) fn steps_of_others(&self, state: &State) -> Vec<Step> {
-        let mut steps = Vec::new();
-        for t in 0..state.threads.len() {
-            if state.threads[t].failed.is_none() {
-                self.thread_steps(state, t, &mut steps);
+        let others = state.threads.iter().filter(|thread| thread.failed.is_none());
+        others.flat_map(|thread| self.thread_steps(state, thread.id, true)).collect()
+    }
+
+    fn thread_steps(&self, state: &State, t: usize, performs: bool) -> Vec<Step> {
+        let thread = &state.threads[t];
+        let step = |span, performs_oldest| move |path| Step { thread: t, span, performs_oldest, path };
+        let span = self.code[t].points[thread.pc].span;
+        let settle = |path| self.settle(path, t);
+        let mut steps: Vec<Step> = self.acts(state, t).into_iter().flat_map(settle).map(step(span, false)).collect();
+        let oldest = thread.queue.iter().position(|entry| entry.access().is_some());
+        for (place, entry) in thread.queue.iter().enumerate().filter(|_| performs) {
+            let Some(queued) = entry.access() else { continue };
+            let mut paths = self.performs(state, t, place);
+            match thread.pauses {
+                // While it pauses, its operations are performed (rule 8.2).
+                true => paths.iter_mut().for_each(|path| self.retire(path, t)),
+                false => paths = paths.into_iter().flat_map(settle).collect(),
             }
+            steps.extend(paths.into_iter().map(step(self.access(thread, queued).span, oldest == Some(place))));
         }
         steps
     }
 
-    fn thread_steps(&self, state: &State, t: usize, steps: &mut Vec<Step>) {
-        let thread = &state.threads[t];
-        let pc = thread.pc;
-        if thread.pauses {
-            for path in self.go_on(state, t) {
-                let what = "goes on".to_string();
-                steps.push(Step { thread: t, what, pc, performs_oldest: false, is_pause: true, path });
-            }
-            self.memory_steps(state, t, steps);
-            return;
-        }
-        let mut add = |what: &str, pc: usize, performs_oldest: bool, path: Path| {
-            for path in self.arrive(path, t) {
-                steps.push(Step { thread: t, what: what.into(), pc, performs_oldest, is_pause: false, path });
-            }
-        };
-        if thread.resumes.is_some() {
-            return add("goes on after a conflict", pc, false, self.resume(state, t));
-        }
-        if thread.transaction.is_some() {
-            for (what, path) in self.transaction_steps(state, t) {
-                add(&what, pc, false, path);
-            }
-            return;
-        }
-        let oldest = thread.queue.iter().position(|entry| entry.access().is_some());
-        for place in 0..thread.queue.len() {
-            let Some(queued) = thread.queue[place].access() else { continue };
-            for path in self.performs(state, t, place) {
-                add("performed", queued.pc, oldest == Some(place), path);
-            }
-        }
-        if thread.spins {
-            return;
-        }
-        for (what, path) in self.acts(state, t) {
-            add(what, pc, false, path);
-        }
-    }
-
-    /// While a thread pauses, its operations are performed (rule 8.2).
-    fn memory_steps(&self, state: &State, t: usize, steps: &mut Vec<Step>) {
-        let queue = &state.threads[t].queue;
-        let oldest = queue.iter().position(|entry| entry.access().is_some());
-        for (place, entry) in queue.iter().enumerate() {
-            let Some(queued) = entry.access() else { continue };
-            for mut path in self.performs(state, t, place) {
-                if path.end == End::State && path.state.threads[t].failed.is_none() {
-                    self.retire(&mut path, t);
-                }
-                let performs_oldest = oldest == Some(place);
-                steps.push(Step {
-                    thread: t,
-                    what: "performed".into(),
-                    pc: queued.pc,
-                    performs_oldest,
-                    is_pause: false,
-                    path,
-                });
-            }
-        }
-    }
-
-    /// The step at the thread's point, if it is one and need not wait.
-    fn acts(&self, state: &State, t: usize) -> Vec<(&'static str, Path)> {
-        let thread = &state.threads[t];
-        let next = || {
-            let mut path = Path::new(state.clone());
-            path.state.thread(t).pc += 1;
-            path
-        };
-        let enters =
-            |is_ordered: bool| if is_ordered { is_drained(thread) } else { self.may_enter_unordered(thread, &[]) };
-        match self.instr(state, t) {
-            Instr::Safepoint => vec![("safepoint", next())],
-            Instr::Region(Region { kind: RegionKind::Then, .. }) => Vec::new(),
-            Instr::Region(region) if self.may_enter(state, t, region) => {
-                let ways = self.execute(Path::new(state.clone()), t, region);
-                ways.into_iter().map(|way| ("region", way)).collect()
-            }
-            Instr::Lock { is_ordered } if state.bus.is_none() && enters(*is_ordered) => {
-                let mut path = next();
-                path.state.bus = Some(t);
-                vec![("takes the bus", path)]
-            }
-            Instr::Unlock if state.bus == Some(t) && is_drained(thread) => {
-                let mut path = next();
-                path.state.bus = None;
-                vec![("frees the bus", path)]
+    /// What a thread does apart from performing operations, before it goes on.
+    fn acts(&self, state: &State, t: usize) -> Vec<Path> {
+        let (thread, path) = (&state.threads[t], Path::new(state));
+        match self.instr(thread) {
+            _ if thread.pauses => vec![path],
+            _ if thread.aborted.is_some() => vec![path.with(t, |thread| self.resume(thread, CONFLICT, 0))],
+            _ if thread.transaction.is_some() => self.transaction_steps(state, t),
+            _ if thread.spins => Vec::new(),
+            Instr::Safepoint => vec![path.with(t, |thread| thread.pc += 1)],
+            Instr::Region(region) if region.kind != typed::Region::Then && self.may_enter(state, thread, region) => {
+                self.execute(path, t, region)
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The steps of a thread that is in a transaction.
+    pub(crate) fn transaction_steps(&self, state: &State, t: usize) -> Vec<Path> {
+        let (path, mut steps) = (Path::new(state), Vec::new());
+        let has_bus = state.bus.is_none_or(|holder| holder == t);
+        match self.instr(&state.threads[t]) {
+            Instr::Access(access) if has_bus => {
+                let ways = self.access_now(&path, t, &self.code[t].accesses[*access]);
+                let failed = |violation| vec![path.with(t, |thread| thread.failed = Some(violation))];
+                steps.extend(ways.unwrap_or_else(failed));
+            }
+            Instr::Commit if has_bus => steps.push(self.commit(state, t)),
+            Instr::Abort(code) => steps.push(self.abort(&path, t, EXPLICIT, *code)),
+            _ => {}
+        }
+        if self.model.transactions == Transactions::MayAbort {
+            steps.push(self.abort(&path, t, SPURIOUS, 0));
+        }
+        steps
+    }
+
+    /// A transaction is given up: the thread is before its handler.
+    pub(crate) fn roll_back(&self, thread: &mut Thread) {
+        let Some(transaction) = thread.transaction.take() else { return };
+        if let Instr::Begin(_, handler, _) = &self.code[thread.id].points[transaction.begin].instr {
+            thread.pc = *handler;
+        }
+        thread.registers = transaction.registers;
+        thread.aborted = Some(transaction.begin);
+        thread.spins = false;
+        thread.pauses = false;
+    }
+
+    fn resume(&self, thread: &mut Thread, cause: i64, code: i64) {
+        let begin = thread.aborted.take().map(|begin| &self.code[thread.id].points[begin].instr);
+        let Some(Instr::Begin(_, _, told)) = begin else { return };
+        let told = told.iter().zip([cause, code]);
+        thread.registers.extend(told.filter_map(|(register, value)| Some(((*register)?, Term::Const(value)))));
+    }
+
+    fn abort(&self, path: &Path, t: usize, cause: i64, code: i64) -> Path {
+        path.with(t, |thread| {
+            self.roll_back(thread);
+            self.resume(thread, cause, code);
+        })
+    }
+
+    fn commit(&self, state: &State, t: usize) -> Path {
+        let mut path = Path::new(state);
+        let thread = path.state.thread(t);
+        thread.pc += 1;
+        for (cell, value) in thread.transaction.take().into_iter().flat_map(|transaction| transaction.writes) {
+            self.write_by(&mut path, t, cell, value);
+        }
+        path
+    }
+
+    /// An access at once, past every queue: in a region on shared state itself, in a transaction also on what it has written.
+    pub(crate) fn access_now(&self, path: &Path, t: usize, access: &Access) -> Result<Vec<Path>, Violation> {
+        let thread = &path.state.threads[t];
+        let cell = self.locate(access, &access.place, thread)?;
+        let (Some(cell), Some(operands)) = (cell, self.eval_all(&access.operands, thread)?) else {
+            return Ok(Vec::new());
+        };
+        let cell = cell as usize;
+        let (mut path, mut transaction) = (path.clone(), thread.transaction.clone());
+        let written = transaction.as_ref().and_then(|transaction| transaction.writes.get(&cell));
+        let outcome = access.outcome(&operands, *written.unwrap_or(&path.state.memory[cell]), true);
+        if let Some(transaction) = &mut transaction {
+            let Instr::Begin(capacity, ..) = &self.code[t].points[transaction.begin].instr else {
+                return Ok(Vec::new());
+            };
+            let others = transaction.reads.iter().chain(transaction.writes.keys());
+            let n_cells = others.chain([&cell]).collect::<BTreeSet<_>>().len();
+            if capacity.is_some_and(|most| n_cells > most as usize) {
+                return Ok(vec![self.abort(&path, t, CAPACITY, 0)]);
+            }
+        }
+        let (result, writes) = outcome?;
+        if access.is_memory && !access.is_store() {
+            transaction.iter_mut().for_each(|transaction| _ = transaction.reads.insert(cell));
+            self.touch(&mut path, t, cell, false);
+        }
+        match (writes, &mut transaction) {
+            (None, _) => {}
+            (Some(value), Some(transaction)) => {
+                transaction.writes.insert(cell, value);
+                self.touch(&mut path, t, cell, true);
+            }
+            (Some(value), None) if access.is_memory => self.write_by(&mut path, t, cell, value),
+            (Some(value), None) => path.state.memory[cell] = value,
+        }
+        Ok(vec![path.with(t, |thread| {
+            thread.transaction = transaction;
+            thread.registers.extend(access.to.map(|(to, _)| (to, Term::Const(result))));
+            thread.pc += 1;
+        })])
     }
 }

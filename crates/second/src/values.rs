@@ -1,223 +1,219 @@
-//! Values and operators (rules 1.3 to 1.6).
+//! Values, operators, and what threads compute with them (rules 1.3 to 1.6, 1.9, 3.1).
 
-use program::queues::Queue;
-use program::types::{Range, Types, WordId};
+use program::typed::{Expr, ExprKind, PropertyId};
+use program::types::{Range, Type, Types, WordId};
+use std::collections::BTreeMap;
 use syntax::tree::{BinaryOp, UnaryOp};
 
-/// Why an expression has no value, or a step is none.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Fault {
-    /// Violates `in_range`.
-    Range,
-    /// Violates `valid_reference`.
-    Reference,
+/// What a state or step can violate; the first two also say why an expression has no value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Violation {
+    ValidReference,
+    InRange,
+    Deadlock,
+    Property(PropertyId),
 }
 
-/// An operator, with what it must know of its operands' types.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A value; none while it is to come; or what is violated because there is none.
+pub(crate) type Value = Result<Option<i64>, Violation>;
+
+/// An operator, with the type of the set, queue or word that it works on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Operator {
-    Not,
-    Negate,
-    Plain(Plain),
-    InSet(Limits),
-    InQueue(QueueType),
-    With(Limits),
-    Without(Limits),
-    Union,
-    Minus,
-    Part(u32, usize),
-    Build(u32),
-    Push(QueueType),
-    Pop(QueueType),
-    Top(QueueType),
-    SizeOfSet,
-    SizeOfQueue(QueueType),
+    Unary(UnaryOp),
+    Binary(BinaryOp, Type),
+    /// `and`, `or` or `implies` whose right side is not evaluated where the left side decides (rule 1.9).
+    Lazy(BinaryOp),
+    Part(WordId, usize),
+    Build(WordId),
+    Push(Type),
+    Pop(Type),
+    Top(Type),
+    Size(Type),
 }
 
-/// The operators that work on numbers alone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Plain {
-    Implies,
-    Or,
-    And,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    BitOr,
-    BitXor,
-    BitAnd,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
+/// The value if it is in range (rule 1.6).
+pub(crate) fn within(value: i64, range: Range) -> Result<i64, Violation> {
+    if range.contains(value) { Ok(value) } else { Err(Violation::InRange) }
 }
 
-/// A range that can be hashed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Limits {
-    pub(crate) low: i64,
-    pub(crate) high: i64,
-}
-
-/// A queue type that can be hashed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct QueueType {
-    element: Limits,
-    length: usize,
-    queue: HashedQueue,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct HashedQueue(Queue);
-
-impl std::hash::Hash for HashedQueue {
-    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        hasher.write_u32(self.0.length);
-    }
-}
-
-impl From<Range> for Limits {
-    fn from(range: Range) -> Self {
-        Limits { low: range.low.into(), high: range.high.into() }
-    }
-}
-
-impl Limits {
-    pub(crate) const BOOL: Limits = Limits { low: 0, high: 1 };
-
-    pub(crate) fn contains(self, value: i64) -> bool {
-        self.low <= value && value <= self.high
-    }
-
-    pub(crate) fn includes(self, other: Limits) -> bool {
-        self.low <= other.low && other.high <= self.high
-    }
-}
-
-impl QueueType {
-    pub(crate) fn new(queue: Queue) -> Self {
-        QueueType { element: queue.range.into(), length: queue.length as usize, queue: HashedQueue(queue) }
-    }
-
-    /// The elements, oldest first.
-    fn elements(&self, value: i64) -> Vec<i64> {
-        let found = self.queue.0.elements(value as i32).unwrap_or_default();
-        found.into_iter().map(i64::from).collect()
-    }
-
-    /// The queue of these elements.
-    fn value(&self, elements: &[i64]) -> i64 {
-        elements.iter().fold(0, |queue, x| self.queue.0.push(queue, *x as i32).unwrap_or(queue)).into()
-    }
-}
-
-/// The unary operator of the language.
-pub(crate) fn unary(op: UnaryOp) -> Operator {
+/// The value of the left side of `and`, `or` or `implies` for which the right side counts, and the result for the other.
+pub(crate) fn logic(op: BinaryOp) -> (bool, i64) {
     match op {
-        UnaryOp::Not => Operator::Not,
-        UnaryOp::Negate => Operator::Negate,
+        BinaryOp::And => (true, 0),
+        BinaryOp::Or => (false, 1),
+        _ => (true, 1),
     }
 }
 
-/// The operator on numbers; none for those of sets.
-pub(crate) fn plain(op: BinaryOp) -> Option<Plain> {
-    Some(match op {
-        BinaryOp::Implies => Plain::Implies,
-        BinaryOp::Or => Plain::Or,
-        BinaryOp::And => Plain::And,
-        BinaryOp::Equal => Plain::Equal,
-        BinaryOp::NotEqual => Plain::NotEqual,
-        BinaryOp::Less => Plain::Less,
-        BinaryOp::LessEqual => Plain::LessEqual,
-        BinaryOp::Greater => Plain::Greater,
-        BinaryOp::GreaterEqual => Plain::GreaterEqual,
-        BinaryOp::BitOr => Plain::BitOr,
-        BinaryOp::BitXor => Plain::BitXor,
-        BinaryOp::BitAnd => Plain::BitAnd,
-        BinaryOp::ShiftLeft => Plain::ShiftLeft,
-        BinaryOp::ShiftRight => Plain::ShiftRight,
-        BinaryOp::Add => Plain::Add,
-        BinaryOp::Subtract => Plain::Subtract,
-        BinaryOp::Multiply => Plain::Multiply,
-        BinaryOp::Divide => Plain::Divide,
-        BinaryOp::Remainder => Plain::Remainder,
-        BinaryOp::In | BinaryOp::With | BinaryOp::Without | BinaryOp::Union | BinaryOp::Minus => return None,
-    })
-}
+impl Operator {
+    pub(crate) fn of(expr: &Expr) -> Option<Operator> {
+        Some(match &expr.kind {
+            ExprKind::Unary(op, _) => Operator::Unary(*op),
+            ExprKind::Binary(BinaryOp::In, _, held) => Operator::Binary(BinaryOp::In, held.ty),
+            ExprKind::Binary(op, left, _) => Operator::Binary(*op, left.ty),
+            ExprKind::Part(_, word, part) => Operator::Part(*word, *part),
+            ExprKind::Build(word, _) => Operator::Build(*word),
+            ExprKind::Push(held, _) => Operator::Push(held.ty),
+            ExprKind::Pop(held) => Operator::Pop(held.ty),
+            ExprKind::Top(held) => Operator::Top(held.ty),
+            ExprKind::Size(held) => Operator::Size(held.ty),
+            _ => return None,
+        })
+    }
 
-/// The result on values. In a property (`is_strict` false) nothing is violated by `with` and `push`.
-pub(crate) fn apply(op: &Operator, v: &[i64], types: &Types, is_strict: bool) -> Result<i64, Fault> {
-    let bit = |limits: &Limits, x: i64| 1i64 << (x - limits.low);
-    Ok(match op {
-        Operator::Not => i64::from(v[0] == 0),
-        Operator::Negate => v[0].checked_neg().ok_or(Fault::Range)?,
-        Operator::Plain(op) => return number(*op, v[0], v[1]),
-        Operator::InSet(limits) => i64::from(limits.contains(v[0]) && v[1] & bit(limits, v[0]) != 0),
-        Operator::InQueue(queue) => i64::from(queue.elements(v[1]).contains(&v[0])),
-        Operator::With(limits) if limits.contains(v[1]) => v[0] | bit(limits, v[1]),
-        Operator::With(_) if is_strict => return Err(Fault::Range),
-        Operator::Without(limits) if limits.contains(v[1]) => v[0] & !bit(limits, v[1]),
-        Operator::With(_) | Operator::Without(_) => v[0],
-        Operator::Union => v[0] | v[1],
-        Operator::Minus => v[0] & !v[1],
-        Operator::Part(word, part) => types.words[WordId(*word)].part(*part, v[0] as i32).into(),
-        Operator::Build(word) => build(types, WordId(*word), v)?,
-        Operator::Push(queue) => {
-            let mut elements = queue.elements(v[0]);
-            let fits = elements.len() < queue.length && queue.element.contains(v[1]);
-            match fits {
-                true => elements.push(v[1]),
-                false if is_strict => return Err(Fault::Range),
-                false => {}
+    /// Whether what is known of the operands leaves no value, whatever the others will be (rule 8.4).
+    pub(crate) fn is_lost(self, v: &[Option<i64>], types: &Types) -> bool {
+        match self {
+            Operator::Binary(BinaryOp::Divide | BinaryOp::Remainder, _) => v[1] == Some(0),
+            Operator::Binary(BinaryOp::ShiftLeft | BinaryOp::ShiftRight, _) => v[1].is_some_and(|by| by < 0),
+            Operator::Build(word) => {
+                let mut fields = types.words[word].fields.iter().zip(v);
+                fields.any(|(field, part)| part.is_some_and(|part| !field.range.contains(part)))
             }
-            queue.value(&elements)
+            _ => false,
         }
-        Operator::Pop(queue) => queue.value(queue.elements(v[0]).get(1..).unwrap_or_default()),
-        Operator::Top(queue) => *queue.elements(v[0]).first().ok_or(Fault::Range)?,
-        Operator::SizeOfSet => v[0].count_ones().into(),
-        Operator::SizeOfQueue(queue) => queue.elements(v[0]).len() as i64,
-    })
+    }
+
+    /// The result on values. In a property, `with` and `push` of what does not fit add nothing (rule 8.4).
+    pub(crate) fn apply(self, v: &[i64], types: &Types, in_property: bool) -> Result<i64, Violation> {
+        let elements = |ty: Type, value: i64| -> Vec<i64> {
+            let elements = types.queue(ty).and_then(|queue| queue.elements(value as i32));
+            elements.unwrap_or_default().into_iter().map(i64::from).collect()
+        };
+        let push = |ty: Type, value: i64, x: i64| {
+            let queue = types.queue(ty).filter(|queue| queue.range.contains(x));
+            queue.and_then(|queue| queue.push(value as i32, x as i32)).map(i64::from)
+        };
+        let bit = |ty: Type, x: i64| {
+            let range = types.element(ty).map(|element| types.range(element)).filter(|range| range.contains(x));
+            range.map(|range| 1i64 << (x - i64::from(range.low)))
+        };
+        let exact = match self {
+            Operator::Unary(UnaryOp::Not) => Some(i64::from(v[0] == 0)),
+            Operator::Unary(UnaryOp::Negate) => v[0].checked_neg(),
+            Operator::Binary(BinaryOp::In, ty) => {
+                let is_in_set = bit(ty, v[0]).is_some_and(|bit| v[1] & bit != 0);
+                Some(i64::from(is_in_set || elements(ty, v[1]).contains(&v[0])))
+            }
+            Operator::Binary(BinaryOp::With, ty) => bit(ty, v[1]).map(|bit| v[0] | bit).or(in_property.then_some(v[0])),
+            Operator::Binary(BinaryOp::Without, ty) => Some(v[0] & !bit(ty, v[1]).unwrap_or(0)),
+            Operator::Binary(op, _) | Operator::Lazy(op) => number(op, v[0], v[1]),
+            Operator::Part(word, part) => Some(types.words[word].part(part, v[0] as i32).into()),
+            Operator::Build(word) => {
+                let parts: Option<Vec<i32>> = v.iter().map(|part| i32::try_from(*part).ok()).collect();
+                parts.and_then(|parts| types.words[word].pack(&parts)).map(i64::from)
+            }
+            Operator::Push(ty) => push(ty, v[0], v[1]).or(in_property.then_some(v[0])),
+            Operator::Pop(ty) => elements(ty, v[0]).into_iter().skip(1).try_fold(0, |queue, x| push(ty, queue, x)),
+            Operator::Top(ty) => elements(ty, v[0]).first().copied(),
+            Operator::Size(ty) if types.queue(ty).is_some() => Some(elements(ty, v[0]).len() as i64),
+            Operator::Size(_) => Some(v[0].count_ones().into()),
+        };
+        exact.ok_or(Violation::InRange)
+    }
 }
 
-fn build(types: &Types, word: WordId, parts: &[i64]) -> Result<i64, Fault> {
-    let word = &types.words[word];
-    let fits = word.fields.iter().zip(parts).all(|(field, part)| Limits::from(field.range).contains(*part));
-    let parts: Vec<i32> = parts.iter().map(|part| *part as i32).collect();
-    word.pack(&parts).filter(|_| fits).map(i64::from).ok_or(Fault::Range)
-}
-
-/// Exact arithmetic in 64 bits.
-fn number(op: Plain, a: i64, b: i64) -> Result<i64, Fault> {
-    let shift = || u32::try_from(b).map_err(|_| Fault::Range);
-    let exact = match op {
-        Plain::Implies => return Ok(i64::from(a == 0 || b != 0)),
-        Plain::Or => return Ok(i64::from(a != 0 || b != 0)),
-        Plain::And => return Ok(i64::from(a != 0 && b != 0)),
-        Plain::Equal => return Ok(i64::from(a == b)),
-        Plain::NotEqual => return Ok(i64::from(a != b)),
-        Plain::Less => return Ok(i64::from(a < b)),
-        Plain::LessEqual => return Ok(i64::from(a <= b)),
-        Plain::Greater => return Ok(i64::from(a > b)),
-        Plain::GreaterEqual => return Ok(i64::from(a >= b)),
-        Plain::BitOr => Some(a | b),
-        Plain::BitXor => Some(a ^ b),
-        Plain::BitAnd => Some(a & b),
-        Plain::ShiftLeft if b < 0 => None,
-        Plain::ShiftLeft if a == 0 => Some(0),
-        Plain::ShiftLeft => 2i64.checked_pow(shift()?).and_then(|power| a.checked_mul(power)),
-        Plain::ShiftRight if b < 0 => None,
-        Plain::ShiftRight => Some(a >> b.min(63)),
-        Plain::Add => a.checked_add(b),
-        Plain::Subtract => a.checked_sub(b),
-        Plain::Multiply => a.checked_mul(b),
-        Plain::Divide => a.checked_div(b),
-        Plain::Remainder => a.checked_rem(b),
+/// Exact arithmetic in 64 bits; none if there is no value (rules 1.3 to 1.5).
+fn number(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
+    let truth = |value: bool| Some(i64::from(value));
+    let result = match op {
+        BinaryOp::Implies => truth(a == 0 || b != 0),
+        BinaryOp::Or => truth(a != 0 || b != 0),
+        BinaryOp::And => truth(a != 0 && b != 0),
+        BinaryOp::Equal => truth(a == b),
+        BinaryOp::NotEqual => truth(a != b),
+        BinaryOp::Less => truth(a < b),
+        BinaryOp::LessEqual => truth(a <= b),
+        BinaryOp::Greater => truth(a > b),
+        BinaryOp::GreaterEqual => truth(a >= b),
+        BinaryOp::BitOr | BinaryOp::Union => Some(a | b),
+        BinaryOp::BitXor => Some(a ^ b),
+        BinaryOp::BitAnd => Some(a & b),
+        BinaryOp::Minus => Some(a & !b),
+        BinaryOp::ShiftLeft if a == 0 && b >= 0 => Some(0),
+        BinaryOp::ShiftLeft => 2i64.checked_pow(u32::try_from(b).ok()?)?.checked_mul(a),
+        BinaryOp::ShiftRight => (b >= 0).then(|| a >> b.min(63)),
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Subtract => a.checked_sub(b),
+        BinaryOp::Multiply => a.checked_mul(b),
+        BinaryOp::Divide => a.checked_div(b),
+        BinaryOp::Remainder => a.checked_rem(b),
+        BinaryOp::In | BinaryOp::With | BinaryOp::Without => None,
     };
-    exact.ok_or(Fault::Range)
+    result.filter(|number| *number != i64::MIN)
+}
+
+/// The contents of registers; one that is not there holds 0.
+pub(crate) type Registers = BTreeMap<usize, Term>;
+
+/// An expression without side effects (rules 1.5, 1.9, 3.1). A register holds one too: a value, or what is to come.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Term {
+    Const(i64),
+    Register(usize),
+    /// The result of the queue's entry at this place.
+    ToCome(usize),
+    Apply(Box<(Operator, Vec<Term>)>),
+}
+
+impl Term {
+    pub(crate) fn apply(op: Operator, operands: Vec<Term>) -> Term {
+        Term::Apply(Box::new((op, operands)))
+    }
+
+    /// The value. While an operand is to come, so is the result, whatever the others are.
+    pub(crate) fn eval(&self, types: &Types, registers: &Registers) -> Value {
+        match self {
+            Term::Const(value) => Ok(Some(*value)),
+            Term::ToCome(_) => Ok(None),
+            Term::Register(register) => registers.get(register).map_or(Ok(Some(0)), |it| it.eval(types, registers)),
+            Term::Apply(applied) => match &**applied {
+                (Operator::Lazy(op), operands) => match operands[0].eval(types, registers)? {
+                    None => Ok(None),
+                    Some(left) if (left != 0) == logic(*op).0 => operands[1].eval(types, registers),
+                    Some(_) => Ok(Some(logic(*op).1)),
+                },
+                (op, operands) => {
+                    let values: Vec<Value> = operands.iter().map(|operand| operand.eval(types, registers)).collect();
+                    if values.contains(&Ok(None)) {
+                        return Ok(None);
+                    }
+                    let values = values.into_iter().filter_map(Value::transpose).collect::<Result<Vec<i64>, _>>()?;
+                    op.apply(&values, types, false).map(Some)
+                }
+            },
+        }
+    }
+
+    /// The same with the present contents in place of the registers.
+    pub(crate) fn close(&self, registers: &Registers) -> Term {
+        match self {
+            Term::Register(register) => registers.get(register).cloned().unwrap_or(Term::Const(0)),
+            Term::Apply(applied) => Term::apply(applied.0, close(&applied.1, registers)),
+            other => other.clone(),
+        }
+    }
+
+    /// The queue's entry at `place` has left, with this result.
+    pub(crate) fn settle(&mut self, place: usize, result: i64) {
+        match self {
+            Term::ToCome(entry) if *entry == place => *self = Term::Const(result),
+            Term::ToCome(entry) if *entry > place => *entry -= 1,
+            Term::Apply(applied) => applied.1.iter_mut().for_each(|operand| operand.settle(place, result)),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn registers(&self) -> Vec<usize> {
+        match self {
+            Term::Register(register) => vec![*register],
+            Term::Apply(applied) => applied.1.iter().flat_map(Term::registers).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+pub(crate) fn close(terms: &[Term], registers: &Registers) -> Vec<Term> {
+    terms.iter().map(|term| term.close(registers)).collect()
 }

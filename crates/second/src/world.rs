@@ -1,15 +1,11 @@
-//! What stays the same during a search: instructions, memory model, bounds.
+//! What stays the same during a search: instructions, memory model, bounds; and a step on its way.
 
-use crate::code::{Address, Code, Instr};
+use crate::code::{Access, Check, Code, Instr, Layout};
 use crate::compile::compile;
-use crate::layout::Layout;
-use crate::state::{State, Thread, Violation};
-use crate::term::{Content, Term};
-use crate::values::{Fault, Limits};
+use crate::state::{Entry, Queued, State, Thread};
+use crate::values::{Term, Value, Violation};
 use memory::{Fence, MemoryModel, Operation};
 use program::Program;
-use program::typed::{CoverId, PropertyId};
-use std::cell::Cell;
 use std::rc::Rc;
 
 /// Bounds on what threads do.
@@ -30,155 +26,139 @@ pub(crate) struct World<'p> {
     pub(crate) program: &'p Program,
     pub(crate) layout: Layout,
     pub(crate) code: Vec<Code>,
-    pub(crate) model: MemoryModel,
-    pub(crate) options: Options,
-    /// At which points of each thread it pauses.
-    pub(crate) pauses: Vec<Vec<bool>>,
-    /// At which points of each thread it rests because a temporal property names them (rule 8.6).
-    pub(crate) rests: Vec<Vec<bool>>,
-    pub(crate) hit: Hit,
-}
-
-/// The bounds that were hit.
-#[derive(Default)]
-pub(crate) struct Hit {
-    pub(crate) queue: Cell<bool>,
-    pub(crate) buffer: Cell<bool>,
-    pub(crate) guesses: Cell<bool>,
-    /// A thread did more local actions in one step than are looked at.
-    pub(crate) locals: Cell<bool>,
+    pub(crate) model: &'p MemoryModel,
+    pub(crate) options: &'p Options,
+    /// Whether threads are seen at labels that they only pass (rule 8.2).
+    pub(crate) sees_passing: bool,
+    /// A thread did more in one step than is looked at.
+    pub(crate) has_given_up: std::cell::Cell<bool>,
 }
 
 /// A step so far: the state, and what was passed on the way.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Path {
     pub(crate) state: State,
-    pub(crate) covers: Vec<CoverId>,
-    pub(crate) asserts: Vec<PropertyId>,
+    pub(crate) passed: Vec<Check>,
     pub(crate) end: End,
 }
 
-/// How a step ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How a step ends: in a state, because a guess or assumption was wrong, or by `discard unless` (rule 3.4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum End {
-    /// In a state.
     State,
-    /// A guess or assumption was wrong.
     Discarded,
-    /// `discard unless` (rule 3.4).
     Cut,
 }
 
 impl Path {
-    pub(crate) fn new(state: State) -> Self {
-        Path { state, covers: Vec::new(), asserts: Vec::new(), end: End::State }
+    pub(crate) fn new(state: &State) -> Self {
+        Path { state: state.clone(), passed: Vec::new(), end: End::State }
     }
 
-    pub(crate) fn fail(&mut self, t: usize, violation: Violation) {
-        self.state.thread(t).failed = Some(violation);
+    /// Whether the step ends here, because of this thread.
+    pub(crate) fn is_over(&self, t: usize) -> bool {
+        self.end != End::State || self.state.threads[t].failed.is_some()
     }
-}
 
-impl From<Fault> for Violation {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Range => Violation::InRange,
-            Fault::Reference => Violation::ValidReference,
+    pub(crate) fn with(&self, t: usize, change: impl FnOnce(&mut Thread)) -> Self {
+        let mut path = self.clone();
+        change(path.state.thread(t));
+        path
+    }
+
+    /// An `assert` or `cover` is passed with this value.
+    pub(crate) fn passing(mut self, t: usize, check: Check, value: i64) -> Self {
+        let counts = matches!(check, Check::Assert(_)) || value != 0;
+        if counts && !self.passed.contains(&check) {
+            self.passed.push(check);
         }
+        if let (Check::Assert(property), 0) = (check, value) {
+            self.state.thread(t).failed = Some(Violation::Property(property));
+        }
+        self
     }
 }
 
 impl<'p> World<'p> {
-    pub(crate) fn new(program: &'p Program, model: &MemoryModel, options: &Options) -> Self {
+    pub(crate) fn new(program: &'p Program, model: &'p MemoryModel, options: &'p Options) -> Self {
         let layout = Layout::new(program);
         let mut code = Vec::new();
         for (id, thread) in program.threads.iter() {
-            for copy in 0..thread.count.unwrap_or(1) {
-                code.push(compile(program, &layout, id, copy));
-            }
+            code.extend((0..thread.count.unwrap_or(1)).map(|copy| compile(program, &layout, id, copy)));
         }
-        let pauses: Vec<Vec<bool>> = code.iter().map(|code| vec![false; code.instrs.len()]).collect();
-        let rests = pauses.clone();
-        let (model, options) = (model.clone(), options.clone());
-        World { program, layout, code, model, options, pauses, rests, hit: Hit::default() }
+        World { program, layout, code, model, options, sees_passing: false, has_given_up: std::cell::Cell::new(false) }
     }
 
     /// The state before any thread has done anything.
     pub(crate) fn unstarted(&self) -> State {
-        let thread = |code: &Code| Thread {
-            pc: 0,
-            registers: code.first.iter().map(|value| Content::Known(*value)).collect(),
-            queue: Vec::new(),
-            reserved: Vec::new(),
-            transaction: None,
-            resumes: None,
-            spins: false,
-            pauses: false,
-            then_due: false,
-            failed: None,
-        };
-        State {
-            memory: self.layout.first.clone(),
-            bus: None,
-            threads: self.code.iter().map(|code| Rc::new(thread(code))).collect(),
-        }
+        let thread = |(id, code): (usize, &Code)| Thread { id, registers: code.first.clone(), ..Thread::default() };
+        let threads = self.code.iter().enumerate().map(thread).map(Rc::new).collect();
+        State { memory: self.layout.first.clone(), bus: None, threads }
     }
 
-    pub(crate) fn instr(&self, state: &State, t: usize) -> &Instr {
-        &self.code[t].instrs[state.threads[t].pc]
+    pub(crate) fn instr(&self, thread: &Thread) -> &Instr {
+        &self.code[thread.id].points[thread.pc].instr
     }
 
     pub(crate) fn has_ended(&self, t: usize, pc: usize) -> bool {
-        matches!(self.code[t].instrs[pc], Instr::End)
+        matches!(self.code[t].points[pc].instr, Instr::End)
     }
 
-    pub(crate) fn eval(&self, term: &Term, thread: &Thread) -> Result<Option<i64>, Fault> {
+    pub(crate) fn access(&self, thread: &Thread, queued: &Queued) -> &Access {
+        &self.code[thread.id].accesses[queued.access]
+    }
+
+    pub(crate) fn eval(&self, term: &Term, thread: &Thread) -> Value {
         term.eval(&self.program.types, &thread.registers)
     }
 
-    /// The cell at an address; none while it is to come (rule 1.8).
-    pub(crate) fn locate(&self, address: &Address, registers: &[Content]) -> Result<Option<usize>, Fault> {
-        let types = &self.program.types;
-        let mut cell = address.base as i64;
-        if let Some((object, count, size)) = &address.object {
-            let Some(object) = object.eval(types, registers)? else { return Ok(None) };
-            if !(0..*count).contains(&object) {
-                return Err(Fault::Reference);
-            }
-            cell += object * size;
-        }
-        if let Some((index, limits)) = &address.index {
-            let index = index.eval(types, registers).map_err(|_| Fault::Reference)?;
-            let Some(index) = index else { return Ok(None) };
-            if !limits.contains(index) {
-                return Err(Fault::Reference);
-            }
-            cell += index - limits.low;
-        }
-        Ok(Some(cell as usize))
+    pub(crate) fn locate(&self, access: &Access, place: &[Term], thread: &Thread) -> Value {
+        access.address.locate(place.iter().map(|term| self.eval(term, thread)))
     }
 
-    /// Whether nothing may overtake an entry (rule 4.4).
+    /// The values of all terms; none while one is to come.
+    pub(crate) fn eval_all(&self, terms: &[Term], thread: &Thread) -> Result<Option<Vec<i64>>, Violation> {
+        terms.iter().map(|term| self.eval(term, thread)).collect()
+    }
+
+    pub(crate) fn values(&self, thread: &Thread, queued: &Queued) -> Option<Vec<i64>> {
+        self.eval_all(&queued.operands, thread).ok().flatten()
+    }
+
+    /// What a queued access counts as for those behind it: a CAS may fail or not (rule 4.5).
+    pub(crate) fn queued(&self, thread: &Thread, queued: &Queued) -> Operation {
+        let access = self.access(thread, queued);
+        let operation = access.operation();
+        if access.is_cas() { self.model.undecided(operation, access.orders.1) } else { operation }
+    }
+
+    /// Whether something is queued that nothing may overtake (rule 4.4).
     pub(crate) fn has_wall(&self, thread: &Thread) -> bool {
-        use crate::state::Entry;
         thread.queue.iter().any(|entry| match entry {
-            Entry::Access(queued) => self.model.is_never_overtaken(queued.operation()),
+            Entry::Access(queued) => self.model.is_never_overtaken(self.queued(thread, queued)),
             Entry::Fence(fence) => *fence == Fence::Full,
             _ => false,
         })
     }
 
+    /// Whether the queue has a place, and nothing is queued that nothing may be issued behind (rules 4.1, 4.4).
+    pub(crate) fn has_place(&self, thread: &Thread) -> bool {
+        !self.has_wall(thread) && thread.queue.len() < self.options.queue_bound
+    }
+
+    /// Whether there is a place for an access.
+    pub(crate) fn may_issue(&self, thread: &Thread, access: &Access) -> bool {
+        let n_stores = thread.accesses().filter(|queued| self.access(thread, queued).is_store()).count();
+        let is_full = access.is_store() && self.options.buffer.is_some_and(|most| n_stores >= most);
+        !is_full && self.has_place(thread)
+    }
+
     /// Whether a fence orders a queued operation with anything that the model would let pass (rule 4.1).
     pub(crate) fn orders_anything(&self, fence: Fence, thread: &Thread) -> bool {
-        let younger = [Operation::LOAD, Operation::STORE];
         thread.accesses().any(|older| {
-            let older = older.operation();
-            younger.into_iter().any(|younger| fence.orders(older, younger) && self.model.may_overtake(older, younger))
+            let older = self.queued(thread, older);
+            let mut younger = [Operation::LOAD, Operation::STORE].into_iter();
+            younger.any(|younger| fence.orders(older, younger) && self.model.may_overtake(older, younger))
         })
     }
-}
-
-/// The value if it is in range.
-pub(crate) fn within(value: i64, limits: Limits) -> Result<i64, Fault> {
-    if limits.contains(value) { Ok(value) } else { Err(Fault::Range) }
 }

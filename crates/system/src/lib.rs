@@ -71,6 +71,16 @@ pub trait TransitionSystem: Sync {
         let _ = (state, scratch);
         None
     }
+    /// Appends `state` to `out` in a form that another process can read, if it has the same system: its words, unless the system
+    /// numbers things on the way. Then it writes what the numbers stand for.
+    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
+        state.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+    }
+    /// The state that `bytes` begin with; they are moved on past it. None if they begin with none.
+    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
+        let words = (0..self.state_len()).map(|_| bytes.split_off(..4)?.try_into().ok().map(u32::from_le_bytes));
+        words.collect()
+    }
     /// Cover properties and assertions reached by the steps taken so far.
     fn reached(&self) -> Reached {
         Reached::default()

@@ -1,15 +1,15 @@
-//! What a search came by: cover properties and assertions.
+//! What a search came by: cover properties, assertions, and what is judged at the end.
 
 use crate::PropertyIndex;
 use std::sync::RwLock;
 
-/// The cover properties and assertions that were reached.
+/// The cover properties that were reached, and the properties that are judged at some place or moment only and were judged.
 ///
 /// Allocates nothing for the first 64 of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
     covers: Bits,
-    assertions: Bits,
+    judged: Bits,
 }
 
 impl Reached {
@@ -18,9 +18,9 @@ impl Reached {
         self.covers.add(index);
     }
 
-    /// Adds an assertion: control came there, whatever its condition was.
-    pub fn add_assertion(&mut self, property: PropertyIndex) {
-        self.assertions.add(property as usize);
+    /// Adds an assertion (control came there, whatever its condition was) or a `forbid` (there was an end).
+    pub fn add_judged(&mut self, property: PropertyIndex) {
+        self.judged.add(property as usize);
     }
 
     /// Whether the cover property at this position is among them.
@@ -28,20 +28,20 @@ impl Reached {
         self.covers.has(index)
     }
 
-    /// Whether this assertion is among them.
-    pub fn has_assertion(&self, property: PropertyIndex) -> bool {
-        self.assertions.has(property as usize)
+    /// Whether this assertion or `forbid` is among them.
+    pub fn has_judged(&self, property: PropertyIndex) -> bool {
+        self.judged.has(property as usize)
     }
 
     /// Adds all of `other`.
     pub fn add_all(&mut self, other: &Reached) {
         self.covers.add_all(&other.covers);
-        self.assertions.add_all(&other.assertions);
+        self.judged.add_all(&other.judged);
     }
 
     /// Whether all of `other` are among them.
     pub fn has_all(&self, other: &Reached) -> bool {
-        self.covers.has_all(&other.covers) && self.assertions.has_all(&other.assertions)
+        self.covers.has_all(&other.covers) && self.judged.has_all(&other.judged)
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
             let mut one = Reached::default();
             one.add_cover(index);
             assert!((0..1100).all(|other| one.has_cover(other) == (other == index)), "{index}");
-            assert!(!one.has_assertion(index as u32));
+            assert!(!one.has_judged(index as u32));
             let shared = SharedReached::default();
             shared.add_all(&Reached::default());
             assert_eq!(shared.get(), Reached::default());

@@ -77,7 +77,7 @@ pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions
         (None, None) => (Verdict::Holds, None),
     };
     let found = Found { verdict, property, statistics, reached: searched.reached };
-    let outcome = found.outcome(automata, options, Learnt::of(&compiled));
+    let outcome = found.outcome(automata, options, Learnt::of(compiled.tables()));
     Outcome { findings, stops_at, ..outcome }
 }
 

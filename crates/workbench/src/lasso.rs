@@ -6,7 +6,7 @@ use automata::{Automata, Ltl, PropertyId};
 use base::table::Id;
 use liveness::{Lasso, Step};
 use ltl::{Letter, is_violated};
-use machine::{Interpreter, PlainState, PlainStep, Runs, fair_components};
+use machine::{Interpreter, PlainState, PlainStep, Tabulated, fair_components, labelled};
 
 /// Checks that `trace`, repeated for ever from the state `start` on, is a fair run of which the formula is false.
 pub(crate) fn confirm(
@@ -59,9 +59,9 @@ fn component(automata: &Automata, component: usize) -> String {
 
 /// The interpreter's run along a lasso of packed states; an error if it cannot follow it, which would be a bug of
 /// the search.
-pub(crate) fn retrace(runs: &Runs<'_>, lasso: &Lasso, property: PropertyId) -> Result<Trace, ReplayError> {
-    let interpreter = runs.compiled().interpreter();
-    let pack = |state: &PlainState| runs.compiled().pack(state);
+pub(crate) fn retrace(tables: &Tabulated<'_>, lasso: &Lasso, property: PropertyId) -> Result<Trace, ReplayError> {
+    let interpreter = tables.interpreter();
+    let pack = |state: &PlainState| tables.pack(state);
     let path: Vec<&Step> = lasso.stem.iter().chain(&lasso.cycle).collect();
     let first = path.first().map(|step| &step.state);
     let mut initials = interpreter.initial();
@@ -75,7 +75,7 @@ pub(crate) fn retrace(runs: &Runs<'_>, lasso: &Lasso, property: PropertyId) -> R
         let mut enabled = interpreter.run_successors(&state).steps;
         let is_it = |told: &PlainStep, to: &PlainState| {
             let step = (!told.changes_nothing()).then_some((told.thread.index(), told.performs_oldest));
-            step == Runs::step(label) && pack(to) == next.state
+            step == labelled(label) && pack(to) == next.state
         };
         let chosen = enabled.iter().position(|(told, to)| is_it(told, to)).ok_or(ReplayError::NotEnabled(n + 1))?;
         state = enabled.swap_remove(chosen).1;

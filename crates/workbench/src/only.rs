@@ -57,6 +57,14 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
         self.system.stuck(state, scratch).filter(|property| *property == self.property)
     }
 
+    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
+        self.system.write_state(state, out);
+    }
+
+    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
+        self.system.read_state(bytes)
+    }
+
     fn reached(&self) -> Reached {
         self.system.reached()
     }

@@ -7,7 +7,7 @@ use crate::trace::{Trace, confirmed, retrace, retrace_late};
 use automata::{Automata, PropertyId, PropertyKind};
 use base::table::Id;
 use explore::{Control, SearchOptions, fewest_switches, search};
-use machine::{Bound, Compiled, LateReads, Options, Reductions};
+use machine::{Bound, Compiled, LateReads, Options, Reductions, Tabulated};
 use memory::MemoryModel;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -107,7 +107,7 @@ pub struct Outcome {
     /// Cover properties, and locations that an invariant asks something of, that were not reached, if it holds: then the
     /// pass is vacuous.
     pub uncovered: Vec<String>,
-    /// Assertions at which control never came, if it holds: nothing is said of them.
+    /// Assertions at which control never came, and every `forbid` if no run ends, if it holds: nothing is said of them.
     pub unreached: Vec<String>,
     /// Properties that were switched off.
     pub unchecked: Vec<String>,
@@ -247,7 +247,7 @@ fn conclude(
         system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
         system::Verdict::Violated { property, path } => {
             let property = PropertyId(property);
-            let late = compiled.is_late().then(|| retrace_late(compiled, &path, property));
+            let late = compiled.late().map(|late| retrace_late(late, &path, property));
             if matches!(late, Some(Err(_))) && options.cut().is_none() {
                 // What the reduction stands for cannot be executed as it was put together: only the plain search decides.
                 let options = options.putting_nothing_off().after(begun.elapsed());
@@ -265,7 +265,7 @@ fn conclude(
         }
     };
     let found = Found { verdict, property, statistics, reached: found.reached };
-    let outcome = found.outcome(automata, options, Learnt::of(compiled));
+    let outcome = found.outcome(automata, options, Learnt::of(compiled.tables()));
     Outcome { late_reads: compiled.is_late(), ..outcome }
 }
 
@@ -277,11 +277,11 @@ pub(crate) struct Learnt {
 }
 
 impl Learnt {
-    pub(crate) fn of(compiled: &Compiled<'_>) -> Self {
-        let mut never_at: Vec<String> = compiled.never_at().into_iter().map(|(_, location)| location).collect();
+    pub(crate) fn of(tables: &Tabulated<'_>) -> Self {
+        let mut never_at: Vec<String> = tables.never_at().into_iter().map(|(_, location)| location).collect();
         never_at.sort();
         never_at.dedup();
-        Learnt { bounds_hit: compiled.bounds_hit(), never_at }
+        Learnt { bounds_hit: tables.bounds_hit(), never_at }
     }
 }
 
@@ -321,9 +321,9 @@ impl Found {
     }
 }
 
-/// Whether it is an assertion at which control never came.
+/// Whether it is an assertion at which control never came, or a `forbid` though no run ends.
 pub(crate) fn is_unreached(automata: &Automata, reached: &Reached, id: PropertyId) -> bool {
-    automata.properties[id].kind == PropertyKind::Assert && !reached.has_assertion(id.0)
+    matches!(automata.properties[id].kind, PropertyKind::Assert | PropertyKind::Forbid(_)) && !reached.has_judged(id.0)
 }
 
 fn names(automata: &Automata, ids: impl Iterator<Item = PropertyId>) -> Vec<String> {

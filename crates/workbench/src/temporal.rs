@@ -7,7 +7,7 @@ use base::Span;
 use explore::Control;
 use liveness::{ENDED, EndingVerdict, check as search, check_ending};
 use ltl::Formula;
-use machine::{MAX_FAIR_THREADS, Runs, fair_components};
+use machine::{MAX_FAIR_THREADS, OverTables, Persistent, Refuted, Runs, Tabulated, fair_components};
 use memory::MemoryModel;
 use system::{Limit, Limits, Reached, Statistics};
 
@@ -73,7 +73,8 @@ pub(crate) fn first_pass(
         return (FirstPass::Nothing, learnt);
     }
     for (id, ltl) in properties(automata) {
-        let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl).reduced(ltl);
+        let system = Persistent::for_runs(automata, memory, &options.machine, ltl);
+        let runs = Runs::new(&system, ltl);
         let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
             return (FirstPass::Nothing, learnt);
         };
@@ -88,7 +89,7 @@ pub(crate) fn first_pass(
         // Only the first looks at every state.
         if statistics.is_none() {
             reached = found.reached;
-            learnt = Learnt::of(runs.compiled());
+            learnt = Learnt::of(system.tables());
         }
         let total = statistics.map_or(first_statistics(&found.statistics), |_| asked.total(&found.statistics));
         statistics = Some(total);
@@ -127,12 +128,10 @@ pub(crate) fn check(
     if properties(automata).next().is_none() {
         return (Verdict::Holds, None);
     }
-    let mut runs = Runs::new(automata, memory, &options.machine);
+    // All that is worked out for one property is kept for the next.
+    let (tables, mut refuted) = (Tabulated::new(automata, memory, &options.machine), Refuted::default());
     for (id, ltl) in properties(automata).filter(|(id, _)| Some(*id) >= first) {
-        runs = runs.speaking_of(ltl);
-        let verdict;
-        (verdict, runs) = confirmed(runs, automata, (id, ltl), options, control, statistics);
-        match verdict {
+        match confirmed(&tables, &mut refuted, (id, ltl), options, control, statistics) {
             Verdict::Holds => {}
             Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
             violated => return (violated, Some(automata.properties[id].name.clone())),
@@ -149,43 +148,44 @@ pub(crate) fn check_for(
     (property, ltl): (PropertyId, &Ltl),
     control: &Control<'_>,
 ) -> Verdict {
-    let runs = Runs::new(automata, memory, &options.machine).speaking_of(ltl);
-    let mut statistics = Statistics::default();
-    confirmed(runs, automata, (property, ltl), options, control, &mut statistics).0
+    let tables = Tabulated::new(automata, memory, &options.machine);
+    confirmed(&tables, &mut Refuted::default(), (property, ltl), options, control, &mut Statistics::default())
 }
 
 /// Checks one temporal property; the interpreter has executed the lasso, if there is one.
-fn confirmed<'a>(
-    mut runs: Runs<'a>,
-    automata: &Automata,
+fn confirmed(
+    tables: &Tabulated<'_>,
+    refuted: &mut Refuted,
     (property, ltl): (PropertyId, &Ltl),
     options: &RunOptions,
     control: &Control<'_>,
     statistics: &mut Statistics,
-) -> (Verdict, Runs<'a>) {
+) -> Verdict {
     let mut n_refuted = 0;
     loop {
-        let lasso = match check_one(&runs, automata, ltl, &options.search.limits, control, statistics) {
-            liveness::Verdict::Holds => return (Verdict::Holds, runs),
-            liveness::Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), runs),
+        let runs = Runs::new(tables, ltl).leaving_out(refuted);
+        let fairness = fair_components(tables.interpreter().automata(), ltl);
+        let lasso = match check_one(&runs, (ltl, fairness), &options.search.limits, control, statistics) {
+            liveness::Verdict::Holds => return Verdict::Holds,
+            liveness::Verdict::Inconclusive(limit) => return Verdict::Inconclusive(limit),
             liveness::Verdict::Violated(lasso) => lasso,
         };
         // A run that goes through a refuted state is none: then the search begins again without that state.
         let states = lasso.stem.iter().chain(&lasso.cycle).map(|step| &step.state);
-        let n_found = states.filter(|state| runs.find_refuted(state)).count();
+        let n_found = states.filter(|state| refuted.find(tables, state)).count();
         if let Some(limit) = options.cut() {
-            return (Verdict::Inconclusive(limit), runs);
+            return Verdict::Inconclusive(limit);
         }
         if n_found == 0 {
-            let trace = crate::trace::confirmed(lasso::retrace(&runs, &lasso, property), options);
+            let trace = crate::trace::confirmed(lasso::retrace(tables, &lasso, property), options);
             if let Ok(trace) = &trace {
                 statistics.depth = trace.steps.len() as u64;
             }
-            return (Verdict::of(trace), runs);
+            return Verdict::of(trace);
         }
         n_refuted += 1;
         if n_refuted == FEW_REFUTED {
-            runs = runs.without_refuted();
+            refuted.ask_all();
         }
     }
 }
@@ -221,9 +221,8 @@ impl Asked<'_> {
 
 /// Checks one temporal property, and adds what that took.
 fn check_one(
-    runs: &Runs<'_>,
-    automata: &Automata,
-    ltl: &Ltl,
+    runs: &Runs<'_, Tabulated<'_>>,
+    (ltl, fairness): (&Ltl, u64),
     limits: &Limits,
     control: &Control<'_>,
     statistics: &mut Statistics,
@@ -234,7 +233,7 @@ fn check_one(
     let asked = Asked { limits, control, so_far: *statistics };
     let (limits, progress) = (asked.limits(), |found: &liveness::Statistics| asked.tell(found));
     let control = liveness::Control { stop: control.stop, progress: &progress };
-    let outcome = search(runs, &property, fair_components(automata, ltl), &limits, &control);
+    let outcome = search(runs, &property, fairness, &limits, &control);
     *statistics = asked.total(&outcome.statistics);
     outcome.verdict
 }

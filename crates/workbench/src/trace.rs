@@ -4,7 +4,7 @@ use crate::lasso;
 use crate::run::RunOptions;
 use automata::{PropertyId, PropertyKind, ThreadId};
 use base::table::Id;
-use machine::{Compiled, Interpreter, Mode, PlainState, PlainStep, Snapshot};
+use machine::{Compiled, Interpreter, Late, Mode, OverTables, PlainState, PlainStep, Snapshot};
 use system::{Limit, TransitionSystem};
 
 /// A run of the interpreter from an initial state.
@@ -201,19 +201,19 @@ pub(crate) fn confirmed(trace: Result<Trace, ReplayError>, options: &RunOptions)
 
 /// As `retrace`, along a path of states between which steps were put off; the state that violates `property` may be one that
 /// the last of them stands for.
-pub fn retrace_late(compiled: &Compiled<'_>, path: &[Vec<u32>], property: PropertyId) -> Result<Trace, ReplayError> {
-    let interpreter = compiled.interpreter();
+pub fn retrace_late(late: &Late<'_>, path: &[Vec<u32>], property: PropertyId) -> Result<Trace, ReplayError> {
+    let (tables, interpreter) = (late.tables(), late.tables().interpreter());
     let initials = interpreter.initial();
-    let is_first = |(_, state): &(_, PlainState)| Some(&compiled.pack(state)) == path.first();
+    let is_first = |(_, state): &(_, PlainState)| Some(&late.system().pack(state)) == path.first();
     let initial = initials.iter().position(is_first).ok_or(ReplayError::NoInitial(0))?;
-    let mut scratch = compiled.scratch();
-    let mut all = vec![compiled.pack_plainly(&initials[initial].1)];
+    let mut scratch = late.scratch();
+    let mut all = vec![tables.pack(&initials[initial].1)];
     for (n, next) in path.iter().enumerate().skip(1) {
-        let way = compiled.late_steps(&all[all.len() - 1], next, &mut scratch).ok_or(ReplayError::NotEnabled(n))?;
+        let way = late.steps(&all[all.len() - 1], next, &mut scratch).ok_or(ReplayError::NotEnabled(n))?;
         all.extend(way);
     }
-    all.extend(compiled.late_violation(&all[all.len() - 1], property, &mut scratch));
-    let states: Vec<PlainState> = all.iter().map(|words| compiled.unpack(words)).collect();
+    all.extend(late.violation(&all[all.len() - 1], property, &mut scratch));
+    let states: Vec<PlainState> = all.iter().map(|words| tables.unpack(words)).collect();
     let mut steps = Vec::new();
     for (n, pair) in states.windows(2).enumerate() {
         let enabled = interpreter.successors(&pair[0]).steps;

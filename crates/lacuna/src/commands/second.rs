@@ -93,8 +93,16 @@ fn differences(outcome: &Outcome, opinion: &Opinion) -> Vec<String> {
             }
         }
     }
-    let stated = outcome.findings.iter().filter(|finding| finding.word() != "inconclusive");
-    found.extend(stated.filter_map(|finding| differs(&finding.property, finding.word())));
+    let said = outcome.findings.iter().filter_map(|finding| {
+        let ours = match finding.word() {
+            // Nothing violates it, whatever else is said of it.
+            "vacuous" | "not reached" => "holds",
+            "inconclusive" | "not checked" => return None,
+            word => word,
+        };
+        differs(&finding.property, ours)
+    });
+    found.extend(said);
     found.sort();
     found.dedup();
     found

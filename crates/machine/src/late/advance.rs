@@ -3,9 +3,10 @@
 use crate::late::findings::Gathered;
 use crate::late::progress::{Cells, Change, Progress, Reached, Variant, Write, bit};
 use crate::late::steps::Step;
+use crate::late::system::Late;
 use crate::rules::local::Mode;
-use crate::tabulated::compiled::Compiled;
 use crate::tabulated::locals::FAILED;
+use crate::tabulated::tables::OverTables;
 use automata::{CellId, Value};
 use base::table::Id;
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ const MAX_REACHED: usize = 1 << 12;
 
 /// What is only needed while progress is being found.
 struct Search<'a> {
-    compiled: &'a Compiled<'a>,
+    late: &'a Late<'a>,
     thread: usize,
     /// Where it begins.
     state: &'a [u32],
@@ -40,7 +41,7 @@ struct Last {
     before: Option<usize>,
 }
 
-impl Compiled<'_> {
+impl Late<'_> {
     /// How far `thread` may come from `state` without writing, and the cells that this depends on.
     pub(crate) fn find_progress(&self, state: &[u32], thread: usize, gathered: &mut Gathered) -> (Progress, Cells) {
         let found = self.find(state, thread, true, gathered).or_else(|| self.find(state, thread, false, gathered));
@@ -48,9 +49,9 @@ impl Compiled<'_> {
     }
 
     fn find(&self, state: &[u32], thread: usize, puts_off: bool, gathered: &mut Gathered) -> Option<(Progress, Cells)> {
-        let around = self.around();
+        let around = self.tables().around();
         let mut search = Search {
-            compiled: self,
+            late: self,
             thread,
             state,
             puts_off,
@@ -59,14 +60,14 @@ impl Compiled<'_> {
             known: Vec::new(),
             ways: Vec::new(),
             lasts: Vec::new(),
-            looked_at: self.automata.bus.map_or(0, bit),
+            looked_at: self.tables().automata.bus.map_or(0, bit),
         };
-        let at = self.layout.n_words + thread;
+        let at = self.tables().layout.n_words + thread;
         let unchanged = search.variant(state, false, 0);
         search.reach(state[at], unchanged, 0, 0);
         let mut words = state.to_vec();
         let mut next = 0;
-        let mut pace = self.interpreter().budget().pace();
+        let mut pace = self.tables().options.budget.pace();
         // If the budget is over, nobody relies on how far it comes.
         while next < search.progress.all.len() && !pace.is_over() {
             if search.progress.all.len() > MAX_REACHED {
@@ -92,11 +93,11 @@ impl Search<'_> {
         let at = self.progress.all[from].variant;
         let before = &self.progress.variants[at];
         let (had_bus, cells) = (before.has_bus, before.cells | step.writes);
-        let bus = self.compiled.automata.bus.map_or(0, bit);
+        let bus = self.late.tables().automata.bus.map_or(0, bit);
         let takes_bus = !had_bus && step.writes & bus != 0 && self.holds_bus(step.words);
-        let own = self.compiled.private[self.thread] | if takes_bus { bus } else { 0 };
+        let own = self.late.private[self.thread] | if takes_bus { bus } else { 0 };
         let is_late = self.puts_off && step.writes & !own == 0 && number & FAILED == 0 && {
-            self.compiled.locals[self.compiled.table[self.thread]].info(number).local.mode != Mode::Spinning
+            self.late.tables().locals[self.late.tables().table[self.thread]].info(number).local.mode != Mode::Spinning
         };
         if is_late {
             self.looked_at |= step.writes;
@@ -111,12 +112,12 @@ impl Search<'_> {
     }
 
     fn holds_bus(&self, words: &[u32]) -> bool {
-        self.compiled.bus.is_some_and(|bus| bus.get(words) == self.thread as Value)
+        self.late.tables().bus.is_some_and(|bus| bus.get(words) == self.thread as Value)
     }
 
     /// The variant with the cells of `words`, of which at most `cells` differ.
     fn variant(&mut self, words: &[u32], has_bus: bool, cells: Cells) -> usize {
-        let mask = self.compiled.private_mask[self.thread].iter();
+        let mask = self.late.private_mask[self.thread].iter();
         let key = (words.iter().zip(mask).map(|(word, mask)| word & mask).collect(), has_bus);
         if let Some(at) = self.known.iter().position(|known| *known == key) {
             return at;
@@ -155,7 +156,7 @@ impl Search<'_> {
         while rest != 0 {
             let cell = CellId::new(rest.trailing_zeros() as usize);
             rest &= rest - 1;
-            let (word, mask) = self.compiled.layout.slot(cell).place();
+            let (word, mask) = self.late.tables().layout.slot(cell).place();
             self.progress.changes.push(Change { word, mask, bits: words[word] & mask });
         }
         first..self.progress.changes.len()
@@ -164,24 +165,25 @@ impl Search<'_> {
     /// Whether the step begins by performing the oldest store, which could have been performed before the thread came here, and writes
     /// nothing else that others see. Only shortest ways count, so that it is not put off for ever.
     fn is_taken_before(&self, from: usize, step: &Step<'_>) -> bool {
-        let table = &self.compiled.locals[self.compiled.table[self.thread]];
+        let table = &self.late.tables().locals[self.late.tables().table[self.thread]];
         let all = &self.progress.all;
         let oldest = |at: usize| table.info(all[at].number).local.queue.first();
         let may_be_before = |last: &Last| step.performed & last.reads == 0 && oldest(last.from) == oldest(from);
         let first = self.ways[from].1.map(|last| &self.lasts[last]);
         let mut lasts = std::iter::successors(first, |last| last.before.map(|before| &self.lasts[before]));
-        let is_all = step.writes & !step.performed & !self.compiled.private[self.thread] == 0;
+        let is_all = step.writes & !step.performed & !self.late.private[self.thread] == 0;
         step.performed != 0 && is_all && from != 0 && lasts.any(may_be_before)
     }
 
     fn finish(mut self, gathered: &mut Gathered) -> (Progress, Cells) {
         self.store_ends();
-        let Search { compiled, thread, mut progress, .. } = self;
+        let Search { late, thread, mut progress, .. } = self;
         progress.reads = progress.all[1..].iter().fold(0, |all, reached| all | reached.reads);
         progress.has_end = progress.all.iter().any(|reached| reached.is_end);
+        let position = late.tables().sharing[thread].position;
         for variant in 0..progress.variants.len() {
             let here = progress.all.iter().filter(|reached| reached.variant == variant);
-            let own = here.map(|reached| &compiled.ready(thread, reached.number).judged[compiled.member[thread]].own);
+            let own = here.map(|reached| &late.tables().ready(thread, reached.number).known().judged[position].own);
             progress.variants[variant].asked = gathered.each_once(own.flat_map(|own| &own.kernels));
         }
         (progress, self.looked_at)

@@ -2,11 +2,10 @@
 //!
 //! It depends on the thread's state and on the cells that its steps look at, while much else changes from state to state.
 
-use crate::late::progress::{Cells, Progress};
+use crate::late::progress::Progress;
+use crate::late::system::{Late, mask};
 use crate::properties::kernel::Kernel;
-use crate::tabulated::compiled::Compiled;
-use automata::CellId;
-use base::table::Id;
+use crate::tabulated::tables::OverTables;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -16,6 +15,7 @@ use system::hash;
 const KEPT: usize = 1 << 14;
 
 /// What a worker keeps.
+#[derive(Default)]
 pub(crate) struct Findings {
     /// For each thread, what was found last; a new one takes the place of an old one.
     kept: Vec<Vec<Option<Finding>>>,
@@ -24,9 +24,28 @@ pub(crate) struct Findings {
     pub(crate) gathered: Gathered,
     /// The state's number and the cells that count.
     key: Vec<u32>,
-    /// Bytes that all workers keep.
-    all_bytes: Arc<AtomicU64>,
-    bytes: u64,
+    bytes: Bytes,
+}
+
+/// Bytes that a worker keeps, as a part of those that all workers keep.
+#[derive(Default)]
+struct Bytes {
+    all: Arc<AtomicU64>,
+    own: u64,
+}
+
+impl Bytes {
+    fn replace(&mut self, old: u64, new: u64) {
+        self.own = self.own + new - old;
+        self.all.fetch_add(new, Relaxed);
+        self.all.fetch_sub(old, Relaxed);
+    }
+}
+
+impl Drop for Bytes {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.own, Relaxed);
+    }
 }
 
 /// What was found, and of what.
@@ -38,8 +57,7 @@ struct Finding {
 
 impl Findings {
     pub(crate) fn new(all_bytes: Arc<AtomicU64>) -> Self {
-        let (kept, key, gathered) = (Vec::new(), Vec::new(), Gathered::default());
-        Findings { kept, n_found: 0, gathered, key, all_bytes, bytes: 0 }
+        Findings { bytes: Bytes { all: all_bytes, own: 0 }, ..Findings::default() }
     }
 
     /// The place for what is found of a thread with the present key.
@@ -64,16 +82,7 @@ impl Findings {
     fn put(&mut self, thread: usize, progress: Rc<Progress>) {
         let (key, bytes) = (self.key.clone(), progress.bytes());
         let old = self.place(thread).replace(Finding { key, progress });
-        let old_bytes = old.map_or(0, |old| old.progress.bytes());
-        self.bytes = self.bytes + bytes - old_bytes;
-        self.all_bytes.fetch_add(bytes, Relaxed);
-        self.all_bytes.fetch_sub(old_bytes, Relaxed);
-    }
-}
-
-impl Drop for Findings {
-    fn drop(&mut self) {
-        self.all_bytes.fetch_sub(self.bytes, Relaxed);
+        self.bytes.replace(old.map_or(0, |old| old.progress.bytes()), bytes);
     }
 }
 
@@ -99,11 +108,11 @@ impl Gathered {
     }
 }
 
-impl Compiled<'_> {
+impl Late<'_> {
     /// How far `thread` may come from `state` without writing, and its writes on the way.
     pub(crate) fn progress(&self, state: &[u32], thread: usize, findings: &mut Findings) -> Rc<Progress> {
-        let number = state[self.layout.n_words + thread];
-        let info = self.ready(thread, number);
+        let number = state[self.tables().layout.n_words + thread];
+        let info = self.tables().ready(thread, number);
         let key = |key: &mut Vec<u32>| {
             key.clear();
             key.push(number);
@@ -116,22 +125,12 @@ impl Compiled<'_> {
         let (mut progress, looked_at) = self.find_progress(state, thread, &mut findings.gathered);
         progress.number = findings.n_found;
         findings.n_found += progress.variants.len() as u64;
-        for (mask, word) in info.looked_at.iter().zip(self.mask(looked_at)) {
+        for (mask, word) in info.looked_at.iter().zip(mask(self.tables(), looked_at)) {
             mask.fetch_or(word, Relaxed);
         }
         key(&mut findings.key);
         let progress = Rc::new(progress);
         findings.put(thread, progress.clone());
         progress
-    }
-
-    /// The bits of these cells, word by word.
-    pub(crate) fn mask(&self, cells: Cells) -> Vec<u32> {
-        let mut mask = vec![0; self.layout.n_words];
-        for cell in (0..Cells::BITS as usize).filter(|cell| cells >> cell & 1 == 1) {
-            let (word, bits) = self.layout.slot(CellId::new(cell)).place();
-            mask[word] |= bits;
-        }
-        mask
     }
 }

@@ -1,10 +1,11 @@
 //! The steps of one thread, each with what it reads and writes; the way through a region is one step.
 
 use crate::late::progress::{Cells, bit};
+use crate::late::system::Late;
 use crate::symmetry::canonical::MAX_WORDS;
-use crate::tabulated::compiled::Compiled;
 use crate::tabulated::inside::Inside;
 use crate::tabulated::locals::Surroundings;
+use crate::tabulated::tables::OverTables;
 
 /// One step of a thread: its state and the cells after it, and what it reads and writes.
 pub(crate) struct Step<'a> {
@@ -26,7 +27,7 @@ struct Open {
     performed: Cells,
 }
 
-impl Compiled<'_> {
+impl Late<'_> {
     /// Calls `visit` with every step of `thread`; the way through a region is one. How many there are, and all that was looked at.
     pub(crate) fn each_step(
         &self,
@@ -65,14 +66,14 @@ impl Compiled<'_> {
         (n_steps, looked_at): &mut (usize, Cells),
         visit: &mut dyn FnMut(Step<'_>),
     ) {
-        let locals = &self.locals[self.table[thread]];
-        let info = self.info(words, thread);
-        let is_locked_out = self.is_locked_out(words, thread);
+        let locals = &self.tables().locals[self.tables().table[thread]];
+        let info = self.tables().info(words, thread);
+        let is_locked_out = self.tables().is_locked_out(words, thread);
         for (index, a_move) in info.moves.iter().enumerate() {
             if is_locked_out && a_move.needs_bus() {
                 continue;
             }
-            let bus = self.automata.bus.filter(|_| a_move.needs_bus()).map_or(0, bit);
+            let bus = self.tables().automata.bus.filter(|_| a_move.needs_bus()).map_or(0, bit);
             let reads = so_far.reads | bus | a_move.reads_cell().map_or(0, bit);
             let needs_bus = so_far.needs_bus | a_move.needs_bus();
             *looked_at |= reads;
@@ -97,7 +98,7 @@ impl Compiled<'_> {
             for way in &result.ways {
                 if way.in_region {
                     let mut words = words.to_vec();
-                    words[self.layout.n_words + thread] = way.local;
+                    words[self.tables().layout.n_words + thread] = way.local;
                     open.push(Open { words, reads, writes, needs_bus, performed });
                 } else {
                     *n_steps += 1;

@@ -1,21 +1,22 @@
 //! The steps between states of which some are put off, taken one by one again.
 
 use crate::late::progress::Reached;
+use crate::late::system::Late;
 use crate::late::writes::Threads;
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::Owner;
-use crate::tabulated::compiled::Compiled;
 use crate::tabulated::scratch::Scratch;
+use crate::tabulated::tables::OverTables;
 use automata::{Automata, PropertyId};
 
-impl Compiled<'_> {
+impl Late<'_> {
     /// The states that lead from `from`, as it stands, to one whose canonical words are `to`: those on the way and the last.
-    pub fn late_steps(&self, from: &[u32], to: &[u32], scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
+    pub fn steps(&self, from: &[u32], to: &[u32], scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
         let threads = self.all_progress(from, &mut scratch.findings);
         let mut found = None;
         self.each_write(from, &threads, &mut scratch.findings, &mut |words, thread, before| {
             let mut canonical = words.to_vec();
-            self.make_canonical(&mut canonical);
+            self.system.make_canonical(&mut canonical);
             if found.is_none() && canonical == to {
                 found = Some((words.to_vec(), thread, before));
             }
@@ -29,7 +30,7 @@ impl Compiled<'_> {
     }
 
     /// The states that lead from `from`, as it stands, to one that violates `property`; none on the way if `from` does.
-    pub fn late_violation(&self, from: &[u32], property: PropertyId, scratch: &mut Scratch) -> Vec<Vec<u32>> {
+    pub fn violation(&self, from: &[u32], property: PropertyId, scratch: &mut Scratch) -> Vec<Vec<u32>> {
         let threads = self.all_progress(from, &mut scratch.findings);
         let stays = vec![0; threads.len()];
         if let Some(ends) = self.violating(from, &threads, &mut stays.clone(), 0, property, &mut scratch.clean) {
@@ -38,7 +39,7 @@ impl Compiled<'_> {
         let mut ends = stays;
         if property == Automata::DEADLOCK {
             self.each_end(&threads, 0, &mut from.to_vec(), &mut |words| {
-                if self.deadlock(words).is_some() {
+                if self.tables().deadlock(words).is_some() {
                     ends = self.positions(&threads, words);
                 }
             });
@@ -62,12 +63,14 @@ impl Compiled<'_> {
                 return None;
             }
             let words = self.ways(from, threads, ends).pop().unwrap_or_else(|| from.to_vec());
-            let judged = |thread: usize| &self.info(&words, thread).judged[self.member[thread]];
+            let judged = |thread: usize| {
+                &self.tables().info(&words, thread).known().judged[self.tables().sharing[thread].position]
+            };
             let mut is_it = false;
-            self.judges.judge(&words, judged, clean, &mut |owner| {
+            self.tables().judges.judge(&words, judged, clean, &mut |owner| {
                 is_it |= match owner {
                     Owner::Property(id) => id == property,
-                    Owner::Undefined(i) => self.automata.definedness[i as usize].property == property,
+                    Owner::Undefined(i) => self.tables().automata.definedness[i as usize].property == property,
                     Owner::Cover(_) => false,
                 };
             });
@@ -82,7 +85,7 @@ impl Compiled<'_> {
     /// For each thread, which of its progress it is at; the first if it is at none.
     fn positions(&self, threads: &Threads, words: &[u32]) -> Vec<usize> {
         let positions = threads.iter().enumerate().map(|(thread, progress)| {
-            let number = words[self.layout.n_words + thread];
+            let number = words[self.tables().layout.n_words + thread];
             let is_here = |reached: &Reached| {
                 let mut varied = words.to_vec();
                 progress.vary(reached.variant, &mut varied);
@@ -108,7 +111,7 @@ impl Compiled<'_> {
                 at = all[at].from;
             }
             for at in way.into_iter().rev() {
-                words[self.layout.n_words + thread] = all[at].number;
+                words[self.tables().layout.n_words + thread] = all[at].number;
                 for (word, (mask, from)) in words.iter_mut().zip(self.private_mask[thread].iter().zip(from)) {
                     *word = *word & !mask | from & mask;
                 }
@@ -120,13 +123,13 @@ impl Compiled<'_> {
     }
 
     /// All states that a stored one stands for, itself included.
-    pub fn late_states(&self, from: &[u32], scratch: &mut Scratch) -> Vec<Vec<u32>> {
+    pub fn states(&self, from: &[u32], scratch: &mut Scratch) -> Vec<Vec<u32>> {
         let mut all = vec![from.to_vec()];
         for (thread, progress) in self.all_progress(from, &mut scratch.findings).iter().enumerate() {
             let mut further = Vec::new();
             for words in &mut all {
                 for reached in &progress.all {
-                    words[self.layout.n_words + thread] = reached.number;
+                    words[self.tables().layout.n_words + thread] = reached.number;
                     self.with_variant(progress, reached.variant, words, &mut |words| further.push(words.to_vec()));
                 }
             }

@@ -7,14 +7,14 @@
 //! for each choice of variants.
 
 use crate::late::findings::Findings;
-use crate::late::progress::{Cells, Progress, Reached, Write};
+use crate::late::progress::{Progress, Reached, Write};
+use crate::late::system::Late;
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::Owner;
-use crate::rules::touch::Watching;
 use crate::symmetry::canonical::MAX_WORDS;
-use crate::tabulated::compiled::Compiled;
 use crate::tabulated::scratch::Scratch;
-use automata::{Action, Automata, Region};
+use crate::tabulated::tables::OverTables;
+use automata::Automata;
 use base::table::Id;
 use std::rc::Rc;
 use system::{Pace, PropertyIndex, Successors};
@@ -38,52 +38,25 @@ impl Other<'_> {
     }
 }
 
-/// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
-/// guessed, nor where a property speaks of several threads.
-pub(crate) fn is_suitable(compiled: &Compiled<'_>) -> bool {
-    let automata = compiled.automata;
-    let stops = |action: &Action| matches!(action, Action::Enter(Region::StopTheWorld));
-    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
-    automata.cells.len() <= Cells::BITS as usize
-        && compiled.layout.n_words + automata.threads.len() <= MAX_WORDS
-        && compiled.memory.speculate == 0
-        && compiled.watching == Watching::Nothing
-        && compiled.forbids.is_empty()
-        && compiled.judges.speaks_of_threads_apart()
-        && !points.any(|point| stops(&point.action))
-}
-
-/// For each thread, the cells that no other thread's program touches.
-pub(crate) fn private(compiled: &Compiled<'_>) -> Vec<Cells> {
-    let touches = |table: &usize| {
-        let code = &compiled.locals[*table].code;
-        let touched = compiled.automata.cells.ids().filter(|cell| code.futures[code.automaton.entry].has(*cell));
-        touched.filter(|cell| cell.index() < Cells::BITS as usize).fold(0, |cells, cell| cells | 1 << cell.index())
-    };
-    let touched: Vec<Cells> = compiled.table.iter().map(touches).collect();
-    let bus = compiled.automata.bus.map_or(0, |bus| 1 << bus.index());
-    let others = |thread: usize| {
-        let others = touched.iter().enumerate().filter(|(other, _)| *other != thread);
-        others.fold(bus, |cells, (_, touched)| cells | touched)
-    };
-    touched.iter().enumerate().map(|(thread, touched)| touched & !others(thread)).collect()
-}
-
-impl Compiled<'_> {
+impl Late<'_> {
     pub(crate) fn all_progress(&self, from: &[u32], findings: &mut Findings) -> Threads {
-        (0..self.table.len()).map(|thread| self.progress(from, thread, findings)).collect()
+        (0..self.tables().table.len()).map(|thread| self.progress(from, thread, findings)).collect()
     }
 
     /// Appends the stored states that follow `from`, and judges those that are left out. States come to not long ago are left out if
     /// they `may_repeat`.
-    pub(crate) fn late_successors(&self, from: &[u32], may_repeat: bool, scratch: &mut Scratch, out: &mut Successors) {
+    pub(crate) fn writes(&self, from: &[u32], may_repeat: bool, scratch: &mut Scratch, out: &mut Successors) {
+        // Where a thread has violated a property the run ends.
+        if self.tables().has_failed(from) {
+            return;
+        }
         let Scratch { findings, recent, clean, .. } = scratch;
         let threads = self.all_progress(from, findings);
         self.each_write(from, &threads, findings, &mut |words, thread, _| {
             if may_repeat && recent.has(words) {
                 out.n_repeated += 1;
             } else {
-                self.make_canonical(out.push(words, thread as u8));
+                self.system.make_canonical(out.push(words, thread as u8));
             }
         });
         // Whether something is stuck is known here, not by there being no successor.
@@ -101,7 +74,8 @@ impl Compiled<'_> {
         visit: &mut dyn FnMut(&[u32], usize, usize),
     ) {
         let mut words = from.to_vec();
-        let (mut pace, mut pace_of_writes) = (self.interpreter().budget().pace(), self.interpreter().budget().pace());
+        let budget = &self.tables().options.budget;
+        let (mut pace, mut pace_of_writes) = (budget.pace(), budget.pace());
         for (thread, progress) in threads.iter().enumerate() {
             for write in &progress.writes {
                 if pace_of_writes.is_over() {
@@ -109,7 +83,7 @@ impl Compiled<'_> {
                 }
                 words.copy_from_slice(from);
                 progress.apply(write, &mut words);
-                words[self.layout.n_words + thread] = write.number;
+                words[self.tables().layout.n_words + thread] = write.number;
                 let mut visit = |words: &[u32]| {
                     if !pace.is_over() {
                         visit(words, thread, write.from);
@@ -151,7 +125,7 @@ impl Compiled<'_> {
     /// Calls `visit` with the words for each choice of how far `others` have come; the one at `holder` is there already, and holds the bus.
     fn choose(&self, others: &[Other<'_>], holder: Option<usize>, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
         let Some((other, rest)) = others.split_last() else { return visit(words) };
-        if self.interpreter().budget().hit().is_some() {
+        if self.tables().options.budget.hit().is_some() {
             return;
         }
         self.choose(rest, holder, words, visit);
@@ -200,7 +174,7 @@ impl Compiled<'_> {
     }
 
     fn with_reached(&self, other: &Other<'_>, reached: &Reached, words: &mut [u32], visit: &mut dyn FnMut(&mut [u32])) {
-        let at = self.layout.n_words + other.thread;
+        let at = self.tables().layout.n_words + other.thread;
         let number = std::mem::replace(&mut words[at], reached.number);
         self.with_variant(other.progress, reached.variant, words, visit);
         words[at] = number;
@@ -214,7 +188,7 @@ impl Compiled<'_> {
         words: &mut [u32],
         visit: &mut dyn FnMut(&mut [u32]),
     ) {
-        let is_taken = || self.bus.is_some_and(|bus| bus.get(words) != Automata::FREE);
+        let is_taken = || self.tables().bus.is_some_and(|bus| bus.get(words) != Automata::FREE);
         if variant == 0 {
             visit(words);
         } else if !(progress.variants[variant].has_bus && is_taken()) {
@@ -234,11 +208,11 @@ impl Compiled<'_> {
             Owner::Property(id) => first = Some(first.map_or(id.0, |first| first.min(id.0))),
             Owner::Cover(id) => reached.add_cover(id.index()),
             Owner::Undefined(i) => {
-                let id = self.automata.definedness[i as usize].property;
+                let id = self.tables().automata.definedness[i as usize].property;
                 first = Some(first.map_or(id.0, |first| first.min(id.0)));
             }
         });
-        self.late_reached.add_all(&reached);
+        self.reached.add_all(&reached);
         first
     }
 
@@ -252,17 +226,17 @@ impl Compiled<'_> {
             0,
             &mut variants[..threads.len()],
             &mut words[..from.len()],
-            &mut self.interpreter().budget().pace(),
+            &mut self.tables().options.budget.pace(),
             &mut |variants: &[usize], words: &[u32]| {
                 if variants.iter().any(|variant| *variant != 0) {
-                    self.judges.judge_shared(words, clean, found);
+                    self.tables().judges.judge_shared(words, clean, found);
                 }
                 for (progress, variant) in threads.iter().zip(variants) {
                     let asked = &progress.variants[*variant].asked;
                     // Numbers of code have no such bit.
                     let code = 1 << 63 | (progress.number + *variant as u64);
                     if !asked.is_empty() {
-                        self.judges.judge_all(code, asked, words, clean, found);
+                        self.tables().judges.judge_all(code, asked, words, clean, found);
                     }
                 }
             },
@@ -299,7 +273,7 @@ impl Compiled<'_> {
         }
         let mut stuck = None;
         self.each_end(threads, 0, &mut from.to_vec(), &mut |words| {
-            stuck = stuck.or_else(|| self.deadlock(words));
+            stuck = stuck.or_else(|| self.tables().deadlock(words));
         });
         stuck
     }
@@ -308,7 +282,7 @@ impl Compiled<'_> {
     pub(crate) fn each_end(&self, threads: &Threads, thread: usize, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
         let Some(progress) = threads.get(thread) else { return visit(words) };
         for reached in progress.all.iter().filter(|reached| reached.is_end) {
-            words[self.layout.n_words + thread] = reached.number;
+            words[self.tables().layout.n_words + thread] = reached.number;
             self.with_variant(progress, reached.variant, words, &mut |words| {
                 self.each_end(threads, thread + 1, words, visit);
             });

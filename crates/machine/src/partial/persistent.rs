@@ -6,13 +6,14 @@
 
 use crate::rules::local::{Local, Mode};
 use crate::rules::touch::Watching;
-use crate::tabulated::compiled::Compiled;
-use crate::tabulated::locals::{FAILED, Info};
+use crate::symmetry::symmetric::Symmetric;
+use crate::tabulated::locals::{FAILED, Met};
 use crate::tabulated::scratch::Scratch;
+use crate::tabulated::tables::{OverTables, Tabulated};
 use automata::{Action, Automata, PropertyKind, Region, StateExpr, StateLeaf};
 use base::table::Id;
 use memory::MemoryModel;
-use system::{Successors, TransitionSystem};
+use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// With more threads, no group is looked for.
 const MAX_THREADS: usize = 32;
@@ -20,8 +21,15 @@ const MAX_THREADS: usize = 32;
 /// Larger groups leave so little out that it is not worth taking their steps in order to see whether they will do.
 const LARGEST_GROUP: u32 = 2;
 
+/// A system that can do with the steps of a group of threads.
+pub struct Persistent<'a> {
+    system: Symmetric<'a>,
+    /// What properties speak of, where steps may be put off.
+    visible: Option<Visible>,
+}
+
 /// What properties speak of.
-pub(crate) struct Visible {
+struct Visible {
     /// The bits of the words of cells.
     cells: Vec<u32>,
     /// By thread.
@@ -54,7 +62,7 @@ impl Seen {
 
 /// Whether steps of threads can be put off at all: not where one thread's step asks for the state of others (a stopped
 /// world, the bus) or changes it (reservations, loads that went first, transactions), nor where branches are guessed.
-pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: Watching) -> bool {
+fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: Watching) -> bool {
     let stops = |thread: &automata::Thread| {
         let mut actions = thread.automaton.points.values().map(|point| &point.action);
         actions.any(|action| matches!(action, Action::Enter(Region::StopTheWorld | Region::Then | Region::Issued)))
@@ -69,24 +77,23 @@ pub(crate) fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: W
 impl Visible {
     /// What the atoms of a temporal property, invariants and cover properties speak of. (`forbid` speaks of the end, and
     /// every end is found.)
-    pub(crate) fn new(compiled: &Compiled<'_>, atoms: &[StateExpr]) -> Self {
-        let automata = compiled.automata;
+    fn new(tables: &Tabulated<'_>, atoms: &[StateExpr]) -> Self {
+        let automata = tables.automata;
         let n_threads = automata.threads.len();
-        let mut visible =
-            Visible { cells: vec![0; compiled.layout.n_words], threads: vec![Seen::default(); n_threads] };
+        let mut visible = Visible { cells: vec![0; tables.layout.n_words], threads: vec![Seen::default(); n_threads] };
         let invariants = automata.properties.values().filter_map(|property| match &property.kind {
             PropertyKind::Invariant(condition) => Some(condition),
             _ => None,
         });
         let covers = automata.covers.values().filter_map(|cover| cover.condition.as_ref());
-        invariants.chain(covers).chain(atoms).for_each(|condition| visible.add(compiled, condition));
+        invariants.chain(covers).chain(atoms).for_each(|condition| visible.add(tables, condition));
         visible
     }
 
-    fn add(&mut self, compiled: &Compiled<'_>, condition: &StateExpr) {
-        let automata = compiled.automata;
+    fn add(&mut self, tables: &Tabulated<'_>, condition: &StateExpr) {
+        let automata = tables.automata;
         automata.leaves(condition, &mut |leaf| {
-            automata.cells_of(leaf).into_iter().for_each(|cell| self.add_cell(compiled, cell.index()));
+            automata.cells_of(leaf).into_iter().for_each(|cell| self.add_cell(tables, cell.index()));
             match leaf {
                 StateLeaf::Register(thread, _) | StateLeaf::At(thread, _) => self.threads[thread.index()].all = true,
                 StateLeaf::Ended(thread) => self.threads[thread.index()].end = true,
@@ -99,33 +106,38 @@ impl Visible {
         });
     }
 
-    fn add_cell(&mut self, compiled: &Compiled<'_>, cell: usize) {
-        let (word, bits) = compiled.layout.slot(automata::CellId::new(cell)).place();
+    fn add_cell(&mut self, tables: &Tabulated<'_>, cell: usize) {
+        let (word, bits) = tables.layout.slot(automata::CellId::new(cell)).place();
         self.cells[word] |= bits;
     }
 }
 
-impl Compiled<'_> {
+impl<'a> Persistent<'a> {
+    /// Of `system`, the steps that suffice for a property with these atoms, which `has_next` or not.
+    pub(crate) fn new(system: Symmetric<'a>, atoms: &[StateExpr], has_next: bool) -> Self {
+        let tables = &system.tables;
+        let may_put_off = tables.options.reductions.partial_order
+            && !has_next
+            && is_suitable(tables.automata, tables.memory, tables.watching);
+        let visible = may_put_off.then(|| Visible::new(tables, atoms));
+        Persistent { system, visible }
+    }
+
     /// Appends the steps of a persistent group of threads, if there is a smaller one than all, else all steps. Whether
     /// steps were left out.
-    pub(crate) fn persistent_successors(
-        &self,
-        visible: &Visible,
-        from: &[u32],
-        scratch: &mut Scratch,
-        out: &mut Successors,
-    ) -> bool {
-        let n_threads = self.table.len();
+    fn group_steps(&self, visible: &Visible, from: &[u32], scratch: &mut Scratch, out: &mut Successors) -> bool {
+        let tables = &self.system.tables;
+        let n_threads = tables.table.len();
         let all = u32::MAX >> (MAX_THREADS - n_threads);
         let mut infos = [None; MAX_THREADS];
-        (0..n_threads).for_each(|thread| infos[thread] = Some(self.info(from, thread)));
+        (0..n_threads).for_each(|thread| infos[thread] = Some(tables.info(from, thread)));
         let is_certain = !infos.iter().flatten().any(|info| info.local.is_uncertain());
         for seed in (0..n_threads).filter(|_| is_certain) {
             let group = persistent_group(&infos[..n_threads], seed, all);
             if group == all {
                 continue;
             }
-            self.steps_of(from, |thread| group >> thread & 1 == 1, &mut scratch.regions, out);
+            self.system.steps_of(from, |thread| group >> thread & 1 == 1, &mut scratch.regions, out);
             if !out.is_empty() && !out.discarded && out.iter().all(|(to, _)| self.is_invisible(visible, from, to)) {
                 return true;
             }
@@ -136,19 +148,20 @@ impl Compiled<'_> {
     }
 
     fn is_invisible(&self, visible: &Visible, from: &[u32], to: &[u32]) -> bool {
-        let n_words = self.layout.n_words;
+        let tables = &self.system.tables;
+        let n_words = tables.layout.n_words;
         let same_cells = visible.cells.iter().zip(from.iter().zip(to)).all(|(seen, (a, b))| (a ^ b) & seen == 0);
         same_cells
             && visible.threads.iter().enumerate().all(|(thread, seen)| {
                 let (before, after) = (from[n_words + thread], to[n_words + thread]);
-                let local = |words| &self.info(words, thread).local;
+                let local = |words| tables.info(words, thread).local;
                 before == after || after & FAILED == 0 && !seen.tells_apart(local(from), local(to))
             })
     }
 }
 
 /// The least closed group with `seed`, a bit for each thread; `all` if it has no move or is large.
-fn persistent_group(infos: &[Option<&Info>], seed: usize, all: u32) -> u32 {
+fn persistent_group(infos: &[Option<Met<'_>>], seed: usize, all: u32) -> u32 {
     let mut group = 1u32 << seed;
     let mut unseen = group;
     if infos[seed].is_none_or(|info| info.moves.is_empty()) {
@@ -167,4 +180,66 @@ fn persistent_group(infos: &[Option<&Info>], seed: usize, all: u32) -> u32 {
         }
     }
     group
+}
+
+impl TransitionSystem for Persistent<'_> {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        self.system.scratch()
+    }
+
+    fn state_len(&self) -> usize {
+        self.system.state_len()
+    }
+
+    fn initial(&self, out: &mut Successors) {
+        self.system.initial(out);
+    }
+
+    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        self.system.successors(from, scratch, out);
+    }
+
+    fn sufficient_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) -> bool {
+        if let Some(visible) = &self.visible {
+            return self.group_steps(visible, from, scratch, out);
+        }
+        self.successors(from, scratch, out);
+        false
+    }
+
+    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        self.system.inspect(state, scratch, reached)
+    }
+
+    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
+        self.system.stuck(state, scratch)
+    }
+
+    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
+        self.system.write_state(state, out);
+    }
+
+    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
+        self.system.read_state(bytes)
+    }
+
+    fn reached(&self) -> Reached {
+        self.system.reached()
+    }
+
+    fn own_bytes(&self) -> u64 {
+        self.system.own_bytes()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.system.budget()
+    }
+}
+
+impl OverTables for Persistent<'_> {
+    fn tables(&self) -> &Tabulated<'_> {
+        &self.system.tables
+    }
 }

@@ -4,13 +4,13 @@ use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Owner, thread_of};
 use crate::properties::pin::Pin;
 use crate::rules::local::Mode;
-use crate::tabulated::compiled::Compiled;
 use crate::tabulated::locals::FAILED;
+use crate::tabulated::tables::Tabulated;
 use automata::{CellId, Moment, PropertyId, StateExpr, StateLeaf, Stated, Wide};
 use base::table::Id;
 use system::{PropertyIndex, Reached};
 
-impl Compiled<'_> {
+impl Tabulated<'_> {
     /// Whether a condition on whole states is true; none while a register that it needs has no value.
     pub(crate) fn decide(&self, words: &[u32], condition: &StateExpr) -> Option<bool> {
         condition.decide(&mut |leaf| self.leaf(words, leaf))
@@ -50,7 +50,7 @@ impl Compiled<'_> {
             leaf => {
                 let thread = thread_of(leaf)?.index();
                 let rules = self.locals[self.table[thread]].rules(&self.around());
-                let stand = rules.stand(&self.info(words, thread).local);
+                let stand = rules.stand(self.info(words, thread).local);
                 match rules.seen(stand, leaf) {
                     Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(words, leaf)),
                     Pin::Open | Pin::ToCome => None,
@@ -77,7 +77,7 @@ impl Compiled<'_> {
         reached: &mut Reached,
         violated: &mut dyn FnMut(PropertyIndex),
     ) {
-        let judged = |thread: usize| &self.info(words, thread).judged[self.member[thread]];
+        let judged = |thread: usize| &self.info(words, thread).known().judged[self.sharing[thread].position];
         let (mut stated, mut undefined) = (Vec::new(), Vec::new());
         let mut found = |owner: Owner| match owner {
             Owner::Property(id) => stated.push(Stated::Property(id)),
@@ -92,6 +92,7 @@ impl Compiled<'_> {
             }
         }
         if !self.forbids.is_empty() && self.is_quiescent(words) {
+            self.forbids.iter().for_each(|(id, _)| reached.add_judged(*id));
             let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
             stated.extend(self.forbids.iter().filter(is_true).map(|(id, _)| Stated::Property(PropertyId(*id))));
             let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);

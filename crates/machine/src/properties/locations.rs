@@ -3,14 +3,14 @@
 //! An invariant such as `at(m, marking) implies ..` says nothing if no thread is ever at `marking`. `not at(m, marking)` says
 //! just that, so only what stands before `implies` counts.
 
-use crate::tabulated::compiled::Compiled;
+use crate::tabulated::tables::Tabulated;
 use automata::{Automata, BinaryOp, Expr, PointId, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
 use base::table::Id;
 
 /// Of so many labels the others are not named.
 const NAMED: usize = 4;
 
-impl Compiled<'_> {
+impl Tabulated<'_> {
     /// For each invariant, the locations before an `implies` at which no thread has been in any step taken so far.
     pub fn never_at(&self) -> Vec<(PropertyId, String)> {
         let mut found = Vec::new();

@@ -45,7 +45,7 @@ impl Rules<'_> {
             Action::Choose(options) => self.fork(path, options),
             Action::Assert { condition, property } => match self.value(&path.local, condition) {
                 Some(value) if !path.local.is_uncertain() => {
-                    path.reached.add_assertion(property.0);
+                    path.reached.add_judged(property.0);
                     match value {
                         NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
                         0 => self.fail(path, point, *property),
@@ -99,7 +99,7 @@ impl Rules<'_> {
             },
             Action::Assert { condition, property } => {
                 let value = value(condition);
-                path.reached.add_assertion(property.0);
+                path.reached.add_judged(property.0);
                 match value {
                     NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
                     0 => self.violate(path, point, *property),

@@ -29,7 +29,7 @@ impl Rules<'_> {
                 if local.is_uncertain_at(index) {
                     return None;
                 }
-                path.reached.add_assertion(property.0);
+                path.reached.add_judged(property.0);
                 match value {
                     NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
                     0 => return Some(self.fail(path, point, *property)),

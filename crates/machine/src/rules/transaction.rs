@@ -113,6 +113,17 @@ impl Rules<'_> {
         local.transaction.as_ref()?.written(cell)
     }
 
+    /// Whether an access to `cell` is to one cell too many: then it is not performed.
+    fn is_beyond_capacity(&self, local: &Local, cell: CellId) -> bool {
+        local.transaction.as_ref().is_some_and(|transaction| {
+            let Action::Begin(Begin { capacity, .. }) = self.code.action(transaction.begin) else {
+                unreachable!("it began there")
+            };
+            let is_new = transaction.written(cell).is_none() && !transaction.reads.contains(&cell);
+            is_new && capacity.is_some_and(|most| transaction.n_cells() >= most as usize)
+        })
+    }
+
     /// An operation inside a transaction, `read` being what memory holds for its cell. Gives how others see it.
     pub(crate) fn track(&self, path: &mut Outcome, cell: Option<CellId>, read: Value) -> Tracked {
         let point = path.local.point;
@@ -122,22 +133,17 @@ impl Rules<'_> {
             self.fail(path, point, Automata::VALID_REFERENCE);
             return None;
         };
+        if self.is_beyond_capacity(&path.local, cell) {
+            self.abort(path, point, Cause::Capacity);
+            return None;
+        }
         let read = self.own_write(&path.local, cell).unwrap_or(read);
         let Effect { wrote, result } = effect(&access.op, read, |expr| self.value(&path.local, expr));
         let Some(Narrow { wrote, result }) = self.narrow(access, cell, (wrote, result)) else {
             self.fail(path, point, Automata::IN_RANGE);
             return None;
         };
-        let transaction = path.local.transaction.as_mut()?;
-        let n_cells = transaction.n_cells();
-        let (begin, before) = (transaction.begin, transaction.clone());
-        transaction.track(cell, wrote);
-        let Action::Begin(Begin { capacity, .. }) = self.code.action(begin) else { unreachable!("it began there") };
-        if transaction.n_cells() > n_cells && capacity.is_some_and(|most| transaction.n_cells() > most as usize) {
-            path.local.transaction = Some(before);
-            self.abort(path, point, Cause::Capacity);
-            return None;
-        }
+        path.local.transaction.as_mut()?.track(cell, wrote);
         let reads = access.op.is_read().then_some(read);
         path.events.push(Event::Track { point, cell, read: reads, wrote });
         if let Some(dst) = access.dst {

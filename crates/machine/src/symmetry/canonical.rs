@@ -1,14 +1,11 @@
-//! The canonical form of a packed state: of all its images the one with the least words.
+//! A permutation as moves of bits, for the canonical form of packed states.
 //!
 //! A permutation moves bits: each word of an image is made of the bits that stay and of look-ups, one for each few neighbouring
 //! cells of the state. Cells come first, so most images are greater after one word and are left at once.
 
-use crate::rules::code::Code;
 use crate::symmetry::permutation::Permutation;
-use crate::tabulated::compiled::Compiled;
 use crate::tabulated::layout::Layout;
 use automata::Automata;
-use std::cmp::Ordering;
 
 /// States of more words are left as they are.
 pub(crate) const MAX_WORDS: usize = 64;
@@ -113,68 +110,5 @@ fn add_chunks(
         };
         let table = (0..=mask).map(entry).collect();
         image.chunks.push(Chunk { word, shift, mask, table });
-    }
-}
-
-impl Compiled<'_> {
-    /// Puts the canonical form in place of a state.
-    pub(crate) fn make_canonical(&self, words: &mut [u32]) {
-        self.sort(words);
-        if self.permutations.is_empty() {
-            return;
-        }
-        let mut least = [0; MAX_WORDS];
-        let mut image = [0; MAX_WORDS];
-        let (least, image) = (&mut least[..words.len()], &mut image[..words.len()]);
-        least.copy_from_slice(words);
-        for moves in &self.permutations {
-            if self.is_less(moves, words, least, image) {
-                least.copy_from_slice(image);
-            }
-        }
-        words.copy_from_slice(least);
-    }
-
-    /// Whether the image of `words` is less than `least`; only then is it all put into `image`.
-    fn is_less(&self, moves: &Moves, words: &[u32], least: &[u32], image: &mut [u32]) -> bool {
-        let n_words = self.layout.n_words;
-        let mut order = Ordering::Equal;
-        for at in 0..n_words {
-            image[at] = moves.word(words, at);
-            order = order.then(image[at].cmp(&least[at]));
-            if order == Ordering::Greater {
-                return false;
-            }
-        }
-        for (thread, origin) in moves.origins.iter().enumerate() {
-            image[n_words + thread] = self.image(moves, *origin, words[n_words + origin]);
-        }
-        self.sort(image);
-        order.then_with(|| image[n_words..].cmp(&least[n_words..])) == Ordering::Less
-    }
-
-    /// The number of the image of a state of `thread`.
-    fn image(&self, moves: &Moves, thread: usize, number: u32) -> u32 {
-        let info = self.locals[self.table[thread]].info(number);
-        let (position, n_alike) = self.sharing[thread];
-        info.image(moves.index * n_alike + position, || {
-            let codes: Vec<&Code> = self.table.iter().map(|table| &self.locals[*table].code).collect();
-            let local = moves.permutation.image(self.automata, &codes, thread, &info.local);
-            let table = self.table[moves.permutation.threads[thread]];
-            self.locals[table].number(local)
-        })
-    }
-
-    /// Sorts the numbers of interchangeable threads.
-    fn sort(&self, words: &mut [u32]) {
-        for group in &self.interchangeable {
-            for i in 1..group.len() {
-                let mut j = i;
-                while j > 0 && words[self.layout.n_words + group[j - 1]] > words[self.layout.n_words + group[j]] {
-                    words.swap(self.layout.n_words + group[j - 1], self.layout.n_words + group[j]);
-                    j -= 1;
-                }
-            }
-        }
     }
 }

@@ -92,11 +92,25 @@ pub(crate) struct Known {
     pub(crate) looked_at: Box<[AtomicU32]>,
 }
 
-impl std::ops::Deref for Info {
+/// A thread state that a thread is in, with all that is known of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Met<'t> {
+    pub(crate) local: &'t Local,
+    known: &'t Known,
+}
+
+impl<'t> Met<'t> {
+    /// All that is known, for as long as the table is there.
+    pub(crate) fn known(self) -> &'t Known {
+        self.known
+    }
+}
+
+impl std::ops::Deref for Met<'_> {
     type Target = Known;
 
     fn deref(&self) -> &Known {
-        self.known.get().expect("`ready` comes before")
+        self.known
     }
 }
 
@@ -242,23 +256,23 @@ impl Locals {
     }
 
     /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
-    pub(crate) fn step<'a>(&self, around: &Surroundings<'_>, info: &'a Info, index: usize, raw: u32) -> &'a MoveResult {
-        let a_move = &info.moves[index];
+    pub(crate) fn step<'t>(&self, around: &Surroundings<'_>, met: Met<'t>, index: usize, raw: u32) -> &'t MoveResult {
+        let a_move = &met.known.moves[index];
+        let compute = || self.compute(around, met.local, a_move, raw);
         match &a_move.results {
-            Results::Dense(results) => results[raw as usize].get_or_init(|| self.compute(around, info, a_move, raw)),
+            Results::Dense(results) => results[raw as usize].get_or_init(compute),
             Results::Sparse(sparse) => {
                 let SparseResults { indices, results } = &**sparse;
                 let mut indices = indices.lock().unwrap_or_else(|e| e.into_inner());
-                let index =
-                    *indices.entry(raw).or_insert_with(|| results.push(self.compute(around, info, a_move, raw)));
+                let index = *indices.entry(raw).or_insert_with(|| results.push(compute()));
                 &results[index]
             }
         }
     }
 
-    fn compute(&self, around: &Surroundings<'_>, info: &Info, a_move: &MoveInfo, raw: u32) -> MoveResult {
+    fn compute(&self, around: &Surroundings<'_>, local: &Local, a_move: &MoveInfo, raw: u32) -> MoveResult {
         let read = a_move.reads.map_or(0, |slot| slot.value(raw));
-        match self.rules(around).apply(&info.local, a_move.a_move, read) {
+        match self.rules(around).apply(local, a_move.a_move, read) {
             None => MoveResult::default(),
             Some(applied) => {
                 let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
@@ -307,14 +321,14 @@ impl Locals {
     }
 
     /// As `info`, with all that is known of it.
-    pub(crate) fn ready(&self, around: &Surroundings<'_>, number: u32) -> &Info {
-        let info = self.info(number);
-        info.known.get_or_init(|| {
-            let known = self.describe(around, &info.local);
+    pub(crate) fn ready(&self, around: &Surroundings<'_>, number: u32) -> Met<'_> {
+        let Info { local, known, .. } = self.info(number);
+        let known = known.get_or_init(|| {
+            let known = self.describe(around, local);
             self.bytes.fetch_add(known.bytes(), Ordering::Relaxed);
             known
         });
-        info
+        Met { local, known }
     }
 
     fn describe(&self, around: &Surroundings<'_>, local: &Local) -> Known {
@@ -350,7 +364,7 @@ impl Locals {
         match info.watched.iter().find(|(watched, _)| *watched == touched) {
             None => number,
             Some((_, after)) => {
-                *after.get_or_init(|| match self.rules(around).after_touch(&info.local, touched.0, touched.1) {
+                *after.get_or_init(|| match self.rules(around).after_touch(info.local, touched.0, touched.1) {
                     AfterTouch::Unchanged => number,
                     AfterTouch::Changed(local) => self.number(local),
                     AfterTouch::Discarded => DISCARDED,

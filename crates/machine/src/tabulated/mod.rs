@@ -1,14 +1,17 @@
 //! States of a few words, steps by table look-up: the form that is searched.
 //!
 //! `layout` packs cells into words. `locals` numbers every thread state that is met and tabulates its steps; `record` holds the
-//! same steps for the inner loop. `compiled` puts them together to a `TransitionSystem`; `inside` follows the way through a
-//! region, `scratch` is what a worker keeps, and `packing` turns plain states into packed ones and back. What leaves states out is in rooms of its own:
+//! same steps for the inner loop. `tables` puts them together to a system, `stepping` takes its steps; `inside` follows the way through a
+//! region, `scratch` is what a worker keeps, `packing` turns plain states into packed ones and back, and
+//! `bytes` writes states so that another process can read them. What leaves states out is in rooms of its own:
 //! `symmetry`, `late`, `partial`.
 
-pub(crate) mod compiled;
+pub(crate) mod bytes;
 pub(crate) mod inside;
 pub(crate) mod layout;
 pub(crate) mod locals;
 pub(crate) mod packing;
 pub(crate) mod record;
 pub(crate) mod scratch;
+pub(crate) mod stepping;
+pub(crate) mod tables;

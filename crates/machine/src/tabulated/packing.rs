@@ -1,19 +1,12 @@
 //! Plain states as packed words, and back.
 
 use crate::rules::interpreter::PlainState;
-use crate::tabulated::compiled::Compiled;
+use crate::tabulated::tables::Tabulated;
 use system::TransitionSystem;
 
-impl Compiled<'_> {
-    /// The canonical words of a plain state.
-    pub fn pack(&self, state: &PlainState) -> Vec<u32> {
-        let mut words = self.pack_plainly(state);
-        self.make_canonical(&mut words);
-        words
-    }
-
+impl Tabulated<'_> {
     /// The words of a plain state as it stands.
-    pub fn pack_plainly(&self, state: &PlainState) -> Vec<u32> {
+    pub fn pack(&self, state: &PlainState) -> Vec<u32> {
         let mut words = vec![0; self.state_len()];
         for (cell, value) in self.automata.cells.ids().zip(&state.cells) {
             self.layout.slot(cell).set(&mut words, *value);
@@ -24,10 +17,11 @@ impl Compiled<'_> {
         words
     }
 
-    /// The plain state that canonical words stand for.
+    /// The plain state that words stand for.
     pub fn unpack(&self, words: &[u32]) -> PlainState {
         let cells = self.automata.cells.ids().map(|cell| self.layout.slot(cell).get(words)).collect();
-        let locals = (0..self.table.len()).map(|thread| self.info(words, thread).local.clone()).collect();
+        let numbers = self.table.iter().zip(&words[self.layout.n_words..]);
+        let locals = numbers.map(|(table, number)| self.locals[*table].info(*number).local.clone()).collect();
         PlainState { cells, locals }
     }
 }

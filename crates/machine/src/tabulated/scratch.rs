@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 /// What a worker keeps.
+#[derive(Default)]
 pub struct Scratch {
     pub(crate) regions: Regions,
     pub(crate) clean: Clean,
@@ -19,12 +20,7 @@ pub struct Scratch {
 impl Scratch {
     /// Nothing yet; `kept_bytes` is told how much is remembered.
     pub(crate) fn new(kept_bytes: Arc<AtomicU64>) -> Self {
-        Scratch {
-            regions: Regions::default(),
-            clean: Clean::default(),
-            findings: Findings::new(kept_bytes),
-            recent: Recent::default(),
-        }
+        Scratch { findings: Findings::new(kept_bytes), ..Scratch::default() }
     }
 }
 

@@ -6,7 +6,7 @@
 use super::temporal::{Plain, formula_over, holds, looping, temporal};
 use super::{N_CELLS, Random, memories, options};
 use ltl::Formula;
-use machine::{Interpreter, Reductions, Runs};
+use machine::{Interpreter, Reductions, Runs, Tabulated};
 use std::collections::HashMap;
 
 /// The atom on a register, and those on locations.
@@ -228,7 +228,8 @@ fn verdicts_are_those_of_brute_force() {
             let options = options(Reductions { symmetry: false, ..Reductions::ALL });
             let interpreter = Interpreter::new(&automata, &memory, &options);
             let Some(plain) = Plain::new(&interpreter, ltl, 400) else { continue };
-            let runs = Runs::new(&automata, &memory, &options).speaking_of(ltl);
+            let tables = Tabulated::new(&automata, &memory, &options);
+            let runs = Runs::new(&tables, ltl);
             for _ in 0..3 {
                 let formula = any_formula(&mut random);
                 let told = || format!("{} {formula:?}\n{}", memory.name, automata::text::write(&automata));

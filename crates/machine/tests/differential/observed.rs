@@ -5,7 +5,7 @@ use super::{N_CELLS, Random, memories, options, system};
 use ::liveness::{Control, EndingVerdict, FairSystem, Property, check_ending};
 use automata::*;
 use ltl::Formula;
-use machine::{Interpreter, Mode, PlainState, Reductions, Runs};
+use machine::{Interpreter, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
 use std::sync::atomic::AtomicBool;
 use system::Limits;
 
@@ -76,14 +76,15 @@ fn the_compiled_form_sees_the_stores_and_paths_that_the_interpreter_sees() {
         let StateLeaf::Pending { thread, .. } = leaf(&ltl.atoms[4]) else { unreachable!("it is") };
         for memory in memories() {
             let options = options(Reductions { symmetry: false, ..Reductions::ALL });
-            let runs = Runs::new(&automata, &memory, &options).speaking_of(ltl);
+            let tables = Tabulated::new(&automata, &memory, &options);
+            let runs = Runs::new(&tables, ltl);
             let interpreter = Interpreter::new(&automata, &memory, &options);
             let Some(plain) = Plain::new(&interpreter, ltl, 2_000) else { continue };
             for (number, state) in plain.states.iter().enumerate() {
                 if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
                     continue;
                 }
-                assert_eq!(runs.atoms(&runs.compiled().pack(state)), plain.atoms[number], "{} {state:?}", memory.name);
+                assert_eq!(runs.atoms(&tables.pack(state)), plain.atoms[number], "{} {state:?}", memory.name);
                 let count = interpreter.value(state, &ltl.atoms[4]);
                 assert_eq!(count, Some(shown(&interpreter, state, *thread, CellId(1)) as Wide), "{state:?}");
                 n_states += 1;
@@ -125,7 +126,8 @@ fn no_reduction_changes_what_is_said_of_pending_stores() {
             let property = Property::new(ltl.formula.clone()).expect("it is small");
             for reductions in switched {
                 let options = options(Reductions { eager_closure: true, ..reductions });
-                let runs = Runs::new(&automata, &memory, &options).speaking_of(&ltl).reduced(&ltl);
+                let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
+                let runs = Runs::new(&system, &ltl);
                 let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
                 let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
                 let told = match found.verdict {

@@ -4,7 +4,7 @@ use super::{N_CELLS, Random, memories, options, system};
 use ::liveness::{Control, EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
 use automata::*;
 use ltl::Formula;
-use machine::{Interpreter, Local, Mode, PlainState, Reductions, Runs};
+use machine::{Interpreter, Local, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use system::{Limits, Successors, TransitionSystem};
@@ -168,19 +168,20 @@ fn the_tabulated_form_sees_what_the_interpreter_sees() {
         let ltl = temporal(&automata);
         for memory in memories() {
             let options = options(Reductions { symmetry: false, ..Reductions::ALL });
-            let runs = Runs::new(&automata, &memory, &options).speaking_of(ltl);
+            let tables = Tabulated::new(&automata, &memory, &options);
+            let runs = Runs::new(&tables, ltl);
             let interpreter = Interpreter::new(&automata, &memory, &options);
             let Some(plain) = Plain::new(&interpreter, ltl, 2_000) else { continue };
             for (number, state) in plain.states.iter().enumerate() {
                 if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
                     continue;
                 }
-                let words = runs.compiled().pack(state);
+                let words = tables.pack(state);
                 let mut successors = Successors::new(runs.state_len());
                 runs.successors(&words, &mut runs.scratch(), &mut successors);
                 let mut found: Vec<(Vec<u32>, u8)> =
                     successors.iter().map(|(to, label)| (to.to_vec(), label)).collect();
-                let pack = |(to, label): &(u32, u8)| (runs.compiled().pack(&plain.states[*to as usize]), *label);
+                let pack = |(to, label): &(u32, u8)| (tables.pack(&plain.states[*to as usize]), *label);
                 let mut expected: Vec<_> = plain.steps[number].iter().map(pack).collect();
                 found.sort();
                 expected.sort();
@@ -211,7 +212,8 @@ fn no_reduction_changes_a_temporal_verdict() {
                 continue;
             }
             let reduced = options(Reductions::ALL);
-            let runs = Runs::new(&automata, &memory, &reduced).speaking_of(ltl);
+            let tables = Tabulated::new(&automata, &memory, &reduced);
+            let runs = Runs::new(&tables, ltl);
             for round in 0..4 {
                 let formula = if round == 0 { visits(&mut random) } else { formula(&mut random, 3) };
                 let fairly = holds(&plain, &formula, 0b1111);
@@ -294,7 +296,8 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
                 let mut n_states = Vec::new();
                 for reductions in switched {
                     let options = options(Reductions { eager_closure: true, ..reductions });
-                    let runs = Runs::new(&automata, &memory, &options).speaking_of(&ltl).reduced(&ltl);
+                    let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
+                    let runs = Runs::new(&system, &ltl);
                     let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
                     let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
                     n_states.push(found.statistics.states);

@@ -70,7 +70,7 @@ pub(super) fn add_transaction(random: &mut Random, points: &mut Table<PointId, P
     add(points, Action::Commit);
 }
 
-fn transactions(random: &mut Random, with_asserts: bool) -> Automata {
+pub(super) fn transactions(random: &mut Random, with_asserts: bool) -> Automata {
     let mut automata = system(random, with_asserts);
     let property = PropertyId(3);
     let first = transactional(random, "a", property);

@@ -56,7 +56,7 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
             let later = start(n + 1 + random.pick(u64::from(n_items - n)) as u32);
             match &mut action {
                 Action::Branch { then, otherwise, .. } if i == 0 => (*then, *otherwise) = (start(n + 1), later),
-                Action::Choose(ways) => *ways = vec![start(n + 1), later],
+                Action::Choose(ways) => *ways = vec![start(n + 1), later, start(n_items)],
                 _ => {}
             }
             push(action, start(n).0 + i as u32);
@@ -129,7 +129,12 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
         11 => vec![Action::Fence([Fence::Full, Fence::Acquire, Fence::StoreStore][random.pick(3) as usize])],
         12 => vec![Action::Branch { condition: read, then: PointId(0), otherwise: PointId(0) }],
         13 => vec![Action::Choose(Vec::new())],
-        14 => vec![Action::Compute { dst: register(random), value: stored }],
+        14 => {
+            let dst = register(random);
+            // May have no value.
+            let divided = Expr::binary(BinaryOp::Divide, stored.clone(), Expr::Leaf(dst));
+            vec![Action::Compute { dst, value: if random.pick(2) == 0 { divided } else { stored } }]
+        }
         15 => vec![if random.pick(3) == 0 { Action::Assume(read) } else { Action::Perform }],
         16 => vec![Action::Enter(Region::Atomic(wait)), load, Action::Assume(read), store, Action::Leave, pause],
         17 => {

@@ -153,7 +153,7 @@ pub enum Quantifier {
 }
 
 /// An operator with one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     /// `not`
     Not,
@@ -163,7 +163,7 @@ pub enum UnaryOp {
 
 /// An operator with two operands. Loosest first: `implies`, `or`, `and`, comparisons and `in`, those that give sets,
 /// `|`, `^`, `&`, shifts, sums, products.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is the operator of that name")]
 pub enum BinaryOp {
     Implies,

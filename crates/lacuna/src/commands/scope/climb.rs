@@ -114,19 +114,20 @@ impl Climb<'_> {
             return Ok(Row { verdict: "not run", ..row });
         }
         let (scope, options) = self.scope(values)?;
-        let programs: Option<Vec<Program>> = self.scenarios.iter().map(|name| self.program(name, &scope)).collect();
+        let programs: Option<Vec<Program>> =
+            self.scenarios.iter().map(|name| self.program(name, &scope, &options)).collect();
         Ok(match programs {
             None => Row { verdict: "no program", ..row },
             Some(programs) => self.searched(row, &programs, &options),
         })
     }
 
-    fn program(&self, scenario: &str, scope: &Scope) -> Option<Program> {
+    fn program(&self, scenario: &str, scope: &Scope, options: &RunOptions) -> Option<Program> {
         let (variant, scenario) = (Some(self.variant.clone()), Some(scenario.to_string()));
         let settings = Settings { variant, scenario, set: scope.set.clone() };
         let program = program::check(&self.protocol.loaded, &settings).0?;
         // Without an initial state there is nothing to search.
-        let begins = session::refuse_without_run(&lower::lower(&program), &self.memory, &machine::Options::default());
+        let begins = session::refuse_without_run(&lower::lower(&program), &self.memory, &options.machine);
         begins.is_ok().then_some(program)
     }
 

@@ -1,0 +1,95 @@
+//! A search knows its store by the trait only: one that is written in the plainest way gives the same answers.
+
+use crate::toys::{Graph, options, quiet};
+use explore::{Put, Store, search, search_in};
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard};
+use system::Successors;
+
+/// States with their parents, and those that wait, behind one lock.
+#[derive(Default)]
+struct Plain(Mutex<Held>);
+
+#[derive(Default)]
+struct Held {
+    parents: HashMap<Vec<u32>, Option<Vec<u32>>>,
+    level: Vec<Vec<u32>>,
+    next: Vec<Vec<u32>>,
+}
+
+impl Plain {
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.0.lock().expect("nobody panics")
+    }
+}
+
+/// Each with its parent.
+type Gathered = Vec<(Vec<u32>, Option<Vec<u32>>)>;
+
+impl Store for Plain {
+    type Batch = Gathered;
+
+    fn batch(&self) -> Gathered {
+        Vec::new()
+    }
+    fn gather(&self, parent: Option<&[u32]>, states: &Successors, batch: &mut Gathered) {
+        batch.extend(states.iter().map(|(state, _)| (state.to_vec(), parent.map(<[u32]>::to_vec))));
+    }
+    fn n_gathered(batch: &Gathered) -> usize {
+        batch.len()
+    }
+    fn put(&self, batch: &mut Gathered, mut visit: impl FnMut(&[u32])) -> Put {
+        let mut held = self.held();
+        let before = held.next.len();
+        for (state, parent) in batch.drain(..) {
+            if !held.parents.contains_key(&state) {
+                visit(&state);
+                held.next.push(state.clone());
+                held.parents.insert(state, parent);
+            }
+        }
+        Put { n_new: (held.next.len() - before) as u64, limit: None }
+    }
+    fn hand_in(&self, _: &mut Gathered) {}
+    fn next_level(&self) -> bool {
+        let mut held = self.held();
+        held.level = std::mem::take(&mut held.next);
+        held.level.reverse();
+        !held.level.is_empty()
+    }
+    fn take(&self) -> Option<Vec<u32>> {
+        self.held().level.pop()
+    }
+    fn n_waiting(&self) -> u64 {
+        self.held().level.len() as u64
+    }
+    fn parent(&self, state: &[u32], _: usize, mut is_it: impl FnMut(&[u32]) -> bool) -> Option<Vec<u32>> {
+        self.held().parents[state].clone().filter(|parent| is_it(parent))
+    }
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+#[test]
+fn verdicts_paths_and_numbers_do_not_depend_on_the_store() {
+    for seed in 1..30 {
+        for (n, bad, stuck_is_bad) in
+            [(50, None, false), (3000, None, false), (900, Some(17), false), (900, None, true)]
+        {
+            let graph = Graph { n, seed, bad, stuck_is_bad };
+            let stop = AtomicBool::new(false);
+            let expected = search(&graph, &options(1), &quiet(&stop));
+            for workers in [1, 3] {
+                let found = search_in(&Plain::default(), &graph, &options(workers), &quiet(&stop));
+                assert_eq!(found.statistics.states, expected.statistics.states, "seed {seed}, {workers} workers");
+                assert_eq!(found.reached, expected.reached);
+                if workers == 1 {
+                    assert_eq!(found.verdict, expected.verdict, "seed {seed}");
+                    assert_eq!(found.statistics.transitions, expected.statistics.transitions);
+                }
+            }
+        }
+    }
+}

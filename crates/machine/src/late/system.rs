@@ -1,0 +1,155 @@
+//! A system that puts off steps which write nothing that others see.
+//!
+//! The argument is in the header of `writes`; the long form in `docs/internals/reductions.md`.
+
+use crate::late::progress::Cells;
+use crate::rules::touch::Watching;
+use crate::symmetry::canonical::MAX_WORDS;
+use crate::symmetry::symmetric::Symmetric;
+use crate::tabulated::scratch::Scratch;
+use crate::tabulated::tables::{OverTables, Tabulated};
+use automata::{Action, CellId, Region};
+use base::table::Id;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use system::{Budget, PropertyIndex, Reached, SharedReached, Successors, TransitionSystem};
+
+/// A system of which only states after writes are stored.
+pub struct Late<'a> {
+    pub(crate) system: Symmetric<'a>,
+    /// For each thread, the cells that no other thread touches, and their bits, word by word.
+    pub(crate) private: Vec<Cells>,
+    pub(crate) private_mask: Vec<Vec<u32>>,
+    /// Cover properties that states which are left out have reached.
+    pub(crate) reached: SharedReached,
+    /// Bytes of what workers keep.
+    kept_bytes: Arc<AtomicU64>,
+}
+
+/// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
+/// guessed, nor where a property speaks of several threads.
+pub(crate) fn is_suitable(tables: &Tabulated<'_>) -> bool {
+    let automata = tables.automata;
+    let stops = |action: &Action| matches!(action, Action::Enter(Region::StopTheWorld));
+    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+    automata.cells.len() <= Cells::BITS as usize
+        && tables.layout.n_words + automata.threads.len() <= MAX_WORDS
+        && tables.memory.speculate == 0
+        && tables.watching == Watching::Nothing
+        && tables.forbids.is_empty()
+        && tables.judges.speaks_of_threads_apart()
+        && !points.any(|point| stops(&point.action))
+}
+
+/// For each thread, the cells that no other thread's program touches.
+fn private(tables: &Tabulated<'_>) -> Vec<Cells> {
+    let touches = |table: &usize| {
+        let code = &tables.locals[*table].code;
+        let touched = tables.automata.cells.ids().filter(|cell| code.futures[code.automaton.entry].has(*cell));
+        touched.fold(0, |cells, cell| cells | 1 << cell.index())
+    };
+    let touched: Vec<Cells> = tables.table.iter().map(touches).collect();
+    let bus = tables.automata.bus.map_or(0, |bus| 1 << bus.index());
+    let others = |thread: usize| {
+        let others = touched.iter().enumerate().filter(|(other, _)| *other != thread);
+        others.fold(bus, |cells, (_, touched)| cells | touched)
+    };
+    touched.iter().enumerate().map(|(thread, touched)| touched & !others(thread)).collect()
+}
+
+/// The bits of these cells, word by word.
+pub(crate) fn mask(tables: &Tabulated<'_>, cells: Cells) -> Vec<u32> {
+    let mut mask = vec![0; tables.layout.n_words];
+    for cell in (0..Cells::BITS as usize).filter(|cell| cells >> cell & 1 == 1) {
+        let (word, bits) = tables.layout.slot(CellId::new(cell)).place();
+        mask[word] |= bits;
+    }
+    mask
+}
+
+impl<'a> Late<'a> {
+    /// The same system with steps put off; as it was if that cannot be.
+    pub fn new(system: Symmetric<'a>) -> Result<Self, Symmetric<'a>> {
+        if !is_suitable(&system.tables) {
+            return Err(system);
+        }
+        let private = private(&system.tables);
+        let private_mask = private.iter().map(|cells| mask(&system.tables, *cells)).collect();
+        Ok(Late { system, private, private_mask, reached: SharedReached::default(), kept_bytes: Arc::default() })
+    }
+
+    /// The system whose steps are put off.
+    pub fn system(&self) -> &Symmetric<'a> {
+        &self.system
+    }
+}
+
+impl TransitionSystem for Late<'_> {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        Scratch::new(self.kept_bytes.clone())
+    }
+
+    fn state_len(&self) -> usize {
+        self.system.state_len()
+    }
+
+    fn initial(&self, out: &mut Successors) {
+        self.system.initial(out);
+    }
+
+    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        self.writes(from, false, scratch, out);
+    }
+
+    fn new_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        self.writes(from, true, scratch, out);
+    }
+
+    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        self.system.inspect(state, scratch, reached)
+    }
+
+    fn inspect_all(
+        &self,
+        state: &[u32],
+        scratch: &mut Scratch,
+        reached: &mut Reached,
+        violated: &mut dyn FnMut(PropertyIndex),
+    ) {
+        self.system.inspect_all(state, scratch, reached, violated);
+    }
+
+    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
+        self.system.stuck(state, scratch)
+    }
+
+    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
+        self.system.write_state(state, out);
+    }
+
+    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
+        self.system.read_state(bytes)
+    }
+
+    fn reached(&self) -> Reached {
+        let mut reached = self.reached.get();
+        reached.add_all(&self.system.reached());
+        reached
+    }
+
+    fn own_bytes(&self) -> u64 {
+        self.system.own_bytes() + self.kept_bytes.load(Relaxed)
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.system.budget()
+    }
+}
+
+impl OverTables for Late<'_> {
+    fn tables(&self) -> &Tabulated<'_> {
+        &self.system.tables
+    }
+}

@@ -1,0 +1,188 @@
+//! What temporal properties need to know of the machine: which conditions are true, who may step, who does.
+//!
+//! Each thread is two components of fairness. The *thread* is enabled while it has a step, and any step of its is one.
+//! Its *memory* is enabled while the oldest memory operation that it has pending may be performed, and only a step that
+//! performs that one counts: so every operation is performed at last, whatever else the thread does meanwhile.
+//!
+//! A thread that goes round for ever without touching shared state takes steps that change nothing. They are steps of a run,
+//! so that other threads need not step if nobody treats them fairly, but neither enable nor satisfy any component.
+//!
+//! Where a thread has performed something on an assumption, the step that refutes the assumption leads nowhere, and
+//! still counts as enabled: a run that puts it off for ever is not fair.
+
+use crate::options::Options;
+use crate::partial::persistent::Persistent;
+use crate::runs::refuted::Refuted;
+use crate::symmetry::symmetric::Symmetric;
+use crate::tabulated::scratch::Scratch;
+use crate::tabulated::stepping::OLDEST;
+use crate::tabulated::tables::OverTables;
+use automata::{Automata, Ltl, StateExpr, StateLeaf};
+use liveness::FairSystem;
+use memory::MemoryModel;
+use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+
+/// The label of a step in which a thread goes round for ever and nothing changes.
+const SPINS: u8 = 127;
+
+/// The components whose step it is.
+pub(crate) fn taken(n_threads: usize, thread: usize, performs_oldest: bool) -> u64 {
+    1 << thread | u64::from(performs_oldest) << (n_threads + thread)
+}
+
+/// The thread whose step has this label, and whether it performs its oldest memory operation; none if nothing changes.
+pub fn labelled(label: u8) -> Option<(usize, bool)> {
+    (label != SPINS).then_some((usize::from(label & !OLDEST), label & OLDEST != 0))
+}
+
+/// A system as a temporal property sees it: with atoms and components of fairness.
+pub struct Runs<'s, S> {
+    system: &'s S,
+    atoms: &'s [StateExpr],
+    /// The atoms that may have no value: it is to come, or a part has none (semantics 8.3, 8.4).
+    undecidable: u64,
+    refuted: Option<&'s Refuted>,
+}
+
+/// The atoms of which something is true, a bit each.
+pub(crate) fn bits(atoms: &[StateExpr], is_true: impl Fn(&StateExpr) -> bool) -> u64 {
+    atoms.iter().enumerate().fold(0, |bits, (i, atom)| bits | u64::from(is_true(atom)) << i)
+}
+
+impl<'a> Persistent<'a> {
+    /// `automata` under `memory`, reduced as `ltl` allows if fairness has no part in the question: the states of a quotient.
+    pub fn for_runs(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options, ltl: &Ltl) -> Self {
+        let system = Symmetric::unnoticed_by(automata, memory, options, &ltl.atoms);
+        Persistent::new(system, &ltl.atoms, ltl.formula.has_next())
+    }
+}
+
+impl<'s, S: OverTables> Runs<'s, S> {
+    /// The runs of `system`, with the atoms of `ltl`.
+    pub fn new(system: &'s S, ltl: &'s Ltl) -> Self {
+        let automata = system.tables().automata;
+        let may_have_none = |atom: &StateExpr| {
+            let mut may = !automata.definedness.is_empty();
+            automata.leaves(atom, &mut |leaf| may |= matches!(leaf, StateLeaf::Register(..)));
+            may
+        };
+        Runs { system, atoms: &ltl.atoms, undecidable: bits(&ltl.atoms, may_have_none), refuted: None }
+    }
+
+    /// The same without states that are refuted.
+    pub fn leaving_out(self, refuted: &'s Refuted) -> Self {
+        Runs { refuted: Some(refuted), ..self }
+    }
+
+    /// The states that are left out, if there may be any.
+    fn left_out(&self) -> Option<&'s Refuted> {
+        self.refuted.filter(|refuted| refuted.has_some())
+    }
+
+    /// The components that have a step from `state`, be it to one that is left out.
+    fn stepping(&self, state: &[u32]) -> u64 {
+        let mut all = Successors::new(self.state_len());
+        self.system.successors(state, &mut self.scratch(), &mut all);
+        all.iter().fold(0, |stepping, (_, label)| stepping | self.taken(label))
+    }
+
+    fn n_threads(&self) -> usize {
+        self.system.tables().automata.threads.len()
+    }
+}
+
+impl<S: OverTables> TransitionSystem for Runs<'_, S> {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        self.system.scratch()
+    }
+
+    fn state_len(&self) -> usize {
+        self.system.state_len()
+    }
+
+    fn initial(&self, out: &mut Successors) {
+        self.system.initial(out);
+    }
+
+    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        let tables = self.system.tables();
+        self.system.successors(from, scratch, out);
+        if let Some(refuted) = self.left_out() {
+            out.discard_if(|state| refuted.has(tables, state));
+        }
+        if tables.spins(from) {
+            out.push(from, SPINS);
+        }
+    }
+
+    fn sufficient_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) -> bool {
+        if self.system.tables().spins(from) {
+            self.successors(from, scratch, out);
+            return false;
+        }
+        self.system.sufficient_successors(from, scratch, out)
+    }
+
+    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        self.system.inspect(state, scratch, reached)
+    }
+
+    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
+        self.system.stuck(state, scratch)
+    }
+
+    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
+        self.system.write_state(state, out);
+    }
+
+    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
+        self.system.read_state(bytes)
+    }
+
+    fn reached(&self) -> Reached {
+        self.system.reached()
+    }
+
+    fn own_bytes(&self) -> u64 {
+        self.system.own_bytes()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.system.budget()
+    }
+}
+
+impl<S: OverTables> FairSystem for Runs<'_, S> {
+    fn atoms(&self, state: &[u32]) -> u64 {
+        bits(self.atoms, |atom| self.system.tables().decide(state, atom) == Some(true))
+    }
+
+    fn undecided(&self, state: &[u32]) -> u64 {
+        bits(self.atoms, |atom| self.system.tables().decide(state, atom).is_none())
+    }
+
+    fn undecidable(&self) -> u64 {
+        self.undecidable
+    }
+
+    fn n_components(&self) -> u32 {
+        2 * self.n_threads() as u32
+    }
+
+    fn taken(&self, label: u8) -> u64 {
+        labelled(label).map_or(0, |(thread, performs_oldest)| taken(self.n_threads(), thread, performs_oldest))
+    }
+
+    fn enabled(&self, state: &[u32], stepping: u64) -> u64 {
+        let tables = self.system.tables();
+        if !tables.is_uncertain(state) {
+            return stepping;
+        }
+        let stepping = if self.left_out().is_some() { stepping | self.stepping(state) } else { stepping };
+        let n_threads = self.n_threads();
+        let waiting = (0..n_threads).filter(|thread| tables.oldest_is_enabled(state, *thread));
+        waiting.fold(stepping, |enabled, thread| enabled | 1 << (n_threads + thread))
+    }
+}

@@ -1,0 +1,266 @@
+//! The steps of threads from a packed state: by look-up where they are simple, else worked out once and then looked up.
+
+use crate::rules::touch::Watching;
+use crate::tabulated::inside::Inside;
+use crate::tabulated::locals::{DISCARDED, MoveResult, Surroundings, Way};
+use crate::tabulated::scratch::{Regions, Scratch};
+use crate::tabulated::tables::Tabulated;
+use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+
+/// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
+pub(crate) const OLDEST: u8 = 1 << 7;
+
+/// How steps are taken: what labels tell, and what is done with each state that a step leads to, at once, so that thread states get their
+/// numbers in the same order whatever else is stored.
+pub(crate) struct Stepping<'t, 'a, F> {
+    tables: &'t Tabulated<'a>,
+    around: Surroundings<'t>,
+    /// The bits of a label, besides the thread, that are told: `OLDEST` or none.
+    told: u8,
+    finish: F,
+}
+
+/// A step that a thread has begun: the thread, and the label.
+type Begun = (usize, u8);
+
+impl<'a> Tabulated<'a> {
+    pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, told: u8, finish: F) -> Stepping<'_, 'a, F> {
+        Stepping { tables: self, around: self.around(), told, finish }
+    }
+
+    /// Appends the initial states.
+    pub(crate) fn initial_states(&self, finish: impl Fn(&mut [u32]), out: &mut Successors) {
+        let mut words = vec![0; self.state_len()];
+        for (cell, declared) in self.automata.cells.iter() {
+            self.layout.slot(cell).set(&mut words, declared.init);
+        }
+        let mut states = vec![words];
+        let mut pace = self.options.budget.pace();
+        for (thread, table) in self.table.iter().enumerate() {
+            let result = self.locals[*table].initial(&self.around());
+            let begin = |words: &Vec<u32>| {
+                let going = result.ways.iter().take_while(|_| !pace.is_over());
+                going
+                    .map(|way| {
+                        let mut words = words.clone();
+                        words[self.layout.n_words + thread] = way.local;
+                        words
+                    })
+                    .collect::<Vec<_>>()
+            };
+            states = states.iter().flat_map(begin).collect();
+        }
+        for mut state in states {
+            finish(&mut state);
+            out.push(&state, 0);
+        }
+    }
+}
+
+impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
+    /// Appends the states that the steps of some threads lead to.
+    pub(crate) fn steps_of(
+        &self,
+        from: &[u32],
+        is_wanted: impl Fn(usize) -> bool,
+        regions: &mut Regions,
+        out: &mut Successors,
+    ) {
+        regions.clear();
+        for thread in (0..self.tables.table.len()).filter(|thread| is_wanted(*thread)) {
+            self.take_moves(from, (thread, thread as u8), regions, out);
+            let mut inside = Inside::default();
+            let mut pace = self.tables.options.budget.pace();
+            while let Some((state, label)) = regions.pop() {
+                if pace.is_over() {
+                    return;
+                }
+                if inside.is_new(|| (state.clone(), label)) {
+                    self.take_moves(&state, (thread, label), regions, out);
+                }
+                regions.give_back(state);
+            }
+        }
+    }
+
+    /// Takes every move of a thread from `from`; inside a region, the one there is, in a step that has begun.
+    fn take_moves(&self, from: &[u32], (thread, label): Begun, regions: &mut Regions, out: &mut Successors) {
+        let tables = self.tables;
+        let info = tables.info(from, thread);
+        let is_locked_out = tables.is_locked_out(from, thread);
+        let (mut at, mut index) = (0, 0);
+        while let Some(head) = info.record.head(at) {
+            let is_free = !(is_locked_out && head.needs_bus());
+            if is_free && (!head.stops_the_world() || tables.world_is_stopped(from, thread)) {
+                let raw = head.raw(from);
+                match info.record.simple(at, raw) {
+                    _ if tables.keeps_trails && head.stops_the_world() => {
+                        let from = tables.without_trails(from, thread);
+                        self.take_move(&from, (thread, label), (at, index), regions, out);
+                    }
+                    Some(simple) if simple.is_disabled() => {}
+                    Some(simple) => {
+                        let next = out.push(from, label | head.oldest() & self.told);
+                        simple.write(next);
+                        next[tables.layout.n_words + thread] = simple.local();
+                        (self.finish)(next);
+                    }
+                    None => self.take_move(from, (thread, label), (at, index), regions, out),
+                }
+            }
+            at += 1 + head.n_results();
+            index += 1;
+        }
+    }
+
+    /// Takes the move at `index`, whose head is at `at`, the long way; keeps its result if it is simple.
+    fn take_move(
+        &self,
+        from: &[u32],
+        (thread, begun): Begun,
+        (at, index): (usize, usize),
+        regions: &mut Regions,
+        out: &mut Successors,
+    ) {
+        let tables = self.tables;
+        let locals = &tables.locals[tables.table[thread]];
+        let info = tables.info(from, thread);
+        let raw = info.moves[index].reads.map_or(0, |slot| slot.raw(from));
+        let result = locals.step(&self.around, info, index, raw);
+        let head = info.record.head(at);
+        let is_kept = head.is_some_and(|head| head.n_results() > 0);
+        let label = begun | head.map_or(0, |head| head.oldest() & self.told);
+        let is_counted = locals.is_counted(result);
+        if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(tables.watching)) {
+            info.record.keep(at, raw as usize, simple);
+        }
+        out.discarded |= result.discarded;
+        let mut exists = result.ways.is_empty() && !is_counted && !tables.is_refuted(from);
+        for way in &result.ways {
+            if way.in_region {
+                let mut next = regions.copy(from);
+                if self.change(&mut next, thread, *way, result) {
+                    exists |= !is_counted && !tables.is_refuted(&next);
+                    regions.push(next, label);
+                } else {
+                    regions.give_back(next);
+                    out.discarded = true;
+                }
+            } else {
+                let next = out.push(from, label);
+                if self.change(next, thread, *way, result) {
+                    (self.finish)(next);
+                    exists |= !is_counted && !tables.is_refuted(next);
+                } else {
+                    out.discard_last();
+                }
+            }
+        }
+        if exists {
+            locals.count(result);
+        }
+    }
+
+    /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
+    /// if the path does not exist.
+    fn change(&self, next: &mut [u32], thread: usize, way: Way, result: &MoveResult) -> bool {
+        let tables = self.tables;
+        let n_words = tables.layout.n_words;
+        if let Some((_, slot, value)) = result.write {
+            slot.set(next, value);
+        }
+        if let Some(touched) = result.touch.filter(|_| tables.watching != Watching::Nothing) {
+            for other in (0..tables.table.len()).filter(|other| *other != thread) {
+                let after =
+                    tables.locals[tables.table[other]].after_touch(&self.around, next[n_words + other], touched);
+                if after == DISCARDED {
+                    return false;
+                }
+                next[n_words + other] = after;
+            }
+        }
+        next[n_words + thread] = way.local;
+        true
+    }
+}
+
+impl TransitionSystem for Tabulated<'_> {
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        Scratch::default()
+    }
+
+    fn state_len(&self) -> usize {
+        self.layout.n_words + self.table.len()
+    }
+
+    fn initial(&self, out: &mut Successors) {
+        self.initial_states(|_| {}, out);
+    }
+
+    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+        // Where a thread has violated a property the run ends.
+        if !self.has_failed(from) {
+            self.stepping(OLDEST, |_| {}).steps_of(from, |_| true, &mut scratch.regions, out);
+        }
+    }
+
+    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        let mut found = Reached::default();
+        let clean = &mut scratch.clean;
+        let judged = || if self.judges_states { self.violated(state, clean, &mut found) } else { None };
+        let property = self.failed(state).or_else(judged);
+        let is_something = property.is_some() || !reached.has_all(&found);
+        if is_something && !self.is_refuted(state) {
+            reached.add_all(&found);
+            return property;
+        }
+        None
+    }
+
+    fn inspect_all(
+        &self,
+        state: &[u32],
+        scratch: &mut Scratch,
+        reached: &mut Reached,
+        violated: &mut dyn FnMut(PropertyIndex),
+    ) {
+        let mut found = Reached::default();
+        let mut all: Vec<PropertyIndex> = self.every_failed(state).collect();
+        if self.judges_states && all.is_empty() {
+            self.every_violated(state, &mut scratch.clean, &mut found, &mut |property| all.push(property));
+        }
+        let is_something = !all.is_empty() || !reached.has_all(&found);
+        if is_something && !self.is_refuted(state) {
+            reached.add_all(&found);
+            all.into_iter().for_each(violated);
+        }
+    }
+
+    fn stuck(&self, state: &[u32], _: &mut Scratch) -> Option<PropertyIndex> {
+        self.deadlock(state)
+    }
+
+    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
+        self.write_content(state, out);
+    }
+
+    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
+        self.read_content(bytes)
+    }
+
+    fn reached(&self) -> Reached {
+        let mut reached = Reached::default();
+        self.locals.iter().for_each(|locals| reached.add_all(&locals.reached()));
+        reached
+    }
+
+    fn own_bytes(&self) -> u64 {
+        self.locals.iter().map(|locals| locals.bytes()).sum::<u64>() + self.judges.bytes()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.options.budget)
+    }
+}

@@ -1,0 +1,207 @@
+//! All states and the steps between them, breadth first; states that cannot be are left out (rules 5.6, 7.1).
+
+use crate::code::Check;
+use crate::state::{Entry, State};
+use crate::steps::Step;
+use crate::world::{End, Path, World};
+use base::Span;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// States that are looked at to see whether one is refuted.
+const MAX_REFUTING: usize = 200_000;
+
+/// How far a search may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most states of one search.
+    pub max_states: usize,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+}
+
+/// A line of a trace: what happened, and where in the text it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The thread, what it did, and what changed.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Edge {
+    pub(crate) to: usize,
+    /// The thread; none where a run stays because there is no step.
+    pub(crate) thread: Option<usize>,
+    pub(crate) performs_oldest: bool,
+    /// Which of the state's steps it is.
+    pub(crate) index: usize,
+}
+
+/// All states that runs go through.
+#[derive(Default)]
+pub(crate) struct Graph {
+    pub(crate) states: Vec<State>,
+    pub(crate) initial: BTreeSet<usize>,
+    pub(crate) edges: Vec<Vec<Edge>>,
+    /// The place of each known state; none if it cannot be.
+    known: FxHashMap<State, Option<usize>>,
+    /// The state before each, and which of its steps leads here.
+    parents: Vec<Option<(usize, usize)>>,
+    /// Every `assert` and `cover` that is passed.
+    pub(crate) passed: BTreeSet<Check>,
+}
+
+impl World<'_> {
+    /// The graph of all runs; the number of states if there are too many.
+    pub(crate) fn explore(&self, limits: Limits) -> Result<Graph, usize> {
+        let mut graph = Graph::default();
+        for path in self.initial() {
+            let initial = self.reach(&mut graph, path, None);
+            graph.initial.extend(initial);
+        }
+        let mut at = 0;
+        while at < graph.states.len() {
+            let state = graph.states[at].clone();
+            let steps = self.steps(&state);
+            let mut edges = Vec::new();
+            // Where a step violates a property the run ends, and nothing else is judged (rule 8.5).
+            if steps.is_empty() && !state.has_failed() {
+                edges.push(Edge { to: at, thread: None, performs_oldest: false, index: 0 });
+            }
+            for (index, Step { thread, performs_oldest, path, .. }) in steps.into_iter().enumerate() {
+                if let Some(to) = self.reach(&mut graph, path, Some((at, index))) {
+                    edges.push(Edge { to, thread: Some(thread), performs_oldest, index });
+                }
+            }
+            graph.edges.push(edges);
+            if graph.states.len() > limits.max_states || limits.is_over() {
+                return Err(graph.states.len());
+            }
+            at += 1;
+        }
+        Ok(graph)
+    }
+
+    /// The place of the state that a step leads to; none if it leads to none.
+    fn reach(&self, graph: &mut Graph, path: Path, parent: Option<(usize, usize)>) -> Option<usize> {
+        let Path { state, passed, end } = path;
+        // Where a step violates something, nothing is covered.
+        let has_failed = state.has_failed();
+        let counts = |check: &Check| matches!(check, Check::Assert(_)) || !has_failed;
+        let place = match end {
+            End::Discarded => return None,
+            End::Cut if self.is_refuted(&state) => return None,
+            End::Cut => None,
+            End::State => {
+                let place = *graph.known.entry(state).or_insert_with_key(|state| {
+                    let is_refuted = self.is_refuted(state);
+                    graph.states.extend((!is_refuted).then(|| state.clone()));
+                    graph.parents.extend((!is_refuted).then_some(parent));
+                    (!is_refuted).then(|| graph.states.len() - 1)
+                });
+                Some(place?)
+            }
+        };
+        graph.passed.extend(passed.into_iter().filter(counts));
+        place
+    }
+
+    pub(crate) fn trace(&self, graph: &Graph, at: usize) -> Vec<Line> {
+        let Some((parent, index)) = graph.parents[at] else {
+            return vec![Line { text: "the first state".into(), span: Span::none() }];
+        };
+        let mut lines = self.trace(graph, parent);
+        lines.extend(self.line(&graph.states[parent], index));
+        lines
+    }
+
+    /// What a step of a state does, and what changes.
+    pub(crate) fn line(&self, before: &State, index: usize) -> Option<Line> {
+        let step = self.steps(before).into_iter().nth(index)?;
+        let (mut text, after) = (format!("{}:", self.code[step.thread].name), &step.path.state);
+        for (cell, (name, ty)) in self.layout.names.iter().enumerate() {
+            if before.memory[cell] != after.memory[cell] {
+                let shown = self.program.types.show_value(*ty, after.memory[cell] as i32);
+                text.push_str(&format!(" {name} is {shown};"));
+            }
+        }
+        text.push_str(if after.has_failed() { " violated" } else { " goes on" });
+        Some(Line { text, span: step.span })
+    }
+
+    /// Whether a state is refuted (rule 5.6).
+    fn is_refuted(&self, state: &State) -> bool {
+        if state.threads.iter().all(|thread| thread.accesses().all(|queued| queued.assumed.is_empty())) {
+            return false;
+        }
+        let mut states = vec![watched(state)];
+        let mut known: FxHashMap<State, usize> = FxHashMap::from_iter([(states[0].clone(), 0)]);
+        // For each state, those before it; and whether a step of it is discarded.
+        let (mut before, mut discards): (Vec<Vec<usize>>, Vec<bool>) = (vec![Vec::new()], vec![false]);
+        let mut work = vec![0];
+        while let Some(at) = work.pop() {
+            for step in self.steps_of_others(&states[at].clone()) {
+                let next = freed(step.path.state);
+                match step.path.end {
+                    End::Discarded => discards[at] = true,
+                    End::State if is_watched(&next) => {
+                        let place = *known.entry(next).or_insert_with_key(|next| {
+                            states.push(next.clone());
+                            before.push(Vec::new());
+                            discards.push(false);
+                            work.push(states.len() - 1);
+                            states.len() - 1
+                        });
+                        before[place].push(at);
+                    }
+                    _ => return false,
+                }
+            }
+            if states.len() > MAX_REFUTING {
+                self.has_given_up.set(true);
+                return false;
+            }
+        }
+        // Backwards from discarded steps: who is not reached can go on without any.
+        let mut work: Vec<usize> = (0..states.len()).filter(|at| discards[*at]).collect();
+        while let Some(at) = work.pop() {
+            for previous in &before[at] {
+                if !std::mem::replace(&mut discards[*previous], true) {
+                    work.push(*previous);
+                }
+            }
+        }
+        !discards.contains(&false)
+    }
+}
+
+impl Limits {
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() > end)
+    }
+}
+
+/// The state with all its assumptions watched.
+fn watched(state: &State) -> State {
+    let mut state = freed(state.clone());
+    for t in 0..state.threads.len() {
+        for queued in state.thread(t).queue.iter_mut().filter_map(Entry::access_mut) {
+            queued.assumed.values_mut().for_each(|is_watched| *is_watched = true);
+        }
+    }
+    state
+}
+
+fn is_watched(state: &State) -> bool {
+    let mut accesses = state.threads.iter().flat_map(|thread| thread.accesses());
+    accesses.any(|queued| queued.assumed.values().any(|is_watched| *is_watched))
+}
+
+/// A thread that has violated a property lets go of the bus.
+fn freed(mut state: State) -> State {
+    state.bus = state.bus.filter(|holder| state.threads[*holder].failed.is_none());
+    state
+}
