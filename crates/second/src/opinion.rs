@@ -1,6 +1,6 @@
 //! The result: what is violated or reached in each state, and what is true of each property (rules 3.3, 8.1 to 8.8, 9.1 to 9.4).
 
-use crate::code::{Check, Instr};
+use crate::code::{Check, Code, Instr};
 use crate::formula::Temporal;
 use crate::graph::{Graph, Limits, Line};
 use crate::state::{State, Thread};
@@ -8,7 +8,7 @@ use crate::values::Violation;
 use crate::world::{End, Options, World};
 use memory::MemoryModel;
 use program::Program;
-use program::typed::{Expr, ExprKind, LabelPattern, Property, PropertyKind, ThreadRef};
+use program::typed::{Expr, ExprKind, LabelPattern, Property, PropertyKind, ThreadId, ThreadRef};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -141,7 +141,8 @@ impl<'p> World<'p> {
                     let is_label = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
                     asked.thread == code.thread && point.labels.iter().any(is_label)
                 };
-                point.rests = of_runs.iter().any(is_named);
+                let (thread, copy) = (code.thread, code.copy);
+                point.rests = of_runs.iter().any(|asked| is_about(asked, thread, copy) && is_named(asked));
                 point.is_seen = of_states.iter().any(is_named);
             }
         }
@@ -198,12 +199,8 @@ impl<'p> World<'p> {
     /// Whether a condition sees all threads where they are: one at a point that it only passes if a label of it is named.
     fn sees(&self, state: &State, condition: Option<&Expr>) -> bool {
         state.threads.iter().filter(|thread| self.passes(thread)).all(|thread| {
-            let code = &self.code[thread.id];
-            let is_about = |(asked, _): &Question<'_>| {
-                let copy = asked.index.as_ref().and_then(|index| index.constant());
-                asked.thread == code.thread && copy.is_none_or(|copy| i64::from(copy) == code.copy)
-            };
-            condition.is_some_and(|condition| questions(condition).iter().any(is_about))
+            let Code { thread, copy, .. } = self.code[thread.id];
+            condition.is_some_and(|it| questions(it).iter().any(|asked| is_about(asked, thread, copy)))
         })
     }
 
@@ -211,6 +208,12 @@ impl<'p> World<'p> {
     pub(crate) fn passes(&self, thread: &Thread) -> bool {
         thread.pauses && !self.code[thread.id].points[thread.pc].rests
     }
+}
+
+/// Whether a question may be about this copy of a thread.
+fn is_about((asked, _): &Question<'_>, thread: ThreadId, copy: i64) -> bool {
+    let index = asked.index.as_ref().and_then(|index| index.constant());
+    asked.thread == thread && index.is_none_or(|index| i64::from(index) == copy)
 }
 
 /// The questions about labels in an expression.

@@ -50,6 +50,13 @@ fn no_source_file_is_long() {
 }
 
 #[test]
+fn the_second_opinion_is_short_enough_to_be_read_beside_the_semantics() {
+    let files = files_with(&root().join("crates/second/src"), "rs");
+    let n_lines: usize = files.iter().map(|path| text(path).lines().count()).sum();
+    assert!(0 < n_lines && n_lines < 3_000, "{n_lines} lines");
+}
+
+#[test]
 fn no_file_or_folder_has_a_name_that_says_nothing() {
     let banned = ["util", "utils", "common", "helper", "helpers", "misc", "manager", "global"];
     // Names of package registries belong to nobody's code.
