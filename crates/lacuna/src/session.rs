@@ -5,7 +5,7 @@ pub use crate::exit::Error;
 pub use crate::expected::expected;
 use crate::parallel;
 use crate::{files, limits, terminal};
-use automata::{Automata, PropertyKind, Stated};
+use automata::{Action, Automata, PropertyKind, Stated, Thread};
 use base::{Diagnostic, Sources};
 use explore::SearchOptions;
 use machine::{Interpreter, LateReads, Options, Reductions};
@@ -147,12 +147,18 @@ impl Protocol {
     }
 }
 
-/// A system without an initial state has no run, so nothing could be said of it.
+/// A system without an initial state has no run, so nothing could be said of it. Where the command's budget is over before that is known, it is
+/// not refused: its runs will say so.
 ///
 /// # Errors
 /// Names the first thread that cannot begin.
 pub(crate) fn refuse_without_run(automata: &Automata, memory: &MemoryModel, options: &Options) -> Result<(), Error> {
-    match Interpreter::new(automata, memory, options).without_beginning() {
+    let discards = |thread: &Thread| thread.automaton.points.values().any(|p| matches!(p.action, Action::Discard(_)));
+    if !automata.threads.values().any(discards) {
+        return Ok(());
+    }
+    let options = Options { budget: limits::command(), ..options.clone() };
+    match Interpreter::new(automata, memory, &options).without_beginning() {
         None => Ok(()),
         Some(thread) => {
             let name = &automata.threads[thread].name;

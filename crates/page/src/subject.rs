@@ -40,8 +40,10 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The options of one request, which takes so long at most. Whoever uses them looks afterwards whether their budget was hit.
+    /// The options of one request, which takes so long at most, but a second if need be. Whoever uses them looks afterwards whether their
+    /// budget was hit.
     pub fn options_for(&self, timeout: Duration) -> Options {
+        let timeout = timeout.max(Duration::from_secs(1));
         Options { budget: self.options.budget.part(Some(timeout)), ..self.options.clone() }
     }
 

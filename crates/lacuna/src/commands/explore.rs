@@ -13,12 +13,13 @@ use page::view::{Choice, Path, Start};
 use page::{Caps, Opened, Server, Site, Subject, WATCH};
 use program::{Loaded, Program, Settings};
 use report::json::StoredTrace;
+use std::time::Duration;
 
 /// Runs the command.
 pub(crate) fn run(args: &ExploreArgs) -> Outcome {
     let caps = caps(args)?;
     // What comes before the first request may take as much as one.
-    limits::set_command(Some(caps.timeout), Some(most(caps)));
+    limits::set_command(Some(caps.timeout.max(Duration::from_secs(1))), Some(most(caps)));
     let protocol = Protocol::load(&args.file)?;
     let trace = args.trace.as_deref().map(stored::read).transpose()?;
     let desk = Desk::new(args, caps, protocol, trace)?;
@@ -160,9 +161,10 @@ fn caps(args: &ExploreArgs) -> Result<Caps, Error> {
     Ok(Caps { max_states: args.max_states, max_bytes, timeout })
 }
 
-/// The memory of the process at which a request is stopped: what it has now, and what a request may take.
+/// The memory of the process at which a request is stopped: what it has now, and what a request may take for states, or what any needs.
 fn most(caps: Caps) -> u64 {
-    system::usage().map_or(0, |usage| usage.resident).saturating_add(caps.max_bytes)
+    const LEAST: u64 = 100_000_000;
+    system::usage().map_or(0, |usage| usage.resident).saturating_add(caps.max_bytes.max(LEAST))
 }
 
 /// The files, and one more that states the condition as a cover property.

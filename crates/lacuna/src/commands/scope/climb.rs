@@ -12,7 +12,6 @@ use crate::session::{self, Protocol, Scope};
 use explore::Control;
 use memory::MemoryModel;
 use program::{Program, Settings};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use workbench::{RunOptions, Verdict, run};
 
@@ -111,7 +110,7 @@ impl Climb<'_> {
         if beyond("violated") {
             return Ok(Row { verdict: "beyond", ..row });
         }
-        if beyond("inconclusive") || STOP.load(Ordering::Relaxed) {
+        if beyond("inconclusive") || limits::command().look().is_some() {
             return Ok(Row { verdict: "not run", ..row });
         }
         let (scope, options) = self.scope(values)?;
