@@ -14,8 +14,7 @@ use std::rc::Rc;
 const MAX_ACTIONS: usize = 100_000;
 
 impl World<'_> {
-    /// The ways to do the next action; none if it has to wait, or is neither local nor in a region. What would violate
-    /// something waits for guesses and assumptions.
+    /// The ways to do the next action; none if it waits or is no local one. A violation waits for guesses and assumptions.
     pub(crate) fn act(&self, path: &Path, t: usize, in_region: bool) -> Vec<Path> {
         let is_certain = path.state.threads[t].is_certain();
         let failed = |violation| path.with(t, |thread| thread.failed = Some(violation));
@@ -147,8 +146,7 @@ impl World<'_> {
         vec![guess(true), guess(false)]
     }
 
-    /// Every path from a start on which a thread does what is next until nothing is. One that turns back to where it was
-    /// spins, and may do so or is none.
+    /// Every path from a start on which a thread does what is next until nothing is; one that turns back spins.
     fn follow(
         &self,
         start: Path,

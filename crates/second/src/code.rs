@@ -233,8 +233,7 @@ impl Code {
         }
     }
 
-    /// For each point from `start` to `end` the registers that are read from there on before they are written, and those
-    /// that are named.
+    /// For each point from `start` to `end` the registers that are read from there on before they are written, or named.
     pub(crate) fn live(&self, start: usize, end: usize, named: &BTreeSet<usize>) -> Vec<BTreeSet<usize>> {
         let mut live = vec![named.clone(); end - start];
         let mut is_stable = false;

@@ -46,6 +46,8 @@ pub(crate) struct Graph {
     pub(crate) states: Vec<State>,
     pub(crate) initial: BTreeSet<usize>,
     pub(crate) edges: Vec<Vec<Edge>>,
+    /// Where performing a thread's oldest operation leads to no state.
+    pub(crate) lost: BTreeSet<(usize, usize)>,
     /// The place of each known state; none if it cannot be.
     known: FxHashMap<State, Option<usize>>,
     /// The state before each, and which of its steps leads here.
@@ -72,8 +74,9 @@ impl World<'_> {
                 edges.push(Edge { to: at, thread: None, performs_oldest: false, index: 0 });
             }
             for (index, Step { thread, performs_oldest, path, .. }) in steps.into_iter().enumerate() {
-                if let Some(to) = self.reach(&mut graph, path, Some((at, index))) {
-                    edges.push(Edge { to, thread: Some(thread), performs_oldest, index });
+                match self.reach(&mut graph, path, Some((at, index))) {
+                    Some(to) => edges.push(Edge { to, thread: Some(thread), performs_oldest, index }),
+                    None => graph.lost.extend(performs_oldest.then_some((at, thread))),
                 }
             }
             graph.edges.push(edges);

@@ -6,8 +6,7 @@ use crate::values::Value;
 use crate::world::World;
 use rustc_hash::FxHashMap;
 
-/// The value that an atom has while its own is to come (rule 8.7): that which it had last; that which it will have first; or
-/// it never has any, and nothing is violated by it.
+/// What an atom is while its value is to come (rule 8.7): what it was last; what it will be first; or nothing, ever.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Memory {
     Last(bool),
@@ -125,8 +124,10 @@ impl<'g> Product<'g> {
         let is_step = |edge: &Edge| edge.thread == Some(t);
         let performs = |edge: &Edge| edge.thread == Some(t) && edge.performs_oldest;
         let is_served = |is_such: &dyn Fn(&Edge) -> bool| {
-            let is_disabled = |point: &usize| !self.runs.edges[self.points[*point].0].iter().any(is_such);
-            component.iter().any(is_disabled) || self.inside(component).any(|step| is_such(&step.edge))
+            let is_disabled =
+                |at: usize| !self.runs.edges[at].iter().any(is_such) && !self.runs.lost.contains(&(at, t));
+            component.iter().any(|point| is_disabled(self.points[*point].0))
+                || self.inside(component).any(|step| is_such(&step.edge))
         };
         is_served(&is_step) && is_served(&performs)
     }

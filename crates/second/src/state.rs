@@ -84,8 +84,7 @@ pub(crate) struct Queued {
     pub(crate) assumed: BTreeMap<Assumption, bool>,
 }
 
-/// What a younger operation that was performed before assumed of an older one (rule 5.4): its cell is not this; no one writes
-/// its cell before it is performed; it is a CAS that fails.
+/// What a younger operation assumed of an older one (rule 5.4): another cell; no write before it; that it fails.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Assumption {
     Elsewhere(usize),

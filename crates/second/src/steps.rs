@@ -31,8 +31,7 @@ impl World<'_> {
         (0..self.code.len()).fold(start, |paths, t| paths.into_iter().flat_map(|path| self.settle(path, t)).collect())
     }
 
-    /// All steps; also those that are discarded. Where a thread has violated something the run ends, but others that only
-    /// pass a label end what they do.
+    /// All steps, also those that are discarded. Where a thread has failed, others only end what passing a label began.
     pub(crate) fn steps(&self, state: &State) -> Vec<Step> {
         let has_failed = state.has_failed();
         let threads = state.threads.iter().filter(|thread| !has_failed || self.passes(thread));
