@@ -4,14 +4,17 @@
 //! all its states are expanded. A level that shows a violation is finished first, so that the number
 //! of states does not depend on the number of workers.
 
-use crate::control::{Control, EveryOutcome, Outcome, SearchOptions};
 use crate::memory::InMemory;
+use crate::outcome::{EveryOutcome, Outcome, SearchOptions};
 use crate::store::Store;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Barrier, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
-use system::{Limit, PropertyIndex, Reached, SharedReached, Statistics, Successors, TransitionSystem, Verdict};
+use system::{
+    Control, Limit, PropertyIndex, Reached, SharedReached, Statistics, Successors, Ticker, TransitionSystem, Verdict,
+    Watch,
+};
 
 /// When a search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +27,6 @@ pub(crate) enum Goal {
 
 /// A search of fewer states is not worth a second worker.
 const SMALL: u64 = 4096;
-/// How often bytes are counted and progress is told.
-const TICK: Duration = Duration::from_millis(200);
 /// How long the path to a violation is looked for after a limit is hit.
 const GRACE: Duration = Duration::from_millis(300);
 
@@ -42,7 +43,7 @@ pub(crate) struct Search<'a, S: ?Sized, K> {
     pub(crate) options: &'a SearchOptions,
     pub(crate) control: &'a Control<'a>,
     pub(crate) store: &'a K,
-    started: Instant,
+    pub(crate) watch: Watch<'a>,
     pub(crate) states: AtomicU64,
     pub(crate) transitions: AtomicU64,
     depth: AtomicU64,
@@ -90,7 +91,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
             options,
             control,
             store,
-            started: Instant::now(),
+            watch: Watch::new(&options.limits, control, system.budget()),
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             depth: AtomicU64::new(0),
@@ -153,14 +154,13 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
     }
 
     fn expand_level(&self, worker: &mut Worker<'_, S, K>, is_first: bool) {
-        let mut ticked = Instant::now();
+        let mut ticker = Ticker::new();
         while let Some(states) = self.store.take() {
             if self.is_over() {
                 break;
             }
             worker.expand(states.chunks_exact(self.system.state_len().max(1)));
-            if is_first && ticked.elapsed() > TICK {
-                ticked = Instant::now();
+            if is_first && ticker.is_due() {
                 self.count_bytes();
                 (self.control.progress)(&self.statistics(self.store.n_waiting()));
             }
@@ -181,26 +181,11 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
     /// Whether a limit is hit: then the search stops.
     pub(crate) fn is_over(&self) -> bool {
         if !self.stopped.load(Relaxed)
-            && let Some(limit) = self.limit_now()
+            && let Some(limit) = self.watch.limit(self.states.load(Relaxed), self.peak_bytes.load(Relaxed))
         {
             self.stop(limit);
         }
         self.stopped.load(Relaxed)
-    }
-
-    fn limit_now(&self) -> Option<Limit> {
-        let limits = &self.options.limits;
-        if self.control.stop.load(Relaxed) {
-            Some(Limit::Interrupted)
-        } else if limits.max_states.is_some_and(|max| self.states.load(Relaxed) >= max) {
-            Some(Limit::States)
-        } else if limits.max_bytes.is_some_and(|max| self.peak_bytes.load(Relaxed) >= max) {
-            Some(Limit::Memory)
-        } else if limits.timeout.is_some_and(|max| self.started.elapsed() >= max) {
-            Some(Limit::Time)
-        } else {
-            self.system.budget()?.look()
-        }
     }
 
     /// Whether a computation of the system was cut: then the search stops, and what it gave last counts for nothing.
@@ -223,8 +208,9 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
             transitions: self.transitions.load(Relaxed),
             depth: self.depth.load(Relaxed).saturating_sub(1),
             frontier,
-            seconds: self.started.elapsed().as_secs_f64(),
+            seconds: self.watch.seconds(),
             peak_bytes: self.peak_bytes.load(Relaxed),
+            ..Statistics::default()
         }
     }
 

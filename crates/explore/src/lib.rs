@@ -1,6 +1,6 @@
 //! Search of any `TransitionSystem`. Knows nothing of collectors, memory models or the language.
 //!
-//! Reading order: `control` (what is asked and said), `store` (where states are kept: a trait), `memory` (the store in memory) with `seen` (the set of
+//! Reading order: `outcome` (what is asked and said), `store` (where states are kept: a trait), `memory` (the store in memory) with `seen` (the set of
 //! states), `rows`, `slots` and `frontier` (a level of the search), `breadth` (level after level, so that counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
 //! thread), `reference` (the naive explorer that the fast one is compared with).
 //!
@@ -45,9 +45,9 @@
 //! ```
 
 mod breadth;
-mod control;
 mod frontier;
 mod memory;
+mod outcome;
 mod reference;
 mod rows;
 mod seen;
@@ -57,8 +57,9 @@ mod store;
 mod worker;
 
 pub use breadth::{search, search_every, search_in};
-pub use control::{Control, EveryOutcome, Outcome, SearchOptions};
 pub use memory::InMemory;
+pub use outcome::{EveryOutcome, Outcome, SearchOptions};
 pub use reference::reference;
 pub use shortest::fewest_switches;
 pub use store::{Put, Store};
+pub use system::Control;

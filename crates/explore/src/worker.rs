@@ -125,7 +125,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
             note(&mut search.violations(), violation.property, &violation.state, violation.level);
         }
         self.n_told = self.violations.len();
-        if search.options.limits.max_states.is_some_and(|max| states >= max) {
+        if !search.watch.has_room(states) {
             search.stop(Limit::States);
         }
     }

@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release -p liveness --example speed`
 
-use liveness::{Control, FairSystem, Property, all_components, check};
+use liveness::{FairSystem, Property, all_components, check};
 use ltl::read;
 use std::sync::atomic::AtomicBool;
-use system::{Limits, Successors, TransitionSystem};
+use system::{Control, Limits, Successors, TransitionSystem};
 
 struct Counters {
     n: usize,
@@ -44,7 +44,7 @@ impl FairSystem for Counters {
 fn main() {
     let system = Counters { n: 6, most: 9 };
     let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, progress: &|_| {} };
+    let control = Control { stop: &stop, ..Control::quiet() };
     for text in ["eventually p", "always (p implies eventually q)", "always eventually p and always eventually q"] {
         let formula = read(text, &["p", "q"]).expect("reads");
         let property = Property::new(formula).expect("small enough");

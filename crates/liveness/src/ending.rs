@@ -8,11 +8,10 @@
 
 use crate::fair::{FairSystem, letter};
 use crate::monitor::{LOST, LetterNumber, Monitor, SetNumber, WON};
-use crate::outcome::{Control, Statistics};
 use crate::property::{ENDED, Property};
 use crate::states::{StateNumber, States};
 use crate::watch::{LOOK_EVERY, Watch};
-use system::{Limit, Limits, Reached, Successors};
+use system::{Control, Limit, Limits, Reached, Statistics, Successors};
 
 /// What the pass has found and done.
 #[derive(Clone, Debug, PartialEq)]

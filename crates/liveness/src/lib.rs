@@ -28,6 +28,6 @@ mod watch;
 pub use confirm::{LassoFault, check_lasso};
 pub use ending::{Ending, EndingVerdict, check_ending};
 pub use fair::{FairSystem, all_components};
-pub use outcome::{Control, Lasso, Outcome, Statistics, Step, Verdict};
+pub use outcome::{Lasso, Outcome, Step, Verdict};
 pub use property::{ENDED, Property, deadlock, deadlock_free, never_terminates, terminates};
 pub use search::check;

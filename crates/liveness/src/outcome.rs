@@ -1,15 +1,6 @@
-//! What a check says: verdict, lasso, statistics.
+//! What a check says: verdict and lasso.
 
-use std::sync::atomic::AtomicBool;
-use system::Limit;
-
-/// How a check and its surroundings talk to one another.
-pub struct Control<'a> {
-    /// Set by others to stop the check.
-    pub stop: &'a AtomicBool,
-    /// Called now and then with what has been done so far.
-    pub progress: &'a (dyn Fn(&Statistics) + Sync),
-}
+use system::{Limit, Statistics};
 
 /// What a check has found and done.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,23 +46,4 @@ pub struct Step {
     pub state: Vec<u32>,
     /// The label of the step to the next state; none if there is no step and the run stays here for ever.
     pub label: Option<u8>,
-}
-
-/// What a check has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// Distinct states of the system.
-    pub states: u64,
-    /// Distinct pairs of a state of the system and a state of the automaton with what it remembers. `max_states` speaks of these.
-    pub pairs: u64,
-    /// Steps of the system.
-    pub transitions: u64,
-    /// Steps of pairs, including those to pairs already seen.
-    pub moves: u64,
-    /// The longest path that the search was on.
-    pub depth: u64,
-    /// Wall time.
-    pub seconds: f64,
-    /// The most bytes held for states and tables.
-    pub peak_bytes: u64,
 }

@@ -1,8 +1,8 @@
 //! Properties ready to be checked: a formula with the automaton of its negation.
 
-use crate::{Control, FairSystem, Outcome, check};
+use crate::{FairSystem, Outcome, check};
 use ltl::{Automaton, Formula, TooLarge, translate};
-use system::Limits;
+use system::{Control, Limits};
 
 /// The atom that is true in states without steps. The search knows it; systems need not.
 pub const ENDED: u32 = 63;

@@ -8,12 +8,12 @@ use crate::confirm::check_lasso;
 use crate::fair::FairSystem;
 use crate::lasso::shortest_lasso;
 use crate::numbering::Numbering;
-use crate::outcome::{Control, Outcome, Statistics, Verdict};
+use crate::outcome::{Outcome, Verdict};
 use crate::product::{Cursor, Marks, Move, Pair, Product};
 use crate::property::Property;
 use crate::shorten::shorten;
 use crate::watch::{LOOK_EVERY, Watch};
-use system::{Limit, Limits};
+use system::{Control, Limit, Limits, Statistics};
 
 /// More pairs than this are not numbered.
 const MOST_PAIRS: usize = (u32::MAX - 1) as usize;

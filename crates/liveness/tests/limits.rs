@@ -1,10 +1,10 @@
 //! Larger systems, the ready-made properties, and where a check stops.
 
 use crate::toy::{Toy, formula, mask, run};
-use liveness::{Control, FairSystem, Property, Verdict, all_components, check, deadlock, never_terminates};
+use liveness::{FairSystem, Property, Verdict, all_components, check, deadlock, never_terminates};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use system::{Limit, Limits, Successors, TransitionSystem};
+use system::{Control, Limit, Limits, Successors, TransitionSystem};
 
 /// What the system says that it holds itself.
 const OWN_BYTES: u64 = 1 << 24;
@@ -53,7 +53,7 @@ impl FairSystem for Counters {
 }
 
 fn quiet(stop: &AtomicBool) -> Control<'_> {
-    Control { stop, progress: &|_| {} }
+    Control { stop, ..Control::quiet() }
 }
 
 #[test]

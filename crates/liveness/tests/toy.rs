@@ -3,10 +3,10 @@
 //! `^0`: state 0 is initial (it is also if no state is). `0a1`: thread a steps from 0 to 1. `1!c`: component c is
 //! enabled in 1, whatever its steps. `2x`: a path from 2 was discarded. Component a is thread a, unless said otherwise.
 
-use liveness::{Control, FairSystem, Outcome, Property, check};
+use liveness::{FairSystem, Outcome, Property, check};
 use ltl::{Formula, read};
 use std::sync::atomic::AtomicBool;
-use system::{Limits, Successors, TransitionSystem};
+use system::{Control, Limits, Successors, TransitionSystem};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Toy {
@@ -114,5 +114,5 @@ pub(crate) fn mask(fair: &str) -> u64 {
 pub(crate) fn run<S: FairSystem>(system: &S, formula: &Formula, fairness: u64, limits: &Limits) -> Outcome {
     let stop = AtomicBool::new(false);
     let property = Property::new(formula.clone()).expect("small enough");
-    check(system, &property, fairness, limits, &Control { stop: &stop, progress: &|_| {} })
+    check(system, &property, fairness, limits, &Control { stop: &stop, ..Control::quiet() })
 }

@@ -6,11 +6,11 @@
 use crate::oracle;
 use crate::random::Random;
 use crate::toy::{Toy, formula, mask, run};
-use liveness::{Control, EndingVerdict, Property, Verdict, check_ending};
+use liveness::{EndingVerdict, Property, Verdict, check_ending};
 use ltl::Formula;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use system::Limits;
+use system::{Control, Limits};
 
 /// The component of what has not come yet.
 const TO_COME: u64 = 1 << 3;
@@ -126,7 +126,7 @@ fn violated(toy: &Toy, formula: &Formula, fairness: u64, reading: fn(&Formula, u
 fn ending(toy: &Toy, formula: &Formula) -> EndingVerdict {
     let stop = AtomicBool::new(false);
     let property = Property::new(formula.clone()).expect("small enough");
-    let control = Control { stop: &stop, progress: &|_| {} };
+    let control = Control { stop: &stop, ..Control::quiet() };
     check_ending(toy, &property, false, &Limits::default(), &control).verdict
 }
 

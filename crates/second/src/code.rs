@@ -195,7 +195,6 @@ impl Access {
     }
 
     /// What the ordering rules see of it.
-    /// What it counts as once it is known not to fail.
     pub(crate) fn operation(&self) -> Operation {
         Operation {
             reads: !matches!(self.op, Op::Store(_) | Op::StoreConditional(_)),

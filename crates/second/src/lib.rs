@@ -1,7 +1,6 @@
 //! A second opinion: an interpreter of the typed tree with the plainest search, written from `docs/semantics.md` alone.
 //!
-//! It exists to find mistakes of the machine, so it shares nothing with it but the syntax, the types and the table of the
-//! memory model. Each file names the rules that it implements.
+//! It shares nothing with the machine but the syntax, the types and the table of the memory model. Each file names its rules.
 //!
 //! Reading order: `values`, `code`; `compile`, `expressions`, `statements` (the tree as instructions); `state`, `world`, `act`,
 //! `queue`, `perform`, `steps` (what threads do); `graph` (all states), `property` (what is seen in one); `formula`, `product`

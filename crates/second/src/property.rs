@@ -105,8 +105,8 @@ impl View<'_> {
                 self.reaches(*graph, from, to)
             }
             _ => {
-                let operands: Result<Vec<_>, _> = expr.operands().into_iter().map(|operand| self.see(operand)).collect();
-                let operands = operands?;
+                let operands = expr.operands().into_iter().map(|operand| self.see(operand));
+                let operands = operands.collect::<Result<Vec<_>, _>>()?;
                 let op = Operator::of(expr).ok_or(Violation::InRange)?;
                 if op.is_lost(&operands, &self.world.program.types) {
                     return Err(Violation::InRange);

@@ -148,13 +148,11 @@ impl World<'_> {
         let (mut path, mut transaction) = (path.clone(), thread.transaction.clone());
         let written = transaction.as_ref().and_then(|transaction| transaction.writes.get(&cell));
         let outcome = access.outcome(&operands, *written.unwrap_or(&path.state.memory[cell]), true);
-        if let Some(transaction) = &mut transaction {
-            let Instr::Begin(capacity, ..) = &self.code[t].points[transaction.begin].instr else {
-                return Ok(Vec::new());
-            };
+        if let Some(transaction) = &transaction {
+            let begin = &self.code[t].points[transaction.begin].instr;
             let others = transaction.reads.iter().chain(transaction.writes.keys());
             let n_cells = others.chain([&cell]).collect::<BTreeSet<_>>().len();
-            if capacity.is_some_and(|most| n_cells > most as usize) {
+            if matches!(begin, Instr::Begin(Some(most), ..) if n_cells > *most as usize) {
                 return Ok(vec![self.abort(&path, t, CAPACITY, 0)]);
             }
         }

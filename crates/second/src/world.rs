@@ -128,8 +128,7 @@ impl<'p> World<'p> {
     /// What a queued access counts as for those behind it: a CAS may fail or not (rule 4.5).
     pub(crate) fn queued(&self, thread: &Thread, queued: &Queued) -> Operation {
         let access = self.access(thread, queued);
-        let operation = access.operation();
-        if access.is_cas() { self.model.undecided(operation, access.orders.1) } else { operation }
+        if access.is_cas() { self.model.undecided(access.operation(), access.orders.1) } else { access.operation() }
     }
 
     /// Whether something is queued that nothing may overtake (rule 4.4).

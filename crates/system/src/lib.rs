@@ -6,6 +6,7 @@
 //! `docs/internals/seam.md` explains it on one page; the header of `explore` has a small system that is searched.
 
 mod budget;
+mod control;
 mod hash;
 mod reached;
 mod resident;
@@ -13,6 +14,7 @@ mod successors;
 mod verdict;
 
 pub use budget::{Budget, Pace};
+pub use control::{Control, Ticker, Watch};
 pub use hash::hash;
 pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};

@@ -60,9 +60,14 @@ pub enum Verdict {
 pub struct Statistics {
     /// Distinct states.
     pub states: u64,
+    /// Of a search for a temporal property, distinct pairs of a state and a state of the automaton with what it remembers; else 0. There,
+    /// `max_states` speaks of these.
+    pub pairs: u64,
     /// Steps taken, including those to states already seen.
     pub transitions: u64,
-    /// Steps from an initial state to the farthest state.
+    /// Steps of pairs, including those to pairs already seen.
+    pub moves: u64,
+    /// Steps from an initial state to the farthest state; of a search for a temporal property, the longest path that it was on.
     pub depth: u64,
     /// States found and not yet expanded.
     pub frontier: u64,

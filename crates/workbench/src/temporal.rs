@@ -80,8 +80,8 @@ pub(crate) fn first_pass(
         };
         let so_far = statistics.unwrap_or_default();
         let asked = Asked { limits: &options.search.limits, control, so_far };
-        let (limits, progress) = (asked.limits(), |found: &liveness::Statistics| asked.tell(found));
-        let control = liveness::Control { stop: control.stop, progress: &progress };
+        let (limits, progress) = (asked.limits(), |found: &Statistics| asked.tell(found));
+        let control = Control { progress: &progress, ..*control };
         let found = check_ending(&runs, &property, statistics.is_none(), &limits, &control);
         if found.is_broken || found.verdict == EndingVerdict::GivenUp {
             return (FirstPass::Nothing, learnt);
@@ -105,7 +105,7 @@ pub(crate) fn first_pass(
     (statistics.map_or(FirstPass::Nothing, known), learnt)
 }
 
-fn first_statistics(found: &liveness::Statistics) -> Statistics {
+fn first_statistics(found: &Statistics) -> Statistics {
     Statistics {
         states: found.states,
         transitions: found.transitions,
@@ -205,7 +205,7 @@ impl Asked<'_> {
     }
 
     /// What has been done in all.
-    fn total(&self, found: &liveness::Statistics) -> Statistics {
+    fn total(&self, found: &Statistics) -> Statistics {
         Statistics {
             seconds: self.so_far.seconds + found.seconds,
             peak_bytes: self.so_far.peak_bytes.max(found.peak_bytes),
@@ -213,7 +213,7 @@ impl Asked<'_> {
         }
     }
 
-    fn tell(&self, found: &liveness::Statistics) {
+    fn tell(&self, found: &Statistics) {
         let (states, depth) = (self.so_far.states + found.states, found.depth);
         (self.control.progress)(&Statistics { states, depth, frontier: 0, ..self.total(found) });
     }
@@ -231,8 +231,8 @@ fn check_one(
         return liveness::Verdict::Inconclusive(Limit::Memory);
     };
     let asked = Asked { limits, control, so_far: *statistics };
-    let (limits, progress) = (asked.limits(), |found: &liveness::Statistics| asked.tell(found));
-    let control = liveness::Control { stop: control.stop, progress: &progress };
+    let (limits, progress) = (asked.limits(), |found: &Statistics| asked.tell(found));
+    let control = Control { progress: &progress, ..*control };
     let outcome = search(runs, &property, fairness, &limits, &control);
     *statistics = asked.total(&outcome.statistics);
     outcome.verdict

@@ -25,8 +25,8 @@ struct Search<'a> {
     progress: Progress,
     /// Where each state is among all.
     places: FxHashMap<(u32, usize), usize>,
-    /// The private cells of each variant, and whether it has the bus.
-    known: Vec<(Vec<u32>, bool)>,
+    /// By the private cells of a variant, and whether it has the bus, where it is.
+    known: FxHashMap<(Vec<u32>, bool), usize>,
     /// For each state, how many steps it takes to come there, and the last of all last steps of so few.
     ways: Vec<(usize, Option<usize>)>,
     lasts: Vec<Last>,
@@ -57,7 +57,7 @@ impl Late<'_> {
             puts_off,
             progress: Progress::default(),
             places: FxHashMap::default(),
-            known: Vec::new(),
+            known: FxHashMap::default(),
             ways: Vec::new(),
             lasts: Vec::new(),
             looked_at: self.tables().automata.bus.map_or(0, bit),
@@ -119,13 +119,14 @@ impl Search<'_> {
     fn variant(&mut self, words: &[u32], has_bus: bool, cells: Cells) -> usize {
         let mask = self.late.private_mask[self.thread].iter();
         let key = (words.iter().zip(mask).map(|(word, mask)| word & mask).collect(), has_bus);
-        if let Some(at) = self.known.iter().position(|known| *known == key) {
-            return at;
+        if let Some(at) = self.known.get(&key) {
+            return *at;
         }
         let changes = self.changes(cells, words);
         self.progress.variants.push(Variant { has_bus, cells, changes, asked: Vec::new() });
-        self.known.push(key);
-        self.known.len() - 1
+        let at = self.progress.variants.len() - 1;
+        self.known.insert(key, at);
+        at
     }
 
     fn reach(&mut self, number: u32, variant: usize, from: usize, reads: Cells) {

@@ -12,7 +12,7 @@ const MAX_WORDS: usize = 7;
 const FEW_ROWS: usize = 1 << 8;
 const MOST_ROWS: usize = 1 << 18;
 /// It grows so many times when half of it is in use.
-const GROWTH: usize = 8;
+const GROWTH: usize = 4;
 
 /// The number of the code, then the cells.
 type Row = [u32; MAX_WORDS + 2];

@@ -32,14 +32,15 @@ impl Tabulated<'_> {
                     Some(value) => Some(value_of(value)?),
                     None => None,
                 };
-                let queue = &self.info(words, thread.index()).local.queue;
-                Some(self.rules(thread.index()).count_pending(queue, cell, wanted).into())
+                let rules = self.rules(thread.index());
+                let queue = rules.stand(self.info(words, thread.index()).local).queue;
+                Some(rules.count_pending(queue, cell, wanted).into())
             }
             StateLeaf::Oldest { thread, place } => {
                 let index = place.index.eval(&mut |leaf| self.leaf(words, leaf))?;
                 let Some(cell) = place.cell(index) else { return Some(-1) };
-                let queue = &self.info(words, thread.index()).local.queue;
-                let pending = self.rules(thread.index()).oldest_pending(queue, cell);
+                let rules = self.rules(thread.index());
+                let pending = rules.oldest_pending(rules.stand(self.info(words, thread.index()).local).queue, cell);
                 Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)).into())
             }
             StateLeaf::Reached { graph, from } => {

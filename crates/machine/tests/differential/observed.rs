@@ -2,12 +2,11 @@
 
 use super::temporal::{Plain, formula, holds, with_twin};
 use super::{N_CELLS, Random, memories, options, system};
-use ::liveness::{Control, EndingVerdict, FairSystem, Property, check_ending};
+use ::liveness::{EndingVerdict, FairSystem, Property, check_ending};
 use automata::*;
 use ltl::Formula;
 use machine::{Interpreter, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
-use std::sync::atomic::AtomicBool;
-use system::Limits;
+use system::{Control, Limits};
 
 fn equal(a: StateExpr, b: StateExpr) -> StateExpr {
     Expr::binary(BinaryOp::Equal, a, b)
@@ -128,7 +127,7 @@ fn no_reduction_changes_what_is_said_of_pending_stores() {
                 let options = options(Reductions { eager_closure: true, ..reductions });
                 let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
                 let runs = Runs::new(&system, &ltl);
-                let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
+                let control = Control::quiet();
                 let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
                 let told = match found.verdict {
                     EndingVerdict::Holds => true,

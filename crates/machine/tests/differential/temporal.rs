@@ -1,13 +1,12 @@
 //! Temporal properties: the tabulated form against the interpreter, and the reductions against the plain rules.
 
 use super::{N_CELLS, Random, memories, options, system};
-use ::liveness::{Control, EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
+use ::liveness::{EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
 use automata::*;
 use ltl::Formula;
 use machine::{Interpreter, Local, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
-use system::{Limits, Successors, TransitionSystem};
+use system::{Control, Limits, Successors, TransitionSystem};
 
 /// The atoms on cells, ends and a register of each random system, and those on locations.
 const N_PLAIN_ATOMS: u32 = N_CELLS + 3;
@@ -132,7 +131,7 @@ impl FairSystem for Plain {
 }
 
 pub(super) fn holds(system: &impl FairSystem, formula: &Formula, fairness: u64) -> bool {
-    let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
+    let control = Control::quiet();
     let property = Property::new(formula.clone()).expect("it is small");
     let outcome = check(system, &property, fairness, &Limits::default(), &control);
     outcome.verdict == Verdict::Holds
@@ -298,7 +297,7 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
                     let options = options(Reductions { eager_closure: true, ..reductions });
                     let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
                     let runs = Runs::new(&system, &ltl);
-                    let control = Control { stop: &AtomicBool::new(false), progress: &|_| {} };
+                    let control = Control::quiet();
                     let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
                     n_states.push(found.statistics.states);
                     let told = match found.verdict {

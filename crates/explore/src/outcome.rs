@@ -1,6 +1,5 @@
-//! What a search is asked for, how it is talked to, and what it says.
+//! What a search is asked for, and what it says.
 
-use std::sync::atomic::AtomicBool;
 use system::{Limit, Limits, PropertyIndex, Reached, Statistics, Verdict};
 
 /// How to search.
@@ -15,24 +14,6 @@ pub struct SearchOptions {
 impl Default for SearchOptions {
     fn default() -> Self {
         SearchOptions { workers: 1, limits: Limits::default() }
-    }
-}
-
-/// How a search and its surroundings talk to one another.
-pub struct Control<'a> {
-    /// Set by others to stop the search.
-    pub stop: &'a AtomicBool,
-    /// Called now and then with what has been done so far.
-    pub progress: &'a (dyn Fn(&Statistics) + Sync),
-    /// Called with every quiescent or stuck state, that is, with every state without steps.
-    pub ended: &'a (dyn Fn(&[u32]) + Sync),
-}
-
-impl Control<'static> {
-    /// Nobody stops the search, and nobody is told of it.
-    pub fn quiet() -> Self {
-        static NEVER: AtomicBool = AtomicBool::new(false);
-        Control { stop: &NEVER, progress: &|_| {}, ended: &|_| {} }
     }
 }
 
