@@ -11,6 +11,8 @@ use system::{Limit, usage};
 
 /// So many bytes more than the limit are for the last words.
 const SLACK: u64 = 1_500_000;
+/// The program takes so much to read a text and to say that a limit was hit: a limit below is for searches, which look themselves.
+const OWN: u64 = 24_000_000;
 /// What the command ends with if it has to be ended.
 static TOLD: AtomicU8 = AtomicU8::new(Exit::Inconclusive.number());
 
@@ -23,6 +25,8 @@ const GRACE: Duration = Duration::from_millis(700);
 /// the limit; if the process has clearly more, nobody has looked.
 pub(crate) fn watch(timeout: Option<Duration>, max_bytes: Option<u64>) {
     let time = limits::budget(timeout, None);
+    let own = usage().map_or(0, |usage| usage.resident) + OWN;
+    let max_bytes = max_bytes.map(|max| max.max(own));
     let go = move || {
         let mut over_since: Option<Instant> = None;
         loop {

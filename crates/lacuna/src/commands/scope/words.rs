@@ -14,7 +14,7 @@ pub(super) fn widths(scopes: &[String]) -> [usize; 5] {
     let scopes = longest(scopes.iter().map(String::as_str));
     [
         scopes,
-        longest(["inconclusive: timeout"]),
+        longest(["inconclusive: max-states"]),
         longest(["~ 1 234 567"]),
         longest(["~ 12.345 s"]),
         longest(["~ 123.4 kB"]),
