@@ -21,7 +21,7 @@ impl World for Text {
     }
 }
 
-fn lowered(text: &str) -> Automata {
+pub(crate) fn lowered(text: &str) -> Automata {
     let loaded = program::load(&Text(text.to_string()), Path::new("p.lac"));
     let (program, diagnostics) = program::check(&loaded, &Settings::default());
     let complaints: Vec<String> =
