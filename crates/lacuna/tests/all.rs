@@ -33,6 +33,7 @@ mod pages;
 mod prove_files;
 mod reductions;
 mod repairs;
+mod semantics_files;
 mod set_files;
 mod small_systems;
 mod spin;

@@ -1,5 +1,6 @@
 //! The tests of `machine`, in one binary, which links once.
 
 mod differential;
+mod held;
 mod late;
 mod symmetry;

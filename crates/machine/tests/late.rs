@@ -21,7 +21,7 @@ impl World for Text {
     }
 }
 
-fn lowered(text: &str) -> Automata {
+pub(crate) fn lowered(text: &str) -> Automata {
     let loaded = program::load(&Text(text.to_string()), Path::new("p.lac"));
     let (program, diagnostics) = program::check(&loaded, &Settings::default());
     let complaints: Vec<String> =
@@ -95,4 +95,17 @@ fn what_is_stored_stands_for_all_states_of_random_programs() {
 fn what_is_stored_stands_for_all_states_of_random_programs_that_lock() {
     let (n_late, n_all, n_kept) = compare_all((1..200).map(random::locking_program));
     assert!(n_late > 100 && n_kept * 10 < n_all * 5, "{n_late} systems: {n_kept} of {n_all} states are stored");
+}
+
+#[test]
+fn what_is_read_into_a_cell_of_ones_own_is_not_forgotten() {
+    // The thread is in the same state whatever it has read; its own cell is not.
+    let text = "cell x: 0..1 = 0
+        cell own: 0..1 = 0
+        thread reader { let r = x; own = r }
+        thread writer { x = 1 }";
+    for name in ["sc", "tso", "relaxed"] {
+        let memory = memory::builtin::find(name).expect("built in");
+        assert!(compare(text, &memory, 1_000).is_some(), "{name}");
+    }
 }
