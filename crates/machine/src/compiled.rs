@@ -35,7 +35,7 @@ impl<'a> Compiled<'a> {
         if options.reductions.late_reads != LateReads::Always {
             return Compiled::AtOnce(system);
         }
-        Late::new(system).map_or_else(Compiled::AtOnce, Compiled::Late)
+        Late::new(system).map_or_else(|system| Compiled::AtOnce(*system), Compiled::Late)
     }
 
     /// The system in which every step is taken at once.

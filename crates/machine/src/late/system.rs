@@ -69,9 +69,9 @@ pub(crate) fn mask(tables: &Tabulated<'_>, cells: Cells) -> Vec<u32> {
 
 impl<'a> Late<'a> {
     /// The same system with steps put off; as it was if that cannot be.
-    pub fn new(system: Symmetric<'a>) -> Result<Self, Symmetric<'a>> {
+    pub fn new(system: Symmetric<'a>) -> Result<Self, Box<Symmetric<'a>>> {
         if !is_suitable(&system.tables) {
-            return Err(system);
+            return Err(Box::new(system));
         }
         let private = private(&system.tables);
         let private_mask = private.iter().map(|cells| mask(&system.tables, *cells)).collect();
