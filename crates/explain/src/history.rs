@@ -223,7 +223,7 @@ impl<'a> Scribe<'a> {
                     Region::Issued => pending.len().saturating_sub(1),
                     _ => pending.len(),
                 };
-                for older in pending[..n_overtaken].to_vec() {
+                for older in &pending[..n_overtaken] {
                     self.history.operations[older].overtaken_by.push(id);
                 }
                 self.lanes[thread.index()].region = Some(id);

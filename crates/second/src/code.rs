@@ -19,8 +19,7 @@ pub(crate) struct Layout {
     pub(crate) names: Vec<(String, Type)>,
 }
 
-/// Where a place is: the first cell that it can be, and what its operands, an object and an index, add: the range of each,
-/// the cells between two values, and whether it is the index.
+/// A place: its first cell, and what each operand adds: its range, the cells between two values, whether it is the index.
 #[derive(Clone, Debug)]
 pub(crate) struct Address {
     base: usize,

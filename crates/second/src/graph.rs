@@ -73,6 +73,9 @@ impl World<'_> {
             if steps.is_empty() && !state.has_failed() {
                 edges.push(Edge { to: at, thread: None, performs_oldest: false, index: 0 });
             }
+            // To temporal properties, going round is a step (rule 2.6).
+            let spinning = state.threads.iter().filter(|thread| thread.spins && !state.has_failed());
+            edges.extend(spinning.map(|it| Edge { to: at, thread: Some(it.id), performs_oldest: false, index: 0 }));
             for (index, Step { thread, performs_oldest, path, .. }) in steps.into_iter().enumerate() {
                 match self.reach(&mut graph, path, Some((at, index))) {
                     Some(to) => edges.push(Edge { to, thread: Some(thread), performs_oldest, index }),
