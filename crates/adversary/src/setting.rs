@@ -66,7 +66,7 @@ impl Setting {
     pub fn options(&self, reductions: Reductions) -> RunOptions {
         let (queue_bound, buffer) = (self.queue_bound, self.buffer);
         let budget = Budget::default().part(Some(LONGEST));
-        let machine = Options { queue_bound, buffer, reductions, check_deadlock: true, budget, ..Options::default() };
+        let machine = Options { queue_bound, buffer, reductions, check_deadlock: true, budget };
         let mut options = RunOptions { machine, ..RunOptions::default() };
         options.search.limits =
             Limits { max_states: Some(MAX_STATES), max_bytes: Some(1 << 30), timeout: Some(LONGEST) };

@@ -224,7 +224,7 @@ impl<'a> Scribe<'a> {
                     _ => pending.len(),
                 };
                 for older in &pending[..n_overtaken] {
-                    self.history.operations[older].overtaken_by.push(id);
+                    self.history.operations[*older].overtaken_by.push(id);
                 }
                 self.lanes[thread.index()].region = Some(id);
             }
