@@ -153,11 +153,12 @@ impl Protocol {
 /// # Errors
 /// Names the first thread that cannot begin.
 pub(crate) fn refuse_without_run(automata: &Automata, memory: &MemoryModel, options: &Options) -> Result<(), Error> {
+    let budget = limits::command();
     let discards = |thread: &Thread| thread.automaton.points.values().any(|p| matches!(p.action, Action::Discard(_)));
-    if !automata.threads.values().any(discards) {
+    if !automata.threads.values().any(discards) || budget.look().is_some() {
         return Ok(());
     }
-    let options = Options { budget: limits::command(), ..options.clone() };
+    let options = Options { budget, ..options.clone() };
     match Interpreter::new(automata, memory, &options).without_beginning() {
         None => Ok(()),
         Some(thread) => {
