@@ -30,7 +30,9 @@ impl TransitionSystem for Fan {
         self.asked.fetch_add(1, Relaxed);
         std::thread::sleep(self.pause);
         if from[1] == 0 {
-            (0..self.width).for_each(|i| drop(out.push(&[i, 1], 0)));
+            for i in 0..self.width {
+                out.push(&[i, 1], 0);
+            }
         } else if from[1] < self.length {
             out.push(&[from[0], from[1] + 1], 0);
         }
