@@ -23,5 +23,6 @@ fn held(most: u32) -> u64 {
 #[test]
 fn a_result_for_each_value_that_may_be_read_is_counted() {
     let (few, many) = (held(1), held(200));
-    assert!(many >= few + 199 * 8, "{few} bytes for 2 values, {many} for 201");
+    // Two threads, and no result takes less than a few words.
+    assert!(many >= few + 199 * 2 * 32, "{few} bytes for 2 values, {many} for 201");
 }
