@@ -18,7 +18,7 @@ impl Rules<'_> {
         let point = path.local.point;
         let Action::Access(access) = self.code.action(point) else { unreachable!("a region stalls at accesses only") };
         let effect = cell.map(|cell| (cell, effect(&access.op, read, |expr| self.value(&path.local, expr))));
-        let narrow = effect.map(|(cell, effect)| (cell, self.narrow(access, cell, (effect.wrote, effect.result))));
+        let narrow = effect.map(|(cell, effect)| (cell, self.narrow(access.dst, cell, (effect.wrote, effect.result))));
         let (cell, Narrow { wrote, result }) = match narrow {
             Some((cell, Some(narrow))) => (cell, narrow),
             wrong => {
