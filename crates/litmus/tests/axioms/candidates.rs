@@ -119,6 +119,11 @@ pub(crate) fn finals(test: &Test, consistent: &dyn Fn(&Candidate) -> bool) -> BT
     found
 }
 
+/// How many choices of one run for each thread there are: how long `finals` takes, roughly.
+pub(crate) fn n_choices(test: &Test) -> usize {
+    runs(test).iter().fold(1, |n: usize, runs| n.saturating_mul(runs.len()))
+}
+
 /// Every choice of one run for each thread.
 fn product<'a>(threads: &'a [Vec<Run>], chosen: &mut Vec<&'a Run>, visit: &mut dyn FnMut(&[&Run])) {
     let Some((first, rest)) = threads.split_first() else { return visit(chosen) };

@@ -3,5 +3,6 @@
 
 pub(crate) mod armv8;
 pub(crate) mod candidates;
+pub(crate) mod random;
 pub(crate) mod relation;
 pub(crate) mod threads;
