@@ -37,7 +37,10 @@ fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs() {
                 let missing: Vec<_> = axioms.difference(&machine).collect();
                 let threads: Vec<String> = test.threads.iter().map(|thread| format!("  {thread:?}")).collect();
                 let threads = threads.join("\n");
-                wrong.push(format!("program {n_programs} {name}: extra {extra:?} missing {missing:?} of {:?}\n{threads}", test.observed));
+                wrong.push(format!(
+                    "program {n_programs} {name}: extra {extra:?} missing {missing:?} of {:?}\n{threads}",
+                    test.observed
+                ));
             }
         }
     }

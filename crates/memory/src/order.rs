@@ -3,7 +3,7 @@
 //! Cells are the machine's business: these rules speak of operations on different cells. The rules are
 //! rule 2 of the memory machine; each line here is one clause of it.
 
-use crate::model::{Acquire, FailedCas, MemoryModel, ReleaseFence, RmwFence};
+use crate::model::{Acquire, AddressSpeculation, FailedCas, MemoryModel, ReleaseFence, RmwFence};
 use crate::vocabulary::{Fence, Order};
 
 /// What the ordering rules see of a queued memory operation.
@@ -87,6 +87,15 @@ impl MemoryModel {
     /// Whether a read-modify-write is performed as a read and then a write.
     pub fn splits_rmw(&self) -> bool {
         matches!(self.rmw, RmwFence::Lse | RmwFence::Exclusives)
+    }
+
+    /// Whether `younger` has to wait until it is known which cells older operations access.
+    pub fn waits_for_address(&self, younger: Operation) -> bool {
+        match self.address_speculation {
+            AddressSpeculation::Allowed => false,
+            AddressSpeculation::Loads => younger.writes,
+            AddressSpeculation::Forbidden => true,
+        }
     }
 
     /// The fence that `fence` is here.

@@ -132,6 +132,7 @@ fn operation(access: &Access) -> Operation {
         reads: access.op.is_read(),
         writes: access.op.is_write(),
         linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
+        is_half: false,
         order: access.order,
     }
 }

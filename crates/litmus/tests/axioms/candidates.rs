@@ -135,12 +135,7 @@ fn product<'a>(threads: &'a [Vec<Run>], chosen: &mut Vec<&'a Run>, visit: &mut d
 }
 
 /// The candidates of these runs of the threads.
-fn joined(
-    test: &Test,
-    runs: &[&Run],
-    consistent: &dyn Fn(&Candidate) -> bool,
-    found: &mut BTreeSet<Vec<i32>>,
-) {
+fn joined(test: &Test, runs: &[&Run], consistent: &dyn Fn(&Candidate) -> bool, found: &mut BTreeSet<Vec<i32>>) {
     let mut candidate = events(test, runs);
     let writers = writers(&candidate.events);
     if writers.iter().any(|(_, writers)| writers.is_empty()) {

@@ -54,7 +54,9 @@ pub(crate) fn test(random: &mut Random) -> Test {
 /// The registers that an instruction sets.
 fn registers(instruction: &Instruction) -> Vec<String> {
     match instruction {
-        Instruction::Load { reg, .. } | Instruction::Swap { reg, .. } | Instruction::Fadd { reg, .. } => vec![reg.clone()],
+        Instruction::Load { reg, .. } | Instruction::Swap { reg, .. } | Instruction::Fadd { reg, .. } => {
+            vec![reg.clone()]
+        }
         Instruction::Cas { reg, .. } | Instruction::Ll { reg, .. } => vec![reg.clone()],
         Instruction::Sc { status, .. } => vec![status.clone()],
         Instruction::If { then, .. } => then.iter().flat_map(registers).collect(),
@@ -91,7 +93,7 @@ impl Thread<'_> {
 
     fn instruction(&mut self, may_branch: bool) -> Instruction {
         use OrderName::{Acq, AcqRel, Rel, Sc};
-        if let Some(loc) = self.linked.take_if(|_| may_branch) {
+        if let Some(loc) = self.linked.take_if(|_| may_branch && self.random.percent(70)) {
             return self.conditional(loc);
         }
         let val = 1 + self.random.below(2) as i32;

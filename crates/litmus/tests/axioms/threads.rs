@@ -65,7 +65,9 @@ impl Through<'_> {
 
     fn instruction(&self, mut run: Run, instruction: &Instruction) -> Vec<Run> {
         match instruction {
-            Instruction::Load { loc, reg, order, addr_dep } => self.read(&run, loc, *order, reg, addr_dep.as_ref(), false),
+            Instruction::Load { loc, reg, order, addr_dep } => {
+                self.read(&run, loc, *order, reg, addr_dep.as_ref(), false)
+            }
             Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg } => {
                 let write = self.write(&mut run, loc, *val, *order, val_reg.as_ref(), false);
                 run.depend(write, addr_dep.as_ref(), |run| &mut run.addr);
@@ -74,7 +76,15 @@ impl Through<'_> {
             }
             Instruction::Fence { kind } => {
                 let (kind, order) = (Kind::Fence(*kind), OrderName::Rlx);
-                run.push(Event { kind, thread: Some(self.thread), cell: usize::MAX, value: 0, order, is_rmw: false, is_cas: false });
+                run.push(Event {
+                    kind,
+                    thread: Some(self.thread),
+                    cell: usize::MAX,
+                    value: 0,
+                    order,
+                    is_rmw: false,
+                    is_cas: false,
+                });
                 vec![run]
             }
             Instruction::Branch { on } => {

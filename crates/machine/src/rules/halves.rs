@@ -7,7 +7,6 @@
 use crate::rules::effect::{Effect, effect};
 use crate::rules::evaluate::{Resolved, resolve};
 use crate::rules::local::{Demand, Entry, Local, Operand, Part};
-use crate::rules::perform::Source;
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Access, Action, Automata, CasResult, CellId, NO_VALUE, Op, RegId, Region, Value, Wide};
 use base::table::Id;
@@ -145,12 +144,11 @@ impl Rules<'_> {
         }
     }
 
-    /// The first half at `index` has read `read`, and leaves: what that means for its second half. None if the block that goes with
-    /// the operation has to be entered now and cannot be.
-    pub(crate) fn after_read(&self, path: &mut Outcome, index: usize, (read, source): (Value, Source)) -> Option<bool> {
+    /// The first half at `index` has read `read`, and leaves: what that means for its second half. Whether the operation is over; none if a block
+    /// goes with it for which it is too early.
+    pub(crate) fn after_read(&self, path: &mut Outcome, index: usize, read: Value) -> Option<bool> {
         let entry = path.local.queue[index].clone();
         let Action::Access(access) = self.code.action(entry.point) else { return Some(true) };
-        let demand = if source == Source::Memory { Demand::SameValue } else { Demand::SameStore };
         match (&access.op, second(&path.local, index)) {
             (Op::LoadLinked, _) => return Some(true),
             (Op::Cas { expected, .. }, Some(Part::Fails)) => {
@@ -161,12 +159,12 @@ impl Rules<'_> {
                 }
                 return Some(has_block);
             }
-            (_, Some(_)) => path.local.queue[index + 1].demand = demand,
+            (_, Some(_)) => path.local.queue[index + 1].demand = Demand::SameValue,
             (Op::Cas { expected, .. }, None) => {
                 if self.eval(&entry, expected) != Some(read.into()) {
                     return Some(true);
                 }
-                path.local.queue.push(Entry { part: Part::Write, demand, ..entry });
+                path.local.queue.push(Entry { part: Part::Write, demand: Demand::SameValue, ..entry });
             }
             (_, None) => unreachable!("the second half was issued with the first"),
         }
@@ -183,19 +181,6 @@ impl Rules<'_> {
                 let mut is_known = true;
                 op.exprs(&mut |expr| is_known &= self.eval(entry, expr).is_some());
                 is_known.then(|| effect(op, read, |expr| self.eval(entry, expr)))?.wrote
-            }
-        }
-    }
-
-    /// A store to `cell` has left the queue at `index`: from now on others can write between it and what has taken its value.
-    pub(crate) fn after_store(&self, local: &mut Local, index: usize, cell: CellId) {
-        for at in index..local.queue.len() {
-            let is_here = self.cell(&local.queue[at]) == Resolved::Cell(cell);
-            if is_here && local.queue[at].demand == Demand::SameStore {
-                local.queue[at].demand = Demand::SameValue;
-            }
-            if is_here && self.operation(&local.queue[at]).is_some_and(|op| op.writes) {
-                return;
             }
         }
     }
@@ -256,12 +241,24 @@ impl Rules<'_> {
         match link {
             Some(_) => Some(Demand::Nothing),
             None if local.reserved.contains(&cell) => Some(Demand::SameValue),
-            None => local.reserved_ahead.contains(&cell).then_some(Demand::SameStore),
+            None => local.reserved_ahead.contains(&cell).then_some(Demand::SameValue),
+        }
+    }
+
+    /// A store to `cell` is performed: a load-linked that has taken the value of the last one queued has its reservation now.
+    pub(crate) fn link_store(&self, local: &mut Local, index: usize, cell: CellId) {
+        let writes = |entry: &Entry| self.operation(entry).is_some_and(|op| op.writes);
+        let mut younger = local.queue[index + 1..].iter();
+        let is_last = !younger.any(|entry| writes(entry) && self.cell(entry) == Resolved::Cell(cell));
+        if is_last && local.reserved_ahead.contains(&cell) {
+            local.unlink(cell);
+            local.reserved.push(cell);
+            local.reserved.sort();
         }
     }
 
     /// A load-linked of `cell` is performed: if its store-conditional is queued already, that holds the reservation. Whether it is.
-    pub(crate) fn links_ahead(&self, local: &mut Local, index: usize, cell: CellId, source: Source) -> bool {
+    pub(crate) fn links_ahead(&self, local: &mut Local, index: usize, cell: CellId) -> bool {
         let is_of_cell = |entry: &&mut Entry| self.cell(entry) == Resolved::Cell(cell);
         let mut younger = local.queue[index + 1..].iter_mut().filter(is_of_cell);
         let conditional = younger.find(|entry| match self.code.action(entry.point) {
@@ -269,7 +266,7 @@ impl Rules<'_> {
             _ => false,
         });
         let Some(entry) = conditional.filter(|entry| entry.part == Part::Write) else { return false };
-        entry.demand = if source == Source::Memory { Demand::SameValue } else { Demand::SameStore };
+        entry.demand = Demand::SameValue;
         true
     }
 }

@@ -80,10 +80,9 @@ pub enum Demand {
     #[default]
     Nothing,
     /// Read what the younger one read: if another thread writes the cell before, the path is discarded. For the write of a
-    /// read-modify-write: what its read has found must still be there.
+    /// read-modify-write: what its read has found must still be there. While an older own store to the cell is queued, the value is that one's, and
+    /// others may write.
     SameValue,
-    /// The same as soon as the older own store that the value came from is performed.
-    SameStore,
     /// A CAS must fail: only then is it a load that a younger load may pass.
     Fail,
 }

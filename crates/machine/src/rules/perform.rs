@@ -10,7 +10,7 @@ use crate::rules::local::{Demand, Entry, Local, Mode, Part};
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Outcome, Rules, Settled, operation};
 use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, Region, Value};
-use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+use memory::{FailedCas, Operation, SameCellLoads, StoreConditional};
 use system::Reached;
 
 /// Where a value read came from.
@@ -270,10 +270,12 @@ impl Rules<'_> {
                         return Permission::Blocked;
                     }
                 }
-                Resolved::Cell(_) if is_load => match self.stored(older, access).filter(|_| !op.acquires() || !is_atomic(access)) {
-                    Some(value) => forwarded = Some(value),
-                    None => return Permission::Blocked,
-                },
+                Resolved::Cell(_) if is_load => {
+                    match self.stored(older, access).filter(|_| !op.acquires() || !is_atomic(access)) {
+                        Some(value) => forwarded = Some(value),
+                        None => return Permission::Blocked,
+                    }
+                }
                 Resolved::Cell(_) => return Permission::Blocked,
                 // No cell at all: it is another one.
                 Resolved::Invalid => {}
@@ -286,7 +288,7 @@ impl Rules<'_> {
             }
         }
         match forwarded {
-            Some(value) => Permission::Forward(value, overtaken.of_store()),
+            Some(value) => Permission::Forward(value, overtaken),
             None => Permission::Memory(overtaken),
         }
     }
@@ -322,14 +324,10 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether `op` has to wait until it is known which cell an older entry accesses.
+    /// Whether `op` has to wait until it is known which cell an older entry accesses, or what that one waits for without using it.
     fn waits_for_address(&self, op: Operation, older: &Entry) -> bool {
-        let is_unknown = || self.cell(older) == Resolved::Unknown;
-        match self.memory.address_speculation {
-            AddressSpeculation::Allowed => false,
-            AddressSpeculation::Loads => op.writes && (is_unknown() || !self.has_dependencies(older)),
-            AddressSpeculation::Forbidden => is_unknown(),
-        }
+        let is_known = || self.cell(older) != Resolved::Unknown && self.has_dependencies(older);
+        self.memory.waits_for_address(op) && !is_known()
     }
 
     /// What shared memory a move reaches for.
@@ -486,11 +484,8 @@ impl Rules<'_> {
         let passed = self.n_accesses(&path.local.queue[..index]);
         path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
         path.local.forget_before(index);
-        let is_over = part != Part::Read || self.after_read(path, index, (read, source))?;
+        let is_over = part != Part::Read || self.after_read(path, index, read)?;
         path.local.remove(index, if part == Part::Read && dst.is_none() { read } else { result });
-        if wrote.is_some() {
-            self.after_store(&mut path.local, index, cell);
-        }
         if is_over {
             self.enter_own_region(path, point)?;
         }
@@ -504,13 +499,6 @@ impl Overtaken {
         !self.unknown.is_empty() || self.same_cell.iter().any(|(_, demand)| *demand != Demand::Nothing)
     }
 
-    /// The same for a load that takes its value from the own queue.
-    fn of_store(mut self) -> Self {
-        let same_value = self.same_cell.iter_mut().filter(|(_, demand)| *demand == Demand::SameValue);
-        same_value.for_each(|(_, demand)| *demand = Demand::SameStore);
-        self
-    }
-
     /// Notes in the entries overtaken that `cell` has been accessed before them.
     fn note(self, local: &mut Local, cell: CellId) {
         for i in self.unknown {
@@ -520,9 +508,7 @@ impl Overtaken {
             }
         }
         for (i, demand) in self.same_cell {
-            let own = &mut local.queue[i].demand;
-            // Another load may have gone first before, from memory or from an older store: then both demands are the stronger one.
-            *own = if *own == Demand::SameValue { *own } else { demand };
+            local.queue[i].demand = demand;
         }
     }
 }
@@ -538,11 +524,11 @@ impl Rules<'_> {
             }
         };
         match access.op {
-            Op::LoadLinked if part == Part::Read || self.links_ahead(local, index, cell, source) => {}
+            Op::LoadLinked if part == Part::Read || self.links_ahead(local, index, cell) => {}
             Op::LoadLinked if source == Source::OwnStore => add(&mut local.reserved_ahead),
             Op::LoadLinked => add(&mut local.reserved),
+            _ if self.memory.splits_rmw() && access.op.is_write() => self.link_store(local, index, cell),
             Op::Store(_) if local.reserved_ahead.contains(&cell) => add(&mut local.reserved),
-            _ if part == Part::Write && local.reserved_ahead.contains(&cell) => add(&mut local.reserved),
             Op::StoreConditional(_) if part == Part::Whole => local.unlink(cell),
             _ => {}
         }

@@ -163,13 +163,12 @@ impl Portable for Demand {
             Demand::Nothing => 0,
             Demand::SameValue => 1,
             Demand::Fail => 2,
-            Demand::SameStore => 3,
         };
         number.write(out);
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        [Demand::Nothing, Demand::SameValue, Demand::Fail, Demand::SameStore].get(usize::from(u8::read(bytes)?)).copied()
+        [Demand::Nothing, Demand::SameValue, Demand::Fail].get(usize::from(u8::read(bytes)?)).copied()
     }
 }
 
