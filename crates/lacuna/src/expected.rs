@@ -30,7 +30,7 @@ pub fn expected(
 
 /// Says which memory models that the file names in expectations are not known: neither built in, nor asked for, nor beside it.
 pub(crate) fn refuse_unknown_memories(protocol: &Protocol, asked: &[MemoryModel]) -> Result<(), Error> {
-    let built_in = memory::builtin::all().into_iter().map(|model| model.name);
+    let built_in = memory::builtin::every().into_iter().map(|model| model.name);
     let mut known: Vec<String> = built_in.chain(asked.iter().map(|model| model.name.clone())).collect();
     if !protocol.outline.unknown_memories(&known).is_empty() {
         known.extend(beside(protocol));
@@ -87,7 +87,7 @@ fn values(scope: &Scope, system: &System, memory: &MemoryModel) -> Vec<(String, 
         ("spurious_failures", (memory.store_conditional == StoreConditional::MayFail).to_string()),
         ("spurious_aborts", switches.spurious_aborts.to_string()),
         ("spurious_aborts", (memory.transactions == Transactions::MayAbort).to_string()),
-        ("address_speculation", (memory.address_speculation == AddressSpeculation::Allowed).to_string()),
+        ("address_speculation", (memory.address_speculation != AddressSpeculation::Forbidden).to_string()),
     ];
     let own = own.into_iter().map(|(name, value)| (name.to_string(), value));
     system.constants.iter().cloned().chain(own).collect()

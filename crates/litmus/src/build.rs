@@ -131,7 +131,11 @@ impl Builder<'_> {
         addr_dep: Option<&String>,
     ) -> Result<(), String> {
         let order = translate(order);
-        let failure_order = if order.is_acquire() { Order::Acquire } else { Order::Relaxed };
+        let failure_order = match order {
+            Order::SeqCst => Order::SeqCst,
+            _ if order.is_acquire() => Order::Acquire,
+            _ => Order::Relaxed,
+        };
         let after = addr_dep.map(|name| self.register(name)).into_iter().collect();
         let address = self.address(loc)?;
         self.push(Action::Access(Access { op, address, order, failure_order, dst, after }));

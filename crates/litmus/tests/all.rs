@@ -2,4 +2,5 @@
 
 mod agreement;
 mod axioms;
+mod herd;
 mod oracle;

@@ -33,6 +33,11 @@ pub fn every() -> Vec<MemoryModel> {
     all().into_iter().chain(processors).collect()
 }
 
+/// Those that people's code runs on: what `--memory real` stands for.
+pub fn real() -> Vec<MemoryModel> {
+    ["armv8", "tso"].into_iter().filter_map(find).collect()
+}
+
 /// The built-in memory model of that name.
 pub fn find(name: &str) -> Option<MemoryModel> {
     every().into_iter().find(|model| model.name == name)

@@ -187,8 +187,12 @@ enum Problem {
 
 fn name(value: &str) -> Result<String, Problem> {
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let fits = !value.is_empty() && value != "all" && value.chars().all(letters);
-    if fits { Ok(value.to_string()) } else { Err(Problem::Value("letters, digits and `-` (but not `all`)".into())) }
+    let fits = !value.is_empty() && !["all", "real"].contains(&value) && value.chars().all(letters);
+    if fits {
+        Ok(value.to_string())
+    } else {
+        Err(Problem::Value("letters, digits and `-` (but not `all` or `real`)".into()))
+    }
 }
 
 fn choice<T: Copy>(value: &str, choices: &[(&str, T)]) -> Result<T, Problem> {

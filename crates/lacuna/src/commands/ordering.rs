@@ -88,7 +88,7 @@ impl Asked {
             set: self.scope.set.iter().cloned().collect(),
             queue_bound: self.scope.queue_bound,
             speculate: memory.speculate,
-            address_speculation: memory.address_speculation == memory::AddressSpeculation::Allowed,
+            address_speculation: memory.address_speculation != memory::AddressSpeculation::Forbidden,
             buffer: self.scope.switches.buffer,
             spurious_failures: memory.store_conditional == memory::StoreConditional::MayFail,
             spurious_aborts: memory.transactions == memory::Transactions::MayAbort,

@@ -28,7 +28,8 @@ impl Rules<'_> {
             }
         };
         let reads = access.op.is_read().then_some(read);
-        path.events.push(Event::Perform { point, cell, read: reads, wrote, source: Source::Memory, passed: 0 });
+        let (source, passed, is_half) = (Source::Memory, 0, false);
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed, is_half });
         if let Some(dst) = access.dst {
             path.local.registers[dst.index()] = Operand::Value(result);
         }

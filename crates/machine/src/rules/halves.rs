@@ -33,10 +33,8 @@ impl Rules<'_> {
         let whole = self.queued(access);
         match entry.part {
             Part::Whole => Some(whole),
-            Part::Read => Some(Operation { writes: false, is_half: true, order: access.order, ..whole }),
-            Part::Write | Part::Succeeds => {
-                Some(Operation { reads: false, is_half: access.op.is_read(), order: access.order, ..whole })
-            }
+            Part::Read => Some(Operation { writes: false, is_half: true, ..whole }),
+            Part::Write | Part::Succeeds => Some(Operation { reads: false, is_half: access.op.is_read(), ..whole }),
             Part::Fails => None,
         }
     }
@@ -57,7 +55,7 @@ impl Rules<'_> {
         match &access.op {
             _ if matches!(progress, Progress::Stalled) => {}
             // Nothing passes it, so what it finds is known before anything else happens.
-            Op::Cas { .. } if access.order.is_acquire() && expected.is_some() => {}
+            Op::Cas { .. } if self.queued(access).order.is_acquire() && expected.is_some() => {}
             Op::Cas { result, .. } => {
                 let way = |part| self.assuming(path.clone(), access, *result, part);
                 return Progress::Forked([Part::Succeeds, Part::Fails].map(way).into());
@@ -144,31 +142,30 @@ impl Rules<'_> {
         }
     }
 
-    /// The first half at `index` has read `read`, and leaves: what that means for its second half. Whether the operation is over; none if a block
-    /// goes with it for which it is too early.
+    /// The first half at `index` has read `read`, and leaves: what that means for its second half. Whether a write is still to come; none if a
+    /// block goes with the operation for which it is too early.
     pub(crate) fn after_read(&self, path: &mut Outcome, index: usize, read: Value) -> Option<bool> {
         let entry = path.local.queue[index].clone();
-        let Action::Access(access) = self.code.action(entry.point) else { return Some(true) };
+        let Action::Access(access) = self.code.action(entry.point) else { return Some(false) };
         match (&access.op, second(&path.local, index)) {
-            (Op::LoadLinked, _) => return Some(true),
+            (Op::LoadLinked, _) => return Some(false),
             (Op::Cas { expected, .. }, Some(Part::Fails)) => {
-                let has_block = self.code.own_region[entry.point] == Some(Region::Then);
-                if has_block {
+                if self.code.own_region[entry.point] == Some(Region::Then) {
                     self.eval(&entry, expected)?;
                     path.local.remove(index + 1, 0);
                 }
-                return Some(has_block);
+                return Some(false);
             }
             (_, Some(_)) => path.local.queue[index + 1].demand = Demand::SameValue,
             (Op::Cas { expected, .. }, None) => {
                 if self.eval(&entry, expected) != Some(read.into()) {
-                    return Some(true);
+                    return Some(false);
                 }
                 path.local.queue.push(Entry { part: Part::Write, demand: Demand::SameValue, ..entry });
             }
             (_, None) => unreachable!("the second half was issued with the first"),
         }
-        Some(false)
+        Some(true)
     }
 
     /// What a second half is to write, if that is known.

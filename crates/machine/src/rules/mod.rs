@@ -57,6 +57,8 @@ pub enum Event {
         source: crate::rules::perform::Source,
         /// How many memory operations that the thread issued earlier it overtook.
         passed: usize,
+        /// Whether only its read was performed, and its write is still to come.
+        is_half: bool,
     },
     /// An operation was performed inside a transaction: what it wrote is not published yet.
     Track {

@@ -366,6 +366,7 @@ impl Rules<'_> {
                     wrote: None,
                     source: Source::Memory,
                     passed,
+                    is_half: false,
                 });
                 path.local.forget_before(index);
                 path.local.remove(index, 0);
@@ -482,11 +483,11 @@ impl Rules<'_> {
         self.link(&mut path.local, index, cell, source);
         let reads = op.reads.then_some(read);
         let passed = self.n_accesses(&path.local.queue[..index]);
-        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
         path.local.forget_before(index);
-        let is_over = part != Part::Read || self.after_read(path, index, read)?;
+        let is_half = part == Part::Read && self.after_read(path, index, read)?;
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed, is_half });
         path.local.remove(index, if part == Part::Read && dst.is_none() { read } else { result });
-        if is_over {
+        if !is_half {
             self.enter_own_region(path, point)?;
         }
         Some(wrote.map(|value| (cell, value)))

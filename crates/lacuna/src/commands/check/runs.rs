@@ -42,7 +42,7 @@ pub(super) fn stored(
         set: set.iter().cloned().collect(),
         queue_bound: options.machine.queue_bound,
         speculate: run.memory.speculate,
-        address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
+        address_speculation: run.memory.address_speculation != AddressSpeculation::Forbidden,
         buffer: options.machine.buffer,
         spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
         spurious_aborts: run.memory.transactions == Transactions::MayAbort,
