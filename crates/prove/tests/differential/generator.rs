@@ -119,7 +119,9 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     let wait = if random.pick(2) == 0 { Wait::Performed } else { Wait::Walls };
     match random.pick(20) {
         0..=3 => vec![access(random, Op::Load, address)],
-        4..=7 => vec![access(random, Op::Store(stored), address)],
+        4..=6 => vec![access(random, Op::Store(stored), address)],
+        // Where the condition is false, the store is performed all the same.
+        7 => vec![access(random, Op::Store(stored), address), Action::Assume(read)],
         8 => {
             let op = Op::Cas { expected: value(random), new: stored, result: CasResult::Success };
             vec![access(random, op, address)]
