@@ -58,6 +58,8 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
     loader.follow();
     crate::packets::expand(&mut loader.loaded);
     crate::causes::declare(&mut loader.loaded);
+    crate::flag_variants::declare(&mut loader.loaded);
+    crate::conditionals::lift(&mut loader.loaded);
     loader.loaded.diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     loader.loaded
 }

@@ -47,6 +47,7 @@ impl Expr {
             | ExprKind::Top(a)
             | ExprKind::Size(a) => vec![a],
             ExprKind::Binary(_, a, b) | ExprKind::Reaches(_, a, b) | ExprKind::Push(a, b) => vec![a, b],
+            ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
             ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Access(access) => {
                 let mut all = access.place.operands();
@@ -81,6 +82,11 @@ impl Expr {
             ExprKind::Access(_) | ExprKind::Call(..) => true,
             _ => self.operands().into_iter().any(Expr::takes_steps),
         }
+    }
+
+    /// Whether a conditional expression is in it, which the thread waits for as for a branch.
+    pub fn branches(&self) -> bool {
+        matches!(self.kind, ExprKind::If(..)) || self.operands().into_iter().any(Expr::branches)
     }
 
     /// Whether it reads abstract state itself, not in the arguments of a call.

@@ -133,6 +133,11 @@ macro_rules! define_parts {
                     parts.push(left);
                     parts.push(right);
                 }
+                ExprKind::If { condition, then, otherwise } => {
+                    parts.push(condition);
+                    parts.push(then);
+                    parts.push(otherwise);
+                }
                 ExprKind::Call(_, all) | ExprKind::Set(all) | ExprKind::List(all) | ExprKind::Temporal(_, all) => {
                     parts.extend(all);
                 }

@@ -101,7 +101,7 @@ fn constants(loaded: &Loaded) -> BTreeSet<String> {
         match &item.kind {
             ItemKind::Const { name, .. } | ItemKind::Param { name, .. } => drop(constants.insert(name.text.clone())),
             ItemKind::Proc { signature, .. } => {
-                bound.extend(signature.params.iter().map(|(name, _)| name.text.clone()));
+                bound.extend(signature.params.iter().map(|param| param.name.text.clone()));
             }
             ItemKind::Predicate { params, .. } => bound.extend(params.iter().map(|(name, _)| name.text.clone())),
             ItemKind::Work(work) => bound.extend(work.unit.iter().map(|(name, _)| name.text.clone())),

@@ -61,11 +61,11 @@ impl Printer<'_> {
             StmtKind::Expr(expr) => self.expr(&mut flow, expr),
             StmtKind::If { condition, .. } => {
                 flow.push("if ");
-                self.block_condition(&mut flow, condition);
+                self.expr(&mut flow, condition);
             }
             StmtKind::While { condition, .. } => {
                 flow.push("while ");
-                self.block_condition(&mut flow, condition);
+                self.expr(&mut flow, condition);
             }
             StmtKind::Loop(_) => flow.push("loop"),
             StmtKind::Each { name, domain, .. } => {
