@@ -3,7 +3,7 @@
 
 use crate::page::browser::Browser;
 use crate::page::{Explorer, STACCATO, lacuna, root, scratch, staccato_trace};
-use lacuna::session::{Protocol, memory_model};
+use lacuna::session::{memory_model, open, system};
 use machine::{Interpreter, Options};
 use serde_json::{Value, json};
 
@@ -135,8 +135,8 @@ fn a_state_is_searched_for_and_a_wrong_condition_is_said() {
 
 /// A trace of `n` steps that goes round among the enabled ones.
 fn long_trace(n: usize) -> Value {
-    let protocol = Protocol::load(&root().join(STACCATO)).expect("it loads");
-    let system = protocol.system("original", "general", &[]).expect("it is right");
+    let protocol = open(&root().join(STACCATO)).expect("it loads");
+    let system = system(&protocol, "original", "general", &[]).expect("it is right");
     let memory = memory_model("sc").expect("it is built in");
     let options = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &options);

@@ -9,7 +9,7 @@ use machine::Interpreter;
 use program::{Loaded, Settings};
 use repair::{Costs, Map, Question, Row, Subject, Weaker, orders, own_orders};
 use std::path::{Path, PathBuf};
-use workbench::{RunOptions, Verdict, quiet, replay_run, run};
+use workbench::{RunOptions, Verdict, replay_run};
 
 /// The variants of the usual run.
 const VARIANTS: [(&str, &str); 5] = [
@@ -55,7 +55,8 @@ fn violated(loaded: &Loaded, variant: &str) -> Option<String> {
     let memory = memory::builtin::find("rmo-no").expect("built in");
     program::outline(loaded).scenarios.into_iter().map(|scenario| scenario.name).find(|scenario| {
         let program = checked(loaded, variant, scenario);
-        run(&lower::lower(&program), &memory, &RunOptions::default(), &quiet()).verdict != Verdict::Holds
+        workbench::Question::new(&lower::lower(&program), &memory, &RunOptions::default()).answer().verdict
+            != Verdict::Holds
     })
 }
 
@@ -97,7 +98,7 @@ fn every_order_is_as_the_map_says() {
     let n_rows = parallel::map(&variants(), |(file, variant)| {
         let loaded = program::load(&Disk, &root().join(file));
         let memory = memory::builtin::find("rmo-no").expect("built in");
-        let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], quiet());
+        let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], explore::Control::quiet());
         let question = Question {
             loaded: &loaded,
             variant,

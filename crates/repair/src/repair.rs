@@ -197,10 +197,10 @@ fn under_sc(problem: &Problem<'_>) -> UnderSc {
     let question = &problem.question;
     let Some(sc) = memory::builtin::find("sc") else { return UnderSc::Holds };
     for (instance, _) in &problem.instances {
-        if let Some(outcome) = question.run(question.loaded, instance, &sc)
-            && matches!(outcome.verdict, Verdict::Violated(_))
+        if let Some(answer) = question.run(question.loaded, instance, &sc)
+            && matches!(answer.verdict, Verdict::Violated(_))
         {
-            return UnderSc::Violated(instance.scenario.clone(), outcome.property.unwrap_or_default());
+            return UnderSc::Violated(instance.scenario.clone(), answer.property.unwrap_or_default());
         }
     }
     UnderSc::Holds

@@ -1,7 +1,7 @@
 //! Traces: a list of step positions, executed by the plain interpreter.
 
 use crate::lasso;
-use crate::run::RunOptions;
+use crate::options::RunOptions;
 use automata::{PropertyId, PropertyKind, ThreadId};
 use base::table::Id;
 use machine::{Compiled, Interpreter, Late, Mode, OverTables, PlainState, PlainStep, Snapshot};
