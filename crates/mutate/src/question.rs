@@ -144,6 +144,6 @@ impl Question<'_> {
 
 /// Automata as text, without the names of procedures: what is equal has the same runs.
 pub(crate) fn plain(automata: &Automata) -> String {
-    let text = text::write(automata);
+    let text = text::program(automata);
     text.lines().map(|line| line.split("  // ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }

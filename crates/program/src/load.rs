@@ -13,6 +13,13 @@ pub trait World {
     fn read(&self, path: &Path) -> io::Result<String>;
 }
 
+/// A function that reads files is a world.
+impl<F: Fn(&Path) -> io::Result<String>> World for F {
+    fn read(&self, path: &Path) -> io::Result<String> {
+        self(path)
+    }
+}
+
 /// Parent folders that a relative path may climb beyond its own first folder.
 const MAX_CLIMB: usize = 8;
 
