@@ -9,7 +9,7 @@ use automata::{PropertyId, PropertyKind};
 use explore::search;
 use machine::Compiled;
 use std::time::Instant;
-use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// A system asked for one property.
 pub(crate) struct Only<'a, S: ?Sized> {
@@ -24,19 +24,11 @@ impl<S: TransitionSystem + ?Sized> Only<'_, S> {
     }
 }
 
-impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
-    type Scratch = S::Scratch;
+impl<S: TransitionSystem + ?Sized> system::Over for Only<'_, S> {
+    type Inner = S;
 
-    fn scratch(&self) -> S::Scratch {
-        self.system.scratch()
-    }
-
-    fn state_len(&self) -> usize {
-        self.system.state_len()
-    }
-
-    fn initial(&self, out: &mut Successors) {
-        self.system.initial(out);
+    fn inner(&self) -> &S {
+        self.system
     }
 
     fn successors(&self, from: &[u32], scratch: &mut S::Scratch, out: &mut Successors) {
@@ -49,31 +41,21 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
         self.system.inspect(state, scratch, reached).filter(|property| *property == self.property)
     }
 
+    fn inspect_all(
+        &self,
+        state: &[u32],
+        scratch: &mut S::Scratch,
+        reached: &mut Reached,
+        violated: &mut dyn FnMut(PropertyIndex),
+    ) {
+        TransitionSystem::inspect(self, state, scratch, reached).into_iter().for_each(violated);
+    }
+
     fn stuck(&self, state: &[u32], scratch: &mut S::Scratch) -> Option<PropertyIndex> {
         if self.is_end(state, scratch) {
             return None;
         }
         self.system.stuck(state, scratch).filter(|property| *property == self.property)
-    }
-
-    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
-        self.system.write_state(state, out);
-    }
-
-    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
-        self.system.read_state(bytes)
-    }
-
-    fn reached(&self) -> Reached {
-        self.system.reached()
-    }
-
-    fn own_bytes(&self) -> u64 {
-        self.system.own_bytes()
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.system.budget()
     }
 }
 
