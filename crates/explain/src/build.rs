@@ -9,7 +9,7 @@ use crate::words::Words;
 use automata::{Automata, Kept};
 use base::Sources;
 use base::table::Id;
-use report::heap::heap;
+use report::heap::Objects;
 use report::json::events;
 use report::words::source_line;
 use std::time::Instant;
@@ -75,6 +75,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         })
         .collect();
     let property = automata.properties[trace.property].name.clone();
+    let objects = Objects::new(automata);
     Explanation {
         sentences: sentences(&property, decisive, &reorderings),
         property,
@@ -91,8 +92,8 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         operations: (0..history.operations.len()).map(|id| operation(&words, id, slice.contains(&id))).collect(),
         events: events(automata, sources, trace),
         loop_start: trace.loop_start,
-        before: heap(automata, &trace.states[0]),
-        after: heap(automata, &trace.states[trace.states.len() - 1]),
+        before: objects.heap(&trace.states[0]),
+        after: objects.heap(&trace.states[trace.states.len() - 1]),
     }
 }
 

@@ -37,10 +37,9 @@ pub(crate) struct Decisive {
     pub(crate) trace: Trace,
 }
 
-/// The program that a thread runs: its name without the index.
-pub(crate) fn program(automata: &Automata, thread: ThreadId) -> &str {
-    let name = &automata.threads[thread].name;
-    name.split_once('[').map_or(name, |(program, _)| program)
+/// The program that a thread runs.
+fn program(automata: &Automata, thread: ThreadId) -> &str {
+    &automata.threads[thread].place.program
 }
 
 /// The pairs that a run reorders.

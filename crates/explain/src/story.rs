@@ -3,7 +3,7 @@
 use crate::history::{Operation, Operations, Performed};
 use crate::words::Words;
 use automata::{CellId, PropertyKind};
-use report::heap::{Heap, heap, owner};
+use report::heap::{Heap, Objects};
 use workbench::Trace;
 
 /// Values are followed over so many copies at most.
@@ -66,9 +66,11 @@ pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
         PropertyKind::Ltl(ltl) => ltl.atoms.iter().for_each(note),
         _ => return Vec::new(),
     }
-    let mut objects: Vec<&str> = cells.into_iter().filter_map(|cell| owner(automata, cell)).collect();
-    objects.dedup();
-    let heaps: Vec<Heap> = trace.states.iter().map(|state| heap(automata, state)).collect();
+    let objects = Objects::new(automata);
+    let mut named: Vec<&str> =
+        cells.into_iter().filter_map(|cell| objects.owner_in_heap(cell)).map(|object| objects.name(object)).collect();
+    named.dedup();
+    let heaps: Vec<Heap> = trace.states.iter().map(|state| objects.heap(state)).collect();
     let is_reached =
         |heap: &Heap, name: &str| heap.objects.iter().any(|object| object.name == name && object.reachable);
     let death = |name: &str| {
@@ -83,7 +85,7 @@ pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
         let by = (step < heaps.len()).then(|| (0..words.history.operations.len()).find(performed))??;
         Some((by, format!("{name} is not reachable since step {step}: {}", words.did(by))))
     };
-    objects.into_iter().filter_map(death).collect()
+    named.into_iter().filter_map(death).collect()
 }
 
 fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {

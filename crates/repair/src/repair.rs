@@ -213,8 +213,8 @@ impl Only {
             Only::Fences => is_fence,
             Only::Orders => !is_fence,
             Only::Thread(name) => {
-                let threads = problem.instances.iter().flat_map(|(_, marked)| marked.threads_at(atom.place));
-                threads.into_iter().all(|thread| thread.split('[').next() == Some(name))
+                let mut programs = problem.instances.iter().flat_map(|(_, marked)| marked.programs_at(atom.place));
+                programs.all(|program| program == name)
             }
         }
     }
