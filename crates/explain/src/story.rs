@@ -11,23 +11,23 @@ const MAX_COPIES: usize = 12;
 
 /// The story of each value that the property saw, the last read first.
 pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
-    let mut told = Operations::new();
+    let mut named = Operations::new();
     let mut sentences = Vec::new();
     let mut seen: Vec<usize> = seen.iter().copied().collect();
     seen.sort_by_key(|id| std::cmp::Reverse(words.operation(*id).performed.as_ref().map(|performed| performed.turn)));
     for id in seen {
-        follow(words, id, &mut told, &mut sentences);
+        follow(words, id, &mut named, &mut sentences);
     }
     sentences
 }
 
 /// Follows the value that an operation read, or wrote, back through copies: from a reader to the writer, and from a writer to
 /// what it had read.
-fn follow(words: &Words<'_>, id: usize, told: &mut Operations, sentences: &mut Vec<String>) {
+fn follow(words: &Words<'_>, id: usize, named: &mut Operations, sentences: &mut Vec<String>) {
     let mut at = Some(id);
     let mut is_reader = words.operation(id).performed.as_ref().is_some_and(|performed| performed.read.is_some());
     for _ in 0..MAX_COPIES {
-        let Some(id) = at.filter(|id| told.insert(*id)) else { return };
+        let Some(id) = at.filter(|id| named.insert(*id)) else { return };
         let operation = words.operation(id);
         let Some(Performed { step, cell: Some(cell), .. }) = operation.performed else { return };
         let is_initial = is_reader && operation.reads_from.is_none();
@@ -125,12 +125,12 @@ fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
     let others = 0..words.history.operations.len();
     let missed =
         others.filter(|other| words.operation(*other).thread != reader.thread && is_missed(words.operation(*other)));
-    let tell = |other: usize| {
+    let sentence = |other: usize| {
         let when = match &words.operation(other).performed {
             Some(performed) => format!("is performed only in step {}", performed.step),
             None => "is never performed".into(),
         };
         format!("  {}, issued in step {}, {when}", words.owned(other), words.operation(other).issued)
     };
-    missed.map(tell).collect()
+    missed.map(sentence).collect()
 }

@@ -53,6 +53,6 @@ pub(crate) fn note(exit: Exit) {
 
 fn end(limit: Limit) -> ! {
     let _writing = files::lock();
-    terminal::complain(&format!("inconclusive: {} (stopped; what is finished has been told)", limit.name()));
+    terminal::complain(&format!("inconclusive: {} (stopped; what is finished has been shown)", limit.name()));
     std::process::exit(EXIT.load(Ordering::Relaxed).into());
 }

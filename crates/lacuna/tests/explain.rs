@@ -1,12 +1,13 @@
 //! What explanations say: for each failing cell of the copying study, the reordering that the paper describes where it
 //! describes one, and the whole text. `BLESS=1` rewrites the texts; `must` lines are written by hand.
 
+use crate::command::root;
 use explain::{Cause, Explained, Steps, full};
 use lacuna::session::{self, Protocol, System, memory_model, open};
 use machine::{Interpreter, Options};
 use report::LaneOptions;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use workbench::{Question, RunOptions, Verdict, replay_run};
 
 /// The memory models of the paper's Table 1.
@@ -27,10 +28,6 @@ struct Cell {
     title: String,
     must: Vec<String>,
     text: String,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn stories() -> Vec<Story> {

@@ -1,6 +1,7 @@
 //! SPIN as a third opinion: for protocols, litmus tests and the small systems of `tests/`, what SPIN says of each property of the
 //! exported model is what `check` says. A sample by default; all with `PROMELA=all`, which `PROMELA_RECORD=FILE` records.
 
+use crate::command::root;
 use lacuna::parallel;
 use lacuna::session::{memory_model, open, system};
 use promela::Options;
@@ -34,10 +35,6 @@ enum Compared {
     Refused(String),
     /// One of the two hit a limit.
     TooLarge,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn lac_files(folder: &Path, into: &mut Vec<PathBuf>) {

@@ -124,7 +124,7 @@ impl Question<'_> {
     }
 }
 
-/// What a search tells of the system besides.
+/// What a search shows of the system besides.
 #[derive(Default)]
 pub(crate) struct Learnt {
     bounds_hit: Vec<(Bound, String)>,

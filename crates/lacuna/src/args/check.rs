@@ -56,7 +56,7 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
-    /// Go on after a violation, and tell what became of every property: whether it holds, how deep its first violation is, or why neither is known
+    /// Go on after a violation, and say what became of every property: whether it holds, how deep its first violation is, or why neither is known
     #[arg(long)]
     pub(crate) every_property: bool,
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
