@@ -265,9 +265,7 @@ pub(crate) fn steps(automata: &Automata, layout: &Layout) -> Vec<StepOf> {
 fn groups(automata: &Automata, cells: &[CellId]) -> Vec<(String, Vec<CellId>)> {
     let mut groups: Vec<(String, Vec<CellId>)> = Vec::new();
     for cell in cells {
-        let name = &automata.cells[*cell].name;
-        let name = name.rsplit('.').next().unwrap_or(name);
-        let name = name.split('[').next().unwrap_or(name);
+        let name = &automata.cells[*cell].place.field;
         match groups.iter_mut().find(|(group, _)| group == name) {
             Some((_, members)) => members.push(*cell),
             None => groups.push((name.to_string(), vec![*cell])),

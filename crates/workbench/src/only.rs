@@ -3,12 +3,11 @@
 //! A run that violates another property is followed up to there and not beyond. So two runs of the same system under other
 //! rules can be compared by one property, whatever else each may violate.
 
-use crate::run::{RunOptions, Verdict, trace_of};
-use crate::temporal;
-use automata::{Automata, PropertyId, PropertyKind};
-use explore::{Control, search};
+use crate::answer::Verdict;
+use crate::question::Question;
+use automata::{PropertyId, PropertyKind};
+use explore::search;
 use machine::Compiled;
-use memory::MemoryModel;
 use std::time::Instant;
 use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
@@ -60,30 +59,25 @@ impl<S: TransitionSystem + ?Sized> system::Over for Only<'_, S> {
     }
 }
 
-/// Checks `automata` under `memory` for one property, as [`run`](crate::run) does for all.
-///
-/// # Panics
-/// If the interpreter cannot execute the counterexample that the search found: a bug of ours.
-pub fn run_for(
-    automata: &Automata,
-    memory: &MemoryModel,
-    options: &RunOptions,
-    property: PropertyId,
-    control: &Control<'_>,
-) -> Verdict {
-    if let PropertyKind::Ltl(ltl) = &automata.properties[property].kind {
-        return temporal::check_for(automata, memory, &options.begun(), (property, ltl), control);
-    }
-    let begun = Instant::now();
-    let options = &options.begun().putting_nothing_off();
-    let compiled = Compiled::new(automata, memory, &options.machine);
-    let found = search(&Only { system: &compiled, property: property.0 }, &options.search, control);
-    match found.verdict {
-        system::Verdict::Holds => Verdict::Holds,
-        system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
-        system::Verdict::Violated { path, .. } => {
-            let options = options.after(begun.elapsed());
-            Verdict::of(trace_of(automata, memory, &options, control, &compiled, &path, property))
+impl Question<'_> {
+    /// The verdict of one property, as [`answer`](Question::answer) gives that of all.
+    ///
+    /// # Panics
+    /// If the interpreter cannot execute the counterexample that the search found: a bug of ours.
+    pub fn verdict_of(&self, property: PropertyId) -> Verdict {
+        if let PropertyKind::Ltl(ltl) = &self.automata.properties[property].kind {
+            return self.with(&self.options.begun()).check_one_temporal(property, ltl);
+        }
+        let begun = Instant::now();
+        let options = self.options.begun().putting_nothing_off();
+        let compiled = Compiled::new(self.automata, self.memory, &options.machine);
+        let found = search(&Only { system: &compiled, property: property.0 }, &options.search, self.control);
+        match found.verdict {
+            system::Verdict::Holds => Verdict::Holds,
+            system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
+            system::Verdict::Violated { path, .. } => {
+                Verdict::of(self.with(&options.after(begun.elapsed())).trace(&compiled, &path, property))
+            }
         }
     }
 }
