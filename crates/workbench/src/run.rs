@@ -340,17 +340,17 @@ pub(crate) fn trace_of(
     path: &[Vec<u32>],
     property: PropertyId,
 ) -> Result<Trace, Limit> {
-    let begun = Instant::now();
-    let is_given_up = || options.limit_since(begun, control).is_some();
+    // The other half of the time is for the path that is there already.
+    let left = [options.search.limits.timeout, options.machine.budget.time_left()].into_iter().flatten().min();
+    let budget = options.machine.budget.part(left.map(|left| left / 2));
+    let is_given_up = || control.stop.load(Ordering::Relaxed) || budget.look().is_some();
     // Which thread stepped is only known while threads keep their names.
     let reductions = Reductions { symmetry: false, ..options.machine.reductions };
-    let machine = Options { reductions, ..options.machine.clone() };
+    let machine = Options { reductions, budget: budget.clone(), ..options.machine.clone() };
     let named = Compiled::new(automata, memory, &machine);
     let only = Only { system: &named, property: property.0 };
     let better = fewest_switches(&only, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES, &is_given_up);
-    let trace = match better {
-        Some(path) => retrace(&named, &path, property),
-        None => retrace(compiled, path, property),
-    };
-    confirmed(trace, options)
+    let better = better.map(|path| retrace(&named, &path, property));
+    let is_done = |trace: &Result<_, _>| trace.is_ok() || budget.hit().is_none();
+    confirmed(better.filter(is_done).unwrap_or_else(|| retrace(compiled, path, property)), options)
 }
