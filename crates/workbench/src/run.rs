@@ -10,6 +10,7 @@ use automata::{Automata, PropertyId, PropertyKind};
 use base::table::Id;
 use explore::{fewest_switches, search};
 use machine::{Bound, Compiled, LateReads, Options, Reductions, Tabulated};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 use system::{Limit, Reached, Statistics};
 
@@ -107,20 +108,20 @@ impl Question<'_> {
         path: &[Vec<u32>],
         property: PropertyId,
     ) -> Result<Trace, Limit> {
-        let begun = Instant::now();
-        let is_given_up = || self.options.limit_since(begun, self.control).is_some();
-        // Which thread stepped is only known while threads keep their names.
+        // The other half of the time is for the path that is there already.
         let machine = &self.options.machine;
+        let left = [self.options.search.limits.timeout, machine.budget.time_left()].into_iter().flatten().min();
+        let budget = machine.budget.part(left.map(|left| left / 2));
+        let is_given_up = || self.control.stop.load(Ordering::Relaxed) || budget.look().is_some();
+        // Which thread stepped is only known while threads keep their names.
         let reductions = Reductions { symmetry: false, ..machine.reductions };
-        let machine = Options { reductions, ..machine.clone() };
+        let machine = Options { reductions, budget: budget.clone(), ..machine.clone() };
         let named = Compiled::new(self.automata, self.memory, &machine);
         let only = Only { system: &named, property: property.0 };
         let better = fewest_switches(&only, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES, &is_given_up);
-        let trace = match better {
-            Some(path) => retrace(&named, &path, property),
-            None => retrace(compiled, path, property),
-        };
-        confirmed(trace, self.options)
+        let better = better.map(|path| retrace(&named, &path, property));
+        let is_done = |trace: &Result<_, _>| trace.is_ok() || budget.hit().is_none();
+        confirmed(better.filter(is_done).unwrap_or_else(|| retrace(compiled, path, property)), self.options)
     }
 }
 

@@ -11,14 +11,17 @@ use std::time::Duration;
 use workbench::Question;
 
 /// How many stores a buffer of the circuits holds.
-const BUFFER: usize = 2;
+pub(super) const BUFFER: usize = 2;
+
+/// How long proofs may take.
+pub(super) const LIMITS: Limits =
+    Limits { each: Some(Duration::from_millis(100)), timeout: Some(Duration::from_millis(500)) };
 
 pub(super) fn proved(case: &Case<'_>) -> Complaint {
     let memory = Memory::of(&case.setting.memory, BUFFER)?;
     let problem = Problem::new(&case.subject.automata, memory, None, &[]).ok()?;
-    let limits = Limits { each: Some(Duration::from_millis(100)), timeout: Some(Duration::from_millis(500)) };
     let control = Control { stop: &AtomicBool::new(false), progress: &|_, _| {} };
-    let proof = prove(&problem, 1, limits, &control).ok()?;
+    let proof = prove(&problem, 1, LIMITS, &control).ok()?;
     if let Some(step) = refuted(&proof) {
         let step = &problem.steps[step];
         let thread = &case.subject.automata.threads[step.thread].name;

@@ -57,7 +57,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) live: bool,
     /// Go on after a violation, and say what became of every property: whether it holds, how deep its first violation is, or why neither is known
-    #[arg(long)]
+    #[arg(long, conflicts_with = "late_reads")]
     pub(crate) every_property: bool,
     /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
     #[arg(long)]
