@@ -36,7 +36,7 @@ pub(crate) fn atoms(
     let Question { loaded, costs, set, .. } = question;
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
-        let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
+        let programs: Vec<&str> = systems.iter().flat_map(|system| system.programs_at(id)).collect();
         let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(_));
         // A flag is set in the protocol's own file, wherever the fence stands.
         let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
@@ -49,7 +49,7 @@ pub(crate) fn atoms(
         let own = is_seq_cst.then_some(Strength::SeqCst);
         let offered = Strength::of(place.target).iter().copied().chain(own);
         for strength in offered.filter(|strength| places.allows(loaded, id, *strength)) {
-            let cost = costs.cost(strength, place.target, place.n_branches, &threads);
+            let cost = costs.cost(strength, place.target, place.n_branches, &programs);
             atoms.push(Atom { place: id, strength, cost, intrusion });
         }
     }
