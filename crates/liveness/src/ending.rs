@@ -160,6 +160,10 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
 
     /// Makes a step to `state`; the monitor has read all before it.
     fn come_to(&mut self, state: StateNumber, before: SetNumber) -> Result<(), Stop> {
+        // Nothing else that the pass might say counts.
+        if self.is_broken {
+            return Err(EndingVerdict::GivenUp);
+        }
         let set = self.monitor.step(before, self.letter[state as usize]);
         if set == LOST && !self.inspect {
             return Ok(());
@@ -208,12 +212,12 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
         let is_reduced = self.expand(state, true);
         self.path.push(Frame { pair, start, cursor: start, is_reduced });
         self.statistics.depth = self.statistics.depth.max(self.path.len() as u64);
-        if self.successors.is_end() {
-            if self.monitor.accepts_repeated(set, self.letter[state as usize]) {
-                self.suspect()?;
-            }
-            self.is_broken |= self.inspect && self.system.stuck(&self.from, &mut self.scratch).is_some();
+        if self.successors.is_end() && self.monitor.accepts_repeated(set, self.letter[state as usize]) {
+            self.suspect()?;
         }
+        let changes = |label| !self.system.changes_nothing(label);
+        let is_end = !self.successors.discarded && !self.successors.iter().any(|(_, label)| changes(label));
+        self.is_broken |= is_end && self.inspect && self.system.stuck(&self.from, &mut self.scratch).is_some();
         Ok(())
     }
 
@@ -235,7 +239,8 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
             self.system.successors(&from, &mut self.scratch, &mut successors);
             false
         };
-        self.statistics.transitions += successors.len() as u64;
+        let changes = |(_, label): &(&[u32], u8)| !self.system.changes_nothing(*label);
+        self.statistics.transitions += successors.iter().filter(changes).count() as u64;
         for (to, _) in successors.iter() {
             let to = self.number(to);
             self.waiting.push(to);
