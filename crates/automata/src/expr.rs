@@ -181,6 +181,36 @@ impl StatePlace {
 /// An expression over a whole state.
 pub type StateExpr = Expr<StateLeaf>;
 
+impl BinaryOp {
+    /// Every operator with how it is written.
+    pub const SYMBOLS: [(BinaryOp, &'static str); 19] = [
+        (BinaryOp::Implies, "implies"),
+        (BinaryOp::Or, "or"),
+        (BinaryOp::And, "and"),
+        (BinaryOp::Equal, "=="),
+        (BinaryOp::NotEqual, "!="),
+        (BinaryOp::Less, "<"),
+        (BinaryOp::LessEqual, "<="),
+        (BinaryOp::Greater, ">"),
+        (BinaryOp::GreaterEqual, ">="),
+        (BinaryOp::BitOr, "|"),
+        (BinaryOp::BitXor, "^"),
+        (BinaryOp::BitAnd, "&"),
+        (BinaryOp::ShiftLeft, "<<"),
+        (BinaryOp::ShiftRight, ">>"),
+        (BinaryOp::Add, "+"),
+        (BinaryOp::Subtract, "-"),
+        (BinaryOp::Multiply, "*"),
+        (BinaryOp::Divide, "/"),
+        (BinaryOp::Remainder, "%"),
+    ];
+
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        Self::SYMBOLS[self as usize].1
+    }
+}
+
 impl UnaryOp {
     /// The result for `value`.
     pub fn apply(self, value: Wide) -> Wide {

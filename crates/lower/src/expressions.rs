@@ -40,7 +40,9 @@ impl<'p> Lowering<'p, '_> {
     /// Whether its value comes from points of its own: an access, a call, a choice, a branch.
     pub(crate) fn is_step(&self, expr: &typed::Expr) -> bool {
         match &expr.kind {
-            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::ChooseIn(_) => true,
+            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::ChooseIn(_) | ExprKind::If(..) => {
+                true
+            }
             ExprKind::Choose => self.only_value(expr).is_none(),
             _ => self.is_shortcut(expr),
         }
@@ -145,6 +147,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst), None),
             ExprKind::Choose if self.only_value(expr).is_none() => self.choose_value(expr, dst),
             ExprKind::ChooseIn(set) => self.choose_element(set, expr, dst),
+            ExprKind::If(condition, then, otherwise) => self.conditional_into(condition, then, otherwise, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
             _ => {
                 let value = self.value(expr);
@@ -303,7 +306,7 @@ fn decided_by_right<L>(op: typed::BinaryOp, right: &Expr<L>) -> bool {
 /// Whether evaluating it takes steps, or looks at a place that may not be there.
 pub(crate) fn takes_steps(expr: &typed::Expr) -> bool {
     let own = match &expr.kind {
-        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => true,
+        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) | ExprKind::If(..) => true,
         ExprKind::Load(place) => {
             place.kind == SharedKind::Cell || place.operands().iter().any(|o| o.constant().is_none())
         }

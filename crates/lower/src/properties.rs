@@ -101,6 +101,7 @@ impl<'a> Stating<'a> {
             }
             ExprKind::Size(set) => sets::size(self.expr(set), self.program.types.range(set.ty).bits()),
             ExprKind::SelfIndex
+            | ExprKind::If(..)
             | ExprKind::Call(..)
             | ExprKind::Access(_)
             | ExprKind::Choose

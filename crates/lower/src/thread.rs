@@ -4,7 +4,7 @@ use crate::Names;
 use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
 use crate::shapes::Shapes;
-use automata::{Action, Automata, RegId, Region, Thread, Value};
+use automata::{Action, Automata, RegId, Region, Thread, ThreadPlace, Value};
 use base::table::Id;
 use base::{Span, Table};
 use program::Program;
@@ -123,7 +123,8 @@ pub(crate) fn lower<'p>(
     lowering.out.holes.extend(stops);
     let shapes = lowering.out.take_shapes();
     lowering.automata.scalars.registers.push(shapes);
-    Thread { name: decl.copy_name(copy), automaton: lowering.out.finish(decl.span, observed) }
+    let copy = decl.count.filter(|count| *count > 1).map(|_| copy);
+    Thread::new(ThreadPlace { program: decl.name.clone(), copy }, lowering.out.finish(decl.span, observed))
 }
 
 impl<'p> Lowering<'p, '_> {

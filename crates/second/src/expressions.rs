@@ -22,7 +22,12 @@ impl<'p> Compiler<'p> {
             ExprKind::Const(value) => Term::Const((*value).into()),
             ExprKind::SelfIndex => Term::Const(self.code.copy),
             ExprKind::Local(local) => self.frame.locals[local.index()].clone(),
-            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => {
+            ExprKind::Load(_)
+            | ExprKind::Access(_)
+            | ExprKind::Call(..)
+            | ExprKind::Choose
+            | ExprKind::ChooseIn(_)
+            | ExprKind::If(..) => {
                 let to = self.register(0);
                 self.into(expr, (to, self.range(expr.ty)));
                 Term::Register(to)
@@ -49,6 +54,15 @@ impl<'p> Compiler<'p> {
                 self.access(Op::Load, place, terms, RELAXED, Some(to));
             }
             ExprKind::Access(access) => self.operation(access, Some(to)),
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.expr(condition);
+                let skip = self.emit(Instr::Branch(condition, 0));
+                self.into(then, to);
+                let done = self.emit(Instr::Goto(0));
+                self.land(&[skip]);
+                self.into(otherwise, to);
+                self.land(&[done]);
+            }
             ExprKind::Call(proc, arguments) if fits => {
                 self.call(*proc, arguments, Some((to.0, own)), self.frame.prefix.clone());
             }
@@ -67,7 +81,7 @@ impl<'p> Compiler<'p> {
 
     /// `and`, `or`, `implies` (rule 1.9).
     fn logic(&mut self, op: BinaryOp, left: Term, right: &'p Expr) -> Term {
-        if right.takes_steps() || right.reads_abstract() {
+        if right.takes_steps() || right.reads_abstract() || right.branches() {
             let (wanted, otherwise) = logic(op);
             let to = (self.register(0), BOOL);
             let condition = if wanted { left } else { Term::apply(Operator::Unary(UnaryOp::Not), vec![left]) };

@@ -14,7 +14,7 @@ use machine::Reductions;
 use prove::{Control, Memory, Outcome, Problem, RowKind, prove};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
-use workbench::{quiet, run_every};
+use workbench::Question;
 
 /// More of them take too long.
 const MOST: usize = 12;
@@ -83,7 +83,8 @@ fn not_inductive(automata: &Automata, memory: Memory) -> Option<BTreeSet<Propert
 
 fn violated(case: &Case<'_>, automata: &Automata, proved: &[PropertyId]) -> Complaint {
     let setting = Setting { queue_bound: 8, buffer: Some(BUFFER), ..case.setting.clone() };
-    let checked = run_every(automata, &setting.memory, &setting.options(Reductions::ALL), &quiet());
+    let options = setting.options(Reductions::ALL);
+    let checked = Question::new(automata, &setting.memory, &options).answer_every();
     let violated = answer_of_every(automata, &checked)?.violated?;
     let found = proved.iter().find(|id| violated.contains(&automata.properties[**id].name))?;
     Some(("proved and violated".into(), automata.properties[*found].name.clone()))

@@ -8,7 +8,7 @@ use machine::Reductions;
 use prove::{Confirmation, Control, Limits, Memory, Outcome, Problem, Proof, prove};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use workbench::{quiet, run_every};
+use workbench::Question;
 
 /// How many stores a buffer of the circuits holds.
 pub(super) const BUFFER: usize = 2;
@@ -32,7 +32,7 @@ pub(super) fn proved(case: &Case<'_>) -> Complaint {
     }
     let setting = Setting { queue_bound: 8, buffer: Some(BUFFER), ..case.setting.clone() };
     let options = setting.options(Reductions::ALL);
-    let checked = run_every(&case.subject.automata, &setting.memory, &options, &quiet());
+    let checked = Question::new(&case.subject.automata, &setting.memory, &options).answer_every();
     let mut violated = answer_of_every(&case.subject.automata, &checked)?.violated?;
     violated.retain(|name| problem.rows.iter().any(|row| row.name == *name));
     (!violated.is_empty()).then(|| ("proved and violated".into(), format!("{violated:?}")))

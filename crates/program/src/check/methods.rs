@@ -143,6 +143,7 @@ impl<'a> Checker<'a> {
         }
         let order = arguments.first().and_then(|a| self.order(name, class, a)).unwrap_or_default();
         let on_failure = match order {
+            _ if !is_cas => Order::Relaxed,
             Order::AcqRel => Order::Acquire,
             Order::Release => Order::Relaxed,
             other => other,

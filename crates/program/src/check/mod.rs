@@ -8,11 +8,13 @@
 mod advice;
 mod arithmetic;
 mod calls;
+mod conditionals;
 mod constants;
 mod definitions;
 mod expectations;
 mod expressions;
 mod guarantees;
+mod instances;
 mod labels;
 mod methods;
 mod operators;
@@ -151,6 +153,8 @@ struct Checker<'a> {
     shared: Table<SharedId, Shared>,
     registers: Table<RegisterId, Register>,
     procs: Table<ProcId, Proc>,
+    /// Procedures for the places that calls give them.
+    for_places: instances::Instances,
     threads: Table<ThreadId, Thread>,
     properties: Table<PropertyId, Property>,
     covers: Table<CoverId, Cover>,
@@ -184,6 +188,7 @@ impl<'a> Checker<'a> {
             shared: Table::new(),
             registers: Table::new(),
             procs: Table::new(),
+            for_places: Default::default(),
             threads: Table::new(),
             properties: Table::new(),
             covers: Table::new(),
@@ -265,11 +270,14 @@ impl<'a> Checker<'a> {
 
     fn check_bodies(&mut self) {
         for i in 0..self.names.procs.len() {
-            self.proc_body(ProcId::new(i), self.names.procs[i].1);
+            if !instances::takes_places(self.names.procs[i].0) {
+                self.proc_body(ProcId::new(i), self.names.procs[i].1);
+            }
         }
         for i in 0..self.names.threads.len() {
             self.thread_body(ThreadId::new(i), &self.names.threads[i].body);
         }
+        self.check_instances();
     }
 
     /// Reports an error.

@@ -10,7 +10,7 @@ impl Printer<'_> {
         flow.push("transaction");
         if let Some(capacity) = &transaction.capacity {
             flow.push(" capacity ");
-            self.block_condition(flow, capacity);
+            self.expr(flow, capacity);
         }
     }
 }

@@ -44,6 +44,15 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     /// `a + b`
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `if c then a else b`
+    If {
+        /// What decides.
+        condition: Box<Expr>,
+        /// The value if it is true.
+        then: Box<Expr>,
+        /// The value if it is false.
+        otherwise: Box<Expr>,
+    },
     /// `all x in T: e`, `exists x in T: e`
     Quantified {
         /// `all` or `exists`.
