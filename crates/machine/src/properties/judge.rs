@@ -6,7 +6,7 @@ use crate::properties::pin::Pin;
 use crate::rules::local::Mode;
 use crate::tabulated::locals::FAILED;
 use crate::tabulated::tables::Tabulated;
-use automata::{CellId, Moment, PropertyId, StateExpr, StateLeaf, Stated, Wide};
+use automata::{CellId, Moment, NO_VALUE, PropertyId, StateExpr, StateLeaf, Stated, Wide};
 use base::table::Id;
 use system::{PropertyIndex, Reached};
 
@@ -23,7 +23,7 @@ impl Tabulated<'_> {
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = index.eval(&mut |leaf| self.leaf(words, leaf))?;
                 let is_inside = index >= 0 && index < Wide::from(*count);
-                if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(-1) }
+                if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(NO_VALUE) }
             }
             StateLeaf::Pending { thread, place, value } => {
                 let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(words, leaf));

@@ -268,7 +268,7 @@ impl Kernel {
                     let index = stack[height - 1];
                     let is_inside = 0 <= index && index < Wide::from(count);
                     let value = |index: usize| self.slots[first as usize + index].get(words).into();
-                    stack[height - 1] = if is_inside { value(index as usize) } else { -1 };
+                    stack[height - 1] = if is_inside { value(index as usize) } else { NO_VALUE };
                 }
                 Instruction::Reached(graph) => {
                     let from = stack[height - 1] as Value;

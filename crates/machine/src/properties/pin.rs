@@ -96,7 +96,7 @@ fn computed(expr: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<State
 fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr> {
     Some(match leaf {
         StateLeaf::CellAt { base, stride, count, index } => match computed(index, known)? {
-            Expr::Const(index) if index < 0 || index as u32 >= *count => Expr::Const(-1),
+            Expr::Const(index) if index < 0 || index as u32 >= *count => Expr::Const(NO_VALUE),
             Expr::Const(index) => {
                 let cell = CellId::new(base.index() + index as usize * *stride as usize);
                 Expr::Leaf(StateLeaf::Cell(cell))

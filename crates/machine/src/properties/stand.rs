@@ -3,7 +3,7 @@
 use crate::properties::pin::Pin;
 use crate::rules::Rules;
 use crate::rules::local::{Entry, Local, Mode, Operand};
-use automata::{Action, BinaryOp, Expr, PointId, RegId, StateExpr, StateLeaf, StatePlace, Value};
+use automata::{Action, BinaryOp, Expr, NO_VALUE, PointId, RegId, StateExpr, StateLeaf, StatePlace, Value};
 use base::table::Id;
 
 /// A thread as properties see it.
@@ -94,7 +94,9 @@ impl Rules<'_> {
         });
         let in_memory = match (&*place.index, &none) {
             (_, Expr::Const(0)) => Expr::Const(0),
-            (Expr::Const(index), _) => place.cell(*index).map_or(Expr::Const(-1), |c| Expr::Leaf(StateLeaf::Cell(c))),
+            (Expr::Const(index), _) => {
+                place.cell(*index).map_or(Expr::Const(NO_VALUE), |c| Expr::Leaf(StateLeaf::Cell(c)))
+            }
             (index, _) => {
                 let (base, stride, count, index) = (place.base, place.stride, place.count, Box::new(index.clone()));
                 times(none, Expr::Leaf(StateLeaf::CellAt { base, stride, count, index }))

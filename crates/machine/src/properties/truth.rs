@@ -8,7 +8,7 @@ use crate::properties::trail::Snapshot;
 use crate::rules::Rules;
 use crate::rules::interpreter::{Interpreter, PlainState};
 use crate::rules::local::Local;
-use automata::{Graph, StateExpr, StateLeaf, ThreadId, Wide};
+use automata::{Graph, NO_VALUE, StateExpr, StateLeaf, ThreadId, Wide};
 use base::table::Id;
 
 impl Interpreter<'_> {
@@ -77,7 +77,11 @@ impl Interpreter<'_> {
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = index.eval(&mut |leaf| self.leaf(state, stands, leaf))?;
                 let inside = index >= 0 && index < Wide::from(*count);
-                Some(if inside { state.cells[base.index() + index as usize * *stride as usize].into() } else { -1 })
+                Some(if inside {
+                    state.cells[base.index() + index as usize * *stride as usize].into()
+                } else {
+                    NO_VALUE
+                })
             }
             StateLeaf::Pending { thread, place, value } => {
                 let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(state, stands, leaf));

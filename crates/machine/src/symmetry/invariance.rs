@@ -8,8 +8,8 @@ use crate::symmetry::isomorphism::possible_values;
 use crate::symmetry::permutation::Permutation;
 use automata::scalars::Shape;
 use automata::{
-    Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, StatePlace, ThreadId,
-    UnaryOp, Value, Wide,
+    Automata, BinaryOp, CellId, Domain, Expr, GraphId, NO_VALUE, PointId, RegId, StateExpr, StateLeaf, StatePlace,
+    ThreadId, UnaryOp, Value, Wide,
 };
 use base::Table;
 use base::table::Id;
@@ -330,7 +330,7 @@ fn known_leaf(leaf: &StateLeaf, value: Wide) -> StateExpr {
     match leaf {
         StateLeaf::CellAt { base, stride, count, .. } => match u32::try_from(value) {
             Ok(index) if index < *count => Expr::Leaf(StateLeaf::Cell(CellId(base.0 + index * stride))),
-            _ => Expr::Const(-1),
+            _ => Expr::Const(NO_VALUE),
         },
         StateLeaf::Oldest { thread, place } => {
             Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: known_place(place, value) })
