@@ -147,7 +147,7 @@ impl Search<'_> {
 
     fn write(&mut self, from: usize, number: u32, cells: Cells, step: &Step<'_>) {
         let changes = self.changes(cells, step.words);
-        self.progress.writes.push(Write { from, number, cells, needs_bus: step.needs_bus, changes });
+        self.progress.writes.push(Write { from, number, cells, needs_bus: step.needs_bus, changes, effect: 0 });
     }
 
     /// What `cells` hold in `words`.

@@ -62,9 +62,12 @@ pub(crate) struct Write {
     pub(crate) cells: Cells,
     pub(crate) needs_bus: bool,
     pub(crate) changes: Range<usize>,
+    /// The number of what it does to cells, which no other effect has.
+    pub(crate) effect: u32,
 }
 
 /// Bits of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
     pub(crate) word: usize,
     pub(crate) mask: u32,

@@ -88,8 +88,6 @@ pub(crate) struct Known {
     pub(crate) future: Footprint,
     /// For each thing that another thread may do and that matters, the state after that.
     watched: Box<[Watched]>,
-    /// The bits of cells that its progress was found to depend on, word by word.
-    pub(crate) looked_at: Box<[AtomicU32]>,
 }
 
 /// A thread state that a thread is in, with all that is known of it.
@@ -353,8 +351,7 @@ impl Locals {
         };
         let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, local);
         let judged = self.members.iter().map(judge).collect();
-        let looked_at = (0..around.layout.n_words).map(|_| AtomicU32::new(0)).collect();
-        Known { record, moves, is_parked, judged, next, future, watched, looked_at }
+        Known { record, moves, is_parked, judged, next, future, watched }
     }
 
     /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
