@@ -18,9 +18,9 @@ use system::{Control, Limit, Limits, Reached, StateTable, Statistics, Successors
 pub struct Ending {
     /// What it says of the formula.
     pub verdict: EndingVerdict,
-    /// Whether a state violates a property of states, or has no step and should. Only if it was asked to inspect them.
+    /// Whether a state violates a property of states, or has no step and should. Only if states are inspected.
     pub is_broken: bool,
-    /// What was reached. Only if it was asked to inspect states.
+    /// What was reached. Only if states are inspected.
     pub reached: Reached,
     /// What was done.
     pub statistics: Statistics,
@@ -39,7 +39,7 @@ pub enum EndingVerdict {
     Inconclusive(Limit),
 }
 
-/// Goes through all pairs of `system` and the monitor of `property`. If asked to `inspect`, it looks at every state and
+/// Goes through all pairs of `system` and the monitor of `property`. With `inspect`, it looks at every state and
 /// goes on after a suspicion; otherwise it stops there.
 pub fn check_ending<S: FairSystem + ?Sized>(
     system: &S,

@@ -50,7 +50,7 @@ impl LastLook {
     }
 }
 
-/// A budget is no part of what is asked: two questions that differ by it only are equal.
+/// A budget is no part of a question: two questions that differ by it only are equal.
 impl PartialEq for Budget {
     fn eq(&self, _: &Self) -> bool {
         true

@@ -123,7 +123,7 @@ impl Search<'_> {
             return *at;
         }
         let changes = self.changes(cells, words);
-        self.progress.variants.push(Variant { has_bus, cells, changes, asked: Vec::new() });
+        self.progress.variants.push(Variant { has_bus, cells, changes, kernels: Vec::new() });
         let at = self.progress.variants.len() - 1;
         self.known.insert(key, at);
         at
@@ -185,7 +185,7 @@ impl Search<'_> {
         for variant in 0..progress.variants.len() {
             let here = progress.all.iter().filter(|reached| reached.variant == variant);
             let own = here.map(|reached| &late.tables().ready(thread, reached.number).known().judged[position].own);
-            progress.variants[variant].asked = gathered.each_once(own.flat_map(|own| &own.kernels));
+            progress.variants[variant].kernels = gathered.each_once(own.flat_map(|own| &own.kernels));
         }
         (progress, self.looked_at)
     }

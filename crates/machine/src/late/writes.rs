@@ -214,11 +214,11 @@ impl Late<'_> {
                     self.tables().judges.judge_shared(words, clean, found);
                 }
                 for (progress, variant) in threads.iter().zip(variants) {
-                    let asked = &progress.variants[*variant].asked;
+                    let kernels = &progress.variants[*variant].kernels;
                     // Numbers of code have no such bit.
                     let code = 1 << 63 | (progress.number + *variant as u64);
-                    if !asked.is_empty() {
-                        self.tables().judges.judge_all(code, asked, words, clean, found);
+                    if !kernels.is_empty() {
+                        self.tables().judges.judge_all(code, kernels, words, clean, found);
                     }
                 }
             },

@@ -66,7 +66,7 @@ pub(crate) struct Locals {
 /// What is known of one thread state.
 pub(crate) struct Info {
     pub(crate) local: Local,
-    /// The number of the same state without its trail, once it is asked for.
+    /// The number of the same state without its trail, once it is needed.
     still: OnceLock<u32>,
     /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
     images: Box<[AtomicU32]>,
@@ -112,7 +112,7 @@ impl std::ops::Deref for Met<'_> {
     }
 }
 
-/// What another thread may do to a cell, and the state after that, once it is asked for.
+/// What another thread may do to a cell, and the state after that, once it is needed.
 type Watched = ((CellId, Touch), OnceLock<u32>);
 
 /// What is known of one move of one thread state.
@@ -402,7 +402,7 @@ impl MoveInfo {
 }
 
 impl MoveResult {
-    /// The result in one word, if it is simple: nothing that another thread is told of.
+    /// The result in one word, if it is simple: nothing that another thread notices.
     pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
         let tells_others = match self.touch {
             None => false,

@@ -20,7 +20,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Nothing yet; `kept_bytes` is told how much is remembered.
+    /// Nothing yet; `kept_bytes` counts how much is remembered.
     pub(crate) fn new(kept_bytes: Arc<AtomicU64>) -> Self {
         Scratch { findings: Findings::new(kept_bytes), ..Scratch::default() }
     }

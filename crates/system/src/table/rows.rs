@@ -1,6 +1,6 @@
 //! States one after the other, each word in as many bits as that word has needed so far.
 //!
-//! Rows stand in segments. A segment has one format; a state that does not fit begins a new segment with a wider one. So words
+//! Rows are in segments. A segment has one format; a state that does not fit begins a new segment with a wider one. So words
 //! that stay small, such as the numbers of thread states, cost little, and nothing is ever written anew.
 
 /// Rows of a segment.
