@@ -47,7 +47,7 @@ pub(crate) fn confirm(
     for round in 0..3 + automaton.points.len() {
         let next = states.iter().filter(|state| round < 3 || goes_on(state));
         let next = next.flat_map(|state| interpreter.successors(state).steps);
-        let own = next.filter(|(told, _)| told.thread == step.thread).map(|(_, state)| state);
+        let own = next.filter(|(label, _)| label.thread == step.thread).map(|(_, state)| state);
         states = own.collect::<FxHashSet<_>>().into_iter().collect();
         if states.iter().any(is_it) {
             return Confirmation::Confirmed;
