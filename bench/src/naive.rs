@@ -6,7 +6,7 @@ use machine::{Interpreter, Options, PlainState, Reductions};
 use report::table::thousands;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
-use workbench::{RunOptions, quiet, run};
+use workbench::{Question, RunOptions};
 
 /// Explores with the plain rules; the number of states and the seconds it took.
 fn explore(automata: &automata::Automata, memory: &memory::MemoryModel) -> (usize, f64) {
@@ -36,7 +36,7 @@ pub(crate) fn compare() {
         let system = system(file, variant, scenario, &[]);
         let memory = memory_model(memory).expect("built in");
         let (naive_states, naive_seconds) = explore(&system.automata, &memory);
-        let s = run(&system.automata, &memory, &RunOptions::default(), &quiet()).statistics;
+        let s = Question::new(&system.automata, &memory, &RunOptions::default()).answer().statistics;
         println!(
             "naive     {variant} {scenario} {}: {} states against {} ({:.1} times), {:.1} times the time",
             memory.name,

@@ -4,7 +4,7 @@ use crate::sections::system;
 use machine::{Options, Reductions};
 use report::table::thousands;
 use std::time::Instant;
-use workbench::{RunOptions, quiet, run};
+use workbench::{Question, RunOptions};
 
 /// States and seconds of the model under `relaxed` with these reductions.
 fn measure(reductions: Reductions) -> (u64, f64) {
@@ -12,7 +12,7 @@ fn measure(reductions: Reductions) -> (u64, f64) {
     let memory = memory::builtin::find("relaxed").expect("built in");
     let options = RunOptions { machine: Options { reductions, ..Options::default() }, ..RunOptions::default() };
     let start = Instant::now();
-    let outcome = run(&system.automata, &memory, &options, &quiet());
+    let outcome = Question::new(&system.automata, &memory, &options).answer();
     assert_eq!(outcome.word(), "holds");
     (outcome.statistics.states, start.elapsed().as_secs_f64())
 }

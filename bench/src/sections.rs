@@ -1,13 +1,12 @@
 //! What the bars speak of, measured on the real binary or through the same library.
 
-use lacuna::SwitchArgs;
-use lacuna::session::{Protocol, Scope, System, memory_model};
+use lacuna::session::{Scope, Switches, System, memory_model, open};
 use report::table::{bytes, thousands};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 use system::Limits;
-use workbench::{Outcome, RunOptions, quiet, run};
+use workbench::{Answer, Question, RunOptions};
 
 /// The project's folder.
 pub(crate) fn root() -> PathBuf {
@@ -51,18 +50,18 @@ pub(crate) fn table() {
 /// A system of the copying study.
 pub(crate) fn system(file: &str, variant: &str, scenario: &str, set: &[&str]) -> System {
     let path = root().join("protocols/copying").join(file);
-    let protocol = Protocol::load(&path).expect("the protocols are beside this program");
+    let protocol = open(&path).expect("the protocols are beside this program");
     let set: Vec<String> = set.iter().map(|s| s.to_string()).collect();
-    let scope = Scope::new(&set, None, &SwitchArgs::default()).expect("settings");
-    protocol.system(variant, scenario, &scope.set).expect("checked")
+    let scope = Scope::new(&set, None, Switches::default()).expect("settings");
+    lacuna::session::system(&protocol, variant, scenario, &scope.set).expect("checked")
 }
 
-fn search(system: &System, memory: &str, workers: usize, max_states: Option<u64>) -> Outcome {
+fn search(system: &System, memory: &str, workers: usize, max_states: Option<u64>) -> Answer {
     let memory = memory_model(memory).expect("built in");
     let mut options = RunOptions::default();
     options.search.workers = workers;
     options.search.limits = Limits { max_states, ..Limits::default() };
-    run(&system.automata, &memory, &options, &quiet())
+    Question::new(&system.automata, &memory, &options).answer()
 }
 
 /// Two general mutators.

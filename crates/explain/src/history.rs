@@ -67,8 +67,8 @@ impl History {
     pub(crate) fn new(automata: &Automata, trace: &Trace) -> Self {
         let mut scribe = Scribe::new(automata);
         let begun = trace.begun.iter().map(|step| (0, step));
-        let told = trace.told.iter().enumerate().map(|(n, step)| (n + 1, step));
-        for (n, step) in begun.chain(told) {
+        let taken = trace.taken.iter().enumerate().map(|(n, step)| (n + 1, step));
+        for (n, step) in begun.chain(taken) {
             step.events.iter().for_each(|event| scribe.event(n, step.thread, event));
         }
         scribe.history.registers = scribe.lanes.into_iter().map(|lane| lane.registers).collect();

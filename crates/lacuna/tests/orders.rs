@@ -3,13 +3,13 @@
 //!
 //! The usual run takes a few variants under RMO; `ORDERS=all` takes every variant of the copying study that holds there.
 
+use crate::command::root;
 use lacuna::parallel;
 use lacuna::session::Disk;
 use machine::Interpreter;
 use program::{Loaded, Settings};
 use repair::{Costs, Map, Question, Row, Subject, Weaker, orders, own_orders};
-use std::path::{Path, PathBuf};
-use workbench::{RunOptions, Verdict, quiet, replay_run, run};
+use workbench::{RunOptions, Verdict, replay_run};
 
 /// The variants of the usual run.
 const VARIANTS: [(&str, &str); 5] = [
@@ -19,10 +19,6 @@ const VARIANTS: [(&str, &str); 5] = [
     ("protocols/copying/schism/schism.lac", "original"),
     ("litmus/ISA2+rel+rel+acq.lac", "original"),
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// All variants of the copying study.
 fn all_variants() -> Vec<(String, String)> {
@@ -55,7 +51,8 @@ fn violated(loaded: &Loaded, variant: &str) -> Option<String> {
     let memory = memory::builtin::find("rmo-no").expect("built in");
     program::outline(loaded).scenarios.into_iter().map(|scenario| scenario.name).find(|scenario| {
         let program = checked(loaded, variant, scenario);
-        run(&lower::lower(&program), &memory, &RunOptions::default(), &quiet()).verdict != Verdict::Holds
+        workbench::Question::new(&lower::lower(&program), &memory, &RunOptions::default()).answer().verdict
+            != Verdict::Holds
     })
 }
 
@@ -80,7 +77,7 @@ fn judge(label: &str, variant: &str, scenarios: &[String], weaker: &Weaker) {
     let interpreter = Interpreter::new(&automata, &memory, &options);
     let trace = &failure.trace;
     let again = replay_run(&interpreter, trace.initial, &trace.steps, trace.loop_start, trace.property);
-    assert_eq!(again.as_ref().map(|again| &again.told), Ok(&trace.told), "{label}: the witness replays");
+    assert_eq!(again.as_ref().map(|again| &again.taken), Ok(&trace.taken), "{label}: the witness replays");
 }
 
 fn judge_row(label: &str, variant: &str, scenarios: &[String], row: &Row) {
@@ -97,7 +94,7 @@ fn every_order_is_as_the_map_says() {
     let n_rows = parallel::map(&variants(), |(file, variant)| {
         let loaded = program::load(&Disk, &root().join(file));
         let memory = memory::builtin::find("rmo-no").expect("built in");
-        let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], quiet());
+        let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], explore::Control::quiet());
         let question = Question {
             loaded: &loaded,
             variant,

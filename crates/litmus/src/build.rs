@@ -37,7 +37,7 @@ pub fn build(test: &Test) -> Result<Built, String> {
     let domain = ranges::domain(test)?;
     let mut cells = BTreeMap::new();
     for (name, init) in &test.init {
-        let cell = Cell { name: name.clone(), kind: CellKind::Memory, domain, init: *init, names: Vec::new() };
+        let cell = Cell::new(name.as_str(), CellKind::Memory, domain, *init);
         cells.insert(name.clone(), automata.cells.push(cell));
     }
     let mut registers = Vec::new();
@@ -56,7 +56,7 @@ pub fn build(test: &Test) -> Result<Built, String> {
         registers.push(builder.names);
         let (points, registers) = (builder.points, builder.registers);
         let automaton = Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing };
-        automata.threads.push(Thread { name: format!("P{n}"), automaton });
+        automata.threads.push(Thread::new(format!("P{n}").as_str(), automaton));
     }
     let names = if test.observed.is_empty() { test.init.keys().cloned().collect() } else { test.observed.clone() };
     let observed = names.iter().map(|name| variable(name, &cells, &registers)).collect::<Result<_, _>>()?;

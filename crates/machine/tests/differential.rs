@@ -77,10 +77,7 @@ fn thread_of(random: &mut Random, name: &str, items: &[Vec<Action>]) -> Thread {
         .map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3), init: 0, names: Vec::new() })
         .collect();
     let observed = registers.ids().collect();
-    Thread {
-        name: name.into(),
-        automaton: Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing },
-    }
+    Thread::new(name, Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing })
 }
 
 /// One action, or a region: on abstract state, or on memory with the world stopped.
@@ -178,13 +175,13 @@ fn system_of(
         automata.properties.push(Property { name: "asserted".into(), kind: PropertyKind::Assert, span: Span::none() });
     for i in 0..N_CELLS {
         let domain = Domain::new(0, 1);
-        automata.cells.push(Cell { name: format!("c{i}"), kind: CellKind::Memory, domain, init: 0, names: vec![] });
+        automata.cells.push(Cell::new(format!("c{i}").as_str(), CellKind::Memory, domain, 0));
     }
     let domain = Domain::new(0, 1);
-    automata.cells.push(Cell { name: "abstract".into(), kind: CellKind::Abstract, domain, init: 0, names: vec![] });
+    automata.cells.push(Cell::new("abstract", CellKind::Abstract, domain, 0));
     let first = thread(random, "a", property);
     let second =
-        if random.pick(3) == 0 { Thread { name: "b".into(), ..first.clone() } } else { thread(random, "b", property) };
+        if random.pick(3) == 0 { Thread::new("b", first.automaton.clone()) } else { thread(random, "b", property) };
     for mut thread in [first, second] {
         if !with_asserts {
             for point in thread.automaton.points.values_mut() {

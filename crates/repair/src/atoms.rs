@@ -29,7 +29,7 @@ pub(crate) fn atoms(places: &Places, systems: &[&Marked], question: &Question<'_
     let Question { loaded, costs, set, .. } = question;
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
-        let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
+        let programs: Vec<&str> = systems.iter().flat_map(|system| system.programs_at(id)).collect();
         let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(_));
         // A flag is set in the protocol's own file, wherever the fence stands.
         let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
@@ -40,7 +40,7 @@ pub(crate) fn atoms(places: &Places, systems: &[&Marked], question: &Question<'_
         }
         let offered = Strength::of(place.target).iter().filter(|strength| places.allows(loaded, id, **strength));
         for strength in offered {
-            let cost = costs.cost(*strength, place.target, place.n_branches, &threads);
+            let cost = costs.cost(*strength, place.target, place.n_branches, &programs);
             atoms.push(Atom { place: id, strength: *strength, cost, intrusion });
         }
     }

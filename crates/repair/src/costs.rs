@@ -58,16 +58,15 @@ impl Costs {
         self.values.get(key).copied().unwrap_or(1)
     }
 
-    /// The weight of a thread: its name without the index, or `other`.
-    fn weight(&self, thread: &str) -> u64 {
-        let name = thread.split('[').next().unwrap_or(thread);
-        self.values.get(&format!("thread {name}")).copied().unwrap_or_else(|| self.value("thread other"))
+    /// The weight of a thread's program, or of `other`.
+    fn weight(&self, program: &str) -> u64 {
+        self.values.get(&format!("thread {program}")).copied().unwrap_or_else(|| self.value("thread other"))
     }
 
-    /// The cost, in hundredths, of `strength` at a target inside `n_branches` branches that `threads` come by.
-    pub fn cost(&self, strength: Strength, target: Target, n_branches: u32, threads: &[String]) -> u64 {
+    /// The cost, in hundredths, of `strength` at a target inside `n_branches` branches that threads of these programs come by.
+    pub fn cost(&self, strength: Strength, target: Target, n_branches: u32, programs: &[&str]) -> u64 {
         let base = self.value(&key(strength, target));
-        let weight = threads.iter().map(|thread| self.weight(thread)).max().unwrap_or(1);
+        let weight = programs.iter().map(|program| self.weight(program)).max().unwrap_or(1);
         let divisor = self.value("conditional").saturating_pow(n_branches);
         (base * weight * UNIT / divisor.max(1)).max(1)
     }
@@ -156,13 +155,13 @@ mod tests {
     fn the_mutator_pays_more_than_the_collector_and_a_branch_makes_it_cheaper() {
         let arm = &Costs::built_in()[0];
         let full = Strength::Fence(Fence::Full);
-        let of = |n, thread: &str| arm.cost(full, Target::Fence, n, &[thread.to_string()]);
-        assert!(of(0, "mutator[1]") > of(1, "mutator[1]"));
+        let of = |n, program: &str| arm.cost(full, Target::Fence, n, &[program]);
+        assert!(of(0, "mutator") > of(1, "mutator"));
         assert!(of(1, "mutator") > of(0, "collector"));
     }
 
     #[test]
-    fn wrong_tables_are_told() {
+    fn wrong_tables_are_refused() {
         let wrong = |text: &str| read(text).expect_err("wrong").message;
         assert_eq!(wrong("costs arm"), "expected `key: value`");
         assert_eq!(wrong("fence half: 3"), "a cost table has no key `fence half`");

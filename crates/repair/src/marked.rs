@@ -98,10 +98,10 @@ impl Marked {
         self.marks.get(&(thread, point)).copied()
     }
 
-    /// The names of the threads that come by a place.
-    pub fn threads_at(&self, place: PlaceId) -> Vec<String> {
+    /// The programs of the threads that come by a place.
+    pub fn programs_at(&self, place: PlaceId) -> Vec<&str> {
         let points = self.points.get(&place).map_or(&[][..], Vec::as_slice);
-        points.iter().map(|(thread, _)| self.automata.threads[*thread].name.clone()).collect()
+        points.iter().map(|(thread, _)| self.automata.threads[*thread].place.program.as_str()).collect()
     }
 
     /// The system with `atoms` put at their places.

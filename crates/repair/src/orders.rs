@@ -12,7 +12,7 @@ use patch::{Edit, Patched};
 use syntax::parts::stmts;
 use syntax::tree::StmtKind;
 use system::Limit;
-use workbench::{Trace, Verdict, run};
+use workbench::{System, Trace, Verdict};
 
 /// What a row is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -219,17 +219,16 @@ fn witness(problem: &Problem<'_>, patched: &Patched, failure: &Failure, own: &[A
 /// What fails in an instance of the changed text.
 fn in_text(problem: &Problem<'_>, patched: &Patched, instance: usize) -> Result<Option<Failure>, Limit> {
     let question = &problem.question;
-    let asked = &problem.instances[instance].0;
-    let Some(program) = question.program(&patched.load(), asked) else {
+    let of = &problem.instances[instance].0;
+    let Some(System { automata, .. }) = question.system(&patched.load(), of) else {
         panic!("the changed text is no program:\n{}", patched.diff())
     };
-    let automata = lower::lower(&program);
-    let outcome = run(&automata, question.memory, &question.options_of(asked), question.control);
-    match outcome.verdict {
+    let answer = question.answer(&automata, question.memory, &question.options_of(of));
+    match answer.verdict {
         Verdict::Holds => Ok(None),
         Verdict::Inconclusive(limit) => Err(limit),
         Verdict::Violated(trace) => {
-            let (trace, property): (Trace, String) = (*trace, outcome.property.unwrap_or_default());
+            let (trace, property): (Trace, String) = (*trace, answer.property.unwrap_or_default());
             Ok(Some(Failure { instance, property, trace, automata }))
         }
     }

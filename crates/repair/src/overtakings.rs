@@ -30,7 +30,7 @@ pub struct Overtaking {
 pub(crate) fn overtakings(marked: &Marked, automata: &Automata, trace: &Trace) -> Vec<Overtaking> {
     let mut all = Vec::new();
     let mut threads: Table<ThreadId, Thread> = automata.threads.values().map(|_| Thread::default()).collect();
-    for step in trace.begun.iter().chain(&trace.told) {
+    for step in trace.begun.iter().chain(&trace.taken) {
         for event in &step.events {
             threads[step.thread].follow(step.thread, event, marked, automata, &mut all);
         }

@@ -8,6 +8,7 @@
 mod budget;
 mod control;
 mod hash;
+mod over;
 mod reached;
 mod resident;
 mod successors;
@@ -16,6 +17,7 @@ mod verdict;
 pub use budget::{Budget, Pace};
 pub use control::{Control, Ticker, Watch};
 pub use hash::hash;
+pub use over::{InnerScratch, Over};
 pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;

@@ -73,8 +73,8 @@ fn declare(automata: &mut Automata, entry: &Entry<'_>) -> Result<()> {
             automata.covers.push(Cover { name, condition: None, span: Span::none() });
         }
         "thread" => {
-            let name = line.word()?.to_string();
-            automata.threads.push(Thread { name, automaton: points::declared(&entry.children)? });
+            let name = line.word()?;
+            automata.threads.push(Thread::new(name, points::declared(&entry.children)?));
         }
         word if GraphId::parse(word).is_some() => {
             automata.graphs.push(Graph { nodes: Vec::new() });
@@ -86,11 +86,11 @@ fn declare(automata: &mut Automata, entry: &Entry<'_>) -> Result<()> {
 
 fn cell(line: &mut Line<'_>, kind: &str) -> Result<Cell> {
     let kind = if kind == "cell" { CellKind::Memory } else { CellKind::Abstract };
-    let name = line.word()?.to_string();
+    let name = line.word()?;
     line.expect(":")?;
     let domain = line.domain()?;
     line.expect("=")?;
-    let cell = Cell { name, kind, domain, init: line.number()?, names: Vec::new() };
+    let cell = Cell::new(name, kind, domain, line.number()?);
     line.end()?;
     Ok(cell)
 }

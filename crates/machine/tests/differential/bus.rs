@@ -71,8 +71,7 @@ fn locking_system(random: &mut Random, with_asserts: bool) -> Automata {
         std::mem::swap(&mut automata.threads[ThreadId(1)], &mut other);
     }
     let domain = Domain::new(Automata::FREE, 1);
-    let (name, kind) = ("bus".to_string(), CellKind::Abstract);
-    automata.cells.push(Cell { name, kind, domain, init: Automata::FREE, names: vec![] });
+    automata.cells.push(Cell::new("bus", CellKind::Abstract, domain, Automata::FREE));
     automata.bus = Some(BUS);
     automata
 }

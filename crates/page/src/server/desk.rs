@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A way has at most so many steps: each state on it is told in full.
+/// A way has at most so many steps: each state on it is sent in full.
 const MAX_STEPS: usize = 5000;
 
 /// What one request may cost.

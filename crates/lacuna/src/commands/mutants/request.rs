@@ -10,7 +10,7 @@ use memory::MemoryModel;
 use mutate::{Kind, Scope};
 use std::time::Duration;
 
-pub(super) struct Asked {
+pub(super) struct Request {
     pub(super) protocol: Protocol,
     pub(super) variants: Vec<String>,
     pub(super) all_variants: Vec<String>,
@@ -23,13 +23,13 @@ pub(super) struct Asked {
     constants: Vec<Vec<(String, String)>>,
 }
 
-impl Asked {
+impl Request {
     pub(super) fn new(args: &MutantsArgs) -> Result<Self, Error> {
-        let protocol = Protocol::load(&args.file)?;
+        let protocol = session::open(&args.file)?;
         args.only.iter().try_for_each(|word| known(word))?;
-        let memories = session::memories(&args.memory, &args.scope.switches)?;
+        let memories = session::memories(&args.memory, &args.scope.switches.switches())?;
         let scopes = scopes(args, &memories)?;
-        let mut asked = Asked {
+        let mut request = Request {
             variants: protocol.variants(args.variant.as_deref())?,
             all_variants: protocol.variants(Some("all"))?,
             scenarios: protocol.scenarios(args.scenario.as_deref().or(Some("all")))?,
@@ -40,18 +40,18 @@ impl Asked {
             protocol,
         };
         // Every program is checked before anything is run, so that what is wrong is said once and early.
-        for variant in &asked.variants {
+        for variant in &request.variants {
             let mut constants = None;
-            for scope in &asked.scopes {
-                for scenario in &asked.scenarios {
-                    let system = asked.protocol.system(variant, scenario, &scope.set)?;
-                    constants.get_or_insert(system.constants);
+            for scope in &request.scopes {
+                for scenario in &request.scenarios {
+                    let system = session::system(&request.protocol, variant, scenario, &scope.set)?;
+                    constants.get_or_insert(system.program.constants);
                 }
             }
-            asked.constants.push(constants.unwrap_or_default());
+            request.constants.push(constants.unwrap_or_default());
         }
         listen();
-        Ok(asked)
+        Ok(request)
     }
 
     /// The flags and parameters of a variant, at the first scope.
@@ -86,7 +86,7 @@ fn scope(args: &MutantsArgs, memories: &[MemoryModel], text: &str) -> Result<Sco
     }
     let own: Vec<String> = text.split(',').map(str::trim).filter(|t| !t.is_empty()).map(String::from).collect();
     let set = session::joined(&args.scope.set, &own);
-    let scope = session::Scope::new(&set, args.scope.queue_bound, &args.scope.switches)?.suited(memories);
+    let scope = args.scope.scope_with(&set)?.suited(memories);
     let mut options = session::run_options(&scope, !args.scope.no_deadlock, &args.search)?;
     // What the command may use is in the budget; this is for each mutant.
     options.search.limits.timeout = limits::timeout(args.each)?;

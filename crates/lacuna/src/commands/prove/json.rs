@@ -1,6 +1,6 @@
 //! What a proof has come to, as it is written for programs and shown to people.
 
-use super::counterexample::{ToldCounterexample, tell as tell_counterexample};
+use super::counterexample::{CounterexampleRow, to_row as counterexample_row};
 use crate::exit::Exit;
 use crate::session::{Protocol, System};
 use prove::{Memory, Outcome, Problem, Proof, RowKind, StepKind};
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// The matrix of one system under one memory model.
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct ProofReport {
     pub(super) protocol: String,
     pub(super) variant: String,
     pub(super) scenario: String,
@@ -20,10 +20,10 @@ pub(super) struct Told {
     pub(super) verdict: Verdict,
     pub(super) seconds: f64,
     pub(super) obligations: Counts,
-    pub(super) rows: Vec<ToldRow>,
-    pub(super) columns: Vec<ToldColumn>,
+    pub(super) rows: Vec<InvariantRow>,
+    pub(super) columns: Vec<ActionColumn>,
     /// Row by row, one for each column.
-    pub(super) matrix: Vec<Vec<ToldCell>>,
+    pub(super) matrix: Vec<Vec<ObligationCell>>,
     /// Properties that were not looked at: no step can be held against them, or they were not asked for.
     pub(super) left_out: Vec<String>,
     /// Whether some of them are invariants.
@@ -58,7 +58,7 @@ pub(super) struct Counts {
 }
 
 #[derive(Serialize)]
-pub(super) struct ToldRow {
+pub(super) struct InvariantRow {
     pub(super) name: String,
     pub(super) level: u32,
     /// Whether it is a condition on states, or what a step may violate by itself.
@@ -69,14 +69,14 @@ pub(super) struct ToldRow {
 }
 
 #[derive(Serialize)]
-pub(super) struct ToldColumn {
+pub(super) struct ActionColumn {
     pub(super) name: String,
-    pub(super) steps: Vec<ToldStep>,
+    pub(super) steps: Vec<StepRow>,
 }
 
 /// One step of a column.
 #[derive(Serialize)]
-pub(super) struct ToldStep {
+pub(super) struct StepRow {
     pub(super) thread: String,
     pub(super) line: Option<usize>,
     pub(super) code: String,
@@ -86,12 +86,12 @@ pub(super) struct ToldStep {
 
 /// One cell: all steps of the column together.
 #[derive(Serialize)]
-pub(super) struct ToldCell {
+pub(super) struct ObligationCell {
     pub(super) result: CellResult,
     pub(super) seconds: f64,
     /// The hypotheses that were enough, where it is discharged.
     pub(super) uses: Vec<String>,
-    pub(super) counterexamples: Vec<ToldCounterexample>,
+    pub(super) counterexamples: Vec<CounterexampleRow>,
 }
 
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,7 +103,7 @@ pub(super) enum CellResult {
     Counterexample,
 }
 
-impl Told {
+impl ProofReport {
     pub(super) fn exit(&self) -> Exit {
         match self.verdict {
             Verdict::Inductive => Exit::Holds,
@@ -113,27 +113,33 @@ impl Told {
         }
     }
 
-    /// What is told, in one line: `tso staccato WR under tso, buffer 2`.
+    /// What is reported, in one line: `tso staccato WR under tso, buffer 2`.
     pub(super) fn title(&self) -> String {
         let buffer = self.buffer.map_or(String::new(), |n| format!(", buffer {n}"));
         format!("{} {} {} under {}{buffer}", self.protocol, self.variant, self.scenario, self.memory)
     }
 }
 
-pub(super) fn tell(protocol: &Protocol, system: &System, memory: &str, problem: &Problem<'_>, proof: &Proof) -> Told {
-    let asked: Vec<usize> = (0..problem.rows.len()).filter(|row| problem.rows[*row].is_asked).collect();
-    let cell = |row: usize, column: usize| tell_cell(protocol, problem, proof, row, column);
-    let matrix: Vec<Vec<ToldCell>> =
-        asked.iter().map(|row| (0..problem.columns.len()).map(|column| cell(*row, column)).collect()).collect();
-    let unasked: Vec<String> = problem.rows.iter().filter(|row| !row.is_asked).map(|row| row.name.clone()).collect();
-    let rows: Vec<ToldRow> =
-        asked.iter().zip(&matrix).map(|(row, cells)| tell_row(problem, proof, *row, cells)).collect();
-    let is_relative = rows.iter().flat_map(|row| &row.uses).any(|used| unasked.contains(used));
-    let mut told = Told {
+pub(super) fn to_report(
+    protocol: &Protocol,
+    system: &System,
+    memory: &str,
+    problem: &Problem<'_>,
+    proof: &Proof,
+) -> ProofReport {
+    let chosen: Vec<usize> = (0..problem.rows.len()).filter(|row| problem.rows[*row].is_asked).collect();
+    let cell = |row: usize, column: usize| obligation_cell(protocol, problem, proof, row, column);
+    let matrix: Vec<Vec<ObligationCell>> =
+        chosen.iter().map(|row| (0..problem.columns.len()).map(|column| cell(*row, column)).collect()).collect();
+    let others: Vec<String> = problem.rows.iter().filter(|row| !row.is_asked).map(|row| row.name.clone()).collect();
+    let rows: Vec<InvariantRow> =
+        chosen.iter().zip(&matrix).map(|(row, cells)| invariant_row(problem, proof, *row, cells)).collect();
+    let is_relative = rows.iter().flat_map(|row| &row.uses).any(|used| others.contains(used));
+    let mut report = ProofReport {
         protocol: protocol.outline.name.clone(),
         variant: system.variant.clone(),
         scenario: system.scenario.clone(),
-        constants: system.constants.clone(),
+        constants: system.constants().to_vec(),
         memory: memory.into(),
         buffer: match problem.memory {
             Memory::Sc => None,
@@ -143,25 +149,25 @@ pub(super) fn tell(protocol: &Protocol, system: &System, memory: &str, problem: 
         seconds: proof.seconds,
         obligations: count(proof),
         rows,
-        columns: problem.columns.iter().map(|column| tell_column(protocol, problem, proof, column)).collect(),
+        columns: problem.columns.iter().map(|column| action_column(protocol, problem, proof, column)).collect(),
         matrix,
-        left_out: problem.left_out.iter().cloned().chain(unasked.iter().cloned()).collect(),
-        is_partial: !unasked.is_empty() || problem.has_higher_levels,
+        left_out: problem.left_out.iter().cloned().chain(others.iter().cloned()).collect(),
+        is_partial: !others.is_empty() || problem.has_higher_levels,
         liberties: liberties(protocol, problem),
     };
-    told.verdict = match &told.obligations {
+    report.verdict = match &report.obligations {
         _ if !proof.false_at_the_start.is_empty() => Verdict::FalseAtTheStart,
         counts if counts.counterexamples > 0 => Verdict::CounterexampleToInduction,
         counts if counts.open > 0 => Verdict::Open,
         _ if is_relative => Verdict::Relative,
         _ => Verdict::Inductive,
     };
-    told
+    report
 }
 
 /// Each place that `check` may come to earlier, once, with what may be pending there.
 fn liberties(protocol: &Protocol, problem: &Problem<'_>) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+    let mut shown: Vec<String> = Vec::new();
     for liberty in &problem.liberties {
         let points = &problem.automata.threads[liberty.thread].automaton.points;
         let line = |point: automata::PointId| match statement(protocol, points[point].span) {
@@ -170,11 +176,11 @@ fn liberties(protocol: &Protocol, problem: &Problem<'_>) -> Vec<String> {
         };
         let kind = prove::kind(problem.automata, liberty.thread);
         let words = format!("{kind}: {} before {} is performed", line(liberty.place), line(liberty.pending));
-        if !told.contains(&words) {
-            told.push(words);
+        if !shown.contains(&words) {
+            shown.push(words);
         }
     }
-    told
+    shown
 }
 
 fn count(proof: &Proof) -> Counts {
@@ -190,10 +196,10 @@ fn count(proof: &Proof) -> Counts {
     counts
 }
 
-fn tell_row(problem: &Problem<'_>, proof: &Proof, row: usize, cells: &[ToldCell]) -> ToldRow {
+fn invariant_row(problem: &Problem<'_>, proof: &Proof, row: usize, cells: &[ObligationCell]) -> InvariantRow {
     let of = &problem.rows[row];
     let is_used = |name: &String| *name != of.name && cells.iter().any(|cell| cell.uses.contains(name));
-    ToldRow {
+    InvariantRow {
         name: of.name.clone(),
         level: of.level,
         is_invariant: of.kind == RowKind::Invariant,
@@ -202,9 +208,15 @@ fn tell_row(problem: &Problem<'_>, proof: &Proof, row: usize, cells: &[ToldCell]
     }
 }
 
-fn tell_cell(protocol: &Protocol, problem: &Problem<'_>, proof: &Proof, row: usize, column: usize) -> ToldCell {
+fn obligation_cell(
+    protocol: &Protocol,
+    problem: &Problem<'_>,
+    proof: &Proof,
+    row: usize,
+    column: usize,
+) -> ObligationCell {
     let mut cell =
-        ToldCell { result: CellResult::Untouched, seconds: 0.0, uses: Vec::new(), counterexamples: Vec::new() };
+        ObligationCell { result: CellResult::Untouched, seconds: 0.0, uses: Vec::new(), counterexamples: Vec::new() };
     for step in &problem.columns[column].steps {
         let obligations = proof.steps[*step].obligations.iter();
         for obligation in obligations.filter(|obligation| obligation.row == row) {
@@ -219,8 +231,8 @@ fn tell_cell(protocol: &Protocol, problem: &Problem<'_>, proof: &Proof, row: usi
                     CellResult::Discharged
                 }
                 Outcome::Counterexample(found) => {
-                    let told = tell_counterexample(protocol, problem, &problem.steps[*step], row, found);
-                    cell.counterexamples.push(told);
+                    let row = counterexample_row(protocol, problem, &problem.steps[*step], row, found);
+                    cell.counterexamples.push(row);
                     CellResult::Counterexample
                 }
             };
@@ -230,9 +242,9 @@ fn tell_cell(protocol: &Protocol, problem: &Problem<'_>, proof: &Proof, row: usi
     cell
 }
 
-fn tell_column(protocol: &Protocol, problem: &Problem<'_>, proof: &Proof, column: &prove::Column) -> ToldColumn {
-    let step = |step: &usize| tell_step(protocol, problem, &problem.steps[*step], proof.steps[*step].can_happen);
-    ToldColumn { name: column.name.clone(), steps: column.steps.iter().map(step).collect() }
+fn action_column(protocol: &Protocol, problem: &Problem<'_>, proof: &Proof, column: &prove::Column) -> ActionColumn {
+    let step = |step: &usize| step_row(protocol, problem, &problem.steps[*step], proof.steps[*step].can_happen);
+    ActionColumn { name: column.name.clone(), steps: column.steps.iter().map(step).collect() }
 }
 
 /// The line at `span` with its number, without the label.
@@ -242,16 +254,16 @@ pub(super) fn statement(protocol: &Protocol, span: base::Span) -> (Option<usize>
     (line, rest.unwrap_or(text))
 }
 
-pub(super) fn tell_step(
+pub(super) fn step_row(
     protocol: &Protocol,
     problem: &Problem<'_>,
     step: &prove::StepOf,
     can_happen: Option<bool>,
-) -> ToldStep {
+) -> StepRow {
     let thread = &problem.automata.threads[step.thread];
     let (line, code) = match &step.kind {
         StepKind::Point(point) => statement(protocol, thread.automaton.points[*point].span),
         StepKind::Commit { group, .. } => (None, format!("commit of {group}")),
     };
-    ToldStep { thread: thread.name.clone(), line, code, can_happen }
+    StepRow { thread: thread.name.clone(), line, code, can_happen }
 }

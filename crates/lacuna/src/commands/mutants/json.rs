@@ -1,13 +1,13 @@
 //! What came of the mutants of one variant, as JSON has it.
 
-use super::asked::Asked;
+use super::request::Request;
 use mutate::{Base, Fate, Instance, Mutant, Original, Same};
 use patch::Patched;
 use serde::Serialize;
 use workbench::Verdict;
 
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct MutantsReport {
     pub(super) protocol: String,
     pub(super) variant: String,
     pub(super) memories: Vec<String>,
@@ -20,13 +20,13 @@ pub(super) struct Told {
     /// does not violate.
     pub(super) judged: bool,
     /// The smallest first.
-    pub(super) scopes: Vec<ToldScope>,
+    pub(super) scopes: Vec<ScopeRow>,
     pub(super) counts: Counts,
-    pub(super) mutants: Vec<ToldMutant>,
+    pub(super) mutants: Vec<MutantRow>,
 }
 
 #[derive(Serialize)]
-pub(super) struct ToldScope {
+pub(super) struct ScopeRow {
     /// `REFS=2`; empty if nothing is set.
     pub(super) name: String,
     /// The original's states in all its runs there.
@@ -45,7 +45,7 @@ pub(super) struct Counts {
 }
 
 #[derive(Serialize)]
-pub(super) struct ToldMutant {
+pub(super) struct MutantRow {
     pub(super) name: String,
     /// `drop-fence` and the like, or `variant`.
     pub(super) kind: String,
@@ -65,52 +65,52 @@ pub(super) struct ToldMutant {
     pub(super) patch: Option<String>,
 }
 
-impl Told {
-    pub(super) fn new(asked: &Asked, variant: &str) -> Self {
-        Told {
-            protocol: asked.protocol.outline.name.clone(),
+impl MutantsReport {
+    pub(super) fn new(request: &Request, variant: &str) -> Self {
+        MutantsReport {
+            protocol: request.protocol.outline.name.clone(),
             variant: variant.into(),
-            memories: asked.memories.iter().map(|memory| memory.name.clone()).collect(),
-            scenarios: asked.scenarios.clone(),
+            memories: request.memories.iter().map(|memory| memory.name.clone()).collect(),
+            scenarios: request.scenarios.clone(),
             verdict: "holds".into(),
             failure: None,
             judged: true,
-            scopes: asked.scopes.iter().map(|scope| ToldScope { name: scope.name.clone(), states: 0 }).collect(),
+            scopes: request.scopes.iter().map(|scope| ScopeRow { name: scope.name.clone(), states: 0 }).collect(),
             counts: Counts::default(),
             mutants: Vec::new(),
         }
     }
 
     /// The original cannot be compared with.
-    pub(super) fn fails(&mut self, asked: &Asked, base: &Base) {
-        self.verdict = base.outcome.word().into();
-        let what = match &base.outcome.verdict {
+    pub(super) fn fails(&mut self, request: &Request, base: &Base) {
+        self.verdict = base.answer.word().into();
+        let what = match &base.answer.verdict {
             Verdict::Inconclusive(limit) => limit.name().to_string(),
-            _ => base.outcome.property.clone().unwrap_or_default(),
+            _ => base.answer.property.clone().unwrap_or_default(),
         };
-        self.failure = Some(failure(asked, &what, base.instance));
+        self.failure = Some(failure(request, &what, base.instance));
         self.judged = false;
     }
 
     /// What the original violates, and its scopes, the smallest first.
-    pub(super) fn original(&mut self, asked: &Asked, original: &Original) {
+    pub(super) fn original(&mut self, request: &Request, original: &Original) {
         let violated = original.runs.iter().filter(|run| !run.mask.names().is_empty());
         let failures: Vec<String> =
-            violated.map(|run| failure(asked, &run.mask.names().join(", "), run.instance)).collect();
+            violated.map(|run| failure(request, &run.mask.names().join(", "), run.instance)).collect();
         if !failures.is_empty() {
             self.verdict = "violated".into();
             self.failure = Some(failures.join("; "));
         }
         for run in &original.runs {
-            self.scopes[run.instance.scope].states += run.outcome.statistics.states;
+            self.scopes[run.instance.scope].states += run.answer.statistics.states;
         }
         // Stable, as is the order of the runs.
         self.scopes.sort_by_key(|scope| scope.states);
     }
 
-    pub(super) fn mutant(&mut self, asked: &Asked, mutant: &Mutant, patched: &Patched, fate: &Fate) {
-        let place = asked.protocol.loaded.sources.place(mutant.span);
-        self.add(asked, fate, |told| ToldMutant {
+    pub(super) fn mutant(&mut self, request: &Request, mutant: &Mutant, patched: &Patched, fate: &Fate) {
+        let place = request.protocol.loaded.sources.place(mutant.span);
+        self.add(request, fate, |report| MutantRow {
             name: mutant.name.clone(),
             kind: mutant.kind.name().into(),
             owner: Some(mutant.owner.clone()),
@@ -118,17 +118,17 @@ impl Told {
             line: place.map(|(_, place)| place.line),
             what: mutant.what.clone(),
             patch: Some(patched.diff()),
-            ..told
+            ..report
         });
     }
 
-    pub(super) fn variant(&mut self, asked: &Asked, name: &str, fate: &Fate) {
-        let outline = asked.protocol.outline.variants.iter().find(|variant| variant.name == name);
+    pub(super) fn variant(&mut self, request: &Request, name: &str, fate: &Fate) {
+        let outline = request.protocol.outline.variants.iter().find(|variant| variant.name == name);
         let title = outline.and_then(|variant| variant.title.clone()).unwrap_or_default();
-        self.add(asked, fate, |told| ToldMutant { name: format!("variant {name}"), what: title, ..told });
+        self.add(request, fate, |report| MutantRow { name: format!("variant {name}"), what: title, ..report });
     }
 
-    fn add(&mut self, asked: &Asked, fate: &Fate, describe: impl FnOnce(ToldMutant) -> ToldMutant) {
+    fn add(&mut self, request: &Request, fate: &Fate, describe: impl FnOnce(MutantRow) -> MutantRow) {
         let counts = &mut self.counts;
         *match fate {
             Fate::Killed(_) => &mut counts.killed,
@@ -139,13 +139,13 @@ impl Told {
             Fate::Discarded => &mut counts.discarded,
         } += 1;
         if !matches!(fate, Fate::Discarded) {
-            self.mutants.push(describe(of_fate(asked, fate)));
+            self.mutants.push(describe(of_fate(request, fate)));
         }
     }
 }
 
-/// What is told of a fate, the mutant not being described yet.
-fn of_fate(asked: &Asked, fate: &Fate) -> ToldMutant {
+/// What is report of a fate, the mutant not being described yet.
+fn of_fate(request: &Request, fate: &Fate) -> MutantRow {
     let (by, steps, instance) = match fate {
         Fate::Killed(kill) => (Some(kill.property.clone()), Some(kill.trace.steps.len()), Some(kill.instance)),
         Fate::Vacuous(instance, covers) => (Some(covers.join(", ")), None, Some(*instance)),
@@ -154,12 +154,12 @@ fn of_fate(asked: &Asked, fate: &Fate) -> ToldMutant {
         Fate::Open(instance, limit) => (Some(limit.name().into()), None, Some(*instance)),
         Fate::Survived | Fate::Discarded => (None, None, None),
     };
-    let named = instance.map(|instance| names(asked, instance));
+    let named = instance.map(|instance| names(request, instance));
     let (scope, memory, scenario) = match named {
         Some((scope, memory, scenario)) => (Some(scope), Some(memory), Some(scenario)),
         None => (None, None, None),
     };
-    ToldMutant {
+    MutantRow {
         name: String::new(),
         kind: "variant".into(),
         owner: None,
@@ -177,14 +177,14 @@ fn of_fate(asked: &Asked, fate: &Fate) -> ToldMutant {
 }
 
 /// `deadlock in main under sc`
-fn failure(asked: &Asked, what: &str, instance: Instance) -> String {
-    let (scope, memory, scenario) = names(asked, instance);
+fn failure(request: &Request, what: &str, instance: Instance) -> String {
+    let (scope, memory, scenario) = names(request, instance);
     let scope = if scope.is_empty() { String::new() } else { format!(" at {scope}") };
     format!("{what} in {scenario} under {memory}{scope}")
 }
 
 /// Scope, memory model and scenario.
-fn names(asked: &Asked, instance: Instance) -> (String, String, String) {
+fn names(request: &Request, instance: Instance) -> (String, String, String) {
     let Instance { scope, memory, scenario } = instance;
-    (asked.scopes[scope].name.clone(), asked.memories[memory].name.clone(), asked.scenarios[scenario].clone())
+    (request.scopes[scope].name.clone(), request.memories[memory].name.clone(), request.scenarios[scenario].clone())
 }

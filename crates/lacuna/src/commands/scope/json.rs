@@ -5,7 +5,7 @@ use serde::Serialize;
 use system::Statistics;
 
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct GrowthReport {
     pub(super) protocol: String,
     pub(super) variant: String,
     pub(super) memory: String,
@@ -77,7 +77,7 @@ impl Row {
     }
 }
 
-impl Told {
+impl GrowthReport {
     /// Fits the runs that came to their end, and says what is to be expected of the others. Time and memory are those of the
     /// greatest such run, in proportion to states.
     pub(super) fn forecast(&mut self) {
