@@ -28,7 +28,7 @@ pub use properties::trail::Snapshot;
 pub use rules::Event;
 pub use rules::code::Code;
 pub use rules::interpreter::{Interpreter, PlainState, PlainStep};
-pub use rules::local::{Demand, Entry, Local, Mode, Operand};
+pub use rules::local::{Demand, Entry, Local, Mode, Operand, Part};
 pub use rules::pending::Pending;
 pub use rules::perform::Source;
 pub use rules::transaction::Transaction;

@@ -7,7 +7,7 @@ use crate::snapshot::{Snapshot, ThreadSnapshot};
 use crate::step::StepOf;
 use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, PointId, Value};
 use base::table::Id;
-use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
+use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, Part, PlainState, Reductions};
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
 
@@ -83,6 +83,7 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
                 guess: None,
                 overtaken: Vec::new(),
                 demand: Demand::Nothing,
+                part: Part::Whole,
                 seen: Vec::new(),
                 is_in_doubt: false,
             }

@@ -200,6 +200,11 @@ impl Local {
 }
 
 impl Snapshot {
+    /// Some of what it waits for has come.
+    pub(crate) fn give(&mut self, given: impl Fn(&mut Operand)) {
+        self.registers.iter_mut().for_each(given);
+    }
+
     /// The queue's entry at `index` leaves.
     pub(crate) fn remove(&mut self, index: usize, settle: impl Fn(&mut Operand)) {
         if index < usize::from(self.issued) {
