@@ -37,8 +37,7 @@ pub(crate) struct Compiler<'p> {
 pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u32) -> Code {
     let thread = &program.threads[id];
     let name = thread.copy_name(copy);
-    let (points, accesses, first, named, locals) = Default::default();
-    let (returns, loops, prefix) = Default::default();
+    let (points, accesses, first, named, locals, returns, loops, prefix) = Default::default();
     let mut compiler = Compiler {
         program,
         layout,
@@ -79,6 +78,16 @@ impl<'p> Compiler<'p> {
                 *target = here;
             }
         }
+    }
+
+    /// Two ways that meet again: the first if the condition is true.
+    pub(crate) fn fork(&mut self, condition: Term, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
+        let skip = self.emit(Instr::Branch(condition, 0));
+        yes(self);
+        let done = self.emit(Instr::Goto(0));
+        self.land(&[skip]);
+        no(self);
+        self.land(&[done]);
     }
 
     pub(crate) fn range(&self, ty: Type) -> Range {

@@ -5,7 +5,9 @@ use crate::compile::Compiler;
 use crate::values::{Operator, Term, logic};
 use base::table::Id;
 use memory::Order;
-use program::typed::{self, BinaryOp, Expr, ExprKind, LocalId, Op, Place, PlaceRoot, Quantifier, SharedKind};
+use program::typed::{
+    self, BinaryOp, Expr, ExprKind, ExprKind as K, LocalId, Op, Place, PlaceRoot, Quantifier, SharedKind,
+};
 use program::types::{Range, Type};
 use syntax::tree::UnaryOp;
 
@@ -22,12 +24,7 @@ impl<'p> Compiler<'p> {
             ExprKind::Const(value) => Term::Const((*value).into()),
             ExprKind::SelfIndex => Term::Const(self.code.copy),
             ExprKind::Local(local) => self.frame.locals[local.index()].clone(),
-            ExprKind::Load(_)
-            | ExprKind::Access(_)
-            | ExprKind::Call(..)
-            | ExprKind::Choose
-            | ExprKind::ChooseIn(_)
-            | ExprKind::If(..) => {
+            K::Load(_) | K::Access(_) | K::Call(..) | K::Choose | K::ChooseIn(_) | K::If(..) => {
                 let to = self.register(0);
                 self.into(expr, (to, self.range(expr.ty)));
                 Term::Register(to)
@@ -56,12 +53,7 @@ impl<'p> Compiler<'p> {
             ExprKind::Access(access) => self.operation(access, Some(to)),
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.expr(condition);
-                let skip = self.emit(Instr::Branch(condition, 0));
-                self.into(then, to);
-                let done = self.emit(Instr::Goto(0));
-                self.land(&[skip]);
-                self.into(otherwise, to);
-                self.land(&[done]);
+                self.fork(condition, |c| c.into(then, to), |c| c.into(otherwise, to));
             }
             ExprKind::Call(proc, arguments) if fits => {
                 self.call(*proc, arguments, Some((to.0, own)), self.frame.prefix.clone());
@@ -85,12 +77,7 @@ impl<'p> Compiler<'p> {
             let (wanted, otherwise) = logic(op);
             let to = (self.register(0), BOOL);
             let condition = if wanted { left } else { Term::apply(Operator::Unary(UnaryOp::Not), vec![left]) };
-            let skip = self.emit(Instr::Branch(condition, 0));
-            self.into(right, to);
-            let done = self.emit(Instr::Goto(0));
-            self.land(&[skip]);
-            self.set(to, Term::Const(otherwise), BOOL);
-            self.land(&[done]);
+            self.fork(condition, |c| c.into(right, to), |c| c.set(to, Term::Const(otherwise), BOOL));
             return Term::Register(to.0);
         }
         let right_term = self.expr(right);
