@@ -80,16 +80,6 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Two ways that meet again: the first if the condition is true.
-    pub(crate) fn fork(&mut self, condition: Term, yes: impl FnOnce(&mut Self), no: impl FnOnce(&mut Self)) {
-        let skip = self.emit(Instr::Branch(condition, 0));
-        yes(self);
-        let done = self.emit(Instr::Goto(0));
-        self.land(&[skip]);
-        no(self);
-        self.land(&[done]);
-    }
-
     pub(crate) fn range(&self, ty: Type) -> Range {
         self.program.types.range(ty)
     }

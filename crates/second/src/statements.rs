@@ -43,9 +43,10 @@ impl<'p> Compiler<'p> {
             StmtKind::While(condition, _) if condition.constant() == Some(0) => {}
             StmtKind::While(condition, body) => {
                 let head = self.here();
-                let term = |c: &mut Self| c.region_around(condition, |c| c.expr(condition));
-                let leave = condition.constant().is_none().then(|| Instr::Branch(term(self), 0));
-                let leave = leave.map(|branch| self.emit(branch));
+                let leave = condition.constant().is_none().then(|| {
+                    let term = self.region_around(condition, |c| c.expr(condition));
+                    self.emit(Instr::Branch(term, 0))
+                });
                 self.repeat(body, head, leave);
             }
             StmtKind::Loop(body) => self.repeat(body, self.here(), None),
@@ -124,7 +125,7 @@ impl<'p> Compiler<'p> {
             return self.block(if value != 0 { then } else { otherwise });
         }
         let term = self.region_around(condition, |c| c.expr(condition));
-        self.fork(term, |c| c.block(then), |c| c.block(otherwise));
+        self.either(term, |c| c.block(then), |c| c.block(otherwise));
     }
 
     /// One turn of a loop. What leaves it goes to the jumps that are returned.

@@ -2,6 +2,7 @@
 
 mod abstracts;
 mod basic;
+mod conditionals;
 mod control;
 mod declarations;
 mod linked;
@@ -67,4 +68,5 @@ pub const ALL: &[&Feature] = &[
     &properties::PROPERTIES,
     &temporal::TEMPORAL,
     &declarations::DECLARATIONS,
+    &conditionals::CONDITIONALS,
 ];

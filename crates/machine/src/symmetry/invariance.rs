@@ -335,11 +335,11 @@ fn known_leaf(leaf: &StateLeaf, value: Wide) -> StateExpr {
         StateLeaf::Oldest { thread, place } => {
             Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: known_place(place, value) })
         }
-        StateLeaf::Pending { thread, place, value: asked } => {
+        StateLeaf::Pending { thread, place, value: wanted } => {
             let is_placed = matches!(*place.index, Expr::Const(_));
-            let asked = if is_placed { Some(Box::new(Expr::constant(value))) } else { asked.clone() };
+            let wanted = if is_placed { Some(Box::new(Expr::constant(value))) } else { wanted.clone() };
             let place = if is_placed { place.clone() } else { known_place(place, value) };
-            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: asked })
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: wanted })
         }
         _ => Expr::Leaf(leaf.clone()),
     }
