@@ -69,7 +69,7 @@ pub enum Expr<L = RegId> {
 pub enum StateLeaf {
     /// The value that shared memory holds for a cell, or an abstract variable's.
     Cell(CellId),
-    /// The cell at `base + index * stride`; outside `0..count` the value is -1.
+    /// The cell at `base + index * stride`; outside `0..count` there is no value.
     CellAt {
         /// The cell of index 0.
         base: CellId,

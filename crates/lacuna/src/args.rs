@@ -193,9 +193,9 @@ pub(crate) struct ReproduceArgs {
 
 #[derive(Args)]
 pub(crate) struct LitmusArgs {
-    /// Tests, one JSON object per line
+    /// Tests, one JSON object per line; or one test in herd's format (`.litmus`)
     pub(crate) file: PathBuf,
-    /// Memory models: names or files, separated by commas, or `all`
+    /// Memory models: names or files, separated by commas, or `all`, or `real`
     #[arg(long, short, default_value = "all", value_delimiter = ',')]
     pub(crate) memory: Vec<String>,
     #[command(flatten)]

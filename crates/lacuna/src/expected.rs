@@ -30,7 +30,7 @@ pub fn expected(
 
 /// Says which memory models that the file names in expectations are not known: neither built in, nor asked for, nor beside it.
 pub(crate) fn refuse_unknown_memories(protocol: &Protocol, asked: &[MemoryModel]) -> Result<(), Error> {
-    let built_in = memory::builtin::all().into_iter().map(|model| model.name);
+    let built_in = memory::builtin::every().into_iter().map(|model| model.name);
     let mut known: Vec<String> = built_in.chain(asked.iter().map(|model| model.name.clone())).collect();
     if !protocol.outline.unknown_memories(&known).is_empty() {
         known.extend(beside(protocol));

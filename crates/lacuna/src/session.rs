@@ -132,6 +132,7 @@ pub fn memories(names: &[String], switches: &Switches) -> Result<Vec<MemoryModel
     for name in names {
         match name.as_str() {
             "all" => models.extend(memory::builtin::all()),
+            "real" => models.extend(memory::builtin::real()),
             name => models.push(memory_model(name)?),
         }
     }
@@ -141,8 +142,13 @@ pub fn memories(names: &[String], switches: &Switches) -> Result<Vec<MemoryModel
 
 /// How each of the memory models that `memories` gives is named: by its name if built in, else by its file.
 pub fn memory_names(names: &[String]) -> Vec<String> {
-    let built_in = || memory::builtin::all().into_iter().map(|model| model.name).collect();
-    names.iter().flat_map(|name| if name == "all" { built_in() } else { vec![name.clone()] }).collect()
+    let named = |models: Vec<MemoryModel>| models.into_iter().map(|model| model.name).collect();
+    let expand = |name: &String| match name.as_str() {
+        "all" => named(memory::builtin::all()),
+        "real" => named(memory::builtin::real()),
+        _ => vec![name.clone()],
+    };
+    names.iter().flat_map(expand).collect()
 }
 
 /// The memory model of that name or in that file.
@@ -151,7 +157,7 @@ pub fn memory_model(name: &str) -> Result<MemoryModel, Error> {
         return Ok(model);
     }
     let text = files::read(Path::new(name)).map_err(|error| {
-        let names: Vec<String> = memory::builtin::all().into_iter().map(|m| m.name).collect();
+        let names: Vec<String> = memory::builtin::every().into_iter().map(|m| m.name).collect();
         let message = format!("there is no memory model `{name}`, and no such file can be read: {error}");
         Error::input(message).hint(format!("built in are: {}", names.join(", ")))
     })?;

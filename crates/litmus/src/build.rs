@@ -18,6 +18,8 @@ pub struct Built {
     pub observed: Vec<Variable>,
     /// Enough room in every queue.
     pub queue_bound: usize,
+    /// How many branches a thread has at most.
+    pub n_branches: usize,
 }
 
 /// Something with a final value.
@@ -41,7 +43,7 @@ pub fn build(test: &Test) -> Result<Built, String> {
         cells.insert(name.clone(), automata.cells.push(cell));
     }
     let mut registers = Vec::new();
-    let mut queue_bound = 1;
+    let (mut queue_bound, mut n_branches) = (1, 0);
     for (n, instructions) in test.threads.iter().enumerate() {
         let mut builder =
             Builder { cells: &cells, points: Table::new(), registers: Table::new(), names: BTreeMap::new(), domain };
@@ -51,7 +53,10 @@ pub fn build(test: &Test) -> Result<Built, String> {
         let halt = builder.push(Action::Halt);
         // Nothing follows, and every point names one that exists.
         builder.points[halt].next = halt;
-        queue_bound = queue_bound.max(builder.points.len() + 1);
+        // A read-modify-write may take two places.
+        queue_bound = queue_bound.max(2 * builder.points.len() + 1);
+        let is_branch = |point: &&Point| matches!(point.action, Action::Branch { .. });
+        n_branches = n_branches.max(builder.points.values().filter(is_branch).count());
         let observed = builder.names.values().copied().collect();
         registers.push(builder.names);
         let (points, registers) = (builder.points, builder.registers);
@@ -60,7 +65,7 @@ pub fn build(test: &Test) -> Result<Built, String> {
     }
     let names = if test.observed.is_empty() { test.init.keys().cloned().collect() } else { test.observed.clone() };
     let observed = names.iter().map(|name| variable(name, &cells, &registers)).collect::<Result<_, _>>()?;
-    Ok(Built { automata, observed, queue_bound })
+    Ok(Built { automata, observed, queue_bound, n_branches })
 }
 
 /// The variable of that name: a cell, or `T:rN`.
@@ -126,7 +131,11 @@ impl Builder<'_> {
         addr_dep: Option<&String>,
     ) -> Result<(), String> {
         let order = translate(order);
-        let failure_order = if order.is_acquire() { Order::Acquire } else { Order::Relaxed };
+        let failure_order = match order {
+            Order::SeqCst => Order::SeqCst,
+            _ if order.is_acquire() => Order::Acquire,
+            _ => Order::Relaxed,
+        };
         let after = addr_dep.map(|name| self.register(name)).into_iter().collect();
         let address = self.address(loc)?;
         self.push(Action::Access(Access { op, address, order, failure_order, dst, after }));

@@ -125,6 +125,10 @@ impl<'p> Lowering<'p, '_> {
         if self.region.is_some() && !is_in_region {
             self.out.emit(Action::Leave, span);
         }
+        if self.out.is_labelled() {
+            // The label is of the jump, and not of what it leads to.
+            self.out.emit(Action::Assume(Expr::Const(1)), span);
+        }
         self.out.take()
     }
 }

@@ -46,6 +46,9 @@ pub(crate) fn check(automata: &Automata, memory: Memory, options: &Options) -> R
         if thread.automaton.kept != Kept::Nothing {
             return Err(Refusal::new("pairs of operations that are kept in order", Span::none()));
         }
+        if let (Memory::Tso, Some(load)) = (memory, thread.automaton.ordered_load()) {
+            return Err(Refusal::new("a `seq_cst` load under `tso`, which waits for `seq_cst` stores", load));
+        }
         for (id, point) in thread.automaton.points.iter() {
             let refuse = |what: &str| Err(Refusal::new(what, point.span));
             match &point.action {

@@ -32,11 +32,11 @@ pub struct Row {
     pub name: String,
     /// The property.
     pub property: PropertyId,
-    /// What is asked.
+    /// The question.
     pub kind: RowKind,
     /// Which hypotheses it may use: those of at most this level.
     pub level: u32,
-    /// Whether it is asked at all, or only a hypothesis.
+    /// Whether it is to be proved, or only a hypothesis.
     pub is_asked: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Row {
 pub struct Refused {
     /// What is not supported.
     pub what: String,
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
 }
 
@@ -79,7 +79,7 @@ pub struct Problem<'a> {
 impl<'a> Problem<'a> {
     /// The obligations of `automata`: of its invariants up to `level`, and of these rows only those in `only`, if any.
     pub fn new(automata: &'a Automata, memory: Memory, level: Option<u32>, only: &[String]) -> Result<Self, Refused> {
-        refuse(automata)?;
+        refuse(automata, memory)?;
         let layout = Layout::new(automata, memory);
         let mut graph = Graph::new();
         let state = State::free(&mut graph, automata, &layout);
@@ -228,10 +228,13 @@ fn is_violated_by_a_step(automata: &Automata, property: PropertyId) -> bool {
     }
 }
 
-fn refuse(automata: &Automata) -> Result<(), Refused> {
+fn refuse(automata: &Automata, memory: Memory) -> Result<(), Refused> {
     for thread in automata.threads.values() {
         if thread.automaton.kept != Kept::Nothing {
             return Err(Refused { what: "operations that are kept in order".into(), span: Span::none() });
+        }
+        if let (Memory::Tso { .. }, Some(span)) = (memory, thread.automaton.ordered_load()) {
+            return Err(Refused { what: "`seq_cst` loads that wait for `seq_cst` stores".into(), span });
         }
         for point in thread.automaton.points.values() {
             let what = match point.action {

@@ -9,7 +9,8 @@
 //! conditional: 4
 //! ```
 //! A place costs what is put there, times the weight of the thread that comes by most dearly, divided by
-//! `conditional` for every branch around it. Every key has to be there once; `thread NAME` may be added.
+//! `conditional` for every branch around it. Every key has to be there once; `thread NAME` may be added, and so may
+//! `load seq_cst`, `store seq_cst` and `rmw seq_cst`.
 
 use crate::places::{Strength, Target};
 use memory::Fence;
@@ -28,6 +29,10 @@ const KEYS: [&str; 10] = [
     "thread other",
     "conditional",
 ];
+
+/// Keys that may be left out, each with the one that it then is as.
+const OPTIONAL: [(&str, &str); 3] =
+    [("load seq_cst", "load acquire"), ("store seq_cst", "fence full"), ("rmw seq_cst", "rmw release")];
 
 /// The built-in tables' texts.
 const TEXTS: [&str; 4] = [
@@ -55,7 +60,8 @@ impl Costs {
     }
 
     fn value(&self, key: &str) -> u64 {
-        self.values.get(key).copied().unwrap_or(1)
+        let other = OPTIONAL.iter().find(|(optional, _)| *optional == key).map(|(_, other)| *other);
+        self.values.get(key).or_else(|| self.values.get(other?)).copied().unwrap_or(1)
     }
 
     /// The weight of a thread's program, or of `other`.
@@ -83,6 +89,7 @@ fn key(strength: Strength, target: Target) -> String {
         Strength::Fence(fence) => format!("fence {}", Fence::name(fence)),
         Strength::Acquire => format!("{access} acquire"),
         Strength::Release => format!("{access} release"),
+        Strength::SeqCst => format!("{access} seq_cst"),
     }
 }
 
@@ -126,8 +133,9 @@ fn read_line(costs: &mut Costs, content: &str) -> Result<(), (String, String)> {
         costs.name = value.to_string();
         return Ok(());
     }
-    if !KEYS.contains(&key) && !key.starts_with("thread ") {
-        let hint = format!("the keys are costs, {}, and `thread NAME`", KEYS.join(", "));
+    let is_optional = OPTIONAL.iter().any(|(optional, _)| *optional == key);
+    if !KEYS.contains(&key) && !is_optional && !key.starts_with("thread ") {
+        let hint = format!("the keys are costs, {}, those with seq_cst, and `thread NAME`", KEYS.join(", "));
         return Err((format!("a cost table has no key `{key}`"), hint));
     }
     let number = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));

@@ -172,7 +172,7 @@ fn target(access: &Access) -> Target {
 /// Adds to the order of an access; what a CAS acquires, it acquires when it fails too.
 fn strengthen(access: &mut Access, strength: Strength) {
     access.order = stronger(access.order, strength);
-    if strength == Strength::Acquire {
+    if matches!(strength, Strength::Acquire | Strength::SeqCst) {
         access.failure_order = stronger(access.failure_order, strength);
     }
 }
@@ -182,7 +182,7 @@ pub(crate) fn stronger(order: Order, strength: Strength) -> Order {
     let acquires = order.is_acquire() || strength == Strength::Acquire;
     let releases = order.is_release() || strength == Strength::Release;
     match (order, acquires, releases) {
-        (Order::SeqCst, ..) => Order::SeqCst,
+        _ if order == Order::SeqCst || strength == Strength::SeqCst => Order::SeqCst,
         (_, true, true) => Order::AcqRel,
         (_, true, false) => Order::Acquire,
         (_, false, true) => Order::Release,

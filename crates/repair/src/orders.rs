@@ -144,6 +144,9 @@ fn now(problem: &Problem<'_>) -> Vec<AtomId> {
 
 /// What an order is made of.
 fn parts(order: Order) -> Vec<Strength> {
+    if order == Order::SeqCst {
+        return vec![Strength::SeqCst];
+    }
     let acquire = order.is_acquire().then_some(Strength::Acquire);
     acquire.into_iter().chain(order.is_release().then_some(Strength::Release)).collect()
 }
@@ -183,8 +186,10 @@ fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId, failed: &mut Faile
 fn options(problem: &Problem<'_>, place: PlaceId, own: &[AtomId]) -> Vec<Vec<AtomId>> {
     let is_covered = |atom: AtomId| own.iter().any(|o| covers(&problem.atoms[*o], &problem.atoms[atom]));
     let at_place = problem.atoms.iter().filter(|(_, atom)| atom.place == place).map(|(id, _)| id);
-    let single = at_place.filter(|atom| is_covered(*atom) && own != [*atom]).map(|atom| vec![atom]);
-    std::iter::once(Vec::new()).chain(single).collect()
+    let weaker: Vec<AtomId> = at_place.filter(|atom| is_covered(*atom) && own != [*atom]).collect();
+    let is_seq_cst = own.iter().any(|atom| problem.atoms[*atom].strength == Strength::SeqCst);
+    let both = (is_seq_cst && weaker.len() > 1).then(|| weaker.clone());
+    std::iter::once(Vec::new()).chain(weaker.into_iter().map(|atom| vec![atom])).chain(both).collect()
 }
 
 /// The edits that put `strengths` where the text has more.

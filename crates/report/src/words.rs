@@ -161,8 +161,8 @@ impl Drafts<'_> {
                 }
             }
             Event::Compute(_) => {}
-            Event::Perform { point, cell, read, wrote, source, passed } => {
-                let late = self.performed(thread, *point, *passed);
+            Event::Perform { point, cell, read, wrote, source, passed, is_half } => {
+                let late = self.performed(thread, *point, *passed, *is_half);
                 let issued_in = late.map(|(_, step)| step);
                 let from_queue = *source == Source::OwnStore;
                 let kind = EventKind::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
@@ -212,11 +212,11 @@ impl Drafts<'_> {
 
     /// The operation at `point` is performed: all older ones still pending have been overtaken. If
     /// it was itself overtaken before, its arc and the step in which it was issued.
-    fn performed(&mut self, thread: ThreadId, point: PointId, passed: usize) -> Option<(usize, usize)> {
+    fn performed(&mut self, thread: ThreadId, point: PointId, passed: usize, is_half: bool) -> Option<(usize, usize)> {
         let pending = &mut self.pending[thread.0 as usize];
         // What a region does at once was never issued.
         pending.get(passed).filter(|draft| self.drafts[**draft].event.point == point)?;
-        let draft = pending.remove(passed);
+        let draft = if is_half { pending[passed] } else { pending.remove(passed) };
         for overtaken in &pending[..passed] {
             self.drafts[*overtaken].is_shown = true;
             self.drafts[*overtaken].event.arc = Some(*overtaken);

@@ -97,7 +97,7 @@ pub static SWITCHES: [Switch; 5] = [
         is_settable: false,
         given: |switches| switches.no_address_speculation.then_some(false.into()),
         give: |switches, n| switches.no_address_speculation = n != TRUE,
-        of_memory: |memory| Some((memory.address_speculation == AddressSpeculation::Allowed).into()),
+        of_memory: |memory| Some((memory.address_speculation != AddressSpeculation::Forbidden).into()),
         apply: |memory, _| memory.address_speculation = AddressSpeculation::Forbidden,
     },
 ];

@@ -8,6 +8,7 @@ mod declarations;
 mod linked;
 mod orders;
 mod packets;
+mod proofs;
 mod properties;
 mod queues;
 mod ranges;
@@ -45,6 +46,7 @@ pub struct Feature {
 pub(crate) fn nothing(_: &mut Builder) {}
 
 pub use basic::BASIC;
+pub(crate) use proofs::PROOFS;
 
 /// All groups but the basic one, which every program has.
 pub const ALL: &[&Feature] = &[

@@ -23,8 +23,14 @@ type Found = Result<Finals, String>;
 pub(crate) fn run(args: &LitmusArgs) -> Ended {
     let path = args.file.display();
     let text = crate::files::read(&args.file).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
-    let tests = litmus::read(&text).map_err(|(line, message)| {
-        let hint = "each line is one test in JSON; the book's page on litmus tests has the format";
+    let is_herds = args.file.extension().is_some_and(|ending| ending == "litmus");
+    let read = if is_herds { litmus::herd::read(&text).map(|test| vec![test]) } else { litmus::read(&text) };
+    let tests = read.map_err(|(line, message)| {
+        let hint = if is_herds {
+            "a file of herd's is for C, AArch64 or X86_64; the book's page on litmus tests says what is read of it"
+        } else {
+            "each line is one test in JSON; the book's page on litmus tests has the format"
+        };
         Error::input(format!("{path}:{line}: {message}")).hint(hint)
     })?;
     let memories = session::memories(&args.memory, &args.switches.switches())?;

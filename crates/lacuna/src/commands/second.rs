@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::terminal::complain;
+use automata::{Action, Op};
 use base::Sources;
 use memory::MemoryModel;
 use report::{LaneOptions, lanes, table::thousands};
@@ -25,8 +26,20 @@ pub(crate) struct Compared<'a> {
     pub(crate) answer: &'a workbench::Answer,
 }
 
+/// Whether a thread has a read-modify-write, a load-linked or a store-conditional.
+fn has_rmw(automata: &automata::Automata) -> bool {
+    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+    let is_atomic = |op: &Op| op.is_rmw() || matches!(op, Op::LoadLinked | Op::StoreConditional(_));
+    points.any(|point| matches!(&point.action, Action::Access(access) if is_atomic(&access.op)))
+}
+
 /// What the second opinion says of a run, on standard error.
 pub(crate) fn ask(run: &Compared<'_>) -> Exit {
+    if run.memory.splits_rmw() && has_rmw(&run.system.automata) {
+        let label = &run.label;
+        complain(&format!("second opinion on {label}: none, it performs every read-modify-write in one"));
+        return Exit::Holds;
+    }
     let machine = &run.options.machine;
     let options = Options {
         queue_bound: machine.queue_bound,

@@ -160,6 +160,13 @@ impl Symmetric<'_> {
         })
     }
 
+    /// A thread before this one that is interchangeable with it and in the same state.
+    pub(crate) fn twin_before(&self, words: &[u32], thread: usize) -> Option<usize> {
+        let numbers = &words[self.tables.layout.n_words..];
+        let group = self.symmetries.interchangeable.iter().find(|group| group.contains(&thread))?;
+        group.iter().copied().find(|other| *other < thread && numbers[*other] == numbers[thread])
+    }
+
     /// Sorts the numbers of interchangeable threads.
     fn sort(&self, words: &mut [u32]) {
         for group in &self.symmetries.interchangeable {
