@@ -46,8 +46,9 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
         budget: budget.part(None),
         ..Options::default()
     };
-    // The format's `sc` may fail for no reason, whatever the memory model says of its own.
-    let memory = MemoryModel { store_conditional: StoreConditional::MayFail, ..memory.clone() };
+    // The format's `sc` may fail for no reason, whatever the memory model says of its own; a test is short enough for all guesses.
+    let speculate = if memory.speculate == 0 { 0 } else { memory.speculate.max(built.n_branches) };
+    let memory = MemoryModel { store_conditional: StoreConditional::MayFail, speculate, ..memory.clone() };
     let compiled = Compiled::new(&built.automata, &memory, &options);
     let rows: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
     let ended = |words: &[u32]| {

@@ -6,7 +6,7 @@ mod record;
 mod watch;
 
 use crate::args::HtmArgs;
-use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use crate::parallel;
 use crate::progress::listen;
 use crate::terminal;
@@ -25,7 +25,7 @@ use watch::{Following, Watch};
 const COST_REPETITIONS: usize = 31;
 
 /// Runs the command.
-pub(crate) fn run(args: &HtmArgs) -> Outcome {
+pub(crate) fn run(args: &HtmArgs) -> Ended {
     let machines = machines(&args.machine)?;
     let plan = plan(args)?;
     let watch = Watch::new(args)?;

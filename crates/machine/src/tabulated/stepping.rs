@@ -15,8 +15,8 @@ pub(crate) const OLDEST: u8 = 1 << 7;
 pub(crate) struct Stepping<'t, 'a, F> {
     tables: &'t Tabulated<'a>,
     around: Surroundings<'t>,
-    /// The bits of a label, besides the thread, that are told: `OLDEST` or none.
-    told: u8,
+    /// The bits that labels have besides the thread: `OLDEST` or none.
+    label_bits: u8,
     finish: F,
 }
 
@@ -24,8 +24,8 @@ pub(crate) struct Stepping<'t, 'a, F> {
 type Begun = (usize, u8);
 
 impl<'a> Tabulated<'a> {
-    pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, told: u8, finish: F) -> Stepping<'_, 'a, F> {
-        Stepping { tables: self, around: self.around(), told, finish }
+    pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, label_bits: u8, finish: F) -> Stepping<'_, 'a, F> {
+        Stepping { tables: self, around: self.around(), label_bits, finish }
     }
 
     /// Appends the initial states.
@@ -100,7 +100,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
-                        let next = out.push(from, label | head.oldest() & self.told);
+                        let next = out.push(from, label | head.oldest() & self.label_bits);
                         simple.write(next);
                         next[tables.layout.n_words + thread] = simple.local();
                         (self.finish)(next);
@@ -129,7 +129,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let result = locals.step(&self.around, info, index, raw);
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
-        let label = begun | head.map_or(0, |head| head.oldest() & self.told);
+        let label = begun | head.map_or(0, |head| head.oldest() & self.label_bits);
         let is_counted = locals.is_counted(result);
         if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(tables.watching)) {
             info.record.keep(at, raw as usize, simple);
