@@ -224,9 +224,12 @@ pub(crate) struct HtmArgs {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<f64>,
-    /// Write htm.csv, htm.json and htm.html to a folder
+    /// Write htm.csv, htm.json and htm.html to a folder, anew whenever a case is done
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write all that is needed to judge the run to a folder: the files of --out, every repetition, the machine, the commit, the summary
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    pub(crate) record: Option<PathBuf>,
     /// Write the findings as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
