@@ -83,8 +83,11 @@ pub(crate) fn joined(set: &[String], others: &[String]) -> Vec<String> {
     set.iter().filter(is_kept).chain(others).cloned().collect()
 }
 
+/// Switches a reduction off.
+type SwitchOff = fn(&mut Reductions);
+
 /// The reductions that can be switched off, by name.
-const REDUCTIONS: [(&str, fn(&mut Reductions)); 6] = [
+const REDUCTIONS: [(&str, SwitchOff); 6] = [
     ("symmetry", |reductions| reductions.symmetry = false),
     ("dead-registers", |reductions| reductions.dead_registers = false),
     ("walls", |reductions| reductions.walls = false),
