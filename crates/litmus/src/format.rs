@@ -100,7 +100,7 @@ pub enum Instruction {
 }
 
 /// An order as the format writes it.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the orders of that name")]
 pub enum OrderName {
@@ -113,7 +113,7 @@ pub enum OrderName {
 }
 
 /// A fence as the format writes it.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the fences of that name")]
 pub enum FenceName {

@@ -9,5 +9,5 @@ mod ranges;
 mod run;
 
 pub use build::{Built, build};
-pub use format::{Condition, Instruction, Test, Thread, read};
+pub use format::{Condition, FenceName, Instruction, OrderName, Test, Thread, read};
 pub use run::{Finals, run, run_within};

@@ -1,3 +1,4 @@
 //! The tests of `litmus`, in one binary, which links once.
 
+mod axioms;
 mod oracle;
