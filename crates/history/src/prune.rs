@@ -24,7 +24,8 @@ impl Histories {
     fn drop_unreadable(&mut self, profile: &Profile, cell: usize) {
         let shape = profile.shape();
         let last = self.cells[cell].messages.len() - 1;
-        let concerned = self.threads.iter().enumerate().filter(|(thread, _)| profile.is_concerned(*thread, cell));
+        let threads = self.threads.iter().enumerate().filter(|(_, knowledge)| !knowledge.has_ended);
+        let concerned = threads.filter(|(thread, _)| profile.is_concerned(*thread, cell));
         let first = concerned.map(|(_, thread)| thread.current.seen(cell)).min().unwrap_or(last);
         let overtaken: Vec<Vec<u16>> = self.cells[cell].gaps[..=first].iter().map(|gap| gap.accesses.clone()).collect();
         self.views_mut().for_each(|view| view.forget(shape, cell, first, &overtaken));
@@ -37,14 +38,15 @@ impl Histories {
     /// Drops from views what everybody knows who may still get them.
     fn drop_known(&mut self, profile: &Profile) {
         let current: Vec<View> = self.threads.iter().map(|thread| thread.current.clone()).collect();
+        let going: Vec<usize> = (0..current.len()).filter(|thread| !self.threads[*thread].has_ended).collect();
         for (cell, history) in self.cells.iter_mut().enumerate() {
             for (position, message) in history.messages.iter_mut().enumerate() {
                 let reads = |thread: &usize| profile.accesses[*thread][cell] && current[*thread].seen(cell) <= position;
-                message.view.drop_known((0..current.len()).filter(reads).map(|thread| &current[thread]));
+                message.view.drop_known(going.iter().copied().filter(reads).map(|thread| &current[thread]));
             }
         }
         for (thread, knowledge) in self.threads.iter_mut().enumerate() {
-            let others = || (0..current.len()).filter(|other| *other != thread).map(|other| &current[other]);
+            let others = || going.iter().filter(|other| **other != thread).map(|other| &current[*other]);
             knowledge.released.drop_known(others());
             for (_, view) in &mut knowledge.sequences {
                 view.drop_known(others());
@@ -52,13 +54,14 @@ impl Histories {
             }
             knowledge.sequences.retain(|(_, view)| view.0.iter().any(|number| *number > 0));
         }
-        self.region.drop_known(current.iter());
+        self.region.drop_known(going.iter().map(|thread| &current[*thread]));
     }
 
     /// Drops targets that nobody can pass over any more.
     fn drop_targets(&mut self, profile: &Profile) {
         for (cell, history) in self.cells.iter_mut().enumerate() {
-            let accesses = self.threads.iter().enumerate().filter(|(thread, _)| profile.accesses[*thread][cell]);
+            let threads = self.threads.iter().enumerate().filter(|(_, knowledge)| !knowledge.has_ended);
+            let accesses = threads.filter(|(thread, _)| profile.accesses[*thread][cell]);
             let first = accesses.map(|(_, thread)| thread.current.seen(cell)).min().unwrap_or(usize::MAX);
             for gap in history.gaps.iter_mut().enumerate().filter(|(place, _)| *place <= first).map(|(_, gap)| gap) {
                 gap.targets.fill(NONE);

@@ -2,7 +2,7 @@
 
 use crate::access::Next;
 use crate::profile::Profile;
-use crate::state::Histories;
+use crate::state::{Histories, Knowledge};
 
 /// In place of a cell: the hidden one that ordered regions read and write.
 const HIDDEN: usize = u16::MAX as usize;
@@ -20,18 +20,26 @@ impl Histories {
         Next { state: next, is_cut: false }
     }
 
+    /// The state in which `thread` has ended: nobody asks any more what it knows.
+    pub fn end(&self, profile: &Profile, thread: usize) -> Histories {
+        let mut next = self.clone();
+        next.threads[thread] = Knowledge { has_ended: true, ..Knowledge::new(profile.shape()) };
+        next.prune(profile);
+        next
+    }
+
     /// The state in which the world has stopped: all threads know all that any knows.
     pub fn stop_the_world(&self, profile: &Profile) -> Next {
         let mut next = self.clone();
         let mut all = next.region.clone();
-        for knowledge in &mut next.threads {
+        for knowledge in next.threads.iter_mut().filter(|knowledge| !knowledge.has_ended) {
             knowledge.change_cell(profile, HIDDEN);
             all.join(&knowledge.current);
         }
         for (cell, history) in next.cells.iter().enumerate() {
             all.see(cell, history.messages.len() - 1);
         }
-        for knowledge in &mut next.threads {
+        for knowledge in next.threads.iter_mut().filter(|knowledge| !knowledge.has_ended) {
             knowledge.current = all.clone();
             knowledge.acquired.join(&all);
         }

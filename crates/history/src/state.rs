@@ -56,6 +56,8 @@ pub(crate) struct Knowledge {
     pub(crate) free: Vec<u16>,
     /// The cell that it has accessed last; none after a fence.
     pub(crate) run: Option<u16>,
+    /// Whether it has ended: it has no more events.
+    pub(crate) has_ended: bool,
 }
 
 /// A state of the memory.
@@ -80,6 +82,22 @@ impl Gap {
     }
 }
 
+impl Knowledge {
+    /// What a thread knows that has done nothing.
+    pub(crate) fn new(shape: Shape) -> Self {
+        Knowledge {
+            current: shape.nothing(),
+            acquired: shape.nothing(),
+            released: shape.nothing(),
+            sequences: Vec::new(),
+            own: vec![0; shape.clock(shape.fences || shape.accesses)],
+            free: vec![0; shape.clock(shape.accesses)],
+            run: None,
+            has_ended: false,
+        }
+    }
+}
+
 impl Histories {
     /// The state in which nothing has happened.
     pub fn start(profile: &Profile) -> Self {
@@ -89,18 +107,9 @@ impl Histories {
             messages: vec![Message { value: *value, is_attached: false, view: nothing.clone() }],
             gaps: vec![Gap::new(shape); 2],
         };
-        let knowledge = Knowledge {
-            current: nothing.clone(),
-            acquired: nothing.clone(),
-            released: nothing.clone(),
-            sequences: Vec::new(),
-            own: vec![0; shape.clock(shape.fences || shape.accesses)],
-            free: vec![0; shape.clock(shape.accesses)],
-            run: None,
-        };
         Histories {
             cells: profile.init.iter().map(history).collect(),
-            threads: vec![knowledge; profile.n_threads],
+            threads: vec![Knowledge::new(shape); profile.n_threads],
             region: nothing.clone(),
         }
     }

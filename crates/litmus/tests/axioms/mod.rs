@@ -3,5 +3,7 @@
 
 pub mod armv8;
 pub mod candidates;
+pub mod random;
+pub mod rc11;
 pub mod relation;
 pub mod threads;

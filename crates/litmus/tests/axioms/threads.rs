@@ -92,8 +92,12 @@ impl Through<'_> {
             Instruction::Fadd { loc, val, reg, order, data_dep } => {
                 self.modify(&run, loc, *order, reg, data_dep.as_ref(), |old| Some((old + val, true)))
             }
-            Instruction::Cas { loc, expect, new, reg, order } => {
-                self.modify(&run, loc, *order, reg, None, |old| (old == *expect).then_some((*new, false)))
+            Instruction::Cas { loc, expect, new, reg, order, failure } => {
+                let mut runs =
+                    self.modify(&run, loc, *order, reg, None, |old| (old == *expect).then_some((*new, false)));
+                let failed = runs.iter_mut().filter_map(|run| run.events.last_mut()).filter(|last| last.reads());
+                failed.for_each(|last| last.order = failure.unwrap_or(order.of_failure()));
+                runs
             }
             Instruction::Ll { loc, reg, order } => {
                 let mut runs = self.read(&run, loc, *order, reg, None, true);
