@@ -1,6 +1,5 @@
 //! Fences.
 
-use crate::access::Next;
 use crate::clock::{join, widen};
 use crate::profile::Profile;
 use crate::state::{Histories, Knowledge};
@@ -8,7 +7,7 @@ use memory::Fence;
 
 impl Histories {
     /// The state after a fence of `thread`. A store-store fence is a release fence: C++ has none that is weaker.
-    pub fn fence(&self, profile: &Profile, thread: usize, fence: Fence) -> Next {
+    pub fn fence(&self, profile: &Profile, thread: usize, fence: Fence) -> Histories {
         let mut next = self.clone();
         let knowledge = &mut next.threads[thread];
         if matches!(fence, Fence::Acquire | Fence::Full) {
@@ -27,7 +26,7 @@ impl Histories {
             sequences.clear();
         }
         next.prune(profile);
-        Next { state: next, is_cut: false }
+        next
     }
 
     /// A seq_cst fence, as far as other seq_cst events are concerned.

@@ -2,15 +2,6 @@
 
 use crate::view::Shape;
 
-/// Which relaxed writes continue the release sequence of a write.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ReleaseSequence {
-    /// Read-modify-writes, and later writes of the same thread to the cell (PLDI 2017, C++11, herd's `rc11.cat`).
-    SameThread,
-    /// Read-modify-writes only (C++20, Rust).
-    Updates,
-}
-
 /// What a program can do at all, and how long histories may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {

@@ -1,6 +1,5 @@
 //! Abstract state and stopped worlds, as far as they order memory.
 
-use crate::access::Next;
 use crate::profile::Profile;
 use crate::state::{Histories, Knowledge};
 
@@ -9,7 +8,7 @@ const HIDDEN: usize = u16::MAX as usize;
 
 impl Histories {
     /// The state after `thread` has begun an ordered region: it acquires from the last one and releases to the next.
-    pub fn region(&self, profile: &Profile, thread: usize) -> Next {
+    pub fn region(&self, profile: &Profile, thread: usize) -> Histories {
         let mut next = self.clone();
         let knowledge = &mut next.threads[thread];
         knowledge.change_cell(profile, HIDDEN);
@@ -17,7 +16,7 @@ impl Histories {
         knowledge.acquired.join(&next.region);
         next.region = knowledge.current.clone();
         next.prune(profile);
-        Next { state: next, is_cut: false }
+        next
     }
 
     /// The state in which `thread` has ended: nobody asks any more what it knows.
@@ -29,7 +28,7 @@ impl Histories {
     }
 
     /// The state in which the world has stopped: all threads know all that any knows.
-    pub fn stop_the_world(&self, profile: &Profile) -> Next {
+    pub fn stop_the_world(&self, profile: &Profile) -> Histories {
         let mut next = self.clone();
         let mut all = next.region.clone();
         for knowledge in next.threads.iter_mut().filter(|knowledge| !knowledge.has_ended) {
@@ -45,13 +44,13 @@ impl Histories {
         }
         next.region = all;
         next.prune(profile);
-        Next { state: next, is_cut: false }
+        next
     }
 
     /// The state in which the last write to `cell` has written `value` instead: where all threads know it, that is as good as another write.
-    pub fn overwrite(&self, cell: usize, value: i32) -> Next {
+    pub fn overwrite(&self, cell: usize, value: i32) -> Histories {
         let mut next = self.clone();
         next.cells[cell].messages.iter_mut().next_back().into_iter().for_each(|message| message.value = value);
-        Next { state: next, is_cut: false }
+        next
     }
 }

@@ -3,3 +3,4 @@
 mod axioms;
 mod histories;
 mod oracle;
+mod rc11;

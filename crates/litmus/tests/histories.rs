@@ -98,7 +98,7 @@ impl Plain<'_> {
                     FenceName::Rel => Fence::Release,
                     FenceName::Ww => Fence::StoreStore,
                 };
-                next.push(with(after.memory.fence(&self.profile, thread, fence).state));
+                next.push(with(after.memory.fence(&self.profile, thread, fence)));
             }
             Instruction::Store { loc, val, order, val_reg, .. } => {
                 let value = val + val_reg.as_ref().map_or(0, |name| register(&registers, name));

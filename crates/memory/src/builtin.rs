@@ -15,14 +15,22 @@ const TEXTS: [&str; 7] = [
     include_str!("../../../memory-models/relaxed.memory"),
 ];
 
-/// All built-in memory models, from the strongest to the weakest.
+/// The texts of those that are asked for by name only.
+const FURTHER: [&str; 1] = [include_str!("../../../memory-models/rc11.memory")];
+
+/// All built-in memory models that `all` stands for, from the strongest to the weakest.
 pub fn all() -> Vec<MemoryModel> {
     TEXTS.iter().map(|text| text::read(FileId(u32::MAX), text).0).collect()
 }
 
 /// The built-in memory model of that name.
 pub fn find(name: &str) -> Option<MemoryModel> {
-    all().into_iter().find(|model| model.name == name)
+    all().into_iter().chain(further()).find(|model| model.name == name)
+}
+
+/// The built-in memory models that are asked for by name only.
+pub fn further() -> Vec<MemoryModel> {
+    FURTHER.iter().map(|text| text::read(FileId(u32::MAX), text).0).collect()
 }
 
 #[cfg(test)]
@@ -31,7 +39,7 @@ mod tests {
 
     #[test]
     fn every_built_in_memory_model_reads_without_diagnostics() {
-        for text in TEXTS {
+        for text in TEXTS.iter().chain(&FURTHER) {
             let (model, diagnostics) = text::read(FileId(0), text);
             assert_eq!(diagnostics, [], "{}", model.name);
             assert!(!model.doc.is_empty(), "{}", model.name);

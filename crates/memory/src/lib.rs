@@ -12,7 +12,8 @@ pub mod text;
 pub mod vocabulary;
 
 pub use model::{
-    AddressSpeculation, FailedCas, MemoryModel, Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
+    AddressSpeculation, FailedCas, HistoryModel, MemoryModel, ReleaseSequence, Reorder, RmwFence, SameCellLoads,
+    StoreConditional, Transactions,
 };
 pub use order::Operation;
 pub use vocabulary::{Fence, Order};

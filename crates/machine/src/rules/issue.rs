@@ -18,6 +18,7 @@ impl Rules<'_> {
                 Progress::Stalled
             }
             Action::Access(_) => self.enqueue(path, None),
+            Action::Fence(_) if self.memory.histories.is_some() => Progress::Stalled,
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, *fence) {
                     self.pass(path, point)
