@@ -171,9 +171,8 @@ fn histories_agree_with_the_axioms_of_rc11() {
     let mut wrong = Vec::new();
     for seed in 0..n {
         let test = random::test(seed);
-        let t0 = std::time::Instant::now();
         let expected = candidates::finals(&test, &rc11::allows);
-        let t1 = t0.elapsed(); let got = finals(&test); let t2=t0.elapsed()-t1; if t1.as_millis()+t2.as_millis() > 300 { println!("{seed} {t1:?} {t2:?}"); }
+        let got = finals(&test);
         if expected != got {
             let (extra, missing): (Vec<_>, Vec<_>) = (got.difference(&expected).collect(), expected.difference(&got).collect());
             wrong.push((test.threads.iter().map(Vec::len).sum::<usize>(), format!("{test:#?}\nextra {extra:?} missing {missing:?}")));

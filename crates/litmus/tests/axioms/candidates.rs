@@ -134,6 +134,9 @@ fn joined(
     consistent: &dyn Fn(&Candidate) -> bool,
     found: &mut BTreeSet<Vec<i32>>,
 ) {
+    if !is_supported(test, runs) {
+        return;
+    }
     let mut candidate = events(test, runs);
     let writers = writers(&candidate.events);
     if writers.iter().any(|(_, writers)| writers.is_empty()) {
@@ -153,6 +156,14 @@ fn joined(
             found.insert(final_state);
         }
     }
+}
+
+/// Whether every value that is read is one that is written, or was there at the start.
+fn is_supported(test: &Test, runs: &[&Run]) -> bool {
+    let events = || runs.iter().flat_map(|run| &run.events);
+    let initial: Vec<i32> = test.init.values().copied().collect();
+    let is_written = |read: &Event| events().any(|w| w.writes() && w.cell == read.cell && w.value == read.value);
+    events().filter(|event| event.reads()).all(|read| initial[read.cell] == read.value || is_written(read))
 }
 
 /// The events of these runs, with all relations but `rf` and `co`.
