@@ -104,9 +104,10 @@ impl View {
 
     /// The write at `position` is the thread's own.
     pub(crate) fn write(&mut self, shape: Shape, cell: usize, position: usize) {
-        self.0[cell] = position as u16;
+        // A view that is ahead of the thread may know newer writes.
+        self.see(cell, position);
         if shape.both() {
-            self.0[shape.n_cells + cell] = position as u16;
+            self.see(shape.n_cells + cell, position);
         }
     }
 

@@ -49,8 +49,9 @@ struct Generator {
 }
 
 /// More make too many candidates.
+const MOST_INSTRUCTIONS: usize = 9;
 const MOST_READS: i32 = 4;
-const MOST_WRITES: i32 = 5;
+const MOST_WRITES: i32 = 4;
 const MOST_SUMS: i32 = 1;
 
 /// The test of that number.
@@ -62,9 +63,11 @@ pub fn test(seed: u64) -> Test {
     let longest = [0, 0, 5, 4, 3][n_threads];
     let mut observed = Vec::new();
     let mut threads = Vec::new();
+    let mut rest = MOST_INSTRUCTIONS;
     for thread in 0..n_threads {
         generator.n_registers = 0;
-        let n = 1 + generator.random.below(longest);
+        let n = (1 + generator.random.below(longest)).min(rest);
+        rest -= n;
         threads.push((0..n).map(|_| generator.instruction(true)).collect());
         observed.extend((0..generator.n_registers).map(|r| format!("{thread}:r{r}")));
     }
