@@ -107,13 +107,7 @@ impl Histories {
     }
 
     /// What comes behind `place` comes after an event of `thread`, and after the seq_cst fences that happen before it.
-    fn leave_sources(
-        &mut self,
-        profile: &Profile,
-        thread: usize,
-        (cell, place): (usize, usize),
-        node: Option<&Node>,
-    ) {
+    fn leave_sources(&mut self, profile: &Profile, thread: usize, (cell, place): (usize, usize), node: Option<&Node>) {
         let fences = self.threads[thread].current.part(profile.shape().fences());
         for gap in &mut self.cells[cell].gaps[place..] {
             join(&mut gap.fences, fences);
@@ -171,7 +165,9 @@ impl Knowledge {
     /// All its seq_cst accesses so far, and all that it has heard of, are followed by an event of another cell, or of none.
     pub(crate) fn pass(&mut self, profile: &Profile) {
         let passed = profile.shape().passed();
-        [&mut self.current, &mut self.acquired].into_iter().for_each(|view| join(view.part_mut(passed.clone()), &self.own));
+        [&mut self.current, &mut self.acquired]
+            .into_iter()
+            .for_each(|view| join(view.part_mut(passed.clone()), &self.own));
         self.free = self.current.part(passed).to_vec();
     }
 }

@@ -24,7 +24,11 @@ impl Histories {
         }
         put(&self.region.0);
         for thread in &self.threads {
-            out.extend([thread.run.map_or(NO_CELL, u32::from), u32::from(thread.has_ended), thread.sequences.len() as u32]);
+            out.extend([
+                thread.run.map_or(NO_CELL, u32::from),
+                u32::from(thread.has_ended),
+                thread.sequences.len() as u32,
+            ]);
             for (cell, view) in &thread.sequences {
                 out.push(u32::from(*cell));
                 out.extend(view.0.iter().map(|number| u32::from(*number)));
@@ -36,9 +40,9 @@ impl Histories {
                 out.extend([message.value as u32, u32::from(message.is_attached)]);
                 out.extend(message.view.0.iter().map(|number| u32::from(*number)));
             }
-            let clocks = gaps.iter().flat_map(|gap| {
-                [&gap.fences, &gap.accesses, &gap.through, &gap.targets, &gap.fence_targets]
-            });
+            let clocks = gaps
+                .iter()
+                .flat_map(|gap| [&gap.fences, &gap.accesses, &gap.through, &gap.targets, &gap.fence_targets]);
             out.extend(clocks.flatten().map(|number| u32::from(*number)));
         }
         out
@@ -50,7 +54,9 @@ impl Histories {
         let nothing = profile.shape().nothing();
         for thread in &mut state.threads {
             let Knowledge { current, acquired, released, own, free, .. } = thread;
-            [&mut current.0, &mut acquired.0, &mut released.0, own, free].into_iter().try_for_each(|c| fill(c, numbers))?;
+            [&mut current.0, &mut acquired.0, &mut released.0, own, free]
+                .into_iter()
+                .try_for_each(|c| fill(c, numbers))?;
         }
         fill(&mut state.region.0, numbers)?;
         for thread in &mut state.threads {

@@ -87,7 +87,9 @@ impl Histories {
     /// An event of `thread` that comes after `sources` and before `targets`.
     fn add_node(&mut self, profile: &Profile, thread: usize, mut sources: Vec<u16>, mut targets: Vec<u16>) -> Node {
         let mut last = 0;
-        self.for_targets(&mut |set| last = set.get(thread).filter(|first| **first != NONE).map_or(last, |first| last.max(*first)));
+        self.for_targets(&mut |set| {
+            last = set.get(thread).filter(|first| **first != NONE).map_or(last, |first| last.max(*first))
+        });
         sources[thread] = last + 1;
         targets[thread] = targets[thread].min(last + 1);
         self.add_edges(profile, &sources, &targets);

@@ -77,14 +77,20 @@ impl Histories {
         }
         let mut firsts: Vec<Vec<u16>> = vec![Vec::new(); shape.n_threads];
         self.for_targets(&mut |set| {
-            firsts.iter_mut().zip(set).filter(|(_, first)| **first != NONE).for_each(|(firsts, first)| firsts.push(*first));
+            firsts
+                .iter_mut()
+                .zip(set)
+                .filter(|(_, first)| **first != NONE)
+                .for_each(|(firsts, first)| firsts.push(*first));
         });
         firsts.iter_mut().for_each(|firsts| {
             firsts.sort_unstable();
             firsts.dedup();
         });
         let rank = |firsts: &Vec<u16>, number: u16| firsts.partition_point(|first| *first <= number) as u16;
-        self.for_sources(shape, &mut |set| set.iter_mut().zip(&firsts).for_each(|(last, firsts)| *last = rank(firsts, *last)));
+        self.for_sources(shape, &mut |set| {
+            set.iter_mut().zip(&firsts).for_each(|(last, firsts)| *last = rank(firsts, *last))
+        });
         self.for_targets(&mut |set| {
             let numbers = set.iter_mut().zip(&firsts).filter(|(first, _)| **first != NONE);
             numbers.for_each(|(first, firsts)| *first = rank(firsts, *first));

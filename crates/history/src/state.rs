@@ -149,7 +149,9 @@ impl Histories {
     /// All sets of sources.
     pub(crate) fn for_sources(&mut self, shape: Shape, visit: &mut impl FnMut(&mut Sources)) {
         self.views_mut().for_each(|view| view.clocks_mut(shape).for_each(&mut *visit));
-        self.threads.iter_mut().for_each(|thread| [&mut thread.own, &mut thread.free].into_iter().for_each(|c| visit(c)));
+        self.threads
+            .iter_mut()
+            .for_each(|thread| [&mut thread.own, &mut thread.free].into_iter().for_each(|c| visit(c)));
         for gap in self.cells.iter_mut().flat_map(|cell| &mut cell.gaps) {
             [&mut gap.fences, &mut gap.accesses, &mut gap.through].into_iter().for_each(|clock| visit(clock));
         }

@@ -172,6 +172,32 @@ pub(crate) fn refuse_without_run(automata: &Automata, memory: &MemoryModel, opti
     }
 }
 
+/// What a memory model has no meaning for cannot be run under it.
+///
+/// # Errors
+/// Names the first such thing and where it stands.
+pub(crate) fn refuse_for_memory(sources: &Sources, automata: &Automata, memory: &MemoryModel) -> Result<(), Error> {
+    let Some(refusal) = machine::refused(automata, memory) else { return Ok(()) };
+    let place = sources
+        .place(refusal.span)
+        .map_or(String::new(), |(source, place)| format!("{}:{}: ", source.name, place.line));
+    Err(Error::input(format!("{place}`{}` has no {}", memory.name, refusal.what)).hint(refusal.hint))
+}
+
+/// What asks which reorderings matter has no answer where memory is histories.
+///
+/// # Errors
+/// Names the first such memory model.
+pub(crate) fn refuse_histories(memories: &[MemoryModel], what: &str) -> Result<(), Error> {
+    match memories.iter().find(|memory| memory.histories.is_some()) {
+        None => Ok(()),
+        Some(memory) => {
+            let message = format!("{what} cannot answer under `{}`: nothing is reordered there", memory.name);
+            Err(Error::input(message).hint("`lacuna check` shows which older writes are read"))
+        }
+    }
+}
+
 fn pick(kind: &str, asked: Option<&str>, all: Vec<String>, default: Option<String>) -> Result<Vec<String>, Error> {
     match asked {
         None => Ok(default.into_iter().collect()),

@@ -43,7 +43,11 @@ fn finals(test: &Test) -> BTreeSet<Vec<i32>> {
 }
 
 /// The instruction that is next, and how many it stands for. One inside an `if` comes after it, or is passed over with it.
-fn next_of<'a>(instructions: &'a [Instruction], registers: &BTreeMap<String, i32>, done: usize) -> Option<&'a Instruction> {
+fn next_of<'a>(
+    instructions: &'a [Instruction],
+    registers: &BTreeMap<String, i32>,
+    done: usize,
+) -> Option<&'a Instruction> {
     match instructions.get(done)? {
         Instruction::If { reg, eq, then } => (register(registers, reg) == *eq).then(|| &then[0]),
         instruction => Some(instruction),
@@ -174,8 +178,12 @@ fn histories_agree_with_the_axioms_of_rc11() {
         let expected = candidates::finals(&test, &rc11::allows);
         let got = finals(&test);
         if expected != got {
-            let (extra, missing): (Vec<_>, Vec<_>) = (got.difference(&expected).collect(), expected.difference(&got).collect());
-            wrong.push((test.threads.iter().map(Vec::len).sum::<usize>(), format!("{test:#?}\nextra {extra:?} missing {missing:?}")));
+            let (extra, missing): (Vec<_>, Vec<_>) =
+                (got.difference(&expected).collect(), expected.difference(&got).collect());
+            wrong.push((
+                test.threads.iter().map(Vec::len).sum::<usize>(),
+                format!("{test:#?}\nextra {extra:?} missing {missing:?}"),
+            ));
         }
     }
     wrong.sort();

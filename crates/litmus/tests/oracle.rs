@@ -71,35 +71,38 @@ fn every_test_agrees_with_the_oracle_under_every_memory_model() {
 fn the_axioms_agree_with_the_oracle() {
     use crate::axioms::armv8::{AcquireLoad, ReadModifyWrite, allows};
     for file in ["litmus-visible.jsonl", "litmus-visible-seqcst.jsonl"] {
-    let path = format!("{}/../../../shared/oracle/{file}", env!("CARGO_MANIFEST_DIR"));
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: {path} is not here");
-        return;
-    };
-    let tests = litmus::read(&text).expect("the oracle reads");
-    let mut n =0 ;
-    for (test, line) in tests.iter().zip(text.lines()) {
-        let json: Json = serde_json::from_str(line).expect("JSON");
-        for (acquire, variant) in [(AcquireLoad::Ldapr, None), (AcquireLoad::Ldar, Some("armv8_ldar"))] {
-            if file.contains("seqcst") && variant.is_some() {continue}
-            let expected = variant.and_then(|v| json["variants"].get(v)).unwrap_or(&json["models"]["armv8"]);
-            let expected_finals: BTreeSet<Vec<i32>> = expected["outcomes"]
-                .as_array()
-                .expect("outcomes")
-                .iter()
-                .map(|i| {
-                    serde_json::from_value(json["outcomes"][i.as_u64().expect("index") as usize].clone()).expect("ints")
-                })
-                .collect();
-            let finals = crate::axioms::candidates::finals(test, &|c| allows(c, acquire, ReadModifyWrite::Lse));
-            if finals != expected_finals {
-                n += 1;
-                let extra: Vec<_> = finals.difference(&expected_finals).collect();
-                let missing: Vec<_> = expected_finals.difference(&finals).collect();
-                println!("{} {acquire:?}: extra {extra:?} missing {missing:?}", test.name);
+        let path = format!("{}/../../../shared/oracle/{file}", env!("CARGO_MANIFEST_DIR"));
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            eprintln!("skipped: {path} is not here");
+            return;
+        };
+        let tests = litmus::read(&text).expect("the oracle reads");
+        let mut n = 0;
+        for (test, line) in tests.iter().zip(text.lines()) {
+            let json: Json = serde_json::from_str(line).expect("JSON");
+            for (acquire, variant) in [(AcquireLoad::Ldapr, None), (AcquireLoad::Ldar, Some("armv8_ldar"))] {
+                if file.contains("seqcst") && variant.is_some() {
+                    continue;
+                }
+                let expected = variant.and_then(|v| json["variants"].get(v)).unwrap_or(&json["models"]["armv8"]);
+                let expected_finals: BTreeSet<Vec<i32>> = expected["outcomes"]
+                    .as_array()
+                    .expect("outcomes")
+                    .iter()
+                    .map(|i| {
+                        serde_json::from_value(json["outcomes"][i.as_u64().expect("index") as usize].clone())
+                            .expect("ints")
+                    })
+                    .collect();
+                let finals = crate::axioms::candidates::finals(test, &|c| allows(c, acquire, ReadModifyWrite::Lse));
+                if finals != expected_finals {
+                    n += 1;
+                    let extra: Vec<_> = finals.difference(&expected_finals).collect();
+                    let missing: Vec<_> = expected_finals.difference(&finals).collect();
+                    println!("{} {acquire:?}: extra {extra:?} missing {missing:?}", test.name);
+                }
             }
         }
-    }
-    println!("{n} differ in {file}");
+        println!("{n} differ in {file}");
     }
 }

@@ -23,6 +23,7 @@ mod symmetry;
 mod tabulated;
 
 pub use compiled::Compiled;
+pub use histories::refusal::{Refusal, refused};
 pub use late::system::Late;
 pub use options::{Bound, LateReads, Options, Reductions};
 pub use partial::persistent::Persistent;

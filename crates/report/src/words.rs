@@ -22,6 +22,8 @@ pub enum Happening {
         from_queue: bool,
         /// The step (from 1; 0 is the start) in which it was issued, if something overtook it.
         issued_in: Option<usize>,
+        /// What newer writes to the cell wrote that it has not seen, or that come after it.
+        newer: Vec<Value>,
     },
     /// A transaction began.
     Begun,
@@ -143,10 +145,18 @@ impl Teller<'_> {
                 let late = self.performed(thread, *point, *passed);
                 let issued_in = late.map(|(_, step)| step);
                 let from_queue = *source == Source::OwnStore;
-                let happening = Happening::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
+                let (cell, read, wrote, newer) = (*cell, *read, *wrote, Vec::new());
+                let happening = Happening::Performed { cell, read, wrote, from_queue, issued_in, newer };
                 self.draft(step, thread, *point, happening, true);
                 if let Some(last) = self.told.last_mut() {
                     last.told.arc = late.map(|(arc, _)| arc);
+                }
+            }
+            Event::Behind { newer: values, .. } => {
+                if let Some(Happening::Performed { newer, .. }) =
+                    self.told.last_mut().map(|last| &mut last.told.happening)
+                {
+                    newer.clone_from(values);
                 }
             }
             Event::Track { point, cell, read, wrote } => {
@@ -234,11 +244,21 @@ fn access(automata: &Automata, cell: CellId, read: Option<Value>, wrote: Option<
     }
 }
 
+/// What newer writes were passed over, or come after.
+fn behind(automata: &Automata, cell: CellId, writes: bool, newer: &[Value]) -> String {
+    let values: Vec<String> = newer.iter().map(|value| value_name(automata, cell, *value)).collect();
+    match (values.is_empty(), writes) {
+        (true, _) => String::new(),
+        (false, true) => format!(", before {}", values.join(", ")),
+        (false, false) => format!(", not yet {}", values.join(", ")),
+    }
+}
+
 /// What happened, as a phrase without the source line.
 pub fn phrase(automata: &Automata, told: &Told) -> String {
     match &told.happening {
         Happening::Issued => "issued, waits".into(),
-        Happening::Performed { cell, read, wrote, from_queue, issued_in } => {
+        Happening::Performed { cell, read, wrote, from_queue, issued_in, newer } => {
             let mut phrase = access(automata, *cell, *read, *wrote);
             if *from_queue {
                 phrase += " (from own queue)";
@@ -246,6 +266,7 @@ pub fn phrase(automata: &Automata, told: &Told) -> String {
             if issued_in.is_some() {
                 phrase += ", late";
             }
+            phrase += &behind(automata, *cell, wrote.is_some(), newer);
             phrase
         }
         Happening::Begun => "begins".into(),

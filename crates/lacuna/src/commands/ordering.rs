@@ -29,6 +29,7 @@ impl Asked {
         let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
         let named = session::memory_names(memories);
         let memories = session::memories(memories, &scope.switches)?;
+        session::refuse_histories(&memories, "this command")?;
         let scope = scope.suited(&memories);
         let asked = Asked {
             variants: protocol.variants(args.variant.as_deref())?,

@@ -128,12 +128,7 @@ fn product<'a>(threads: &'a [Vec<Run>], chosen: &mut Vec<&'a Run>, visit: &mut d
 }
 
 /// The candidates of these runs of the threads.
-fn joined(
-    test: &Test,
-    runs: &[&Run],
-    consistent: &dyn Fn(&Candidate) -> bool,
-    found: &mut BTreeSet<Vec<i32>>,
-) {
+fn joined(test: &Test, runs: &[&Run], consistent: &dyn Fn(&Candidate) -> bool, found: &mut BTreeSet<Vec<i32>>) {
     if !is_supported(test, runs) {
         return;
     }

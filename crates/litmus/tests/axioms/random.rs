@@ -148,7 +148,8 @@ impl Generator {
             }
             0 => Instruction::Swap { loc, val: self.value(), reg, order, data_dep: None },
             _ => {
-                let failure = self.random.pick(&[None, Some(OrderName::Rlx), Some(OrderName::Acq), Some(OrderName::Sc)]);
+                let failure =
+                    self.random.pick(&[None, Some(OrderName::Rlx), Some(OrderName::Acq), Some(OrderName::Sc)]);
                 let expect = self.random.below(2) as i32;
                 Instruction::Cas { loc, expect, new: self.value(), reg, order, failure }
             }

@@ -65,7 +65,9 @@ impl Through<'_> {
 
     fn instruction(&self, mut run: Run, instruction: &Instruction) -> Vec<Run> {
         match instruction {
-            Instruction::Load { loc, reg, order, addr_dep } => self.read(&run, loc, *order, reg, addr_dep.as_ref(), false),
+            Instruction::Load { loc, reg, order, addr_dep } => {
+                self.read(&run, loc, *order, reg, addr_dep.as_ref(), false)
+            }
             Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg } => {
                 let write = self.write(&mut run, loc, *val, *order, val_reg.as_ref(), false);
                 run.depend(write, addr_dep.as_ref(), |run| &mut run.addr);

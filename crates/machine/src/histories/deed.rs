@@ -87,8 +87,22 @@ impl Deed {
         touched.reads.then(|| positions.rev().map(|position| (position, messages[position].value)).collect())
     }
 
+    /// What the writes wrote that an event of this move leaves behind it: newer than what it reads, or than what it writes.
+    pub(crate) fn newer(self, state: &Histories, event: Event) -> Vec<Value> {
+        let (Deed::Access(touched), Event::Access(access)) = (self, event) else { return Vec::new() };
+        let first = access.write.map(|(place, _)| place).or(access.read.map(|position| position + 1));
+        let messages = &state.cells[touched.number].messages;
+        messages[first.unwrap_or(messages.len())..].iter().map(|message| message.value).collect()
+    }
+
     /// The events that the move may be, given which write it reads and what it writes.
-    pub(crate) fn events(self, state: &Histories, thread: usize, read: Option<usize>, wrote: Option<Value>) -> Vec<Event> {
+    pub(crate) fn events(
+        self,
+        state: &Histories,
+        thread: usize,
+        read: Option<usize>,
+        wrote: Option<Value>,
+    ) -> Vec<Event> {
         match self {
             Deed::Nothing => vec![Event::Nothing],
             Deed::Fence(fence) => vec![Event::Fence(thread, fence)],
@@ -109,7 +123,11 @@ impl Deed {
                 (None, None) => vec![Event::Nothing],
                 (None, Some(value)) => {
                     let places: Vec<usize> = state.places(thread, touched.number).collect();
-                    places.into_iter().rev().filter_map(|place| touched.event(thread, None, Some((place, value)))).collect()
+                    places
+                        .into_iter()
+                        .rev()
+                        .filter_map(|place| touched.event(thread, None, Some((place, value))))
+                        .collect()
                 }
             },
         }

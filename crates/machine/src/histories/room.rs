@@ -45,8 +45,10 @@ impl Room {
 
     fn profile(&self, automata: &Automata, model: HistoryModel) -> Profile {
         let threads = || automata.threads.values().map(|thread| &thread.automaton);
-        let any = |is_it: fn(&Action) -> bool| threads().flat_map(|a| a.points.values()).any(|point| is_it(&point.action));
-        let sc = |access: &Access| access.order == Order::SeqCst || is_cas(access) && access.failure_order == Order::SeqCst;
+        let any =
+            |is_it: fn(&Action) -> bool| threads().flat_map(|a| a.points.values()).any(|point| is_it(&point.action));
+        let sc =
+            |access: &Access| access.order == Order::SeqCst || is_cas(access) && access.failure_order == Order::SeqCst;
         let continues = |automaton: &Automaton| {
             let released = self.touched(automaton, &|a| a.op.is_write() && a.order.is_release());
             let relaxed = self.touched(automaton, &|a| a.op.is_write() && !a.order.is_release());

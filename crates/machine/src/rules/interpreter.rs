@@ -243,10 +243,11 @@ impl<'a> Interpreter<'a> {
             None => vec![(None, flat())],
         };
         for (position, read) in reads {
-            let Some(applied) = rules.apply(local, a_move, read) else { continue };
+            let Some(mut applied) = rules.apply(local, a_move, read) else { continue };
             let wrote = applied.write.map(|(_, value)| value);
             for event in deed.events(memory, thread, position, wrote) {
                 let Some(next) = memory.after(&room.profile, event) else { continue };
+                tell_newer(&mut applied, deed.newer(memory, event));
                 self.follow(&PlainState { memory: Some(next.state), ..state.clone() }, thread, &applied, inside, out);
             }
         }
@@ -384,6 +385,21 @@ impl<'a> Interpreter<'a> {
     /// All threads have ended, and nothing is pending.
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
+    }
+}
+
+/// Tells of newer writes that what was performed has left behind, and of no others.
+fn tell_newer(applied: &mut Applied, newer: Vec<Value>) {
+    for outcome in &mut applied.settled.outcomes {
+        let events = &mut outcome.events;
+        events.retain(|event| !matches!(event, Event::Behind { .. }));
+        let performed = events.iter().enumerate().find_map(|(at, event)| match event {
+            Event::Perform { point, .. } => Some((at + 1, *point)),
+            _ => None,
+        });
+        if let Some((at, point)) = performed.filter(|_| !newer.is_empty()) {
+            events.insert(at, Event::Behind { point, newer: newer.clone() });
+        }
     }
 }
 

@@ -57,6 +57,13 @@ pub enum Event {
         /// How many memory operations that the thread issued earlier it overtook.
         passed: usize,
     },
+    /// The operation that was just performed left newer writes to its cell behind: it read an older one, or was put before them.
+    Behind {
+        /// Where it was issued.
+        point: PointId,
+        /// What the newer ones wrote, oldest first.
+        newer: Vec<Value>,
+    },
     /// An operation was performed inside a transaction: what it wrote is not published yet.
     Track {
         /// Where it stands.
@@ -104,7 +111,7 @@ impl Event {
         match self {
             Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
             Event::Track { point, .. } => Some(*point),
-            Event::Perform { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
+            Event::Perform { .. } | Event::Behind { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
             Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
         }
     }

@@ -113,7 +113,9 @@ impl Rules<'_> {
         }
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
-                Action::Fence(_) if local.queue.is_empty() && self.memory.histories.is_some() => moves.push(Move::Fence),
+                Action::Fence(_) if local.queue.is_empty() && self.memory.histories.is_some() => {
+                    moves.push(Move::Fence)
+                }
                 Action::Safepoint if !self.is_hidden(local) => moves.push(Move::Safepoint),
                 _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}

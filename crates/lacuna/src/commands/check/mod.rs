@@ -100,6 +100,9 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
     let check_deadlock = !args.scope.no_deadlock && args.property.is_empty();
     let options = session::run_options(&scope, check_deadlock, &args.search)?;
     refuse_unknown_memories(&protocol, &memories)?;
+    if args.second_opinion {
+        session::refuse_histories(&memories, "the second opinion")?;
+    }
     let names = session::memory_names(&args.memory);
     let mut systems = Vec::new();
     for variant in protocol.variants(args.variant.as_deref())? {
@@ -118,6 +121,8 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
         memories
             .iter()
             .try_for_each(|memory| session::refuse_without_run(&system.automata, memory, &options.machine))?;
+        let sources = &protocol.loaded.sources;
+        memories.iter().try_for_each(|memory| session::refuse_for_memory(sources, &system.automata, memory))?;
     }
     let mut table = summary::Table::new(&protocol, &options, &systems, &memories);
     let mut written = Written::now();
@@ -131,7 +136,7 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
             let begun = Instant::now();
             let outcome = search(run, &system.automata, memory, &options, label, args.search.quiet);
             let spent = begun.elapsed();
-            let explain_with = (!args.no_explain).then_some(&options);
+            let explain_with = (!args.no_explain && memory.histories.is_none()).then_some(&options);
             let sources = &protocol.loaded.sources;
             let explained = OnceCell::new();
             done.push(Done {

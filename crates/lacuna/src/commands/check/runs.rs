@@ -1,8 +1,9 @@
 //! Runs and traces as JSON.
 
 use super::Done;
-use super::summary::words;
+use super::summary::{shown, words};
 use crate::session::Protocol;
+use machine::Bound;
 use memory::{AddressSpeculation, StoreConditional, Transactions};
 use report::json::{PropertyRun, Run, StoredTrace};
 use serde::Serialize;
@@ -89,7 +90,10 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
             .outcome
             .bounds_hit
             .iter()
-            .map(|(hit, thread)| format!("{} ({thread})", options.machine.show(*hit)))
+            .map(|(hit, thread)| match hit {
+                Bound::History => shown(*hit, run.memory, options),
+                _ => format!("{} ({thread})", options.machine.show(*hit)),
+            })
             .collect(),
         late_reads: run.outcome.late_reads,
         properties: run.outcome.findings.iter().map(property).collect(),

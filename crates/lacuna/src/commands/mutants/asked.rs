@@ -45,6 +45,9 @@ impl Asked {
             for scope in &asked.scopes {
                 for scenario in &asked.scenarios {
                     let system = asked.protocol.system(variant, scenario, &scope.set)?;
+                    for memory in &asked.memories {
+                        session::refuse_for_memory(&asked.protocol.loaded.sources, &system.automata, memory)?;
+                    }
                     constants.get_or_insert(system.constants);
                 }
             }

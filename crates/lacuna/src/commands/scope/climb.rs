@@ -127,8 +127,9 @@ impl Climb<'_> {
         let settings = Settings { variant, scenario, set: scope.set.clone() };
         let program = program::check(&self.protocol.loaded, &settings).0?;
         // Without an initial state there is nothing to search.
-        let begins = session::refuse_without_run(&lower::lower(&program), &self.memory, &options.machine);
-        begins.is_ok().then_some(program)
+        let automata = lower::lower(&program);
+        let begins = session::refuse_without_run(&automata, &self.memory, &options.machine);
+        (begins.is_ok() && machine::refused(&automata, &self.memory).is_none()).then_some(program)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.
