@@ -1,12 +1,13 @@
 //! The compiled search against the rules as they stand: every issue a step, whole states in a hash set.
 
+use crate::bars::Bars;
 use crate::sections::system;
 use lacuna::session::memory_model;
 use machine::{Interpreter, Options, PlainState, Reductions};
 use report::table::thousands;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
-use workbench::{RunOptions, quiet, run};
+use workbench::{Question, RunOptions};
 
 /// Explores with the plain rules; the number of states and the seconds it took.
 fn explore(automata: &automata::Automata, memory: &memory::MemoryModel) -> (usize, f64) {
@@ -26,7 +27,7 @@ fn explore(automata: &automata::Automata, memory: &memory::MemoryModel) -> (usiz
 }
 
 /// Compares the two on cells that hold, so that both see every state.
-pub(crate) fn compare() {
+pub(crate) fn compare(_: &mut Bars) {
     for (file, variant, scenario, memory) in [
         ("stopless/stopless.lac", "for_rmo", "WR", "rmo-no"),
         ("staccato/staccato.lac", "fix_fence", "WR", "rmo-no"),
@@ -36,7 +37,7 @@ pub(crate) fn compare() {
         let system = system(file, variant, scenario, &[]);
         let memory = memory_model(memory).expect("built in");
         let (naive_states, naive_seconds) = explore(&system.automata, &memory);
-        let s = run(&system.automata, &memory, &RunOptions::default(), &quiet()).statistics;
+        let s = Question::new(&system.automata, &memory, &RunOptions::default()).answer().statistics;
         println!(
             "naive     {variant} {scenario} {}: {} states against {} ({:.1} times), {:.1} times the time",
             memory.name,

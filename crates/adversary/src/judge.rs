@@ -11,7 +11,7 @@ use crate::subject::Subject;
 use machine::Reductions;
 use std::cell::OnceCell;
 use std::time::Instant;
-use workbench::{Outcome, quiet, run, run_every};
+use workbench::Question;
 
 /// A case whose usual search takes longer is not asked of others: they would take longer still.
 const SLOW: f64 = 0.2;
@@ -49,8 +49,8 @@ pub struct Case<'a> {
     pub subject: &'a Subject,
     /// The setting.
     pub setting: &'a Setting,
-    run: OnceCell<Result<Outcome, Panic>>,
-    every: OnceCell<Result<Outcome, Panic>>,
+    run: OnceCell<Result<workbench::Answer, Panic>>,
+    every: OnceCell<Result<workbench::Answer, Panic>>,
 }
 
 impl<'a> Case<'a> {
@@ -60,16 +60,16 @@ impl<'a> Case<'a> {
     }
 
     /// The usual search up to the first violation.
-    pub fn run(&self) -> &Result<Outcome, Panic> {
+    pub fn run(&self) -> &Result<workbench::Answer, Panic> {
         let options = self.setting.options(Reductions::ALL);
-        let search = || run(&self.subject.automata, &self.setting.memory, &options, &quiet());
+        let search = || Question::new(&self.subject.automata, &self.setting.memory, &options).answer();
         self.run.get_or_init(|| caught(search))
     }
 
     /// The usual search for every property.
-    pub fn every(&self) -> &Result<Outcome, Panic> {
+    pub fn every(&self) -> &Result<workbench::Answer, Panic> {
         let options = self.setting.options(Reductions::ALL);
-        let search = || run_every(&self.subject.automata, &self.setting.memory, &options, &quiet());
+        let search = || Question::new(&self.subject.automata, &self.setting.memory, &options).answer_every();
         self.every.get_or_init(|| caught(search))
     }
 

@@ -1,10 +1,11 @@
 //! A program as the front end gives it.
 
 use automata::{Automata, PropertyKind};
-use base::{Diagnostic, Sources};
+use base::Sources;
 use program::{Program, Settings, World};
 use std::io;
 use std::path::Path;
+use workbench::{Error, System};
 
 /// A program that the front end has accepted.
 #[derive(Clone, Debug)]
@@ -34,17 +35,10 @@ impl World for OneFile<'_> {
 impl Subject {
     /// The program of a text, or what is wrong with it.
     pub fn new(text: &str) -> Result<Self, String> {
-        let loaded = program::load(&OneFile(text), Path::new("case.lac"));
-        complain(&loaded.diagnostics, &loaded.sources)?;
-        let (program, diagnostics) = program::check(&loaded, &Settings::default());
-        complain(&diagnostics, &loaded.sources)?;
-        let program = program.ok_or("there is no program")?;
-        let automata = lower::lower(&program);
+        let protocol = workbench::open(&OneFile(text), Path::new("case.lac")).map_err(first_error)?;
+        let System { program, automata, .. } = protocol.system(&Settings::default()).map_err(first_error)?;
         automata::validate(&automata).map_err(|errors| format!("lowering gives invalid automata: {errors:?}"))?;
-        if let Some((property, why)) = workbench::unsuitable(&automata) {
-            return Err(format!("{property} cannot be checked: {why}"));
-        }
-        Ok(Subject { text: text.into(), sources: loaded.sources, program, automata })
+        Ok(Subject { text: text.into(), sources: protocol.loaded.sources, program, automata })
     }
 
     /// What kind of property has that name.
@@ -64,10 +58,13 @@ impl Subject {
     }
 }
 
-/// The first error.
-fn complain(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), String> {
-    match diagnostics.iter().find(|d| d.is_error()) {
-        None => Ok(()),
-        Some(error) => Err(error.render(sources)),
+/// What is wrong first.
+fn first_error(error: Error) -> String {
+    match error {
+        Error::Text { diagnostics, sources } => {
+            let first = diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+            first.map_or_else(String::new, |error| error.render(&sources))
+        }
+        Error::Input { message, .. } => message,
     }
 }

@@ -1,8 +1,9 @@
 //! One thread's automaton: points, each with an action, and the registers they use.
 
-use crate::action::Action;
+use crate::action::{Access, Action, Op};
 use crate::expr::{Domain, Value};
 use base::{Span, Table};
+use memory::Order;
 
 base::id_type! {
     /// A program point of one automaton.
@@ -88,6 +89,17 @@ impl Kept {
 }
 
 impl Automaton {
+    /// Where a `seq_cst` load stands that may have to wait for an own `seq_cst` store: the thread has both.
+    pub fn ordered_load(&self) -> Option<Span> {
+        let is_seq_cst = |action: &Action, is_load: bool| match action {
+            Action::Access(Access { op: Op::Load, order: Order::SeqCst, .. }) => is_load,
+            Action::Access(Access { op: Op::Store(_), order: Order::SeqCst, .. }) => !is_load,
+            _ => false,
+        };
+        let first = |is_load| self.points.values().find(|point| is_seq_cst(&point.action, is_load));
+        first(false).and(first(true)).map(|load| load.span)
+    }
+
     /// The points that may follow `point`. An abort is taken to follow the beginning: that is where the registers come from.
     pub fn successors(&self, point: PointId) -> Vec<PointId> {
         let p = &self.points[point];

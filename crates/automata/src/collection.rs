@@ -1,8 +1,9 @@
-//! All automata of one system, the cells they share, and the properties asked of them.
+//! All automata of one system, the cells they share, and their properties.
 
 use crate::automaton::{Automaton, PointId};
 use crate::expr::{Domain, StateExpr, Value};
 use crate::graph::{Graph, GraphId};
+use crate::name::{CellPlace, ThreadPlace};
 use crate::scalars::Scalars;
 use base::{Span, Table};
 
@@ -31,6 +32,8 @@ pub enum CellKind {
 pub struct Cell {
     /// The name for people: `from.data[0]`.
     pub name: String,
+    /// The same in parts.
+    pub place: CellPlace,
     /// How it is accessed.
     pub kind: CellKind,
     /// The values it may hold; storing any other violates `in_range`.
@@ -46,11 +49,29 @@ pub struct Cell {
 pub struct Thread {
     /// The name for people: `collector`, `mutator[1]`.
     pub name: String,
-    /// Its program.
+    /// The same in parts.
+    pub place: ThreadPlace,
+    /// Its automaton.
     pub automaton: Automaton,
 }
 
-/// What a property asks.
+impl Cell {
+    /// A cell whose values have no names.
+    pub fn new(place: impl Into<CellPlace>, kind: CellKind, domain: Domain, init: Value) -> Self {
+        let place = place.into();
+        Cell { name: place.to_string(), place, kind, domain, init, names: Vec::new() }
+    }
+}
+
+impl Thread {
+    /// A thread.
+    pub fn new(place: impl Into<ThreadPlace>, automaton: Automaton) -> Self {
+        let place = place.into();
+        Thread { name: place.to_string(), place, automaton }
+    }
+}
+
+/// What a property states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PropertyKind {
     /// Asserted at points that name it.
@@ -88,7 +109,7 @@ pub struct Ltl {
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// What it asks.
+    /// What it states.
     pub kind: PropertyKind,
     /// Where it is stated, or first asserted.
     pub span: Span,

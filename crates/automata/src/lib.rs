@@ -2,7 +2,7 @@
 //!
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
 //! thread), `transaction` (how one begins and aborts), `collection` (all threads, cells and properties of one system), `graph` (objects
-//! that refer to one another), `leaves` (what a property speaks of), `liveness` (which
+//! that refer to one another), `name` (what names are made of), `leaves` (what a property speaks of), `liveness` (which
 //! registers matter), `scalars` (what a symmetry may permute), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 
@@ -13,6 +13,7 @@ pub mod expr;
 mod graph;
 mod leaves;
 pub mod liveness;
+mod name;
 pub mod scalars;
 pub mod text;
 pub mod transaction;
@@ -26,6 +27,7 @@ pub use collection::{
 };
 pub use expr::{BinaryOp, Domain, Expr, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp, Value, Wide};
 pub use graph::{Graph, GraphId, GraphNode};
+pub use name::{CellPlace, ThreadPlace};
 pub use scalars::Scalars;
 pub use transaction::{Begin, Cause};
 pub use validate::validate;

@@ -117,6 +117,18 @@ impl Shape {
         Value::try_from(value).map_or(value, |value| self.map(value, by).into())
     }
 
+    /// The elements of sorts that a value is made of, each with its sort. What is no element, such as `null`, is among them too.
+    pub fn elements(&self, value: Value) -> Vec<(SortId, Value)> {
+        match self {
+            Shape::Plain | Shape::Thread => Vec::new(),
+            Shape::Element(sort) => vec![(*sort, value)],
+            Shape::Set { low, of } => {
+                (0..31).filter(|i| value >> i & 1 == 1).flat_map(|i| of.elements(low + i)).collect()
+            }
+            Shape::Word(parts) => parts.iter().flat_map(|part| part.shape.elements(part.get(value))).collect(),
+        }
+    }
+
     /// Calls `visit` with every sort in it; none for threads.
     pub fn sorts(&self, visit: &mut dyn FnMut(Option<SortId>)) {
         match self {

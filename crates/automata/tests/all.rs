@@ -1,3 +1,4 @@
 //! The tests of `automata`, in one binary, which links once.
 
 mod rules;
+mod text;

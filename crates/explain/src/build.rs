@@ -1,7 +1,7 @@
 //! An explanation, put together.
 
 use crate::data::{self, Cause, Explanation, Reordering};
-use crate::decisive::{Decisive, Pairs, Question, constrained, decide, pairs};
+use crate::decisive::{Decisive, Pairs, constrained, decide, pairs};
 use crate::history::{History, Operations};
 use crate::slice::{seen, slice};
 use crate::story::{deaths, story};
@@ -9,12 +9,12 @@ use crate::words::Words;
 use automata::{Automata, Kept};
 use base::Sources;
 use base::table::Id;
-use report::heap::heap;
+use report::heap::Objects;
 use report::json::events;
 use report::words::source_line;
 use std::time::Instant;
 use system::Limit;
-use workbench::{Trace, Verdict, run};
+use workbench::{Question, Trace, Verdict};
 
 /// An explanation with the run that it speaks of, which delays no operation needlessly.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Explained {
     pub explanation: Explanation,
 }
 
-/// Explains the violation that `trace` shows.
+/// Explains the violation that `trace` shows. The time of the question is for all searches together.
 pub fn explain(question: Question<'_>, sources: &Sources, trace: &Trace) -> Explained {
     let decisive = decide(question, &Pairs::new(), Instant::now(), trace);
     let explanation = build(question, sources, &decisive);
@@ -46,9 +46,9 @@ pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize
             return (found, false);
         }
         forbidden.extend(decisive.pairs);
-        let Question { automata, memory, options, control } = question;
-        let rest = constrained(automata, &forbidden, Kept::Pairs);
-        match run(&rest, memory, &options.after(begun.elapsed()), control).verdict {
+        let rest = constrained(question.automata, &forbidden, Kept::Pairs);
+        let options = question.options.after(begun.elapsed());
+        match (Question { automata: &rest, options: &options, ..question }).answer().verdict {
             Verdict::Holds => return (found, true),
             Verdict::Violated(trace) => next = *trace,
             Verdict::Inconclusive(_) => return (found, false),
@@ -75,6 +75,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         })
         .collect();
     let property = automata.properties[trace.property].name.clone();
+    let objects = Objects::new(automata);
     Explanation {
         sentences: sentences(&property, decisive, &reorderings),
         property,
@@ -91,8 +92,8 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         operations: (0..history.operations.len()).map(|id| operation(&words, id, slice.contains(&id))).collect(),
         events: events(automata, sources, trace),
         loop_start: trace.loop_start,
-        before: heap(automata, &trace.states[0]),
-        after: heap(automata, &trace.states[trace.states.len() - 1]),
+        before: objects.heap(&trace.states[0]),
+        after: objects.heap(&trace.states[trace.states.len() - 1]),
     }
 }
 

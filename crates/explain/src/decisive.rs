@@ -8,14 +8,13 @@
 use crate::data::Cause;
 use crate::history::History;
 use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
-use explore::Control;
 use machine::Interpreter;
 use memory::{MemoryModel, Reorder};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Instant;
 use system::Limit;
-use workbench::{RunOptions, Trace, Verdict, follow, run_for};
+use workbench::{Question, Trace, Verdict, follow};
 
 /// Two operations of one program: the younger is performed before the older. Threads `mutator[0]` and `mutator[1]` run one
 /// program, so that they stay interchangeable.
@@ -29,19 +28,6 @@ pub(crate) struct Pair {
 /// A set of pairs.
 pub(crate) type Pairs = BTreeSet<Pair>;
 
-/// What is asked: one property of one system under one memory model.
-#[derive(Clone, Copy)]
-pub struct Question<'a> {
-    /// The system.
-    pub automata: &'a Automata,
-    /// The memory model.
-    pub memory: &'a MemoryModel,
-    /// Scope and limits; the time is for all searches together.
-    pub options: &'a RunOptions,
-    /// What may stop the searches.
-    pub control: &'a Control<'a>,
-}
-
 /// What a violation needs, with the run that shows it and needs no more.
 pub(crate) struct Decisive {
     pub(crate) cause: Cause,
@@ -51,10 +37,9 @@ pub(crate) struct Decisive {
     pub(crate) trace: Trace,
 }
 
-/// The program that a thread runs: its name without the index.
-pub(crate) fn program(automata: &Automata, thread: ThreadId) -> &str {
-    let name = &automata.threads[thread].name;
-    name.split_once('[').map_or(name, |(program, _)| program)
+/// The program that a thread runs.
+fn program(automata: &Automata, thread: ThreadId) -> &str {
+    &automata.threads[thread].place.program
 }
 
 /// The pairs that a run reorders.
@@ -216,7 +201,10 @@ impl Search<'_> {
     fn violation(&self, automata: &Automata, memory: &MemoryModel) -> Option<Trace> {
         let Question { options, control, .. } = self.question;
         let verdict = match options.limit_since(self.begun, control) {
-            None => run_for(automata, memory, &options.after(self.begun.elapsed()), self.property, control),
+            None => {
+                let options = options.after(self.begun.elapsed());
+                Question { automata, memory, options: &options, control }.verdict_of(self.property)
+            }
             Some(limit) => Verdict::Inconclusive(limit),
         };
         match verdict {

@@ -2,7 +2,7 @@
 //! loads decided that it was issued at all.
 
 use crate::control::deciders;
-use automata::{Access, Action, Automata, CellId, Op, PointId, RegId, Region, ThreadId, Value};
+use automata::{Access, Action, Automata, CellId, PointId, RegId, Region, ThreadId, Value};
 use base::Table;
 use base::table::Id;
 use machine::{Event, Source};
@@ -67,8 +67,8 @@ impl History {
     pub(crate) fn new(automata: &Automata, trace: &Trace) -> Self {
         let mut scribe = Scribe::new(automata);
         let begun = trace.begun.iter().map(|step| (0, step));
-        let told = trace.told.iter().enumerate().map(|(n, step)| (n + 1, step));
-        for (n, step) in begun.chain(told) {
+        let taken = trace.taken.iter().enumerate().map(|(n, step)| (n + 1, step));
+        for (n, step) in begun.chain(taken) {
             step.events.iter().for_each(|event| scribe.event(n, step.thread, event));
         }
         scribe.history.registers = scribe.lanes.into_iter().map(|lane| lane.registers).collect();
@@ -130,11 +130,11 @@ impl<'a> Scribe<'a> {
             Event::Publish { cell, value, .. } => self.publish(step, thread, *cell, *value),
             Event::Abort { .. } => self.lanes[thread.index()].written.clear(),
             Event::Fail(point, _) => self.fail(step, thread, *point),
-            Event::Perform { point, cell, read, wrote, source, passed } => {
+            Event::Perform { point, cell, read, wrote, source, passed, is_half } => {
                 let performed =
                     Performed { step, turn: self.n_performed, cell: Some(*cell), read: *read, wrote: *wrote };
                 self.n_performed += 1;
-                self.perform(thread, *point, performed, *source, *passed);
+                self.perform(thread, *point, performed, *source, (*passed, *is_half));
             }
         }
     }
@@ -233,12 +233,20 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    fn perform(&mut self, thread: ThreadId, point: PointId, performed: Performed, source: Source, passed: usize) {
+    fn perform(
+        &mut self,
+        thread: ThreadId,
+        point: PointId,
+        mut performed: Performed,
+        source: Source,
+        (passed, is_half): (usize, bool),
+    ) {
         let lane = &mut self.lanes[thread.index()];
         let is_queued = lane.region.is_none()
             && lane.pending.get(passed).is_some_and(|id| self.history.operations[*id].point == point);
         let (id, older) = if is_queued {
-            (lane.pending.remove(passed), lane.pending[..passed].to_vec())
+            let id = if is_half { lane.pending[passed] } else { lane.pending.remove(passed) };
+            (id, lane.pending[..passed].to_vec())
         } else {
             (self.begin(performed.step, thread, point), Vec::new())
         };
@@ -249,6 +257,9 @@ impl<'a> Scribe<'a> {
         let last = self.history.last_write.get(&cell).copied();
         let reads = performed.read.is_some();
         let wrote = performed.wrote.is_some();
+        // The read of a read-modify-write may have been performed before.
+        let before = self.history.operations[id].performed.as_ref().and_then(|before| before.read);
+        performed.read = performed.read.or(before);
         self.history.operations[id].performed = Some(performed);
         if reads {
             self.history.operations[id].reads_from = match source {
@@ -296,11 +307,10 @@ impl<'a> Scribe<'a> {
     /// Whether the pending operation is a store that may be to `cell`.
     fn may_store_to(&self, id: usize, cell: CellId) -> bool {
         let operation = &self.history.operations[id];
-        let Action::Access(Access { op: Op::Store(_), address, .. }) = self.action(operation.thread, operation.point)
-        else {
+        let Action::Access(Access { op, address, .. }) = self.action(operation.thread, operation.point) else {
             return false;
         };
-        !address.terms.is_empty() || address.base == cell
+        op.is_write() && (!address.terms.is_empty() || address.base == cell)
     }
 
     fn fail(&mut self, step: usize, thread: ThreadId, point: PointId) {

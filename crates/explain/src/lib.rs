@@ -21,6 +21,5 @@ mod words;
 
 pub use build::{Explained, explain, gaps};
 pub use data::{Cause, Explanation, Operation, Reordering};
-pub use decisive::Question;
 pub use dot::dot;
 pub use text::{Steps, full, short};

@@ -3,7 +3,7 @@
 use crate::history::{Operation, Operations, Performed};
 use crate::words::Words;
 use automata::{CellId, PropertyKind};
-use report::heap::{Heap, heap, owner};
+use report::heap::{Heap, Objects};
 use workbench::Trace;
 
 /// Values are followed over so many copies at most.
@@ -11,23 +11,23 @@ const MAX_COPIES: usize = 12;
 
 /// The story of each value that the property saw, the last read first.
 pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
-    let mut told = Operations::new();
+    let mut named = Operations::new();
     let mut sentences = Vec::new();
     let mut seen: Vec<usize> = seen.iter().copied().collect();
     seen.sort_by_key(|id| std::cmp::Reverse(words.operation(*id).performed.as_ref().map(|performed| performed.turn)));
     for id in seen {
-        follow(words, id, &mut told, &mut sentences);
+        follow(words, id, &mut named, &mut sentences);
     }
     sentences
 }
 
 /// Follows the value that an operation read, or wrote, back through copies: from a reader to the writer, and from a writer to
 /// what it had read.
-fn follow(words: &Words<'_>, id: usize, told: &mut Operations, sentences: &mut Vec<String>) {
+fn follow(words: &Words<'_>, id: usize, named: &mut Operations, sentences: &mut Vec<String>) {
     let mut at = Some(id);
     let mut is_reader = words.operation(id).performed.as_ref().is_some_and(|performed| performed.read.is_some());
     for _ in 0..MAX_COPIES {
-        let Some(id) = at.filter(|id| told.insert(*id)) else { return };
+        let Some(id) = at.filter(|id| named.insert(*id)) else { return };
         let operation = words.operation(id);
         let Some(Performed { step, cell: Some(cell), .. }) = operation.performed else { return };
         let is_initial = is_reader && operation.reads_from.is_none();
@@ -66,9 +66,11 @@ pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
         PropertyKind::Ltl(ltl) => ltl.atoms.iter().for_each(note),
         _ => return Vec::new(),
     }
-    let mut objects: Vec<&str> = cells.into_iter().filter_map(|cell| owner(automata, cell)).collect();
-    objects.dedup();
-    let heaps: Vec<Heap> = trace.states.iter().map(|state| heap(automata, state)).collect();
+    let objects = Objects::new(automata);
+    let mut named: Vec<&str> =
+        cells.into_iter().filter_map(|cell| objects.owner_in_heap(cell)).map(|object| objects.name(object)).collect();
+    named.dedup();
+    let heaps: Vec<Heap> = trace.states.iter().map(|state| objects.heap(state)).collect();
     let is_reached =
         |heap: &Heap, name: &str| heap.objects.iter().any(|object| object.name == name && object.reachable);
     let death = |name: &str| {
@@ -83,7 +85,7 @@ pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
         let by = (step < heaps.len()).then(|| (0..words.history.operations.len()).find(performed))??;
         Some((by, format!("{name} is not reachable since step {step}: {}", words.did(by))))
     };
-    objects.into_iter().filter_map(death).collect()
+    named.into_iter().filter_map(death).collect()
 }
 
 fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {
@@ -123,12 +125,12 @@ fn missed(words: &Words<'_>, id: usize, cell: CellId) -> Vec<String> {
     let others = 0..words.history.operations.len();
     let missed =
         others.filter(|other| words.operation(*other).thread != reader.thread && is_missed(words.operation(*other)));
-    let tell = |other: usize| {
+    let sentence = |other: usize| {
         let when = match &words.operation(other).performed {
             Some(performed) => format!("is performed only in step {}", performed.step),
             None => "is never performed".into(),
         };
         format!("  {}, issued in step {}, {when}", words.owned(other), words.operation(other).issued)
     };
-    missed.map(tell).collect()
+    missed.map(sentence).collect()
 }

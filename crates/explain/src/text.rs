@@ -71,8 +71,8 @@ fn heap_lines(heap: &Heap, other: &Heap) -> Vec<String> {
         let reached = if object.reachable { "" } else { "  (not reachable)" };
         format!("{}{colour}: {}{reached}", object.name, fields(&object.fields))
     };
-    let is_told = |cell: &&Field| cell.points_to.is_some() || !other.cells.contains(cell);
-    let cells = heap.cells.iter().filter(is_told).map(field);
+    let is_shown = |cell: &&Field| cell.points_to.is_some() || !other.cells.contains(cell);
+    let cells = heap.cells.iter().filter(is_shown).map(field);
     heap.objects.iter().map(object).chain(cells).collect()
 }
 

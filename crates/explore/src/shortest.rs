@@ -6,6 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
+/// How often states may be reached, for each state that may be kept: many threads have many ways to the same states.
+const WAYS_PER_STATE: usize = 32;
+
 /// For one state at one level, by the thread that stepped last.
 type Costs = Vec<(u8, u32, Option<(usize, u8)>)>;
 
@@ -34,7 +37,7 @@ impl Level {
 }
 
 /// A path of `depth` steps to a state that violates `property`, with the fewest changes of thread;
-/// none if more than `max_states` states would have to be kept, or as soon as it is given up.
+/// none if more than `max_states` states would have to be kept, if there are too many ways to them, or as soon as it is given up.
 pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     system: &S,
     property: PropertyIndex,
@@ -48,18 +51,19 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     let mut scratch = system.scratch();
     system.initial(&mut successors);
     successors.iter().for_each(|(state, _)| levels[0].reach(state, NOBODY, 0, None));
-    let mut n_states = levels[0].states.len();
+    let (mut n_states, mut n_ways) = (levels[0].states.len(), 0);
     // A shortest path visits each state at its least depth only.
     let mut earlier: FxHashSet<Vec<u32>> = levels[0].states.iter().cloned().collect();
     for d in 0..depth {
         let mut next = Level::default();
         for (at, state) in levels[d].states.iter().enumerate() {
-            if is_given_up() {
+            if is_given_up() || n_states + next.states.len() > max_states || n_ways > max_states * WAYS_PER_STATE {
                 return None;
             }
             successors.clear();
             system.successors(state, &mut scratch, &mut successors);
             for (to, thread) in successors.iter().filter(|(to, _)| !earlier.contains(*to)) {
+                n_ways += levels[d].costs[at].len();
                 for (last, cost, _) in &levels[d].costs[at] {
                     let switched = u32::from(*last != thread && *last != NOBODY);
                     next.reach(to, thread, cost + switched, Some((at, *last)));
@@ -68,9 +72,6 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
         }
         n_states += next.states.len();
         earlier.extend(next.states.iter().cloned());
-        if n_states > max_states {
-            return None;
-        }
         levels.push(next);
     }
     best_path(system, &mut scratch, property, &levels)

@@ -1,12 +1,16 @@
 //! What can be typed.
 
+mod check;
+mod export;
 mod mutation;
 mod outputs;
+mod scope;
 
-mod export;
-
+pub(crate) use check::{CheckArgs, Traces};
 pub(crate) use export::{ExportArgs, ExportTo, PromelaArgs};
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
+pub(crate) use scope::{ChoiceArgs, LaneArgs, LimitArgs};
+pub(crate) use scope::{ScopeArgs, SearchArgs, SwitchArgs};
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -69,161 +73,6 @@ pub(crate) struct ManArgs {
     pub(crate) folder: PathBuf,
 }
 
-#[derive(Args)]
-pub(crate) struct CheckArgs {
-    /// The protocol
-    pub(crate) file: PathBuf,
-    /// Memory models: names or files, separated by commas, or `all`
-    #[arg(long, short, default_value = "all", value_delimiter = ',')]
-    pub(crate) memory: Vec<String>,
-    /// A variant, or `all` [default: `original`, or the first]
-    #[arg(long)]
-    pub(crate) variant: Option<String>,
-    /// A scenario, or `all` [default: the file's default]
-    #[arg(long)]
-    pub(crate) scenario: Option<String>,
-    /// Of the invariants, forbidden outcomes and temporal properties check only these, and not deadlock
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) property: Vec<String>,
-    #[command(flatten)]
-    pub(crate) scope: ScopeArgs,
-    #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    /// Write the runs as JSON to a file, or to standard output with `-`
-    #[arg(long, value_name = "PATH")]
-    pub(crate) json: Option<String>,
-    /// Write the first counterexample to a file that `lacuna replay` executes
-    #[arg(long, value_name = "PATH")]
-    pub(crate) save_trace: Option<String>,
-    /// Write the first counterexample as an ITF trace (Apalache's format)
-    #[arg(long, value_name = "PATH")]
-    pub(crate) itf: Option<String>,
-    /// Write the runs as JUnit XML
-    #[arg(long, value_name = "PATH")]
-    pub(crate) junit: Option<String>,
-    /// Write the violations as SARIF 2.1.0
-    #[arg(long, value_name = "PATH")]
-    pub(crate) sarif: Option<String>,
-    /// Write the first counterexample, and the heap before and after, as a Graphviz graph
-    #[arg(long, value_name = "PATH")]
-    pub(crate) dot: Option<String>,
-    /// Show counterexamples as they were found, without looking for the reorderings that they need
-    #[arg(long)]
-    pub(crate) no_explain: bool,
-    /// Write a page for a browser with the verdicts and every step of every counterexample, or to standard output with `-`
-    #[arg(long, value_name = "PATH")]
-    pub(crate) html: Option<String>,
-    /// Which counterexamples to print
-    #[arg(long, value_enum, default_value_t = Traces::First)]
-    pub(crate) traces: Traces,
-    /// Show in traces the cells that each step changes
-    #[arg(long)]
-    pub(crate) cells: bool,
-    /// Show in traces what each thread has issued and not yet performed
-    #[arg(long)]
-    pub(crate) queues: bool,
-    /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
-    #[arg(long)]
-    pub(crate) live: bool,
-    /// Go on after a violation, and tell what became of every property: whether it holds, how deep its first violation is, or why neither is known
-    #[arg(long)]
-    pub(crate) every_property: bool,
-    /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
-    #[arg(long)]
-    pub(crate) cross_check: bool,
-    /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
-    #[arg(long)]
-    pub(crate) second_opinion: bool,
-    /// End with 0 if every run is as the file expects, with 1 if not, or if the file expects nothing of it
-    #[arg(long)]
-    pub(crate) expect: bool,
-    /// End with 3 if a run holds but is vacuous, or a property was not reached or not checked
-    #[arg(long)]
-    pub(crate) strict: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Traces {
-    None,
-    First,
-    All,
-}
-
-/// The scope of a run: what `holds` speaks of.
-#[derive(Args, Clone)]
-pub struct ScopeArgs {
-    /// Set a parameter or flag
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub set: Vec<String>,
-    /// The queue bound K: operations a thread may have issued and not yet performed (also --set K=N)
-    /// [default: 4; with --speculate 6]
-    #[arg(long, short = 'K', value_name = "N")]
-    pub queue_bound: Option<usize>,
-    /// Switches of every memory model
-    #[command(flatten)]
-    pub switches: SwitchArgs,
-    /// Do not report deadlocks
-    #[arg(long)]
-    pub no_deadlock: bool,
-}
-
-/// Switches of every memory model.
-#[derive(Args, Clone, Debug, Default)]
-pub struct SwitchArgs {
-    /// Let a thread guess up to N unresolved branches
-    #[arg(long, value_name = "N")]
-    pub speculate: Option<usize>,
-    /// An access waits until the cells of all older ones are known
-    #[arg(long)]
-    pub no_address_speculation: bool,
-    /// Let a store-conditional fail for no reason
-    #[arg(long)]
-    pub spurious_failures: bool,
-    /// Let a transaction abort for no reason
-    #[arg(long)]
-    pub spurious_aborts: bool,
-    /// Let at most B stores of a thread be pending (also --set buffer=B) [default: as many as K allows]
-    #[arg(long, value_name = "B")]
-    pub buffer: Option<usize>,
-}
-
-/// How to search.
-#[derive(Args, Clone, Default)]
-pub struct SearchArgs {
-    /// Workers for one run [default: one per core]
-    #[arg(long)]
-    pub workers: Option<usize>,
-    /// Stop after so many states
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
-    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
-    #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<String>,
-    /// Stop after so many seconds: the whole command
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
-    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub without: Vec<String>,
-    /// Put off steps that write nothing from the beginning, not only once there are many states
-    #[arg(long)]
-    pub late_reads: bool,
-    /// Say nothing while searching
-    #[arg(long, short)]
-    pub quiet: bool,
-}
-
-/// What a command may use that has no other options of a search.
-#[derive(Args, Clone, Default)]
-pub(crate) struct LimitArgs {
-    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) max_memory: Option<String>,
-    /// Stop after so many seconds: the whole command
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) timeout: Option<f64>,
-}
-
 /// What `orders` and `repair` are asked of, and how orderings are ranked.
 #[derive(Args)]
 pub(crate) struct OrderingArgs {
@@ -284,12 +133,8 @@ pub(crate) struct ProveArgs {
     /// How many stores a thread's store buffer holds, under `tso`
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) buffer: usize,
-    /// A variant, or `all` [default: `original`, or the first]
-    #[arg(long)]
-    pub(crate) variant: Option<String>,
-    /// A scenario, or `all` [default: the file's default]
-    #[arg(long)]
-    pub(crate) scenario: Option<String>,
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
     /// Set a parameter or flag
     #[arg(long, visible_alias = "scope", value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
@@ -305,12 +150,8 @@ pub(crate) struct ProveArgs {
     /// Give up an obligation after so many seconds
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub(crate) each: Option<f64>,
-    /// Give up all that is left after so many seconds: the whole command
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) timeout: Option<f64>,
-    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) max_memory: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Which counterexamples to induction to print
     #[arg(long, value_enum, default_value_t = Traces::First)]
     pub(crate) counterexamples: Traces,
@@ -352,9 +193,9 @@ pub(crate) struct ReproduceArgs {
 
 #[derive(Args)]
 pub(crate) struct LitmusArgs {
-    /// Tests, one JSON object per line
+    /// Tests, one JSON object per line; or one test in herd's format (`.litmus`)
     pub(crate) file: PathBuf,
-    /// Memory models: names or files, separated by commas, or `all`
+    /// Memory models: names or files, separated by commas, or `all`, or `real`
     #[arg(long, short, default_value = "all", value_delimiter = ',')]
     pub(crate) memory: Vec<String>,
     #[command(flatten)]
@@ -400,12 +241,8 @@ pub(crate) struct ReplayArgs {
     pub(crate) trace: PathBuf,
     /// The protocol
     pub(crate) file: PathBuf,
-    /// Show the cells that each step changes
-    #[arg(long)]
-    pub(crate) cells: bool,
-    /// Show what each thread has issued and not yet performed
-    #[arg(long)]
-    pub(crate) queues: bool,
+    #[command(flatten)]
+    pub(crate) lanes: LaneArgs,
 }
 
 #[derive(Args)]
@@ -476,21 +313,13 @@ pub(crate) struct ExplainArgs {
     /// Also look for what else breaks the property once this is kept in order
     #[arg(long)]
     pub(crate) gaps: bool,
-    /// Stop at so much resident memory, such as 500M or 2G [default: 4/5 of what is free, within the limits of control groups]
-    #[arg(long, value_name = "SIZE")]
-    pub(crate) max_memory: Option<String>,
-    /// Stop after so many seconds: the whole command
-    #[arg(long, value_name = "SECONDS")]
-    pub(crate) timeout: Option<f64>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Show all steps, not only those that matter
     #[arg(long)]
     pub(crate) all: bool,
-    /// Show the cells that each step changes
-    #[arg(long)]
-    pub(crate) cells: bool,
-    /// Show what each thread has issued and not yet performed
-    #[arg(long)]
-    pub(crate) queues: bool,
+    #[command(flatten)]
+    pub(crate) lanes: LaneArgs,
     /// Write the explanations as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,

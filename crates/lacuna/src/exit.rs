@@ -1,7 +1,7 @@
 //! Exit codes, and errors that are not verdicts.
 
 pub(crate) use crate::terminal::print;
-use crate::{files, terminal};
+use crate::{files, session, terminal};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -70,7 +70,20 @@ pub enum Error {
     BrokenPipe,
 }
 
-pub(crate) type Outcome = Result<Exit, Error>;
+/// How a command ends.
+pub(crate) type Ended = Result<Exit, Error>;
+
+impl From<workbench::Error> for Error {
+    /// What is wrong with a text is printed at once.
+    fn from(error: workbench::Error) -> Self {
+        match error {
+            workbench::Error::Text { diagnostics, sources } => {
+                session::say(&diagnostics, &sources).err().unwrap_or(Error::Said)
+            }
+            workbench::Error::Input { message, hint } => Error::Input { message, hint },
+        }
+    }
+}
 
 impl Error {
     pub(crate) fn input(message: impl Into<String>) -> Self {

@@ -3,8 +3,8 @@
 use crate::exit::Error;
 use crate::session::{Protocol, Scope, System, say};
 use base::Sources;
-use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
-use program::{Expected, ExpectedOf};
+use memory::MemoryModel;
+use program::{Expected, ExpectedOf, Settings};
 use std::path::Path;
 
 /// The verdict that the file expects of a run. Two that contradict one another are printed as what is wrong with the file.
@@ -30,7 +30,7 @@ pub fn expected(
 
 /// Says which memory models that the file names in expectations are not known: neither built in, nor asked for, nor beside it.
 pub(crate) fn refuse_unknown_memories(protocol: &Protocol, asked: &[MemoryModel]) -> Result<(), Error> {
-    let built_in = memory::builtin::all().into_iter().map(|model| model.name);
+    let built_in = memory::builtin::every().into_iter().map(|model| model.name);
     let mut known: Vec<String> = built_in.chain(asked.iter().map(|model| model.name.clone())).collect();
     if !protocol.outline.unknown_memories(&known).is_empty() {
         known.extend(beside(protocol));
@@ -57,17 +57,9 @@ fn name_in(path: &Path) -> Option<String> {
 /// What is set from outside, and is not so by itself.
 fn given(protocol: &Protocol, scope: &Scope, system: &System) -> Vec<(String, String)> {
     let is_set = |(name, _): &&(String, String)| scope.set.iter().any(|(set, _)| set == name);
-    let is_changed = |constant: &&(String, String)| !system.own_constants.contains(constant);
-    let mut given: Vec<(String, String)> = system.constants.iter().filter(is_set).filter(is_changed).cloned().collect();
-    let switches = &scope.switches;
-    given.extend(switches.speculate.filter(|n| *n > 0).map(|n| ("speculate".into(), n.to_string())));
-    given.extend(switches.buffer.map(|n| ("buffer".into(), n.to_string())));
-    let flags = [
-        ("spurious_failures", switches.spurious_failures, "true"),
-        ("spurious_aborts", switches.spurious_aborts, "true"),
-        ("address_speculation", switches.no_address_speculation, "false"),
-    ];
-    given.extend(flags.into_iter().filter(|(_, is_on, _)| *is_on).map(|(name, _, value)| (name.into(), value.into())));
+    let own = if scope.set.is_empty() { Vec::new() } else { own_constants(protocol, system) };
+    let set = system.constants().iter().filter(is_set).filter(|constant| !own.contains(constant));
+    let mut given: Vec<(String, String)> = set.cloned().chain(scope.switches.given()).collect();
     // A file that says nothing of K means whatever K is asked for.
     let names_bound = protocol.outline.expectations.iter().flat_map(|e| &e.settings).any(|(name, _)| name == "K");
     if names_bound && scope.is_bound_given {
@@ -76,19 +68,15 @@ fn given(protocol: &Protocol, scope: &Scope, system: &System) -> Vec<(String, St
     given
 }
 
+/// Every parameter and flag with the value that it has if nothing is set from outside.
+fn own_constants(protocol: &Protocol, system: &System) -> Vec<(String, String)> {
+    let (variant, scenario) = (Some(system.variant.clone()), Some(system.scenario.clone()));
+    let settings = Settings { variant, scenario, set: Vec::new() };
+    program::check(&protocol.loaded, &settings).0.map_or(Vec::new(), |program| program.constants)
+}
+
 /// What a row may say of a run: the values that it has, and the switches as given or as the memory model has them.
 fn values(scope: &Scope, system: &System, memory: &MemoryModel) -> Vec<(String, String)> {
-    let switches = &scope.switches;
-    let own = [
-        ("K", scope.queue_bound.to_string()),
-        ("speculate", switches.speculate.unwrap_or(0).to_string()),
-        ("speculate", memory.speculate.to_string()),
-        ("spurious_failures", switches.spurious_failures.to_string()),
-        ("spurious_failures", (memory.store_conditional == StoreConditional::MayFail).to_string()),
-        ("spurious_aborts", switches.spurious_aborts.to_string()),
-        ("spurious_aborts", (memory.transactions == Transactions::MayAbort).to_string()),
-        ("address_speculation", (memory.address_speculation == AddressSpeculation::Allowed).to_string()),
-    ];
-    let own = own.into_iter().map(|(name, value)| (name.to_string(), value));
-    system.constants.iter().cloned().chain(own).collect()
+    let bound = ("K".to_string(), scope.queue_bound.to_string());
+    system.constants().iter().cloned().chain([bound]).chain(scope.switches.values(memory)).collect()
 }

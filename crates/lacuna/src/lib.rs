@@ -22,8 +22,6 @@ use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-pub use args::{ScopeArgs, SearchArgs, SwitchArgs};
-
 /// The whole program.
 pub fn main() -> ExitCode {
     limits::begin();
@@ -66,10 +64,10 @@ fn on_a_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Re
     }
 }
 
-fn run(command: Command) -> exit::Outcome {
-    if let Some((timeout, max_memory)) = command.limits() {
+fn run(command: Command) -> exit::Ended {
+    if let Some(typed) = command.limits() {
         progress::listen();
-        let (timeout, max_bytes) = (limits::timeout(timeout)?, limits::max_bytes(max_memory)?);
+        let (timeout, max_bytes) = (limits::timeout(typed.timeout)?, limits::max_bytes(typed.max_memory.as_deref())?);
         limits::set_command(timeout, max_bytes);
         watchdog::watch(timeout, max_bytes);
     }

@@ -19,10 +19,10 @@ pub fn map<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R
     results
 }
 
-/// As `map`, but each result is told as soon as it and all before it are there.
-pub fn in_order<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync, tell: impl FnMut(&T, R) + Send) {
+/// As `map`, but each result is delivered as soon as it and all before it are there.
+pub fn in_order<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync, deliver: impl FnMut(&T, R) + Send) {
     let next = AtomicUsize::new(0);
-    let told = Mutex::new(Told { n_told: 0, waiting: BTreeMap::new(), tell });
+    let ordered = Mutex::new(Ordered { n_delivered: 0, waiting: BTreeMap::new(), deliver });
     std::thread::scope(|scope| {
         for _ in 0..n_cores().min(jobs.len()) {
             let go = || {
@@ -30,7 +30,7 @@ pub fn in_order<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync, tel
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(index) else { break };
                     let result = work(job);
-                    told.lock().unwrap_or_else(PoisonError::into_inner).add(jobs, index, result);
+                    ordered.lock().unwrap_or_else(PoisonError::into_inner).add(jobs, index, result);
                 }
             };
             let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, go);
@@ -42,22 +42,22 @@ pub fn in_order<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> R + Sync, tel
     });
 }
 
-/// Results that are there, and how many of them have been told.
-struct Told<R, F> {
-    n_told: usize,
+/// Results that are there, and how many of them have been delivered.
+struct Ordered<R, F> {
+    n_delivered: usize,
     waiting: BTreeMap<usize, R>,
-    tell: F,
+    deliver: F,
 }
 
-impl<R, F> Told<R, F> {
+impl<R, F> Ordered<R, F> {
     fn add<T>(&mut self, jobs: &[T], index: usize, result: R)
     where
         F: FnMut(&T, R),
     {
         self.waiting.insert(index, result);
-        while let Some(result) = self.waiting.remove(&self.n_told) {
-            (self.tell)(&jobs[self.n_told], result);
-            self.n_told += 1;
+        while let Some(result) = self.waiting.remove(&self.n_delivered) {
+            (self.deliver)(&jobs[self.n_delivered], result);
+            self.n_delivered += 1;
         }
     }
 }
@@ -67,15 +67,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_told_in_the_order_of_the_jobs() {
+    fn results_are_delivered_in_the_order_of_the_jobs() {
         let jobs: Vec<u64> = (0..100).collect();
         let slow_at_first = |job: &u64| {
             std::thread::sleep(std::time::Duration::from_micros(if job.is_multiple_of(7) { 500 } else { 1 }));
             job * 2
         };
-        let mut told = Vec::new();
-        in_order(&jobs, slow_at_first, |job, result| told.push((*job, result)));
-        assert!(told.iter().copied().eq(jobs.iter().map(|job| (*job, job * 2))), "{told:?}");
+        let mut delivered = Vec::new();
+        in_order(&jobs, slow_at_first, |job, result| delivered.push((*job, result)));
+        assert!(delivered.iter().copied().eq(jobs.iter().map(|job| (*job, job * 2))), "{delivered:?}");
         assert_eq!(map(&jobs, |job| job + 1).last(), Some(&100));
     }
 }

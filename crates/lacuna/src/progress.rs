@@ -27,21 +27,21 @@ pub(crate) fn listen() {
 }
 
 /// A line on standard error, rewritten while a search runs; silent where nobody is looking.
-pub(crate) struct Progress {
+pub(crate) struct SearchLine {
     label: String,
     limits: Limits,
     is_shown: bool,
     last: Mutex<(f64, u64)>,
 }
 
-impl Progress {
+impl SearchLine {
     pub(crate) fn new(label: String, limits: Limits, quiet: bool) -> Self {
         let is_shown = !quiet && std::io::stderr().is_terminal();
-        Progress { label, limits, is_shown, last: Mutex::new((0.0, 0)) }
+        SearchLine { label, limits, is_shown, last: Mutex::new((0.0, 0)) }
     }
 
     /// Rate, depth, frontier, memory, and how much of the limits is used.
-    pub(crate) fn tell(&self, now: &Statistics) {
+    pub(crate) fn show(&self, now: &Statistics) {
         if !self.is_shown || now.seconds < 0.5 {
             return;
         }
@@ -93,7 +93,7 @@ impl Counter {
     }
 
     /// One job more is done.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn count(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if self.is_shown {
             terminal::rewrite_line(&format!("{}: {done} of {}", self.label, self.total));

@@ -1,9 +1,8 @@
 //! Stored traces: read, and bound again to the protocol they are of.
 
-use crate::args::SwitchArgs;
 use crate::exit::Error;
 use crate::files;
-use crate::session::{Protocol, System, memories};
+use crate::session::{self, Protocol, Scope, Switches, System, memories};
 use automata::PropertyId;
 use machine::{Interpreter, Options};
 use memory::MemoryModel;
@@ -48,10 +47,59 @@ pub(crate) fn protocol_file(named: Option<&PathBuf>, stored: &StoredTrace) -> Re
     file.ok_or_else(|| Error::input("the trace does not say which file it is of").hint("name the file after the trace"))
 }
 
+/// A counterexample with what it was found in.
+pub(crate) struct Found<'a> {
+    pub(crate) variant: &'a str,
+    pub(crate) scenario: &'a str,
+    pub(crate) memory: &'a MemoryModel,
+    /// The memory model's name, or its file.
+    pub(crate) named: &'a str,
+    pub(crate) scope: &'a Scope,
+    pub(crate) property: &'a str,
+    pub(crate) trace: &'a Trace,
+}
+
+/// The trace as `lacuna replay` executes it, without the file's name and without events for people.
+pub(crate) fn write(found: &Found<'_>) -> StoredTrace {
+    let Found { memory, scope, trace, .. } = *found;
+    let switches = Switches::of(memory, scope.switches.buffer);
+    StoredTrace {
+        file: None,
+        variant: found.variant.into(),
+        scenario: found.scenario.into(),
+        memory: found.named.into(),
+        set: scope.set.iter().cloned().collect(),
+        queue_bound: scope.queue_bound,
+        speculate: memory.speculate,
+        address_speculation: !switches.no_address_speculation,
+        buffer: switches.buffer,
+        spurious_failures: switches.spurious_failures,
+        spurious_aborts: switches.spurious_aborts,
+        property: found.property.into(),
+        initial: trace.initial,
+        steps: trace.steps.clone(),
+        loop_start: trace.loop_start,
+        events: Vec::new(),
+    }
+}
+
+/// The scope that a trace was found in.
+pub(crate) fn scope(stored: &StoredTrace) -> Scope {
+    let switches = Switches {
+        speculate: Some(stored.speculate),
+        no_address_speculation: !stored.address_speculation,
+        spurious_failures: stored.spurious_failures,
+        spurious_aborts: stored.spurious_aborts,
+        buffer: stored.buffer,
+    };
+    let set = stored.set.clone().into_iter().collect();
+    Scope { set, queue_bound: stored.queue_bound, is_bound_given: true, switches }
+}
+
 impl Bound {
     /// Binds `stored` to the protocol in `file`.
     pub(crate) fn new(stored: StoredTrace, file: &Path) -> Result<Self, Error> {
-        let protocol = Protocol::load(file)?;
+        let protocol = session::open(file)?;
         let set: Vec<(String, String)> = stored.set.clone().into_iter().collect();
         for (kind, name, known) in [
             ("variant", &stored.variant, protocol.variants(Some(&stored.variant))),
@@ -60,17 +108,11 @@ impl Bound {
             known
                 .map_err(|_| Error::input(format!("the trace is of {kind} `{name}`, which the file does not have")))?;
         }
-        let mut system = protocol.system(&stored.variant, &stored.scenario, &set)?;
+        let mut system = session::system(&protocol, &stored.variant, &stored.scenario, &set)?;
         if stored.property == "terminates" && system.automata.properties.values().all(|p| p.name != stored.property) {
             system.must_terminate()?;
         }
-        let switches = SwitchArgs {
-            speculate: Some(stored.speculate),
-            no_address_speculation: !stored.address_speculation,
-            spurious_failures: stored.spurious_failures,
-            spurious_aborts: stored.spurious_aborts,
-            buffer: stored.buffer,
-        };
+        let switches = scope(&stored).switches;
         let memory = memories(std::slice::from_ref(&stored.memory), &switches)?.swap_remove(0);
         let property = system.automata.properties.iter().find(|(_, p)| p.name == stored.property).map(|(id, _)| id);
         let property = property.ok_or_else(|| {

@@ -14,7 +14,7 @@ const SLACK: u64 = 1_500_000;
 /// The program takes so much to read a text and to say that a limit was hit: a limit below is for searches, which look themselves.
 const OWN: u64 = 24_000_000;
 /// What the command ends with if it has to be ended.
-static TOLD: AtomicU8 = AtomicU8::new(Exit::Inconclusive.number());
+static EXIT: AtomicU8 = AtomicU8::new(Exit::Inconclusive.number());
 
 /// How often it looks.
 const TICK: Duration = Duration::from_millis(4);
@@ -46,13 +46,13 @@ pub(crate) fn watch(timeout: Option<Duration>, max_bytes: Option<u64>) {
     let _ = std::thread::Builder::new().name("watchdog".into()).stack_size(1 << 18).spawn(go);
 }
 
-/// Notes how the command ends if it has to be ended: a violation that was told still counts.
-pub(crate) fn told(exit: Exit) {
-    TOLD.store(exit.and(Exit::Inconclusive).number(), Ordering::Relaxed);
+/// Notes how the command ends if it has to be ended: a violation that was reported still counts.
+pub(crate) fn note(exit: Exit) {
+    EXIT.store(exit.and(Exit::Inconclusive).number(), Ordering::Relaxed);
 }
 
 fn end(limit: Limit) -> ! {
     let _writing = files::lock();
-    terminal::complain(&format!("inconclusive: {} (stopped; what is finished has been told)", limit.name()));
-    std::process::exit(TOLD.load(Ordering::Relaxed).into());
+    terminal::complain(&format!("inconclusive: {} (stopped; what is finished has been shown)", limit.name()));
+    std::process::exit(EXIT.load(Ordering::Relaxed).into());
 }

@@ -3,6 +3,7 @@
 mod book;
 mod browser;
 mod cli;
+mod command;
 mod derived_mutants;
 mod diagnostics;
 mod every_property;

@@ -6,12 +6,9 @@
 //! to bottom in a fresh folder with a copy of `protocols/`, `litmus/` and `memory-models/`.
 //! `BLESS=1` writes the output of today into the pages, except where it is elided.
 
+use crate::command::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// Whether expected output is to be rewritten.
 fn blesses() -> bool {

@@ -3,7 +3,7 @@
 
 use crate::page::browser::Browser;
 use crate::page::{Explorer, STACCATO, lacuna, root, scratch, staccato_trace};
-use lacuna::session::{Protocol, memory_model};
+use lacuna::session::{memory_model, open, system};
 use machine::{Interpreter, Options};
 use serde_json::{Value, json};
 
@@ -39,9 +39,9 @@ fn staccatos_counterexample_is_walked_to_its_violation() {
         browser.script("return [...document.querySelectorAll('.lanes thead th')].slice(1).map(h => h.textContent)");
     assert_eq!(heads, json!(["collector", "mutator"]));
     assert_eq!(browser.script("return document.querySelectorAll('.arcs path.arc').length"), json!(1));
-    let late = "return document.querySelector('.told.late').textContent";
+    let late = "return document.querySelector('.event.late').textContent";
     assert!(browser.text(late).contains("from.data ← 1"));
-    let column = "return document.querySelector('.told.issue').parentElement.cellIndex";
+    let column = "return document.querySelector('.event.issue').parentElement.cellIndex";
     assert_eq!(browser.script(column), json!(2), "the issue is in the mutator's lane");
 
     // The heap: colours say what is reached.
@@ -69,7 +69,7 @@ fn staccatos_counterexample_is_walked_to_its_violation() {
     assert_eq!(browser.text(chip), "fails");
     assert!(
         browser
-            .text("return document.querySelector('.lanes tr.now .told.fail').textContent")
+            .text("return document.querySelector('.lanes tr.now .event.fail').textContent")
             .contains("violates lost_update")
     );
     assert!(
@@ -135,8 +135,8 @@ fn a_state_is_searched_for_and_a_wrong_condition_is_said() {
 
 /// A trace of `n` steps that goes round among the enabled ones.
 fn long_trace(n: usize) -> Value {
-    let protocol = Protocol::load(&root().join(STACCATO)).expect("it loads");
-    let system = protocol.system("original", "general", &[]).expect("it is right");
+    let protocol = open(&root().join(STACCATO)).expect("it loads");
+    let system = system(&protocol, "original", "general", &[]).expect("it is right");
     let memory = memory_model("sc").expect("it is built in");
     let options = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &options);

@@ -1,26 +1,13 @@
 //! The command line as a user or another program meets it: exit codes, JSON, limits, interruption, and what is said about
 //! wrong arguments.
 
+use crate::command::{lacuna, root, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const STOPLESS: &str = "protocols/copying/stopless/stopless.lac";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn lacuna(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
-    command.args(arguments).current_dir(root());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    lacuna(arguments).output().expect("lacuna runs")
-}
 
 fn code(output: &Output) -> i32 {
     output.status.code().expect("it ends by itself")

@@ -3,13 +3,10 @@
 //! Lines `//= ` at the end of a file are its mutants in the order of the text, one each: `NAME => FATE`. A first line `//! scopes: ..` gives
 //! the scopes, `//! memory: ..` the memory models. `BLESS=1` writes the lines of today.
 
+use crate::command::root;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn files() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("tests/mutants-derived")).expect("the folder is there").flatten();
@@ -54,11 +51,11 @@ fn line(mutant: &Value, has_scopes: bool) -> String {
 fn every_mutant_meets_its_fate() {
     for path in files() {
         let text = std::fs::read_to_string(&path).expect("readable");
-        let told = mutants(&path, &text);
+        let reports = mutants(&path, &text);
         let has_scopes = setting(&text, "scopes").is_some();
         let mut lines: Vec<String> =
-            told["mutants"].as_array().expect("a list").iter().map(|mutant| line(mutant, has_scopes)).collect();
-        lines.push(format!("//= no programs: {}", told["counts"]["discarded"]));
+            reports["mutants"].as_array().expect("a list").iter().map(|mutant| line(mutant, has_scopes)).collect();
+        lines.push(format!("//= no programs: {}", reports["counts"]["discarded"]));
         let expected: Vec<&str> = text.lines().filter(|line| line.starts_with("//= ")).collect();
         if std::env::var_os("BLESS").is_some() && lines != expected {
             let own: Vec<&str> = text.lines().filter(|line| !line.starts_with("//= ")).collect();

@@ -5,12 +5,9 @@
 //! printed on standard output, and the exit code is 2. A file that begins with `//! Part of` is used by another one.
 //! `BLESS=1` rewrites the lines: read every one of them then.
 
+use crate::command::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn folder() -> PathBuf {
     root().join("tests/diagnostics")

@@ -1,10 +1,10 @@
 //! Every protocol's verdicts are those that its file expects, and no pass is vacuous.
 
-use lacuna::session::{Protocol, Scope, expected, memories};
-use lacuna::{SwitchArgs, parallel};
+use lacuna::parallel;
+use lacuna::session::{Protocol, Scope, Switches, expected, memories, open, system};
 use program::{Expectation, Expected};
 use std::path::{Path, PathBuf};
-use workbench::{Outcome, RunOptions, Verdict, quiet, run};
+use workbench::{Answer, Question, RunOptions, Verdict};
 
 /// The protocols: every file of a protocol's folder that says what to expect.
 fn protocols() -> Vec<PathBuf> {
@@ -24,21 +24,21 @@ fn protocols() -> Vec<PathBuf> {
 /// All runs that one expectation speaks of; what is not as expected.
 fn judge(path: &Path, protocol: &Protocol, expectation: &Expectation) -> Vec<String> {
     let set: Vec<String> = expectation.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let scope = Scope::new(&set, None, &SwitchArgs::default()).expect("settings");
+    let scope = Scope::new(&set, None, Switches::default()).expect("settings");
     let mut wrong = Vec::new();
     for variant in protocol.outline.variants.iter().map(|v| &v.name) {
         if !expectation.variants.is_empty() && !expectation.variants.contains(variant) {
             continue;
         }
         for scenario in protocol.outline.scenarios.iter().map(|s| &s.name) {
-            let system = protocol.system(variant, scenario, &scope.set).expect("checked");
+            let system = system(protocol, variant, scenario, &scope.set).expect("checked");
             for memory in memories(&["all".into()], &scope.switches).expect("built in") {
                 let expected = expected(protocol, &scope, &system, &memory).expect("no contradiction");
                 let Some(expected) = expected else { continue };
                 let mut options = RunOptions::default();
                 options.machine.queue_bound = scope.queue_bound;
                 options.machine.buffer = scope.switches.buffer;
-                let outcome = run(&system.automata, &memory, &options, &quiet());
+                let outcome = Question::new(&system.automata, &memory, &options).answer();
                 if !is_expected(&expected, &outcome) {
                     let (word, name) = (outcome.word(), path.file_stem().expect("a name").display());
                     let (property, uncovered) = (&outcome.property, &outcome.uncovered);
@@ -53,7 +53,7 @@ fn judge(path: &Path, protocol: &Protocol, expectation: &Expectation) -> Vec<Str
     wrong
 }
 
-fn is_expected(expected: &Expected, outcome: &Outcome) -> bool {
+fn is_expected(expected: &Expected, outcome: &Answer) -> bool {
     match (expected, &outcome.verdict) {
         (Expected::Holds, Verdict::Holds) => !outcome.is_vacuous(),
         (Expected::Violated { property }, Verdict::Violated(_)) => property.is_none() || *property == outcome.property,
@@ -64,7 +64,7 @@ fn is_expected(expected: &Expected, outcome: &Outcome) -> bool {
 #[test]
 fn every_verdict_is_as_the_file_expects_and_none_is_vacuous() {
     let protocols: Vec<(PathBuf, Protocol)> =
-        protocols().into_iter().map(|path| (path.clone(), Protocol::load(&path).expect("loads"))).collect();
+        protocols().into_iter().map(|path| (path.clone(), open(&path).expect("loads"))).collect();
     assert!(protocols.len() >= 26, "{} protocols", protocols.len());
     let jobs: Vec<(&PathBuf, &Protocol, &Expectation)> = protocols
         .iter()

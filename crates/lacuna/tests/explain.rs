@@ -1,13 +1,14 @@
 //! What explanations say: for each failing cell of the copying study, the reordering that the paper describes where it
 //! describes one, and the whole text. `BLESS=1` rewrites the texts; `must` lines are written by hand.
 
-use explain::{Cause, Explained, Question, Steps, full};
-use lacuna::session::{Protocol, System, memory_model};
+use crate::command::root;
+use explain::{Cause, Explained, Steps, full};
+use lacuna::session::{self, Protocol, System, memory_model, open};
 use machine::{Interpreter, Options};
 use report::LaneOptions;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use workbench::{RunOptions, Verdict, quiet, replay_run, run};
+use std::path::PathBuf;
+use workbench::{Question, RunOptions, Verdict, replay_run};
 
 /// The memory models of the paper's Table 1.
 const MEMORIES: [&str; 6] = ["sc", "tso", "pso-full", "pso-no", "rmo-full", "rmo-no"];
@@ -27,10 +28,6 @@ struct Cell {
     title: String,
     must: Vec<String>,
     text: String,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn stories() -> Vec<Story> {
@@ -67,17 +64,18 @@ fn system(story: &Story, title: &str) -> (Protocol, System, String) {
     let words: Vec<&str> = title.split_whitespace().collect();
     let set = words[2..].iter().map(|s| s.split_once('=').expect("NAME=VALUE"));
     let set: Vec<(String, String)> = set.map(|(name, value)| (name.into(), value.into())).collect();
-    let protocol = Protocol::load(&story.protocol).expect("loads");
-    let system = protocol.system(&story.variant, words[0], &set).expect("checked");
+    let protocol = open(&story.protocol).expect("loads");
+    let system = session::system(&protocol, &story.variant, words[0], &set).expect("checked");
     (protocol, system, words[1].into())
 }
 
 fn explained(protocol: &Protocol, system: &System, memory: &str) -> Option<Explained> {
     let memory = memory_model(memory).expect("built in");
     let options = RunOptions::default();
-    let Verdict::Violated(trace) = run(&system.automata, &memory, &options, &quiet()).verdict else { return None };
-    let control = quiet();
-    let question = Question { automata: &system.automata, memory: &memory, options: &options, control: &control };
+    let Verdict::Violated(trace) = Question::new(&system.automata, &memory, &options).answer().verdict else {
+        return None;
+    };
+    let question = Question::new(&system.automata, &memory, &options);
     let explained = explain::explain(question, &protocol.loaded.sources, &trace);
     let machine = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &machine);
@@ -141,7 +139,7 @@ fn every_failing_cell_of_the_rows_is_explained() {
                 let title = format!("{scenario} {memory}");
                 let (_, system, _) = system(&story, &title);
                 let model = memory_model(memory).expect("built in");
-                let verdict = run(&system.automata, &model, &RunOptions::default(), &quiet()).verdict;
+                let verdict = Question::new(&system.automata, &model, &RunOptions::default()).answer().verdict;
                 let is_violated = matches!(verdict, Verdict::Violated(_));
                 let is_there = story.cells.iter().any(|cell| cell.title == title);
                 assert_eq!(is_there, is_violated, "{}: cell {title}", story.path.display());

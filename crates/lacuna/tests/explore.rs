@@ -112,7 +112,7 @@ fn known_states_are_not_sent_again() {
     let (_, rest) = explorer.ask("run", &json!({ "choice": choice("tso", None), "path": path, "known": 2 }));
     assert_eq!(rest["first"], 2);
     assert_eq!(rest["frames"].as_array().expect("frames")[..], all["frames"].as_array().expect("frames")[2..]);
-    assert_eq!(rest["told"], all["told"]);
+    assert_eq!(rest["events"], all["events"]);
 }
 
 #[test]

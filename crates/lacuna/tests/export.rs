@@ -1,11 +1,8 @@
 //! `lacuna export promela`: files, exit codes, and what is refused.
 
+use crate::command::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn export(arguments: &[&str], out: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));

@@ -13,7 +13,7 @@ cell x: 0..1 = 0
 cell y: 0..1 = 0
 cell z[0..5]: 0..60 = 0
 thread writer { x = 1; y = 1 }
-thread reader { let r = y; let s = x; assert told: r == 0 or s == 1 }
+thread reader { let r = y; let s = x; assert received: r == 0 or s == 1 }
 thread others[6] { each i in 0..60 { z[self] = i } }
 variant short { }
 ";
@@ -45,14 +45,14 @@ impl Folder {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Told {
-        told(self.lacuna(arguments))
+    fn run(&self, arguments: &[&str]) -> Ended {
+        ended(self.lacuna(arguments))
     }
 
-    fn shell(&self, script: &str) -> Told {
+    fn shell(&self, script: &str) -> Ended {
         let mut command = Command::new("bash");
         command.args(["-c", script]).env("LACUNA", env!("CARGO_BIN_EXE_lacuna")).current_dir(&self.0);
-        told(command)
+        ended(command)
     }
 }
 
@@ -63,26 +63,26 @@ impl Drop for Folder {
 }
 
 /// What a program says, and how it ends.
-struct Told {
+struct Ended {
     code: Option<i32>,
     all: String,
 }
 
-fn told(mut command: Command) -> Told {
+fn ended(mut command: Command) -> Ended {
     let begun = Instant::now();
     let Output { status, stdout, stderr } = command.stdin(Stdio::null()).output().expect("it runs");
     assert!(begun.elapsed() < SOON, "{command:?} takes too long");
     let all = format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
-    Told { code: status.code(), all }
+    Ended { code: status.code(), all }
 }
 
 /// Ends with this code, and says this.
-fn assert_told(told: &Told, code: i32, words: &str) {
+fn assert_ended(ended: &Ended, code: i32, words: &str) {
     assert!(
-        told.code == Some(code) && told.all.contains(words),
+        ended.code == Some(code) && ended.all.contains(words),
         "{:?}, {code} and `{words}` wanted:\n{}",
-        told.code,
-        told.all
+        ended.code,
+        ended.all
     );
 }
 
@@ -107,8 +107,8 @@ fn every_hostile_file_ends_in_time_as_it_says_itself() {
         let (ended, out, err) = small_systems::lacuna("limits", &arguments);
         // It ends by itself, with a row for the run, and not by the last resort.
         assert!(!err.contains("stopped"), "{name}: {err}");
-        let told = Told { code: ended, all: out + &err };
-        assert_told(&told, code, expected);
+        let ended = Ended { code: ended, all: out + &err };
+        assert_ended(&ended, code, expected);
         assert!(begun.elapsed() < SOON, "{name} takes too long");
         n_files += 1;
     }
@@ -139,7 +139,7 @@ fn long_chains_and_lists_come_to_an_end() {
         ("param.lac", format!("cell x: 0..3 = 0\n{parameters}{store}"), 0, "holds"),
     ] {
         folder.file(name, &text);
-        assert_told(&folder.run(&["check", name, "-q", "-m", "sc", "--timeout", "50"]), code, said);
+        assert_ended(&folder.run(&["check", name, "-q", "-m", "sc", "--timeout", "50"]), code, said);
     }
 }
 
@@ -176,15 +176,15 @@ fn a_hundred_thousand_levels_are_no_recursion() {
     for (name, text, code) in texts {
         let file = format!("{name}.lac");
         folder.file(&file, &text);
-        assert_told(&folder.run(&["check", &file, "-q", "-m", "sc", "--timeout", "50"]), code, "");
+        assert_ended(&folder.run(&["check", &file, "-q", "-m", "sc", "--timeout", "50"]), code, "");
         let is_text = matches!(name, "consts" | "types" | "circle");
-        assert_told(&folder.run(&["fmt", "--check", &file]), if is_text { 0 } else { 2 }, "");
+        assert_ended(&folder.run(&["fmt", "--check", &file]), if is_text { 0 } else { 2 }, "");
         for command in [&["show", &file, "--automata"][..], &["export", "promela", &file, "-m", "sc", "--out", "out"]] {
-            assert_told(&folder.run(command), code, "");
+            assert_ended(&folder.run(command), code, "");
         }
         // Mutants are checked by workers, whose stacks are smaller.
-        let told = folder.run(&["mutants", &file, "-q", "-m", "sc", "--timeout", "2"]);
-        assert!(matches!(told.code, Some(0 | 2 | 3)), "{name}: {:?}\n{}", told.code, told.all);
+        let ended = folder.run(&["mutants", &file, "-q", "-m", "sc", "--timeout", "2"]);
+        assert!(matches!(ended.code, Some(0 | 2 | 3)), "{name}: {:?}\n{}", ended.code, ended.all);
     }
 }
 
@@ -201,22 +201,22 @@ fn an_output_is_tried_before_the_search_and_is_no_input() {
     let begun = Instant::now();
     for path in ["a.lac", "./a.lac", "link.json", "hard.json"] {
         for option in ["--json", "--html", "--junit", "--sarif", "--dot", "--itf", "--save-trace"] {
-            assert_told(&folder.run(&["check", "a.lac", option, path]), 2, "overwritten");
+            assert_ended(&folder.run(&["check", "a.lac", option, path]), 2, "overwritten");
         }
     }
     assert_eq!(std::fs::read_to_string(&source).expect("text"), LONG);
-    assert_told(
+    assert_ended(
         &folder.run(&["check", "a.lac", "--json", "no/such/folder.json"]),
         2,
         "cannot write `no/such/folder.json`",
     );
-    assert_told(&folder.run(&["check", "a.lac", "--json", "."]), 2, "it is a folder");
-    assert_told(&folder.run(&["check", "a.lac", "--json", "x", "--html", "./x"]), 2, "cannot both write");
-    assert_told(&folder.run(&["orders", "a.lac", "--json", "no/folder"]), 2, "cannot write");
+    assert_ended(&folder.run(&["check", "a.lac", "--json", "."]), 2, "it is a folder");
+    assert_ended(&folder.run(&["check", "a.lac", "--json", "x", "--html", "./x"]), 2, "cannot both write");
+    assert_ended(&folder.run(&["orders", "a.lac", "--json", "no/folder"]), 2, "cannot write");
     let export = |out: &str| folder.run(&["export", "promela", "a.lac", "-m", "sc", "--out", out]);
-    assert_told(&export("a.lac/deep"), 2, "cannot write");
+    assert_ended(&export("a.lac/deep"), 2, "cannot write");
     std::os::unix::fs::symlink("a.lac", folder.0.join("model.pml")).expect("a link");
-    assert_told(&export("."), 2, "overwritten");
+    assert_ended(&export("."), 2, "overwritten");
     std::fs::remove_file(folder.0.join("model.pml")).expect("it was there");
     assert!(begun.elapsed() < SOON, "nothing is searched");
     let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").flatten().map(|e| e.file_name()).collect();
@@ -231,18 +231,18 @@ fn a_file_is_replaced_as_a_whole_and_keeps_its_links_and_rights() {
     let kept = folder.file("kept.json", "old");
     std::fs::set_permissions(&kept, PermissionsExt::from_mode(0o640)).expect("rights");
     std::os::unix::fs::symlink("kept.json", folder.0.join("link.json")).expect("a link");
-    assert_told(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "link.json"]), 1, "violated: seen");
+    assert_ended(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "link.json"]), 1, "violated: seen");
     let text = std::fs::read_to_string(&kept).expect("text");
     let runs: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(runs[0]["verdict"], "violated");
     assert_eq!(std::fs::metadata(&kept).expect("a file").permissions().mode() & 0o777, 0o640);
     assert!(std::fs::symlink_metadata(folder.0.join("link.json")).expect("a link").is_symlink());
-    assert_told(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "/dev/null"]), 1, "violated: seen");
+    assert_ended(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "/dev/null"]), 1, "violated: seen");
     // No more than a kilobyte may be written: as good as a full disk.
     let long: String = (0..400).map(|i| format!("cell  x{i}: 0..1 = 0\n")).collect();
     let source = folder.file("long.lac", &long);
-    let told = folder.shell("trap '' XFSZ; ulimit -f 1; \"$LACUNA\" fmt long.lac");
-    assert_told(&told, 2, "cannot write `long.lac`");
+    let ended = folder.shell("trap '' XFSZ; ulimit -f 1; \"$LACUNA\" fmt long.lac");
+    assert_ended(&ended, 2, "cannot write `long.lac`");
     assert_eq!(std::fs::read_to_string(source).expect("text"), long);
 }
 
@@ -253,7 +253,7 @@ fn nothing_is_lost_or_torn_when_the_program_is_killed() {
     folder.file("a.lac", SHORT);
     let arguments = ["check", "a.lac", "-m", "all", "-q", "--json", "a.json", "--html", "a.html"];
     let begun = Instant::now();
-    assert_told(&folder.run(&arguments), 1, "violated: seen");
+    assert_ended(&folder.run(&arguments), 1, "violated: seen");
     let whole = begun.elapsed();
     for n in 0..n_tries {
         let mut child = folder.lacuna(&arguments).stdout(Stdio::null()).spawn().expect("it starts");
@@ -276,7 +276,7 @@ fn a_model_is_not_lost_or_torn_when_the_program_is_killed() {
     let arguments = ["export", "promela", "a.lac", "-m", "sc", "--out", "new/out"];
     let read = || ["model.pml", "run.sh"].map(|name| std::fs::read_to_string(folder.0.join("new/out").join(name)).ok());
     let begun = Instant::now();
-    assert_told(&folder.run(&arguments), 0, "wrote model.pml and run.sh");
+    assert_ended(&folder.run(&arguments), 0, "wrote model.pml and run.sh");
     let (whole, files) = (begun.elapsed(), read());
     assert!(files.iter().all(Option::is_some));
     for n in 0..n_tries {
@@ -294,7 +294,7 @@ fn a_model_is_not_lost_or_torn_when_the_program_is_killed() {
 fn what_is_no_regular_file_is_refused() {
     let folder = Folder::new("devices");
     folder.file("a.lac", SHORT);
-    assert_told(&folder.shell("mkfifo pipe"), 0, "");
+    assert_ended(&folder.shell("mkfifo pipe"), 0, "");
     for arguments in [
         &["check", "pipe"][..],
         &["check", "/dev/zero"],
@@ -304,7 +304,7 @@ fn what_is_no_regular_file_is_refused() {
         &["check", "a.lac", "-m", "pipe"],
         &["explain", "pipe"],
     ] {
-        assert_told(&folder.run(arguments), 2, "it is no regular file");
+        assert_ended(&folder.run(arguments), 2, "it is no regular file");
     }
 }
 
@@ -314,9 +314,9 @@ fn control_characters_do_not_reach_the_terminal() {
     folder.file("a\x1b[31m.lac", SHORT);
     folder.file("b\x1b[31m.lac", "cell \x1b[2J x\n");
     for (name, code) in [("a\x1b[31m.lac", 1), ("b\x1b[31m.lac", 2), ("c\x1b[31m.lac", 2)] {
-        let told = folder.run(&["check", name, "-m", "sc"]);
-        assert_told(&told, code, "\\u{1b}[31m");
-        assert!(!told.all.contains('\x1b'), "{}", told.all.escape_debug());
+        let ended = folder.run(&["check", name, "-m", "sc"]);
+        assert_ended(&ended, code, "\\u{1b}[31m");
+        assert!(!ended.all.contains('\x1b'), "{}", ended.all.escape_debug());
     }
 }
 
@@ -332,9 +332,9 @@ fn a_closed_or_full_output_is_no_bug() {
         ("\"$LACUNA\" check a.lac -m sc 2>/dev/full | true; exit ${PIPESTATUS[0]}", 2),
         ("\"$LACUNA\" nonsense 2>/dev/full", 2),
     ] {
-        let told = folder.shell(script);
-        let is_right = told.code == Some(code) || script.contains("| true") && told.code == Some(1);
-        assert!(is_right, "{script}: {:?}\n{}", told.code, told.all);
+        let ended = folder.shell(script);
+        let is_right = ended.code == Some(code) || script.contains("| true") && ended.code == Some(1);
+        assert!(is_right, "{script}: {:?}\n{}", ended.code, ended.all);
     }
 }
 
@@ -342,13 +342,13 @@ fn a_closed_or_full_output_is_no_bug() {
 fn a_far_column_and_a_long_name_are_shown() {
     let folder = Folder::new("columns");
     folder.file("a.lac", &format!("cell x: 0..1 = 0{}?\nthread a {{ x = 1 }}\n", " ".repeat(70_000)));
-    let told = folder.run(&["check", "a.lac"]);
-    assert_told(&told, 2, "a.lac:1:7001");
-    assert!(told.all.lines().all(|line| line.chars().count() < 1000), "a line is not cut");
+    let ended = folder.run(&["check", "a.lac"]);
+    assert_ended(&ended, 2, "a.lac:1:7001");
+    assert!(ended.all.lines().all(|line| line.chars().count() < 1000), "a line is not cut");
     let name = "n".repeat(70_000);
     let test = r#"{"name": "NAME", "init": {"x": 0}, "threads": [[{"op": "load", "loc": "x", "reg": "r0"}]], "exists": [["0:r0", 0]], "observed": ["0:r0"]}"#;
     folder.file("a.jsonl", &format!("{}\n", test.replace("NAME", &name)));
-    assert_told(&folder.run(&["litmus", "a.jsonl"]), 0, &name);
+    assert_ended(&folder.run(&["litmus", "a.jsonl"]), 0, &name);
 }
 
 /// A child that has printed a line with these words.
@@ -394,7 +394,7 @@ fn a_signal_ends_the_search_with_what_is_finished() {
 }
 
 /// Runs a command until a row with these words is printed, while others are to come; then the files are there, and a signal ends it.
-fn assert_told_as_it_goes(folder: &Folder, arguments: &[&str], words: &str, json: &str) {
+fn assert_shown_as_it_goes(folder: &Folder, arguments: &[&str], words: &str, json: &str) {
     let (mut child, mut out, mut said) = begun(folder.lacuna(arguments), words);
     let begun = Instant::now();
     while !folder.0.join(json).exists() && begun.elapsed() < Duration::from_secs(5) {
@@ -418,8 +418,8 @@ fn a_signal_that_comes_twice_is_one() {
     let folder = Folder::new("twice");
     folder.file("a.lac", LONG);
     for _ in 0..3 {
-        let told = folder.shell("timeout 2 \"$LACUNA\" check a.lac -m sc -q --json a.json; exit $?");
-        assert_told(&told, 124, "inconclusive: interrupted");
+        let ended = folder.shell("timeout 2 \"$LACUNA\" check a.lac -m sc -q --json a.json; exit $?");
+        assert_ended(&ended, 124, "inconclusive: interrupted");
         let text = std::fs::read_to_string(folder.0.join("a.json")).expect("the file is written");
         assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON")[0]["limit"], "interrupted");
         std::fs::remove_file(folder.0.join("a.json")).expect("it was there");
@@ -427,18 +427,18 @@ fn a_signal_that_comes_twice_is_one() {
 }
 
 #[test]
-fn scopes_and_mutants_are_told_as_they_are_decided() {
+fn scopes_and_mutants_are_shown_as_they_are_decided() {
     let folder = Folder::new("as-it-goes");
     let counting = LONG.replace("others[6]", "others[N]").replace("variant short { }\n", "");
     folder.file("a.lac", &format!("param N: 1..6 = 1\n{counting}"));
     let scope = ["scope", "a.lac", "--vary", "N=1..6", "-q", "--json", "s.json"];
-    assert_told_as_it_goes(&folder, &scope, "N=2", "s.json");
+    assert_shown_as_it_goes(&folder, &scope, "N=2", "s.json");
     // What the first thread's mutants do is soon known; that the others always count takes for ever.
     let others = "thread others[6] { let g = go; if g == 1 { each i in 0..60 { z[self] = i } } }\n";
     let cells = "cell x: 0..1 = 0\ncell go: 0..1 = 0\ncell z[0..5]: 0..60 = 0\n";
     folder.file("b.lac", &format!("{cells}thread first {{ x = 1 }}\n{others}"));
     let mutants = ["mutants", "b.lac", "-m", "sc", "-q", "--json", "m.json"];
-    assert_told_as_it_goes(&folder, &mutants, "drop-store", "m.json");
+    assert_shown_as_it_goes(&folder, &mutants, "drop-store", "m.json");
 }
 
 #[test]
@@ -453,14 +453,23 @@ fn the_time_is_for_the_whole_of_every_command() {
         &["scope", "a.lac", "--vary", "K=1..6"],
     ] {
         let begun = Instant::now();
-        let told = folder.run(&[arguments, &["-q", "--timeout", "1"]].concat());
-        assert!(told.code == Some(3) && told.all.contains("timeout"), "{arguments:?}: {:?}\n{}", told.code, told.all);
+        let ended = folder.run(&[arguments, &["-q", "--timeout", "1"]].concat());
+        assert!(
+            ended.code == Some(3) && ended.all.contains("timeout"),
+            "{arguments:?}: {:?}\n{}",
+            ended.code,
+            ended.all
+        );
         // A second, and a grace; and much more on a machine that does much else.
         assert!(begun.elapsed() < Duration::from_secs(12), "{arguments:?} takes {:?}", begun.elapsed());
     }
-    assert_told(&folder.run(&["prove", "a.lac", "-q", "--timeout", "0"]), 3, "");
-    assert_told(&folder.run(&["export", "promela", "a.lac", "-m", "sc", "--out", "out", "--timeout=-1"]), 2, "timeout");
-    assert_told(&folder.run(&["litmus", "none.jsonl", "--max-memory", "much"]), 2, "much");
+    assert_ended(&folder.run(&["prove", "a.lac", "-q", "--timeout", "0"]), 3, "");
+    assert_ended(
+        &folder.run(&["export", "promela", "a.lac", "-m", "sc", "--out", "out", "--timeout=-1"]),
+        2,
+        "timeout",
+    );
+    assert_ended(&folder.run(&["litmus", "none.jsonl", "--max-memory", "much"]), 2, "much");
 }
 
 #[test]
@@ -477,9 +486,9 @@ fn resident_memory_keeps_to_the_limit() {
         most = most.max(peak.unwrap_or(0));
         std::thread::sleep(Duration::from_millis(2));
     }
-    let told = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&told.stdout);
-    assert_eq!(told.status.code(), Some(3), "{said}");
+    let ended = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status.code(), Some(3), "{said}");
     assert!(said.contains("inconclusive: max-memory"), "{said}");
     assert!(most > 40_000 && most * 1024 <= 64_000_000 / 100 * 105, "{most} kB");
 }
@@ -488,6 +497,6 @@ fn resident_memory_keeps_to_the_limit() {
 fn a_small_address_space_ends_a_search_cleanly() {
     let folder = Folder::new("address-space");
     folder.file("a.lac", LONG);
-    let told = folder.shell("ulimit -v 540000; \"$LACUNA\" check a.lac -m tso -q --workers 1 --timeout 50");
-    assert_told(&told, 3, "inconclusive: max-memory");
+    let ended = folder.shell("ulimit -v 540000; \"$LACUNA\" check a.lac -m tso -q --workers 1 --timeout 50");
+    assert_ended(&ended, 3, "inconclusive: max-memory");
 }

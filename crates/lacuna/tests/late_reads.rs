@@ -1,11 +1,11 @@
 //! Counterexamples of searches that put reads off are executed by the interpreter.
 
-use explore::search;
-use lacuna::session::{Protocol, memories};
-use lacuna::{SwitchArgs, parallel};
+use explore::{Control, search};
+use lacuna::parallel;
+use lacuna::session::{Switches, memories, open, system};
 use machine::{Compiled, LateReads, Options, Reductions};
 use std::path::{Path, PathBuf};
-use workbench::{quiet, retrace_late};
+use workbench::retrace_late;
 
 const MAX_STATES: u64 = 20_000;
 
@@ -31,19 +31,21 @@ fn models() -> Vec<PathBuf> {
 
 /// How many counterexamples of a model the interpreter has executed.
 fn executed(path: &Path) -> usize {
-    let protocol = Protocol::load(path).expect("loads");
+    let protocol = open(path).expect("loads");
     let mut n_executed = 0;
     for variant in &protocol.outline.variants {
         let scenario = protocol.outline.scenarios.iter().find(|s| s.is_default).expect("there is one");
-        let system = protocol.system(&variant.name, &scenario.name, &[]).expect("checked");
-        for memory in memories(&["sc", "tso", "relaxed"].map(String::from), &SwitchArgs::default()).expect("built in") {
+        let system = system(&protocol, &variant.name, &scenario.name, &[]).expect("checked");
+        for memory in memories(&["sc", "tso", "relaxed"].map(String::from), &Switches::default()).expect("built in") {
             let reductions = Reductions { late_reads: LateReads::Always, ..Reductions::ALL };
             let options = Options { reductions, buffer: Some(1), ..Options::default() };
             let compiled = Compiled::new(&system.automata, &memory, &options);
             let mut how = explore::SearchOptions::default();
             how.limits.max_states = Some(MAX_STATES);
             let Some(late) = compiled.late() else { continue };
-            if let system::Verdict::Violated { property, path: states } = search(&compiled, &how, &quiet()).verdict {
+            if let system::Verdict::Violated { property, path: states } =
+                search(&compiled, &how, &Control::quiet()).verdict
+            {
                 let property = automata::PropertyId(property);
                 let name = format!("{} {} {}", path.display(), variant.name, memory.name);
                 let trace = retrace_late(late, &states, property).unwrap_or_else(|error| panic!("{name}: {error}"));

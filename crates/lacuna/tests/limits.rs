@@ -1,8 +1,9 @@
 //! Limits where one command searches many times: what was found before stands, what was not decided is said so, with the limit.
 
+use crate::command::lacuna;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -12,18 +13,12 @@ cell x: 0..1 = 0
 cell y: 0..1 = 0
 cell z[0..3]: 0..60 = 0
 thread writer { x = 1; y = 1 }
-thread reader { let r = y; let s = x; assert told: r == 0 or s == 1 }
+thread reader { let r = y; let s = x; assert received: r == 0 or s == 1 }
 thread others[4] { each i in 0..60 { z[self] = i } }
 ";
 
 /// As long as anything here may take; without limits it takes far longer.
 const SOON: Duration = Duration::from_secs(60);
-
-fn lacuna(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
-    command.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-    command
-}
 
 fn run(arguments: &[&str]) -> Output {
     let begun = Instant::now();
@@ -55,7 +50,7 @@ fn a_limit_leaves_the_cause_undecided_and_the_verdict_stands() {
         let said = text(&output.stdout);
         assert_eq!(output.status.code(), Some(1), "{said}");
         let undecided = format!("cause:\n  which reorderings are needed was not decided ({name})\n");
-        for words in ["violated: told", "told is violated under pso-no in scenario main", &undecided] {
+        for words in ["violated: received", "received is violated under pso-no in scenario main", &undecided] {
             assert!(said.contains(words), "{limits:?} should say `{words}`:\n{said}");
         }
         let output = run(&[&check[..], &["--json", "-"]].concat());
@@ -92,7 +87,7 @@ fn ctrl_c_stops_the_explanation_and_not_the_verdict() {
     let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut said = String::new();
     // The table is printed before anything is explained.
-    while !said.contains("violated: told") {
+    while !said.contains("violated: received") {
         assert_ne!(out.read_line(&mut said).expect("text"), 0, "{said}");
     }
     let begun = Instant::now();
@@ -101,7 +96,7 @@ fn ctrl_c_stops_the_explanation_and_not_the_verdict() {
     out.read_to_string(&mut said).expect("text");
     assert_eq!(child.wait().expect("it ends").code(), Some(1), "{said}");
     assert!(begun.elapsed() < SOON, "it does not stop");
-    assert!(said.contains("told is violated under pso-no in scenario main"), "{said}");
+    assert!(said.contains("received is violated under pso-no in scenario main"), "{said}");
     assert!(said.contains("which reorderings are needed was not decided (interrupted)"), "{said}");
 }
 
@@ -114,7 +109,7 @@ fn all_runs_of_orders_and_of_repair_share_the_time() {
         assert_eq!(output.status.code(), Some(3), "{}{}", text(&output.stdout), text(&output.stderr));
         assert!(text(&output.stdout).contains("inconclusive (timeout)"), "{}", text(&output.stdout));
         let output = run(&[&command[..], &asked[..], &["--json", "-"]].concat());
-        let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(told[0]["limit"], "timeout");
+        let answers: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(answers[0]["limit"], "timeout");
     }
 }

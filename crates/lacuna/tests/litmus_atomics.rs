@@ -8,7 +8,10 @@ const ATOMICS: Folder = Folder { path: "litmus/atomics", memories: &["rc11"], wh
 fn every_outcome_gets_the_verdict_its_file_expects() {
     for file in ATOMICS.files() {
         let (as_expected, runs) = ATOMICS.runs(&file, "rc11", &[]);
-        assert!(as_expected, "{file}: `lacuna check {file}.lac --variant all --memory rc11 --expect` shows which are not");
+        assert!(
+            as_expected,
+            "{file}: `lacuna check {file}.lac --variant all --memory rc11 --expect` shows which are not"
+        );
         assert!(runs.iter().all(|run| run["expected"].is_string()), "{file} expects something of every run");
     }
 }

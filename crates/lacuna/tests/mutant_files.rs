@@ -1,5 +1,6 @@
 //! Mutants as their files say: a protocol, the lines taken away and put in, and what that must cause.
 
+pub(crate) use crate::command::root;
 use program::{Loaded, World};
 use std::path::{Path, PathBuf};
 
@@ -25,10 +26,6 @@ pub(crate) struct Expectation {
     pub(crate) scenario: String,
     pub(crate) verdict: String,
     pub(crate) property: Option<String>,
-}
-
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Reads a mutant of a protocol below `root`.

@@ -2,17 +2,16 @@
 //! violation that its file names.
 
 use crate::mutant_files::{Expectation, Mutant, load, mutants, read, root};
-use lacuna::SwitchArgs;
-use lacuna::session::{Scope, memories};
+use lacuna::session::{Scope, Switches, memories};
 use program::Settings;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use workbench::{RunOptions, quiet, run};
+use workbench::{Question, RunOptions, System};
 
 /// What is not as the mutant's file says.
 fn judge(mutant: &Mutant) -> Vec<String> {
     let loaded = load(mutant);
-    let scope = Scope::new(&mutant.set, None, &SwitchArgs::default()).expect("settings");
+    let scope = Scope::new(&mutant.set, None, Switches::default()).expect("settings");
     let mut wrong = Vec::new();
     for expectation in &mutant.expectations {
         let settings = Settings {
@@ -20,14 +19,12 @@ fn judge(mutant: &Mutant) -> Vec<String> {
             scenario: Some(expectation.scenario.clone()),
             set: scope.set.clone(),
         };
-        let (program, diagnostics) = program::check(&loaded, &settings);
-        let Some(program) = program else { panic!("{}: {diagnostics:?}", mutant.name) };
-        let automata = lower::lower(&program);
+        let system = System::of(&loaded, &settings).unwrap_or_else(|wrong| panic!("{}: {wrong:?}", mutant.name));
         let memory = &memories(std::slice::from_ref(&expectation.memory), &scope.switches).expect("built in")[0];
         let mut options = RunOptions::default();
         options.machine.queue_bound = scope.queue_bound;
         options.machine.buffer = scope.switches.buffer;
-        let outcome = run(&automata, memory, &options, &quiet());
+        let outcome = Question::new(&system.automata, memory, &options).answer();
         let is_right = outcome.word() == expectation.verdict
             && (expectation.property.is_none() || expectation.property == outcome.property);
         if !is_right {

@@ -1,32 +1,8 @@
 //! `lacuna mutants` and `lacuna scope` from outside: exit codes, patches, pages, and input that is wrong.
 
+use crate::command::{ends, json, root, run};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(root()).output().expect("lacuna runs")
-}
-
-/// The command ends with this code and says these words.
-fn ends(arguments: &[&str], code: i32, words: &[&str]) {
-    let output = run(arguments);
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{said}");
-    for word in words {
-        assert!(said.contains(word), "{arguments:?} should say `{word}`:\n{said}");
-    }
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = run(&[arguments, &["--json", "-"]].concat());
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
-}
+use std::process::Command;
 
 const MP: &str = "litmus/MP.lac";
 const ORDERED: &str = "litmus/MP+rel+acq.lac";
@@ -70,22 +46,22 @@ fn wrong_input_is_refused_with_a_hint() {
 #[test]
 fn a_scope_that_kills_is_the_smallest() {
     let file = "tests/mutants-derived/scopes.lac";
-    let told = json(&["mutants", file, "--scopes", "READERS=2;READERS=1", "--only", "drop"]);
+    let reports = json(&["mutants", file, "--scopes", "READERS=2;READERS=1", "--only", "drop"]);
     let names = |list: &Value, key: &str| -> Vec<String> {
         let of = list.as_array().expect("a list").iter().filter_map(|one| one[key].as_str());
         of.map(String::from).collect()
     };
-    assert_eq!(names(&told[0]["scopes"], "name"), ["READERS=1", "READERS=2"]);
-    let killed = names(&told[0]["mutants"], "scope");
+    assert_eq!(names(&reports[0]["scopes"], "name"), ["READERS=1", "READERS=2"]);
+    let killed = names(&reports[0]["mutants"], "scope");
     assert!(["READERS=1", "READERS=2"].iter().all(|scope| killed.iter().any(|name| name == scope)), "{killed:?}");
 }
 
 #[test]
-fn a_patch_applied_gives_the_violation_told() {
-    let told = json(&["mutants", ORDERED, "--only", "weaken-order"]);
+fn a_patch_applied_gives_the_violation_reported() {
+    let reports = json(&["mutants", ORDERED, "--only", "weaken-order"]);
     let folder = std::env::temp_dir().join(format!("lacuna-mutants-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("litmus")).expect("writable");
-    let mutants = told[0]["mutants"].as_array().expect("a list");
+    let mutants = reports[0]["mutants"].as_array().expect("a list");
     assert_eq!(mutants.len(), 2);
     for mutant in mutants {
         std::fs::copy(root().join(ORDERED), folder.join(ORDERED)).expect("writable");

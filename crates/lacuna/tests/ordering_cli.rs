@@ -1,32 +1,8 @@
 //! `lacuna repair` and `lacuna orders` from outside: exit codes, JSON, patches, and input that is wrong.
 
+use crate::command::{ends, json, root, run};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(root()).output().expect("lacuna runs")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = run(&[arguments, &["--json", "-"]].concat());
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)))
-}
-
-/// The command ends with this code and says these words.
-fn ends(arguments: &[&str], code: i32, words: &[&str]) {
-    let output = run(arguments);
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{said}");
-    for word in words {
-        assert!(said.contains(word), "{arguments:?} should say `{word}`:\n{said}");
-    }
-}
+use std::process::Command;
 
 const CLOVER: &str = "protocols/copying/clover/clover.lac";
 const MP: &str = "litmus/MP.lac";
@@ -68,9 +44,9 @@ fn the_patch_alone_can_be_printed() {
 
 #[test]
 fn the_json_of_a_repair_has_its_changes_with_reasons_and_runs() {
-    let told = json(&["repair", MP, "-m", "rmo-no", "--solutions", "2"]);
-    assert_eq!(told[0]["answer"], "repaired");
-    let solutions = told[0]["solutions"].as_array().expect("a list");
+    let reports = json(&["repair", MP, "-m", "rmo-no", "--solutions", "2"]);
+    assert_eq!(reports[0]["answer"], "repaired");
+    let solutions = reports[0]["solutions"].as_array().expect("a list");
     assert_eq!(solutions.len(), 2);
     assert_eq!(solutions[0]["changes"].as_array().map(Vec::len), Some(2));
     for change in solutions[0]["changes"].as_array().expect("a list") {
@@ -83,8 +59,8 @@ fn the_json_of_a_repair_has_its_changes_with_reasons_and_runs() {
 #[test]
 fn a_witness_is_replayed_with_its_patch_applied() {
     let file = "litmus/MP+rel+acq.lac";
-    let told = json(&["orders", file, "-m", "rmo-no"]);
-    let rows = told[0]["orders"].as_array().expect("a list");
+    let reports = json(&["orders", file, "-m", "rmo-no"]);
+    let rows = reports[0]["orders"].as_array().expect("a list");
     assert_eq!(rows.len(), 2);
     let folder = std::env::temp_dir().join(format!("lacuna-witness-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("litmus")).expect("writable");

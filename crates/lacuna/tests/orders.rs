@@ -3,13 +3,14 @@
 //!
 //! The usual run takes a few variants under RMO; `ORDERS=all` takes every variant of the copying study that holds there.
 
+use crate::command::root;
+use automata::Automata;
 use lacuna::parallel;
 use lacuna::session::Disk;
 use machine::Interpreter;
 use program::{Loaded, Settings};
 use repair::{Costs, Map, Question, Row, Subject, Weaker, orders, own_orders};
-use std::path::{Path, PathBuf};
-use workbench::{RunOptions, Verdict, quiet, replay_run, run};
+use workbench::{RunOptions, System, Verdict, replay_run};
 
 /// The variants of the usual run.
 const VARIANTS: [(&str, &str); 5] = [
@@ -19,10 +20,6 @@ const VARIANTS: [(&str, &str); 5] = [
     ("protocols/copying/schism/schism.lac", "original"),
     ("litmus/ISA2+rel+rel+acq.lac", "original"),
 ];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// All variants of the copying study.
 fn all_variants() -> Vec<(String, String)> {
@@ -54,15 +51,14 @@ fn variants() -> Vec<(String, String)> {
 fn violated(loaded: &Loaded, variant: &str) -> Option<String> {
     let memory = memory::builtin::find("rmo-no").expect("built in");
     program::outline(loaded).scenarios.into_iter().map(|scenario| scenario.name).find(|scenario| {
-        let program = checked(loaded, variant, scenario);
-        run(&lower::lower(&program), &memory, &RunOptions::default(), &quiet()).verdict != Verdict::Holds
+        let automata = automata(loaded, variant, scenario);
+        workbench::Question::new(&automata, &memory, &RunOptions::default()).answer().verdict != Verdict::Holds
     })
 }
 
-fn checked(loaded: &Loaded, variant: &str, scenario: &str) -> program::Program {
+fn automata(loaded: &Loaded, variant: &str, scenario: &str) -> Automata {
     let settings = Settings { variant: Some(variant.into()), scenario: Some(scenario.into()), set: Vec::new() };
-    let (program, diagnostics) = program::check(loaded, &settings);
-    program.unwrap_or_else(|| panic!("{diagnostics:?}"))
+    System::of(loaded, &settings).unwrap_or_else(|wrong| panic!("{wrong:?}")).automata
 }
 
 /// Checks one weaker order on the changed text.
@@ -74,13 +70,13 @@ fn judge(label: &str, variant: &str, scenarios: &[String], weaker: &Weaker) {
     };
     assert!(violated(&changed, variant).is_some(), "{label}: it is needed");
     let failure = &witness.failure;
-    let automata = lower::lower(&checked(&changed, variant, &scenarios[failure.instance]));
+    let automata = automata(&changed, variant, &scenarios[failure.instance]);
     let memory = memory::builtin::find("rmo-no").expect("built in");
     let options = RunOptions::default().machine;
     let interpreter = Interpreter::new(&automata, &memory, &options);
     let trace = &failure.trace;
     let again = replay_run(&interpreter, trace.initial, &trace.steps, trace.loop_start, trace.property);
-    assert_eq!(again.as_ref().map(|again| &again.told), Ok(&trace.told), "{label}: the witness replays");
+    assert_eq!(again.as_ref().map(|again| &again.taken), Ok(&trace.taken), "{label}: the witness replays");
 }
 
 fn judge_row(label: &str, variant: &str, scenarios: &[String], row: &Row) {
@@ -97,7 +93,7 @@ fn every_order_is_as_the_map_says() {
     let n_rows = parallel::map(&variants(), |(file, variant)| {
         let loaded = program::load(&Disk, &root().join(file));
         let memory = memory::builtin::find("rmo-no").expect("built in");
-        let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], quiet());
+        let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], explore::Control::quiet());
         let question = Question {
             loaded: &loaded,
             variant,

@@ -1,16 +1,7 @@
 //! Files for other programs: each is what its schema, or its format's grammar, says, and says what the run found.
 
+use crate::command::{root, run};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(root()).output().expect("lacuna runs")
-}
 
 /// What `option` writes of each system with a violation: one that ends, and one that repeats for ever.
 fn outputs(option: &str) -> Vec<String> {
@@ -159,10 +150,10 @@ fn matrices_of_obligations_are_as_the_schema_says() {
     for (file, code) in [("lock.lac", 0), ("lock_alone.lac", 5)] {
         let output = run(&["prove", &format!("tests/prove/{file}"), "--json", "-"]);
         assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
-        let told = valid("proofs", &String::from_utf8(output.stdout).expect("text"));
+        let reports = valid("proofs", &String::from_utf8(output.stdout).expect("text"));
         let (rows, columns) =
-            (told[0]["rows"].as_array().expect("a list"), told[0]["columns"].as_array().expect("a list"));
-        let matrix = told[0]["matrix"].as_array().expect("a list");
+            (reports[0]["rows"].as_array().expect("a list"), reports[0]["columns"].as_array().expect("a list"));
+        let matrix = reports[0]["matrix"].as_array().expect("a list");
         assert_eq!(matrix.len(), rows.len());
         assert!(matrix.iter().all(|cells| cells.as_array().expect("a list").len() == columns.len()));
     }

@@ -2,10 +2,11 @@
 
 pub(crate) mod browser;
 
+pub(crate) use crate::command::root;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -16,10 +17,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const STACCATO: &str = "protocols/copying/staccato/staccato.lac";
 
 /// The root of the repository.
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 /// The program with these arguments, in the root of the repository.
 pub(crate) fn lacuna(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));

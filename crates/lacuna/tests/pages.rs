@@ -1,8 +1,8 @@
 //! The verdict tables on the protocols' pages are what we measure. `BLESS=1` rewrites them.
 
-use lacuna::session::{Protocol, memory_model};
+use lacuna::session::{Protocol, memory_model, open, system};
 use std::path::{Path, PathBuf};
-use workbench::{RunOptions, Verdict, quiet, run};
+use workbench::{Question, RunOptions, Verdict};
 
 const BEGIN: &str = "<!-- verdicts -->\n";
 const END: &str = "<!-- end of verdicts -->\n";
@@ -33,7 +33,7 @@ fn protocols(folder: &Path) -> Vec<PathBuf> {
 fn measured(folder: &Path) -> String {
     let mut text = format!("| variant | {} |\n|---{}|\n", MEMORIES.join(" | "), "|---".repeat(MEMORIES.len()));
     for path in protocols(folder) {
-        let protocol = Protocol::load(&path).expect("loads");
+        let protocol = open(&path).expect("loads");
         for variant in &protocol.outline.variants {
             let cells: Vec<String> = MEMORIES.iter().map(|memory| cell(&protocol, &variant.name, memory)).collect();
             let title = variant.title.as_deref().unwrap_or(&variant.name);
@@ -47,8 +47,8 @@ fn cell(protocol: &Protocol, variant: &str, memory: &str) -> String {
     let memory = memory_model(memory).expect("built in");
     let mut violated = Vec::new();
     for scenario in &protocol.outline.scenarios {
-        let system = protocol.system(variant, &scenario.name, &[]).expect("checked");
-        let outcome = run(&system.automata, &memory, &RunOptions::default(), &quiet());
+        let system = system(&protocol, variant, &scenario.name, &[]).expect("checked");
+        let outcome = Question::new(&system.automata, &memory, &RunOptions::default()).answer();
         match outcome.verdict {
             Verdict::Violated(_) => violated.push(scenario.name.clone()),
             Verdict::Holds => assert!(!outcome.is_vacuous(), "{variant} {} {}", scenario.name, memory.name),

@@ -53,8 +53,8 @@ fn what_has_no_encoding_is_refused() {
 #[test]
 fn json_and_page_say_what_the_matrix_says() {
     let (code, out, _) = crate::small_systems::lacuna("prove", &["prove", "lock_alone.lac", "--json", "-"]);
-    let told: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((code, &told[0]["verdict"]), (Some(5), &"counterexample_to_induction".into()));
+    let reports: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((code, &reports[0]["verdict"]), (Some(5), &"counterexample_to_induction".into()));
     let (_, page, _) = crate::small_systems::lacuna("prove", &["prove", "lock_alone.lac", "--html", "-"]);
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("counterexample to induction"), "{page}");
     assert!(!page.contains("http"), "the page needs nothing from elsewhere");

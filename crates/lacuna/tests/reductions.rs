@@ -1,10 +1,10 @@
 //! No reduction changes a verdict: every model of the repository that is small enough, with each reduction off and with all on.
 
-use lacuna::session::{Protocol, memories};
-use lacuna::{SwitchArgs, parallel};
+use lacuna::parallel;
+use lacuna::session::{Switches, memories, open, system};
 use machine::{LateReads, Reductions};
 use std::path::{Path, PathBuf};
-use workbench::{Outcome, RunOptions, Verdict, quiet, run};
+use workbench::{Answer, Question, RunOptions, Verdict};
 
 /// Above so many states of the reduced search a model is left out: without reductions it has many more.
 const MAX_STATES: u64 = 8_000;
@@ -75,27 +75,27 @@ fn is_used(path: &Path) -> bool {
     })
 }
 
-fn outcome(automata: &automata::Automata, memory: &memory::MemoryModel, reductions: Reductions, most: u64) -> Outcome {
+fn answer(automata: &automata::Automata, memory: &memory::MemoryModel, reductions: Reductions, most: u64) -> Answer {
     let mut options = RunOptions::default();
     options.machine.reductions = reductions;
     options.search.limits.max_states = Some(most);
-    run(automata, memory, &options, &quiet())
+    Question::new(automata, memory, &options).answer()
 }
 
 /// What differs for one model, and how many comparisons were made.
 fn judge(path: &Path) -> (Vec<String>, usize) {
-    let protocol = Protocol::load(path).expect("loads");
+    let protocol = open(path).expect("loads");
     let (mut wrong, mut compared) = (Vec::new(), 0);
     for variant in &protocol.outline.variants {
         let scenario = protocol.outline.scenarios.iter().find(|s| s.is_default).expect("there is one");
-        let system = protocol.system(&variant.name, &scenario.name, &[]).expect("checked");
-        for memory in memories(&MEMORIES.map(String::from), &SwitchArgs::default()).expect("built in") {
-            let reduced = outcome(&system.automata, &memory, Reductions::ALL, MAX_STATES);
+        let system = system(&protocol, &variant.name, &scenario.name, &[]).expect("checked");
+        for memory in memories(&MEMORIES.map(String::from), &Switches::default()).expect("built in") {
+            let reduced = answer(&system.automata, &memory, Reductions::ALL, MAX_STATES);
             if matches!(reduced.verdict, Verdict::Inconclusive(_)) {
                 continue;
             }
             for (name, reductions) in without() {
-                let plain = outcome(&system.automata, &memory, reductions, MAX_STATES_UNREDUCED);
+                let plain = answer(&system.automata, &memory, reductions, MAX_STATES_UNREDUCED);
                 let same = plain.word() == reduced.word() && plain.uncovered == reduced.uncovered;
                 if !same && !matches!(plain.verdict, Verdict::Inconclusive(_)) {
                     let (with, without) = (reduced.word(), plain.word());

@@ -4,14 +4,14 @@
 
 use crate::mutant_files::{Mutant, mutants, root};
 use lacuna::parallel;
-use lacuna::session::{Disk, Protocol};
+use lacuna::session::{Disk, Protocol, open};
 use memory::MemoryModel;
 use program::{Expected, ExpectedOf, Loaded, Settings};
 use repair::{Answer, Costs, Only, Question, Solution, UnderSc, problem, repair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use workbench::{RunOptions, Verdict, quiet, run};
+use workbench::{RunOptions, System, Verdict};
 
 /// The cells of the usual run: file, variant, memory model.
 const CELLS: [(&str, &str, &str); 7] = [
@@ -50,7 +50,7 @@ fn load(file: &str) -> Loaded {
 /// Repairs a protocol with default costs.
 fn answer(loaded: &Loaded, variant: &str, memory: &MemoryModel, only: &[Only], n: usize) -> Answer {
     let (options, costs) = (RunOptions::default(), &Costs::built_in()[0]);
-    let control = quiet();
+    let control = explore::Control::quiet();
     let begun = Instant::now();
     let question = Question { loaded, variant, set: &[], memory, options: &options, begun, costs, control: &control };
     repair(&mut problem(question), only, n)
@@ -69,9 +69,8 @@ fn holds(path: &Path, variant: &str, memory: &MemoryModel) -> bool {
     program::outline(&loaded).scenarios.iter().all(|scenario| {
         let settings =
             Settings { variant: Some(variant.into()), scenario: Some(scenario.name.clone()), set: Vec::new() };
-        let (program, diagnostics) = program::check(&loaded, &settings);
-        let program = program.unwrap_or_else(|| panic!("{}: {diagnostics:?}", path.display()));
-        let outcome = run(&lower::lower(&program), memory, &RunOptions::default(), &quiet());
+        let system = System::of(&loaded, &settings).unwrap_or_else(|wrong| panic!("{}: {wrong:?}", path.display()));
+        let outcome = workbench::Question::new(&system.automata, memory, &RunOptions::default()).answer();
         outcome.verdict == Verdict::Holds && !outcome.is_vacuous()
     })
 }
@@ -139,7 +138,7 @@ fn failing_cells() -> Vec<(String, String, String)> {
     for file in
         copying_mutants().iter().map(|mutant| mutant.protocol.clone()).collect::<std::collections::BTreeSet<_>>()
     {
-        let protocol = Protocol::load(&file).expect("readable");
+        let protocol = open(&file).expect("readable");
         for variant in &protocol.outline.variants {
             for memory in MEMORIES {
                 if !is_expected_to_hold(&protocol, &variant.name, memory) {

@@ -1,8 +1,9 @@
 //! SPIN as a third opinion: for protocols, litmus tests and the small systems of `tests/`, what SPIN says of each property of the
 //! exported model is what `check` says. A sample by default; all with `PROMELA=all`, which `PROMELA_RECORD=FILE` records.
 
+use crate::command::root;
 use lacuna::parallel;
-use lacuna::session::{Protocol, memory_model};
+use lacuna::session::{memory_model, open, system};
 use promela::Options;
 use promela::spin::{self, Failure, Limits, Verdict};
 use std::fmt::Write;
@@ -36,10 +37,6 @@ enum Compared {
     TooLarge,
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 fn lac_files(folder: &Path, into: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).collect();
     entries.sort();
@@ -60,7 +57,7 @@ fn jobs() -> Vec<Job> {
     }
     let mut jobs = Vec::new();
     for file in files {
-        let Ok(protocol) = Protocol::load(&file) else { continue };
+        let Ok(protocol) = open(&file) else { continue };
         let (Ok(variants), Ok(scenarios)) = (protocol.variants(Some("all")), protocol.scenarios(Some("all"))) else {
             continue;
         };
@@ -87,7 +84,7 @@ fn checked(
     options.search.workers = 1;
     options.search.limits.max_states = Some(max_states);
     options.search.limits.timeout = Some(std::time::Duration::from_secs(20));
-    let outcome = workbench::run_every(&system.automata, memory, &options, &workbench::quiet());
+    let outcome = workbench::Question::new(&system.automata, memory, &options).answer_every();
     if outcome.word() == "inconclusive" || outcome.findings.iter().any(|finding| finding.word() == "inconclusive") {
         return None;
     }
@@ -118,8 +115,8 @@ fn word(verdict: Verdict) -> &'static str {
 }
 
 fn compare(job: &Job, (limits, max_states): (Limits, u64), number: usize) -> Compared {
-    let Ok(protocol) = Protocol::load(&job.file) else { return Compared::Refused("it has no automata".into()) };
-    let Ok(system) = protocol.system(&job.variant, &job.scenario, &[]) else {
+    let Ok(protocol) = open(&job.file) else { return Compared::Refused("it has no automata".into()) };
+    let Ok(system) = system(&protocol, &job.variant, &job.scenario, &[]) else {
         return Compared::Refused("it has no automata".into());
     };
     let memory = memory_model(job.memory).expect("built in");

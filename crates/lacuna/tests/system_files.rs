@@ -35,7 +35,7 @@ fn every_file_gets_the_verdicts_it_expects() {
 }
 
 #[test]
-fn a_bounded_buffer_that_made_a_thread_wait_is_told() {
+fn a_bounded_buffer_that_made_a_thread_wait_is_reported() {
     let (code, out, _) = lacuna(&["check", "buffer.lac", "--memory", "tso", "--buffer", "1"]);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("buffer=1 was hit"), "{out}");

@@ -1,11 +1,11 @@
 //! Counterexamples: each is executed by the interpreter, none is longer than it must be, and symmetry loses nothing.
 
 use automata::PropertyId;
-use explore::{SearchOptions, reference, search};
-use lacuna::session::{Protocol, System, memory_model};
+use explore::{Control, SearchOptions, reference, search};
+use lacuna::session::{System, memory_model, open};
 use machine::{Compiled, Interpreter, Options, Reductions};
 use std::path::Path;
-use workbench::{RunOptions, Verdict, quiet, replay, retrace, run};
+use workbench::{Question, RunOptions, Verdict, replay, retrace};
 
 /// Violated cells of the copying study: file, variant, scenario, settings, memory model.
 const VIOLATED: [(&str, &str, &str, &[&str], &str); 7] = [
@@ -22,7 +22,7 @@ fn system(file: &str, variant: &str, scenario: &str, set: &[&str]) -> System {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/copying").join(file);
     let set: Vec<(String, String)> =
         set.iter().map(|s| s.split_once('=').expect("NAME=VALUE")).map(|(n, v)| (n.into(), v.into())).collect();
-    Protocol::load(&path).expect("loads").system(variant, scenario, &set).expect("checked")
+    lacuna::session::system(&open(&path).expect("loads"), variant, scenario, &set).expect("checked")
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn every_counterexample_is_executed_and_as_short_as_the_naive_explorer_finds() {
     for (file, variant, scenario, set, memory) in VIOLATED {
         let system = system(file, variant, scenario, set);
         let memory = memory_model(memory).expect("built in");
-        let outcome = run(&system.automata, &memory, &RunOptions::default(), &quiet());
+        let outcome = Question::new(&system.automata, &memory, &RunOptions::default()).answer();
         let Verdict::Violated(trace) = outcome.verdict else { panic!("{file} {variant} {scenario} is violated") };
         let machine = Options::default();
         let interpreter = Interpreter::new(&system.automata, &memory, &machine);
@@ -53,7 +53,7 @@ fn a_path_found_with_symmetry_is_followed_by_the_interpreter() {
         let compiled = Compiled::new(&system.automata, &memory, &machine);
         for workers in [1, 2] {
             let options = SearchOptions { workers, ..SearchOptions::default() };
-            let outcome = search(&compiled, &options, &quiet());
+            let outcome = search(&compiled, &options, &Control::quiet());
             let system::Verdict::Violated { property, path } = outcome.verdict else { panic!("{file} is violated") };
             let trace = retrace(&compiled, &path, PropertyId(property)).expect("the interpreter follows");
             assert_eq!(trace.steps.len() + 1, path.len(), "{file}");
@@ -65,7 +65,7 @@ fn a_path_found_with_symmetry_is_followed_by_the_interpreter() {
 fn a_tampered_trace_is_refused() {
     let system = system("staccato/staccato.lac", "original", "WR", &[]);
     let memory = memory_model("pso-full").expect("built in");
-    let outcome = run(&system.automata, &memory, &RunOptions::default(), &quiet());
+    let outcome = Question::new(&system.automata, &memory, &RunOptions::default()).answer();
     let Verdict::Violated(trace) = outcome.verdict else { panic!("violated") };
     let machine = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &machine);

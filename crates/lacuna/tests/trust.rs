@@ -88,8 +88,8 @@ fn run(arguments: &[String], scratch: &Path) -> (Option<i32>, String) {
 
 /// What is wrong with what came of a command.
 fn complaints(case: &Case, (code, said): &(Option<i32>, String)) -> Vec<String> {
-    let told = squeezed(said);
-    let has = |text: &String| told.lines().any(|line| line.contains(text.as_str()));
+    let squeezed = squeezed(said);
+    let has = |text: &String| squeezed.lines().any(|line| line.contains(text.as_str()));
     let mut wrong = Vec::new();
     if *code != case.exit {
         wrong.push(format!("ends with {code:?}, expected {:?}", case.exit));
@@ -131,7 +131,7 @@ fn every_file_gets_what_it_asks_for() {
 }
 
 #[test]
-fn a_case_that_does_not_come_true_is_told() {
+fn a_case_that_does_not_come_true_is_reported() {
     let text = "//! about\n//! $ check -m sc\n//! exit 1\n//! says a  b\n//! not c\ncell x: 0..1\n//! exit 7\n";
     let [case] = &cases("x.lac", text)[..] else { panic!("one case") };
     assert_eq!(case.arguments, ["check", "x.lac", "-m", "sc"]);

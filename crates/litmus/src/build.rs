@@ -18,6 +18,8 @@ pub struct Built {
     pub observed: Vec<Variable>,
     /// Enough room in every queue.
     pub queue_bound: usize,
+    /// How many branches a thread has at most.
+    pub n_branches: usize,
 }
 
 /// Something with a final value.
@@ -37,11 +39,11 @@ pub fn build(test: &Test) -> Result<Built, String> {
     let domain = ranges::domain(test)?;
     let mut cells = BTreeMap::new();
     for (name, init) in &test.init {
-        let cell = Cell { name: name.clone(), kind: CellKind::Memory, domain, init: *init, names: Vec::new() };
+        let cell = Cell::new(name.as_str(), CellKind::Memory, domain, *init);
         cells.insert(name.clone(), automata.cells.push(cell));
     }
     let mut registers = Vec::new();
-    let mut queue_bound = 1;
+    let (mut queue_bound, mut n_branches) = (1, 0);
     for (n, instructions) in test.threads.iter().enumerate() {
         let mut builder =
             Builder { cells: &cells, points: Table::new(), registers: Table::new(), names: BTreeMap::new(), domain };
@@ -51,16 +53,19 @@ pub fn build(test: &Test) -> Result<Built, String> {
         let halt = builder.push(Action::Halt);
         // Nothing follows, and every point names one that exists.
         builder.points[halt].next = halt;
-        queue_bound = queue_bound.max(builder.points.len() + 1);
+        // A read-modify-write may take two places.
+        queue_bound = queue_bound.max(2 * builder.points.len() + 1);
+        let is_branch = |point: &&Point| matches!(point.action, Action::Branch { .. });
+        n_branches = n_branches.max(builder.points.values().filter(is_branch).count());
         let observed = builder.names.values().copied().collect();
         registers.push(builder.names);
         let (points, registers) = (builder.points, builder.registers);
         let automaton = Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing };
-        automata.threads.push(Thread { name: format!("P{n}"), automaton });
+        automata.threads.push(Thread::new(format!("P{n}").as_str(), automaton));
     }
     let names = if test.observed.is_empty() { test.init.keys().cloned().collect() } else { test.observed.clone() };
     let observed = names.iter().map(|name| variable(name, &cells, &registers)).collect::<Result<_, _>>()?;
-    Ok(Built { automata, observed, queue_bound })
+    Ok(Built { automata, observed, queue_bound, n_branches })
 }
 
 /// The variable of that name: a cell, or `T:rN`.

@@ -46,8 +46,9 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
         budget: budget.part(None),
         ..Options::default()
     };
-    // The format's `sc` may fail for no reason, whatever the memory model says of its own.
-    let mut memory = MemoryModel { store_conditional: StoreConditional::MayFail, ..memory.clone() };
+    // The format's `sc` may fail for no reason, whatever the memory model says of its own; a test is short enough for all guesses.
+    let speculate = if memory.speculate == 0 { 0 } else { memory.speculate.max(built.n_branches) };
+    let mut memory = MemoryModel { store_conditional: StoreConditional::MayFail, speculate, ..memory.clone() };
     // Every instruction runs once, so no history is longer than this.
     let n_points: usize = built.automata.threads.values().map(|thread| thread.automaton.points.len()).sum();
     memory.histories.iter_mut().for_each(|histories| histories.bound = n_points + 1);

@@ -1,6 +1,6 @@
 //! The machine of histories by itself, with nothing around it, against the axioms of RC11.
 
-use crate::axioms::{candidates, random, rc11};
+use crate::axioms::{atomics, candidates, rc11};
 use history::{Access, Histories, Profile};
 use litmus::{FenceName, Instruction, OrderName, Test};
 use memory::{Fence, Order};
@@ -174,7 +174,7 @@ fn histories_agree_with_the_axioms_of_rc11() {
     let n: u64 = std::env::var("RC11").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
     let mut wrong = Vec::new();
     for seed in 0..n {
-        let test = random::test(seed);
+        let test = atomics::test(seed);
         let expected = candidates::finals(&test, &rc11::allows);
         let got = finals(&test);
         if expected != got {

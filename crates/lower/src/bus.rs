@@ -20,7 +20,7 @@ pub(crate) fn declare(program: &Program, automata: &mut Automata) {
         }
     }
     let domain = Domain::new(Automata::FREE, names.len() as Value - 2);
-    let cell = Cell { name: "bus".into(), kind: CellKind::Abstract, domain, init: Automata::FREE, names };
+    let cell = Cell { names, ..Cell::new("bus", CellKind::Abstract, domain, Automata::FREE) };
     automata.bus = Some(automata.cells.push(cell));
 }
 

@@ -1,6 +1,6 @@
 //! Cells: where each field of each object and each shared variable is.
 
-use automata::{Automata, Cell, CellId, CellKind, Domain, Value};
+use automata::{Automata, Cell, CellId, CellKind, CellPlace, Domain, Value};
 use base::Table;
 use base::table::Id;
 use program::Program;
@@ -65,8 +65,8 @@ pub(crate) fn domain(range: Range) -> Domain {
 fn add_objects(types: &Types, object: &Object, automata: &mut Automata) {
     for instance in &object.instances {
         for (field, init) in object.fields.iter().zip(&instance.init) {
-            let name = format!("{}.{}", instance.name, field.name);
-            add(types, (name, CellKind::Memory), field.index, (field.ty, init), automata);
+            let place = CellPlace { object: Some(instance.name.clone()), field: field.name.clone(), index: None };
+            add(types, (place, CellKind::Memory), field.index, (field.ty, init), automata);
         }
     }
 }
@@ -76,30 +76,33 @@ fn add_shared(types: &Types, decl: &Shared, automata: &mut Automata) {
         SharedKind::Cell => CellKind::Memory,
         SharedKind::Abstract | SharedKind::Ghost => CellKind::Abstract,
     };
-    add(types, (decl.name.clone(), kind), decl.index, (decl.ty, &decl.init), automata);
+    let place = CellPlace { field: decl.name.clone(), ..CellPlace::default() };
+    add(types, (place, kind), decl.index, (decl.ty, &decl.init), automata);
 }
 
 /// Adds one cell, or one for each index. An array of one element is shown without its index.
 fn add(
     types: &Types,
-    (name, kind): (String, CellKind),
+    (place, kind): (CellPlace, CellKind),
     index: Option<Type>,
     (ty, init): (Type, &[Value]),
     automata: &mut Automata,
 ) {
     let names = value_names(types, ty);
     let mut inits = init.iter().copied().cycle();
-    let mut push = |name: String| {
+    let mut push = |index: Option<String>| {
         let init = inits.next().unwrap_or_default();
-        automata.cells.push(Cell { name, kind, domain: domain(types.range(ty)), init, names: names.clone() });
+        let place = CellPlace { index, ..place.clone() };
+        let cell = Cell::new(place, kind, domain(types.range(ty)), init);
+        automata.cells.push(Cell { names: names.clone(), ..cell });
     };
     match index {
         Some(index) if types.range(index).count() != 1 => {
             for value in types.range(index).values() {
-                push(format!("{name}[{}]", types.show_value(index, value)));
+                push(Some(types.show_value(index, value)));
             }
         }
-        _ => push(name),
+        _ => push(None),
     }
 }
 

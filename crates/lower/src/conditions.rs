@@ -70,6 +70,22 @@ impl<'p> Lowering<'p, '_> {
         if quantifier == Quantifier::All { (undecided, decided) } else { (decided, undecided) }
     }
 
+    /// `if c then a else b`: only the side that is taken is evaluated (semantics 1.12).
+    pub(crate) fn conditional_into(
+        &mut self,
+        condition: &'p typed::Expr,
+        then: &'p typed::Expr,
+        otherwise: &'p typed::Expr,
+        dst: RegId,
+    ) {
+        let (yes, no) = self.split(condition);
+        self.out.holes = yes;
+        self.eval_into(then, dst);
+        let after_then = std::mem::replace(&mut self.out.holes, no);
+        self.eval_into(otherwise, dst);
+        self.out.holes.extend(after_then);
+    }
+
     /// Whether part of it is evaluated only if needed, which takes branches.
     pub(crate) fn is_shortcut(&self, expr: &typed::Expr) -> bool {
         match &expr.kind {

@@ -1,12 +1,10 @@
 //! Expressions: every access gets a point, from left to right; what is left is a pure expression.
 
 use crate::cells::domain;
-use crate::simplify::{binary, binary_op, unary_op};
+use crate::simplify::{binary, unary_op};
 use crate::thread::{Binding, Lowering};
 use crate::{queues, sets, words};
-use automata::{
-    Access, Action, Automata, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait,
-};
+use automata::{Access, Action, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait};
 use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
@@ -42,7 +40,9 @@ impl<'p> Lowering<'p, '_> {
     /// Whether its value comes from points of its own: an access, a call, a choice, a branch.
     pub(crate) fn is_step(&self, expr: &typed::Expr) -> bool {
         match &expr.kind {
-            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::ChooseIn(_) => true,
+            ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::ChooseIn(_) | ExprKind::If(..) => {
+                true
+            }
             ExprKind::Choose => self.only_value(expr).is_none(),
             _ => self.is_shortcut(expr),
         }
@@ -75,24 +75,19 @@ impl<'p> Lowering<'p, '_> {
                 }
                 let mut second = self.value(right);
                 if decided_by_right(*op, &second) && left.may_have_no_value(&self.program.types) {
-                    self.check(binary(BinaryOp::Equal, first.clone(), first), left.span);
-                    return second;
+                    return provided(binary(BinaryOp::Equal, first.clone(), first), second);
                 }
-                match (op, self.program.types.element(left.ty)) {
-                    (typed::BinaryOp::With, Some(element)) => {
-                        let range = self.program.types.range(element);
-                        second = self.within(second, right, range);
-                    }
-                    _ => self.check_divisor(binary_op(*op), &second, right.span),
+                if let (typed::BinaryOp::With, Some(element)) = (op, self.program.types.element(left.ty)) {
+                    second = self.within(second, right, self.program.types.range(element));
                 }
                 sets::apply(&self.program.types, *op, (first, left), (second, right))
             }
-            ExprKind::Push(held, element) => self.push(held, element, expr.span),
+            ExprKind::Push(held, element) => self.push(held, element),
             ExprKind::Pop(held) => {
                 let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
                 queues::pop(&queue, self.value(held))
             }
-            ExprKind::Top(held) => self.top(held, expr.span),
+            ExprKind::Top(held) => self.top(held),
             ExprKind::Size(held) if self.program.types.queue(held.ty).is_some() => self.queue_size(held),
             ExprKind::Size(set) => {
                 let n_values = self.program.types.range(set.ty).bits();
@@ -101,15 +96,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Quantified(quantifier, local, body) if !self.is_shortcut(expr) => {
                 self.quantified(*quantifier, *local, body)
             }
-            ExprKind::Register(..)
-            | ExprKind::At(..)
-            | ExprKind::Ended(_)
-            | ExprKind::Performed(_)
-            | ExprKind::LockedBy(_)
-            | ExprKind::Reaches(..)
-            | ExprKind::Pending(..)
-            | ExprKind::Oldest(..)
-            | ExprKind::Quiescent => unreachable!("the checker lets no thread ask this: {:?}", expr.kind),
+            kind if kind.is_of_properties() => unreachable!("the checker lets no thread ask this: {kind:?}"),
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));
@@ -152,6 +139,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Call(proc, arguments) => self.inline(*proc, arguments, Some(dst), None),
             ExprKind::Choose if self.only_value(expr).is_none() => self.choose_value(expr, dst),
             ExprKind::ChooseIn(set) => self.choose_element(set, expr, dst),
+            ExprKind::If(condition, then, otherwise) => self.conditional_into(condition, then, otherwise, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
             _ => {
                 let value = self.value(expr);
@@ -187,7 +175,7 @@ impl<'p> Lowering<'p, '_> {
         Op::Cas { expected, new, result }
     }
 
-    /// A word; a part that may be out of its field's range is checked, lest it spoil its neighbours.
+    /// A word. It has no value where a part is out of its field's range, lest that spoil its neighbours.
     fn build(&mut self, id: program::types::WordId, parts: &'p [typed::Expr]) -> Expr {
         let word = &self.program.types.words[id];
         let mut values = Vec::new();
@@ -198,41 +186,17 @@ impl<'p> Lowering<'p, '_> {
         words::pack(word, values)
     }
 
-    /// A value that goes to `range`. A constant outside has no value, which whoever uses it finds; what may be outside is checked.
-    fn within(&mut self, value: Expr, expr: &typed::Expr, range: Range) -> Expr {
+    /// A value that goes to `range`, which has no value if it is outside; `expr` is where it comes from.
+    pub(crate) fn within(&self, value: Expr, expr: &typed::Expr, range: Range) -> Expr {
         match value {
             Expr::Const(value) if !range.contains(value) => Expr::Const(NO_VALUE),
+            Expr::Const(_) => value,
+            _ if range.includes(self.program.types.range(expr.ty)) => value,
             value => {
-                self.check_range(&value, expr, range);
-                value
+                let low = binary(BinaryOp::LessEqual, Expr::constant(range.low), value.clone());
+                let high = binary(BinaryOp::LessEqual, value.clone(), Expr::constant(range.high));
+                provided(binary(BinaryOp::And, low, high), value)
             }
-        }
-    }
-
-    /// A value that may be out of `range` violates `in_range` if it is; `expr` is where it comes from.
-    pub(crate) fn check_range(&mut self, value: &Expr, expr: &typed::Expr, range: Range) {
-        let is_sure = match value {
-            Expr::Const(value) => range.contains(*value),
-            _ => range.includes(self.program.types.range(expr.ty)),
-        };
-        if !is_sure {
-            let low = binary(BinaryOp::LessEqual, Expr::constant(range.low), value.clone());
-            let high = binary(BinaryOp::LessEqual, value.clone(), Expr::constant(range.high));
-            self.check(binary(BinaryOp::And, low, high), expr.span);
-        }
-    }
-
-    /// A divisor that may be zero violates `in_range`.
-    fn check_divisor(&mut self, op: BinaryOp, divisor: &Expr, span: Span) {
-        if matches!(op, BinaryOp::Divide | BinaryOp::Remainder) {
-            self.check(binary(BinaryOp::NotEqual, divisor.clone(), Expr::Const(0)), span);
-        }
-    }
-
-    /// Emits an assertion of `in_range`, unless it is known to hold.
-    pub(crate) fn check(&mut self, condition: Expr, span: Span) {
-        if condition != Expr::Const(1) {
-            self.out.emit(Action::Assert { condition, property: Automata::IN_RANGE }, span);
         }
     }
 
@@ -297,6 +261,16 @@ impl<'p> Lowering<'p, '_> {
     }
 }
 
+/// The value where the condition is true; elsewhere none, which whoever uses it finds (semantics 1.5 to 1.8).
+pub(crate) fn provided(condition: Expr, value: Expr) -> Expr {
+    binary(BinaryOp::Add, value, if_not_zero(condition))
+}
+
+/// 0, or no value if the condition is 0 or has none.
+fn if_not_zero(condition: Expr) -> Expr {
+    Expr::binary(BinaryOp::Divide, Expr::Const(0), condition)
+}
+
 /// The result of a logical operator that its left operand alone decides.
 pub(crate) fn decided<L>(op: typed::BinaryOp, left: &Expr<L>) -> Option<i32> {
     match (op, left) {
@@ -324,7 +298,7 @@ fn decided_by_right<L>(op: typed::BinaryOp, right: &Expr<L>) -> bool {
 /// Whether evaluating it takes steps, or looks at a place that may not be there.
 pub(crate) fn takes_steps(expr: &typed::Expr) -> bool {
     let own = match &expr.kind {
-        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) => true,
+        ExprKind::Access(_) | ExprKind::Call(..) | ExprKind::Choose | ExprKind::ChooseIn(_) | ExprKind::If(..) => true,
         ExprKind::Load(place) => {
             place.kind == SharedKind::Cell || place.operands().iter().any(|o| o.constant().is_none())
         }

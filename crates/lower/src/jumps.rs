@@ -86,9 +86,9 @@ impl<'p> Lowering<'p, '_> {
         match (value, self.frame().result) {
             (Some(value), Some((register, range))) => self.return_value(value, register, range, span),
             (Some(value), None) => {
-                let computed = self.eval(value);
                 if let Some(range) = self.result_range() {
-                    self.check_range(&computed, value, range);
+                    let unused = self.out.temporary(crate::cells::domain(range));
+                    self.return_value(value, unused, range, span);
                 }
             }
             (None, _) => {}
@@ -124,6 +124,10 @@ impl<'p> Lowering<'p, '_> {
     fn jump(&mut self, is_in_region: bool, span: Span) -> Holes {
         if self.region.is_some() && !is_in_region {
             self.out.emit(Action::Leave, span);
+        }
+        if self.out.is_labelled() {
+            // The label is of the jump, and not of what it leads to.
+            self.out.emit(Action::Assume(Expr::Const(1)), span);
         }
         self.out.take()
     }

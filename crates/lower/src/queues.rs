@@ -3,31 +3,29 @@
 //! An element's slot holds its distance from the least value, and 1 more.
 
 use crate::cells::domain;
+use crate::expressions::provided;
 use crate::simplify::binary;
 use crate::thread::Lowering;
 use automata::{Action, BinaryOp, Expr};
-use base::Span;
 use program::queues::Queue;
 use program::typed;
 use program::types::Value;
 
 impl<'p> Lowering<'p, '_> {
     /// `push(q, x)`; a full queue violates `in_range`.
-    pub(crate) fn push(&mut self, held: &'p typed::Expr, element: &'p typed::Expr, span: Span) -> Expr {
+    pub(crate) fn push(&mut self, held: &'p typed::Expr, element: &'p typed::Expr) -> Expr {
         let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
         let before = self.held(held, &queue);
         let value = self.value(element);
-        self.check_range(&value, element, queue.range);
-        self.check(has_room(&queue, before.clone()), span);
-        push(&queue, before, value, true)
+        let value = self.within(value, element, queue.range);
+        provided(has_room(&queue, before.clone()), push(&queue, before, value, true))
     }
 
     /// `top(q)`; the empty queue violates `in_range`.
-    pub(crate) fn top(&mut self, held: &'p typed::Expr, span: Span) -> Expr {
+    pub(crate) fn top(&mut self, held: &'p typed::Expr) -> Expr {
         let queue = self.program.types.queue(held.ty).expect("only queues have these operations");
         let held = self.held(held, &queue);
-        self.check(binary(BinaryOp::NotEqual, held.clone(), Expr::Const(0)), span);
-        top(&queue, held)
+        provided(binary(BinaryOp::NotEqual, held.clone(), Expr::Const(0)), top(&queue, held))
     }
 
     /// `size(q)`

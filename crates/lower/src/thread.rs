@@ -4,7 +4,7 @@ use crate::Names;
 use crate::builder::{Builder, Holes};
 use crate::cells::{Layout, domain, value_names};
 use crate::shapes::Shapes;
-use automata::{Access, Action, Automata, RegId, Region, Thread, Value};
+use automata::{Action, Automata, RegId, Region, Thread, ThreadPlace, Value};
 use base::table::Id;
 use base::{Span, Table};
 use program::Program;
@@ -123,7 +123,8 @@ pub(crate) fn lower<'p>(
     lowering.out.holes.extend(stops);
     let shapes = lowering.out.take_shapes();
     lowering.automata.scalars.registers.push(shapes);
-    Thread { name: decl.copy_name(copy), automaton: lowering.out.finish(decl.span, observed) }
+    let copy = decl.count.filter(|count| *count > 1).map(|_| copy);
+    Thread::new(ThreadPlace { program: decl.name.clone(), copy }, lowering.out.finish(decl.span, observed))
 }
 
 impl<'p> Lowering<'p, '_> {
@@ -205,9 +206,10 @@ impl<'p> Lowering<'p, '_> {
 
     pub(crate) fn leave(&mut self, span: Span) {
         self.out.emit(Action::Leave, span);
-        let touches_ordered = |access: &Access| !self.layout.is_unordered(access.address.base);
-        let is_unordered = self.is_unordered || !self.out.accesses_since(self.entered).any(touches_ordered);
-        if is_unordered {
+        let touched = || self.out.accesses_since(self.entered);
+        let touches_unordered =
+            touched().next().is_some() && touched().all(|access| self.layout.is_unordered(access.address.base));
+        if self.is_unordered || touches_unordered {
             self.out.wait_for_walls(self.entered);
         }
         self.region = None;

@@ -1,27 +1,18 @@
 //! Small programs and the automata they become.
 
-use program::{Settings, World};
-use std::io;
+use program::Settings;
 use std::path::Path;
-
-struct Text(String);
-
-impl World for Text {
-    fn read(&self, _: &Path) -> io::Result<String> {
-        Ok(self.0.clone())
-    }
-}
 
 /// The printed automata of a program.
 fn lowered(text: &str) -> String {
-    let loaded = program::load(&Text(text.to_string()), Path::new("p.lac"));
+    let loaded = program::load(&|_: &Path| Ok(text.to_string()), Path::new("p.lac"));
     let (program, diagnostics) = program::check(&loaded, &Settings::default());
     let complaints: Vec<String> =
         loaded.diagnostics.iter().chain(&diagnostics).map(|d| d.render(&loaded.sources)).collect();
     let program = program.unwrap_or_else(|| panic!("{}", complaints.concat()));
     let automata = lower::lower(&program);
     assert_eq!(automata::validate(&automata), Ok(()));
-    automata::text::write(&automata)
+    automata::text::program(&automata)
 }
 
 /// Checks the points of thread `t` of a program whose cells `x`, `y`, `z`, `o` and abstract `a`, `b` are given.
@@ -50,10 +41,10 @@ fn loads_are_split_from_left_to_right() {
          p1: %1 = y.load()
          p2: x.store(%0 + %1)
          p3: %2 = o.load()
-         p4: r = [n0.next + %2*3].load()
+         p4: r = [n0.next + %2*3 of 2].load()
          p5: %3 = x.load()
-         p6: %4 = [n0.data[1] + r*3].load()
-         p7: [n0.data[0] + r*3 + %3*1].store(%4)
+         p6: %4 = [n0.data[1] + r*3 of 2].load()
+         p7: [n0.data[0] + r*3 of 2 + %3*1 of 2].store(%4)
          p8: halt",
     );
 }
@@ -107,7 +98,7 @@ fn procedures_are_inlined_without_copies() {
          p5: first.p = o.load()
          p6: if first.p == -1 then p7 else p8  // first
          p7: v = 0 -> p9  // first
-         p8: v = [n0.data[0] + first.p*3].load()  // first
+         p8: v = [n0.data[0] + first.p*3 of 2].load()  // first
          p9: assert assert_line_12: (s == u) and (v == 0)
          p10: halt",
     );
@@ -295,7 +286,7 @@ forbid computed: raised[turn]
 cell raised[1]: 0..1 = 0
 cell turn: 0..1 = 0
 forbid both: m[0].r and m[1].r
-forbid computed: [raised[0] + turn*1]
+forbid computed: [raised[0] + turn*1 of 2]
 thread m[0]
   register r: 0..1 observed
   p0: raised[0].store(1)

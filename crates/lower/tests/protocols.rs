@@ -1,52 +1,97 @@
-//! Every protocol of the repository becomes automata that obey the rules, in every variant and scenario.
+//! Every file of the repository that is free of errors becomes automata that obey the rules, in every variant and scenario, and
+//! their text reads back.
 
-use program::Settings;
+use automata::Automata;
+use base::Span;
+use program::{Loaded, Settings};
 use std::path::{Path, PathBuf};
 
-struct Disk;
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-impl program::World for Disk {
-    fn read(&self, path: &Path) -> std::io::Result<String> {
-        std::fs::read_to_string(path)
-    }
+/// All `.lac` files under `folder`, sorted, each with the files that it uses.
+fn programs(folder: &str) -> Vec<(PathBuf, Loaded)> {
+    let read = |path: &Path| std::fs::read_to_string(path);
+    files(&Path::new(ROOT).join(folder)).into_iter().map(|path| (path.clone(), program::load(&read, &path))).collect()
 }
 
-/// All `.lac` files under `folder`, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
     let mut entries: Vec<PathBuf> =
         std::fs::read_dir(folder).map(|dir| dir.flatten().map(|e| e.path()).collect()).unwrap_or_default();
     entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if path.extension().is_some_and(|e| e == "lac") {
-            found.push(path);
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.into_iter().partition(|path| path.is_dir());
+    let own = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "lac"));
+    own.chain(folders.iter().flat_map(|folder| self::files(folder))).collect()
+}
+
+/// The automata of every variant and scenario that is free of errors.
+fn systems(loaded: &Loaded, set: &[(String, String)]) -> Vec<Automata> {
+    let outline = program::outline(loaded);
+    let mut systems = Vec::new();
+    for variant in &outline.variants {
+        for scenario in &outline.scenarios {
+            let (variant, scenario) = (Some(variant.name.clone()), Some(scenario.name.clone()));
+            let program = program::check(loaded, &Settings { variant, scenario, set: set.to_vec() }).0;
+            systems.extend(program.map(|program| lower::lower(&program)));
         }
     }
-    found
+    systems
+}
+
+fn without_spans(mut automata: Automata) -> Automata {
+    automata.properties.values_mut().for_each(|property| property.span = Span::none());
+    automata.covers.values_mut().for_each(|cover| cover.span = Span::none());
+    for thread in automata.threads.values_mut() {
+        thread.automaton.points.values_mut().for_each(|point| point.span = Span::none());
+    }
+    automata
+}
+
+#[track_caller]
+fn reads_back(automata: Automata, path: &Path) {
+    let text = automata::text::write(&automata);
+    let read = automata::text::read(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", path.display()));
+    assert_eq!(automata::text::write(&read), text, "{}", path.display());
+    assert!(read == without_spans(automata), "{}: another system\n{text}", path.display());
 }
 
 #[test]
-fn protocols_become_valid_automata() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols");
-    for path in files(&root) {
-        let loaded = program::load(&Disk, &path);
-        let outline = program::outline(&loaded);
-        for variant in &outline.variants {
-            for scenario in &outline.scenarios {
-                for set in [vec![], vec![("FIELDS".into(), "2".into()), ("MUTATORS".into(), "2".into())]] {
-                    let (variant, scenario) = (Some(variant.name.clone()), Some(scenario.name.clone()));
-                    let Some(program) = program::check(&loaded, &Settings { variant, scenario, set }).0 else {
-                        continue;
-                    };
-                    let automata = lower::lower(&program);
-                    assert_eq!(automata::validate(&automata), Ok(()), "{}", path.display());
-                    if std::env::var("SHOW").is_ok_and(|s| s == format!("{}/{}", outline.name, program.scenario)) {
-                        println!("{}", automata::text::write(&automata));
-                    }
-                }
-            }
+fn protocols_are_free_of_errors() {
+    let programs = programs("protocols");
+    let is_used = |path: &Path| {
+        let stem = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        programs.iter().any(|(_, loaded)| loaded.sources.iter().skip(1).any(|(_, source)| source.name.ends_with(&stem)))
+    };
+    let mut complaints = String::new();
+    for (_, loaded) in programs.iter().filter(|(path, _)| !is_used(path)) {
+        for diagnostic in loaded.diagnostics.iter().chain(&program::check_all(loaded)).filter(|d| d.is_error()) {
+            complaints.push_str(&diagnostic.render(&loaded.sources));
         }
     }
+    assert!(complaints.is_empty(), "{complaints}");
+}
+
+#[test]
+fn protocols_become_valid_automata_whose_text_reads_back() {
+    for (path, loaded) in programs("protocols") {
+        for set in [vec![], vec![("FIELDS".into(), "2".into()), ("MUTATORS".into(), "2".into())]] {
+            let systems = systems(&loaded, &set);
+            for automata in &systems {
+                assert_eq!(automata::validate(automata), Ok(()), "{}", path.display());
+            }
+            // Variants differ little: the text of the first one stands for all.
+            systems.into_iter().take(1).for_each(|automata| reads_back(automata, &path));
+        }
+    }
+}
+
+#[test]
+fn the_text_of_small_programs_reads_back() {
+    let mut n_systems = 0;
+    for (path, loaded) in ["litmus", "tests"].into_iter().flat_map(programs) {
+        for automata in systems(&loaded, &[]) {
+            n_systems += 1;
+            reads_back(automata, &path);
+        }
+    }
+    assert!(n_systems > 200, "{n_systems}");
 }

@@ -1,4 +1,4 @@
-//! What a run searches: the tables with symmetry, and with late reads if they are asked for and can be.
+//! What a run searches: the tables with symmetry, and with late reads if the options say so and they can be.
 
 use crate::late::system::{Late, is_suitable};
 use crate::options::{Bound, LateReads, Options};
@@ -8,7 +8,7 @@ use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::Tabulated;
 use automata::{Automata, PropertyId};
 use memory::MemoryModel;
-use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Reached, Successors, TransitionSystem};
 
 /// Automata under a memory model, as the transition system that the options ask for.
 pub enum Compiled<'a> {
@@ -106,64 +106,30 @@ impl<'a> Compiled<'a> {
     }
 }
 
-impl TransitionSystem for Compiled<'_> {
-    type Scratch = Scratch;
+impl<'a> system::Over for Compiled<'a> {
+    type Inner = Symmetric<'a>;
+
+    fn inner(&self) -> &Symmetric<'a> {
+        self.symmetric()
+    }
 
     fn scratch(&self) -> Scratch {
-        ask!(self, system => system.scratch())
-    }
-
-    fn state_len(&self) -> usize {
-        self.tables().state_len()
-    }
-
-    fn initial(&self, out: &mut Successors) {
-        ask!(self, system => system.initial(out));
+        ask!(self, system => TransitionSystem::scratch(system))
     }
 
     fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
-        ask!(self, system => system.successors(from, scratch, out));
+        ask!(self, system => TransitionSystem::successors(system, from, scratch, out));
     }
 
     fn new_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
-        ask!(self, system => system.new_successors(from, scratch, out));
-    }
-
-    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
-        self.tables().inspect(state, scratch, reached)
-    }
-
-    fn inspect_all(
-        &self,
-        state: &[u32],
-        scratch: &mut Scratch,
-        reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
-    ) {
-        self.tables().inspect_all(state, scratch, reached, violated);
-    }
-
-    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
-        self.tables().stuck(state, scratch)
-    }
-
-    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
-        self.symmetric().write_state(state, out);
-    }
-
-    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
-        self.symmetric().read_state(bytes)
+        ask!(self, system => TransitionSystem::new_successors(system, from, scratch, out));
     }
 
     fn reached(&self) -> Reached {
-        ask!(self, system => system.reached())
+        ask!(self, system => TransitionSystem::reached(system))
     }
 
     fn own_bytes(&self) -> u64 {
-        ask!(self, system => system.own_bytes())
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.tables().budget()
+        ask!(self, system => TransitionSystem::own_bytes(system))
     }
 }

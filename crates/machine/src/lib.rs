@@ -6,10 +6,10 @@
 //! - `rules`: the rules of the memory machine, one thread at a time, and the plain interpreter: the reference;
 //! - `tabulated`: states of a few words, steps by table look-up: the form that is searched;
 //! - `symmetry`, `partial`, `late`: what leaves out states that tell nothing new; each is a system over another one;
-//! - `properties`: what is asked of a state, fast and plainly;
+//! - `properties`: whether a state violates a property, fast and plainly;
 //! - `runs`: what temporal properties need to know besides: atoms, and who steps; a system over another one too.
 //!
-//! `options` says what a run is asked for; `compiled` is the system that it asks for. The interpreter and the tabulated form share the rules of one thread and nothing else.
+//! `options` has the options of a run; `compiled` is the system that they choose. The interpreter and the tabulated form share the rules of one thread and nothing else.
 
 mod compiled;
 mod histories;
@@ -31,7 +31,7 @@ pub use properties::trail::Snapshot;
 pub use rules::Event;
 pub use rules::code::Code;
 pub use rules::interpreter::{Interpreter, PlainState, PlainStep};
-pub use rules::local::{Demand, Entry, Local, Mode, Operand};
+pub use rules::local::{Demand, Entry, Local, Mode, Operand, Part};
 pub use rules::pending::Pending;
 pub use rules::perform::Source;
 pub use rules::transaction::Transaction;

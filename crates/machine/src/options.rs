@@ -1,4 +1,4 @@
-//! What a run is asked for besides the program and the memory model.
+//! The options of a run besides the program and the memory model.
 
 use system::Budget;
 
@@ -89,7 +89,7 @@ impl Reductions {
         late_reads: LateReads::WhenLarge,
         ending_runs: true,
     };
-    /// All off: the rules as they stand.
+    /// All off: the plain rules.
     pub const NONE: Reductions = Reductions {
         eager_closure: false,
         dead_registers: false,

@@ -3,4 +3,5 @@
 mod differential;
 mod held;
 mod late;
+mod stated;
 mod symmetry;

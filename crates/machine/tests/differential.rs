@@ -78,10 +78,7 @@ fn thread_of(random: &mut Random, name: &str, items: &[Vec<Action>]) -> Thread {
         .map(|i| Register { name: format!("r{i}"), domain: Domain::new(0, 3), init: 0, names: Vec::new() })
         .collect();
     let observed = registers.ids().collect();
-    Thread {
-        name: name.into(),
-        automaton: Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing },
-    }
+    Thread::new(name, Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing })
 }
 
 /// One action, or a region: on abstract state, or on memory with the world stopped.
@@ -179,13 +176,13 @@ fn system_of(
         automata.properties.push(Property { name: "asserted".into(), kind: PropertyKind::Assert, span: Span::none() });
     for i in 0..N_CELLS {
         let domain = Domain::new(0, 1);
-        automata.cells.push(Cell { name: format!("c{i}"), kind: CellKind::Memory, domain, init: 0, names: vec![] });
+        automata.cells.push(Cell::new(format!("c{i}").as_str(), CellKind::Memory, domain, 0));
     }
     let domain = Domain::new(0, 1);
-    automata.cells.push(Cell { name: "abstract".into(), kind: CellKind::Abstract, domain, init: 0, names: vec![] });
+    automata.cells.push(Cell::new("abstract", CellKind::Abstract, domain, 0));
     let first = thread(random, "a", property);
     let second =
-        if random.pick(3) == 0 { Thread { name: "b".into(), ..first.clone() } } else { thread(random, "b", property) };
+        if random.pick(3) == 0 { Thread::new("b", first.automaton.clone()) } else { thread(random, "b", property) };
     for mut thread in [first, second] {
         if !with_asserts {
             for point in thread.automaton.points.values_mut() {
@@ -243,6 +240,14 @@ fn memories() -> Vec<MemoryModel> {
     all
 }
 
+/// All reductions, and all but one.
+const SWITCHED: [Reductions; 4] = [
+    Reductions::ALL,
+    Reductions { dead_registers: false, ..Reductions::ALL },
+    Reductions { walls: false, ..Reductions::ALL },
+    Reductions { symmetry: false, ..Reductions::ALL },
+];
+
 fn options(reductions: Reductions) -> Options {
     Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false, ..Options::default() }
 }
@@ -286,13 +291,6 @@ fn final_states_are_those_of_the_plain_rules() {
 fn no_reduction_changes_a_verdict() {
     let mut random = Random(0x5EED_0002);
     let (mut n_violated, mut n_held) = (0, 0);
-    let all = Reductions::ALL;
-    let switched = [
-        all,
-        Reductions { dead_registers: false, ..all },
-        Reductions { walls: false, ..all },
-        Reductions { symmetry: false, ..all },
-    ];
     for _ in 0..300 {
         let automata = system(&mut random, true);
         for memory in memories() {
@@ -303,7 +301,7 @@ fn no_reduction_changes_a_verdict() {
             } else {
                 n_held += 1
             }
-            for reductions in switched {
+            for reductions in SWITCHED {
                 let found = is_violated(&automata, &memory, &options(reductions));
                 assert_eq!(found, failed, "{} {reductions:?} {automata:#?}", memory.name);
             }

@@ -4,7 +4,10 @@ use crate::model::MemoryModel;
 use crate::text;
 use base::FileId;
 
-/// The texts, from the strongest to the weakest.
+/// Those of languages; they are asked for by name.
+const LANGUAGES: [&str; 1] = [include_str!("../../../memory-models/rc11.memory")];
+
+/// The memory models of papers, from the strongest to the weakest.
 const TEXTS: [&str; 7] = [
     include_str!("../../../memory-models/sc.memory"),
     include_str!("../../../memory-models/tso.memory"),
@@ -15,22 +18,32 @@ const TEXTS: [&str; 7] = [
     include_str!("../../../memory-models/relaxed.memory"),
 ];
 
-/// The texts of those that are asked for by name only.
-const FURTHER: [&str; 1] = [include_str!("../../../memory-models/rc11.memory")];
+/// Those of processors; they are asked for by name.
+const PROCESSORS: [&str; 3] = [
+    include_str!("../../../memory-models/armv8.memory"),
+    include_str!("../../../memory-models/armv8-ldar.memory"),
+    include_str!("../../../memory-models/armv8-exclusives.memory"),
+];
 
-/// All built-in memory models that `all` stands for, from the strongest to the weakest.
+/// The memory models of papers, from the strongest to the weakest: those that `--memory all` stands for.
 pub fn all() -> Vec<MemoryModel> {
     TEXTS.iter().map(|text| text::read(FileId(u32::MAX), text).0).collect()
 }
 
-/// The built-in memory model of that name.
-pub fn find(name: &str) -> Option<MemoryModel> {
-    all().into_iter().chain(further()).find(|model| model.name == name)
+/// Every built-in memory model.
+pub fn every() -> Vec<MemoryModel> {
+    let others = PROCESSORS.iter().chain(&LANGUAGES).map(|text| text::read(FileId(u32::MAX), text).0);
+    all().into_iter().chain(others).collect()
 }
 
-/// The built-in memory models that are asked for by name only.
-pub fn further() -> Vec<MemoryModel> {
-    FURTHER.iter().map(|text| text::read(FileId(u32::MAX), text).0).collect()
+/// Those that people's code runs on: what `--memory real` stands for.
+pub fn real() -> Vec<MemoryModel> {
+    ["armv8", "tso"].into_iter().filter_map(find).collect()
+}
+
+/// The built-in memory model of that name.
+pub fn find(name: &str) -> Option<MemoryModel> {
+    every().into_iter().find(|model| model.name == name)
 }
 
 #[cfg(test)]
@@ -39,7 +52,7 @@ mod tests {
 
     #[test]
     fn every_built_in_memory_model_reads_without_diagnostics() {
-        for text in TEXTS.iter().chain(&FURTHER) {
+        for text in TEXTS.into_iter().chain(PROCESSORS).chain(LANGUAGES) {
             let (model, diagnostics) = text::read(FileId(0), text);
             assert_eq!(diagnostics, [], "{}", model.name);
             assert!(!model.doc.is_empty(), "{}", model.name);

@@ -12,12 +12,38 @@ pub struct Reorder {
     pub store_store: bool,
 }
 
-/// What a read-modify-write orders besides its own cell.
+/// How a read-modify-write is performed, and what it orders besides its own cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum RmwFence {
-    /// Nothing.
+    /// In one; it orders nothing.
     None,
-    /// Everything older before it, and it before everything younger.
+    /// In one; everything older before it, and it before everything younger.
+    Full,
+    /// A read and then a write, with no other thread's write to the cell between. One that acquires and releases orders as a fence does
+    /// (ARMv8.1: CASAL, SWPAL, LDADDAL).
+    Lse,
+    /// As `Lse`, but its read only acquires and its write only releases, and what follows a CAS depends on what it found
+    /// (ARMv8: LDAXR and STLXR in a loop).
+    Exclusives,
+}
+
+/// Which reads that acquire wait for older writes that release.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Acquire {
+    /// None: only seq_cst accesses wait for one another.
+    OneSided,
+    /// Those of read-modify-writes, and seq_cst loads; an acquire load does not (ARMv8: LDAPR).
+    Rcpc,
+    /// All (ARMv8: LDAR).
+    Rcsc,
+}
+
+/// What a release fence orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum ReleaseFence {
+    /// Everything older before younger stores.
+    Exact,
+    /// Everything: there is no weaker instruction for it.
     Full,
 }
 
@@ -64,6 +90,8 @@ pub enum Transactions {
 pub enum AddressSpeculation {
     /// It may; a path on which the cells turn out equal, and the order mattered, is discarded.
     Allowed,
+    /// A read may, a write waits.
+    Loads,
     /// It waits.
     Forbidden,
 }
@@ -95,8 +123,12 @@ pub struct MemoryModel {
     pub doc: String,
     /// The table.
     pub reorder: Reorder,
-    /// What a read-modify-write orders.
+    /// How a read-modify-write is performed, and what it orders.
     pub rmw: RmwFence,
+    /// Which acquiring reads wait for older releases.
+    pub acquire: Acquire,
+    /// What a release fence orders.
+    pub release_fence: ReleaseFence,
     /// What a failed CAS is.
     pub failed_cas: FailedCas,
     /// Whether loads of one cell pass one another.

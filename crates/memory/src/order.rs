@@ -3,7 +3,7 @@
 //! Cells are the machine's business: these rules speak of operations on different cells. The rules are
 //! rule 2 of the memory machine; each line here is one clause of it.
 
-use crate::model::{FailedCas, MemoryModel, RmwFence};
+use crate::model::{Acquire, AddressSpeculation, FailedCas, MemoryModel, ReleaseFence, RmwFence};
 use crate::vocabulary::{Fence, Order};
 
 /// What the ordering rules see of a queued memory operation.
@@ -15,19 +15,32 @@ pub struct Operation {
     pub writes: bool,
     /// It is a load-linked or store-conditional.
     pub linked: bool,
+    /// It is the read or the write of a read-modify-write that is performed in two.
+    pub is_half: bool,
     /// The order it carries.
     pub order: Order,
 }
 
 impl Operation {
     /// A plain load.
-    pub const LOAD: Operation = Operation { reads: true, writes: false, linked: false, order: Order::Relaxed };
+    pub const LOAD: Operation =
+        Operation { reads: true, writes: false, linked: false, is_half: false, order: Order::Relaxed };
     /// A plain store.
-    pub const STORE: Operation = Operation { reads: false, writes: true, linked: false, order: Order::Relaxed };
+    pub const STORE: Operation = Operation { reads: false, writes: true, ..Operation::LOAD };
 
     /// Whether it reads and writes in one.
     pub fn is_rmw(self) -> bool {
         self.reads && self.writes
+    }
+
+    /// Whether it reads, and nothing younger may overtake it.
+    pub fn acquires(self) -> bool {
+        self.reads && self.order.is_acquire()
+    }
+
+    /// Whether it writes, and may overtake nothing older.
+    pub fn releases(self) -> bool {
+        self.writes && self.order.is_release()
     }
 }
 
@@ -52,12 +65,45 @@ impl MemoryModel {
     /// Whether `younger` may be performed before `older`, the two being on different cells with no
     /// fence between.
     pub fn may_overtake(&self, older: Operation, younger: Operation) -> bool {
-        let acquires = older.order.is_acquire() && older.reads;
-        let releases = younger.order.is_release() && younger.writes;
         let full = self.rmw == RmwFence::Full && (older.is_rmw() || younger.is_rmw());
-        let linked = older.linked && younger.linked;
-        let ordered = acquires || releases || full || linked;
+        let linked = older.linked && younger.linked && !self.splits_rmw();
+        let is_fence = self.rmw == RmwFence::Lse && older.is_half && older.releases() && older.order.is_acquire();
+        let sequential = older.order == Order::SeqCst && younger.order == Order::SeqCst;
+        let awaited = older.releases() && self.awaits_releases(younger);
+        let ordered = older.acquires() || younger.releases() || full || linked || is_fence || sequential || awaited;
         !ordered && self.relaxes(older, younger)
+    }
+
+    /// Whether `younger` is an acquiring read that waits for older releases.
+    fn awaits_releases(&self, younger: Operation) -> bool {
+        let is_load = !(younger.is_half || younger.linked || younger.writes);
+        match self.acquire {
+            Acquire::OneSided => false,
+            Acquire::Rcpc => younger.acquires() && (!is_load || younger.order == Order::SeqCst),
+            Acquire::Rcsc => younger.acquires(),
+        }
+    }
+
+    /// Whether a read-modify-write is performed as a read and then a write.
+    pub fn splits_rmw(&self) -> bool {
+        matches!(self.rmw, RmwFence::Lse | RmwFence::Exclusives)
+    }
+
+    /// Whether `younger` has to wait until it is known which cells older operations access.
+    pub fn waits_for_address(&self, younger: Operation) -> bool {
+        match self.address_speculation {
+            AddressSpeculation::Allowed => false,
+            AddressSpeculation::Loads => younger.writes,
+            AddressSpeculation::Forbidden => true,
+        }
+    }
+
+    /// The fence that `fence` is here.
+    pub fn fence(&self, fence: Fence) -> Fence {
+        match (fence, self.release_fence) {
+            (Fence::Release, ReleaseFence::Full) => Fence::Full,
+            _ => fence,
+        }
     }
 
     /// Whether the table relaxes every class of `older` with every class of `younger`.

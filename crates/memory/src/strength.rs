@@ -1,7 +1,8 @@
 //! Which memory model allows more.
 
 use crate::model::{
-    AddressSpeculation, HistoryModel, MemoryModel, ReleaseSequence, SameCellLoads, StoreConditional, Transactions,
+    Acquire, AddressSpeculation, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, RmwFence, SameCellLoads,
+    StoreConditional, Transactions,
 };
 use crate::order::Operation;
 use crate::vocabulary::Order;
@@ -20,12 +21,11 @@ impl MemoryModel {
         let theirs = younger(other);
         let kinds = mine.iter().zip(&theirs);
         let mut pairs = kinds.flat_map(|(mine, theirs)| OLDER.map(|older| (older, *mine, *theirs)));
-        let speculates = |model: &MemoryModel| model.address_speculation == AddressSpeculation::Allowed;
         let may_fail = |model: &MemoryModel| model.store_conditional == StoreConditional::MayFail;
         let may_abort = |model: &MemoryModel| model.transactions == Transactions::MayAbort;
         pairs.all(|(older, mine, theirs)| !other.may_overtake(older, theirs) || self.may_overtake(older, mine))
             && other.same_cell() <= self.same_cell()
-            && speculates(other) <= speculates(self)
+            && other.liberties().into_iter().zip(self.liberties()).all(|(other, own)| other <= own)
             && may_fail(other) <= may_fail(self)
             && may_abort(other) <= may_abort(self)
             && other.speculate <= self.speculate
@@ -34,6 +34,26 @@ impl MemoryModel {
     /// Whether this one allows more than `other`.
     pub fn is_weaker_than(&self, other: &MemoryModel) -> bool {
         self.allows_all_of(other) && !other.allows_all_of(self)
+    }
+
+    /// What else it lets happen, switch by switch: more is weaker.
+    fn liberties(&self) -> [u8; 4] {
+        let acquire = match self.acquire {
+            Acquire::Rcsc => 0,
+            Acquire::Rcpc => 1,
+            Acquire::OneSided => 2,
+        };
+        let address = match self.address_speculation {
+            AddressSpeculation::Forbidden => 0,
+            AddressSpeculation::Loads => 1,
+            AddressSpeculation::Allowed => 2,
+        };
+        let rmw = match self.rmw {
+            RmwFence::Full | RmwFence::None => 0,
+            RmwFence::Lse => 1,
+            RmwFence::Exclusives => 2,
+        };
+        [acquire, address, rmw, u8::from(self.release_fence == ReleaseFence::Exact)]
     }
 
     /// How far loads of one cell may pass one another.
@@ -82,6 +102,8 @@ mod tests {
             ("relaxed", "rmo-no"),
             ("relaxed", "rmo-full"),
             ("rc11", "sc"),
+            ("armv8", "armv8-ldar"),
+            ("armv8-exclusives", "armv8-ldar"),
         ] {
             assert!(weaker(a, b) && !weaker(b, a), "{a} allows more than {b}");
         }

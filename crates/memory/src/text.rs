@@ -10,8 +10,8 @@
 //! Keys may be left out; `Defaults` says what they then are.
 
 use crate::model::{
-    AddressSpeculation, FailedCas, HistoryModel, MemoryModel, ReleaseSequence, Reorder, RmwFence, SameCellLoads,
-    StoreConditional, Transactions,
+    Acquire, AddressSpeculation, FailedCas, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, Reorder,
+    RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 use base::{Code, Diagnostic, FileId, Span};
 
@@ -32,8 +32,8 @@ pub const CODES: &[(Code, &str)] = &[
     (NO_NAME, "a memory model has no line `memory: NAME`"),
 ];
 
-const KEYS: &str = "memory, reorder, rmw, failed-cas, same-cell-loads, store-conditional, transactions, \
-     address-speculation, speculate, machine, history, release-sequence";
+const KEYS: &str = "memory, reorder, rmw, acquire, release-fence, failed-cas, same-cell-loads, store-conditional, \
+     transactions, address-speculation, speculate, machine, history, release-sequence";
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
@@ -58,6 +58,8 @@ fn defaults() -> MemoryModel {
         doc: String::new(),
         reorder: Reorder::default(),
         rmw: RmwFence::None,
+        acquire: Acquire::OneSided,
+        release_fence: ReleaseFence::Exact,
         failed_cas: FailedCas::Load,
         same_cell_loads: SameCellLoads::Ordered,
         store_conditional: StoreConditional::Exact,
@@ -127,7 +129,23 @@ impl Reader {
         match key {
             "memory" => model.name = name(value)?,
             "reorder" => model.reorder = reorder(value)?,
-            "rmw" => model.rmw = choice(value, &[("none", RmwFence::None), ("full", RmwFence::Full)])?,
+            "rmw" => {
+                let choices = [
+                    ("none", RmwFence::None),
+                    ("full", RmwFence::Full),
+                    ("lse", RmwFence::Lse),
+                    ("exclusives", RmwFence::Exclusives),
+                ];
+                model.rmw = choice(value, &choices)?;
+            }
+            "acquire" => {
+                let choices = [("one-sided", Acquire::OneSided), ("rcpc", Acquire::Rcpc), ("rcsc", Acquire::Rcsc)];
+                model.acquire = choice(value, &choices)?;
+            }
+            "release-fence" => {
+                let choices = [("exact", ReleaseFence::Exact), ("full", ReleaseFence::Full)];
+                model.release_fence = choice(value, &choices)?;
+            }
             "failed-cas" => {
                 model.failed_cas = choice(value, &[("load", FailedCas::Load), ("full", FailedCas::Full)])?;
             }
@@ -148,7 +166,11 @@ impl Reader {
                 model.transactions = choice(value, &choices)?;
             }
             "address-speculation" => {
-                let choices = [("allowed", AddressSpeculation::Allowed), ("forbidden", AddressSpeculation::Forbidden)];
+                let choices = [
+                    ("allowed", AddressSpeculation::Allowed),
+                    ("loads", AddressSpeculation::Loads),
+                    ("forbidden", AddressSpeculation::Forbidden),
+                ];
                 model.address_speculation = choice(value, &choices)?;
             }
             "speculate" => {
@@ -182,8 +204,12 @@ enum Problem {
 
 fn name(value: &str) -> Result<String, Problem> {
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let fits = !value.is_empty() && value != "all" && value.chars().all(letters);
-    if fits { Ok(value.to_string()) } else { Err(Problem::Value("letters, digits and `-` (but not `all`)".into())) }
+    let fits = !value.is_empty() && !["all", "real"].contains(&value) && value.chars().all(letters);
+    if fits {
+        Ok(value.to_string())
+    } else {
+        Err(Problem::Value("letters, digits and `-` (but not `all` or `real`)".into()))
+    }
 }
 
 fn choice<T: Copy>(value: &str, choices: &[(&str, T)]) -> Result<T, Problem> {

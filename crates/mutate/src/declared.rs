@@ -56,7 +56,7 @@ impl Declared {
             }
             ItemKind::Register(register) => self.typed(&register.name.text, &register.ty),
             ItemKind::Proc { signature, body } => {
-                signature.params.iter().for_each(|(name, ty)| self.typed(&name.text, ty));
+                signature.params.iter().for_each(|param| self.typed(&param.name.text, &param.ty));
                 signature.result.iter().for_each(|ty| self.typed(&signature.name.text, ty));
                 self.registers(body);
             }

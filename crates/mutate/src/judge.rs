@@ -8,7 +8,7 @@ use patch::Patched;
 use program::Loaded;
 use std::time::{Duration, Instant};
 use system::Limit;
-use workbench::{Trace, Verdict, run};
+use workbench::{System, Trace, Verdict};
 
 /// Why a mutant has the same runs as the original, at the scopes asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,64 +63,56 @@ impl Fate {
     }
 }
 
-/// Runs a mutant until something is violated, for at most `timeout`.
-pub fn judge(
-    question: &Question<'_>,
-    original: &Original,
-    reached: &Reached,
-    mutant: &Mutant,
-    timeout: Option<Duration>,
-) -> (Patched, Fate) {
-    let patched = Patched::new(question.loaded, &mutant.edits);
-    if reached.is_idle(mutant) {
-        // It may still be no program.
+/// Judges mutants by what the original does not violate.
+pub struct Judge<'a> {
+    /// What mutants are asked.
+    pub question: &'a Question<'a>,
+    /// How the original answers.
+    pub original: &'a Original,
+    /// How long all runs of one mutant may take.
+    pub timeout: Option<Duration>,
+}
+
+impl Judge<'_> {
+    /// Runs a mutant until something is violated.
+    pub fn mutant(&self, mutant: &Mutant, reached: &Reached) -> (Patched, Fate) {
+        let Judge { question, original, .. } = self;
+        let patched = Patched::new(question.loaded, &mutant.edits);
         let loaded = patched.load();
-        let is_program = question.program(&loaded, question.variant, original.runs[0].instance).is_some();
-        return (patched, if is_program { Fate::Equivalent(Same::NeverReached) } else { Fate::Discarded });
-    }
-    let loaded = patched.load();
-    (patched, of_text(question, original, &loaded, question.variant, timeout))
-}
-
-/// What becomes of another variant of the original, or of a changed text.
-pub fn of_text(
-    question: &Question<'_>,
-    original: &Original,
-    loaded: &Loaded,
-    variant: &str,
-    timeout: Option<Duration>,
-) -> Fate {
-    let begun = Instant::now();
-    let mut told = Told { is_same: true, vacuous: None, open: None };
-    for base in &original.runs {
-        let rest = timeout.map(|timeout| timeout.saturating_sub(begun.elapsed()));
-        if let Some(fate) = told.ask(question, base, loaded, variant, rest) {
-            return fate;
+        if reached.is_idle(mutant) {
+            // It may still be no program.
+            let is_program = question.system(&loaded, question.variant, original.runs[0].instance).is_some();
+            return (patched, if is_program { Fate::Equivalent(Same::NeverReached) } else { Fate::Discarded });
         }
+        (patched, self.text(&loaded, question.variant))
     }
-    told.fate()
+
+    /// What becomes of another variant of the original, or of a changed text.
+    pub fn text(&self, loaded: &Loaded, variant: &str) -> Fate {
+        let begun = Instant::now();
+        let mut evidence = Evidence { is_same: true, vacuous: None, open: None };
+        for base in &self.original.runs {
+            let Some(system) = self.question.system(loaded, variant, base.instance) else { return Fate::Discarded };
+            let rest = self.timeout.map(|timeout| timeout.saturating_sub(begun.elapsed()));
+            if let Some(fate) = evidence.ask(self.question, base, system, rest) {
+                return fate;
+            }
+        }
+        evidence.fate()
+    }
 }
 
-/// What the runs so far have told of a mutant that nothing has killed.
-struct Told {
+/// What the runs so far have shown of a mutant that nothing has killed.
+struct Evidence {
     is_same: bool,
     vacuous: Option<(Instance, Vec<String>)>,
     open: Option<(Instance, Limit)>,
 }
 
-impl Told {
+impl Evidence {
     /// Asks one run more; gives the mutant's fate if that decides it.
-    fn ask(
-        &mut self,
-        question: &Question<'_>,
-        base: &Base,
-        loaded: &Loaded,
-        variant: &str,
-        timeout: Option<Duration>,
-    ) -> Option<Fate> {
-        let instance = base.instance;
-        let Some(program) = question.program(loaded, variant, instance) else { return Some(Fate::Discarded) };
-        let automata = lower::lower(&program);
+    fn ask(&mut self, question: &Question<'_>, base: &Base, system: System, timeout: Option<Duration>) -> Option<Fate> {
+        let (instance, automata) = (base.instance, system.automata);
         if workbench::unsuitable(&automata).is_some() {
             return Some(Fate::Discarded);
         }
@@ -128,22 +120,21 @@ impl Told {
             return None;
         }
         self.is_same = false;
-        let memory = &question.memories[instance.memory];
         let automata = base.mask.put_on(automata);
         let options = base.mask.options(question.options(instance, timeout));
-        let outcome = run(&automata, memory, &options, question.control);
-        match outcome.verdict {
+        let answer = question.answer(instance, &automata, &options);
+        match answer.verdict {
             Verdict::Violated(trace) => {
-                let property = outcome.property.unwrap_or_default();
+                let property = answer.property.unwrap_or_default();
                 return Some(Fate::Killed(Box::new(Kill { instance, property, trace: *trace, automata })));
             }
             Verdict::Inconclusive(limit) => self.open = self.open.or(Some((instance, limit))),
-            Verdict::Holds if outcome.has_no_run() => return Some(Fate::Discarded),
+            Verdict::Holds if answer.has_no_run() => return Some(Fate::Discarded),
             Verdict::Holds => {
-                let is_idle = outcome.has_no_step() && !base.outcome.has_no_step();
-                let is_new = |name: &String| !base.outcome.uncovered.contains(name);
+                let is_idle = answer.has_no_step() && !base.answer.has_no_step();
+                let is_new = |name: &String| !base.answer.uncovered.contains(name);
                 let idle = is_idle.then(|| "any step".to_string());
-                let unreached: Vec<String> = outcome.uncovered.into_iter().filter(is_new).chain(idle).collect();
+                let unreached: Vec<String> = answer.uncovered.into_iter().filter(is_new).chain(idle).collect();
                 if !unreached.is_empty() && self.vacuous.is_none() {
                     self.vacuous = Some((instance, unreached));
                 }

@@ -4,9 +4,9 @@ use crate::mask::Mask;
 use automata::{Automata, text};
 use explore::Control;
 use memory::MemoryModel;
-use program::{Loaded, Program, Settings};
+use program::{Loaded, Settings};
 use std::time::Duration;
-use workbench::{Outcome, RunOptions, Verdict, run};
+use workbench::{Answer, RunOptions, System, Verdict};
 
 /// A scope: parameters and flags, the machine's options and the limits.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ pub struct Base {
     /// Which.
     pub instance: Instance,
     /// What it found, without what is in the mask.
-    pub outcome: Outcome,
+    pub answer: Answer,
     /// What it violates. Mutants are judged by the other properties.
     pub mask: Mask,
     /// The automata without what only people read.
@@ -81,13 +81,13 @@ impl Question<'_> {
         let mut runs = Vec::new();
         for instance in self.instances() {
             let base = self.base(instance);
-            if base.outcome.verdict != Verdict::Holds {
+            if base.answer.verdict != Verdict::Holds {
                 return Start::Fails(Box::new(base));
             }
             runs.push(base);
         }
         let states = |scope: usize| -> u64 {
-            runs.iter().filter(|run| run.instance.scope == scope).map(|run| run.outcome.statistics.states).sum()
+            runs.iter().filter(|run| run.instance.scope == scope).map(|run| run.answer.statistics.states).sum()
         };
         let sizes: Vec<u64> = (0..self.scopes.len()).map(states).collect();
         runs.sort_by_key(|run| (sizes[run.instance.scope], run.instance.scope));
@@ -96,14 +96,14 @@ impl Question<'_> {
 
     /// Runs the original once, and again without what it violates until nothing else is violated.
     fn base(&self, instance: Instance) -> Base {
-        let program = self.program(self.loaded, self.variant, instance).expect("the original was checked before");
-        let automata = lower::lower(&program);
-        let (options, memory) = (&self.scopes[instance.scope].options, &self.memories[instance.memory]);
+        let system = self.system(self.loaded, self.variant, instance).expect("the original was checked before");
+        let automata = system.automata;
+        let options = &self.scopes[instance.scope].options;
         let mut mask = Mask::default();
         loop {
-            let outcome = run(&mask.put_on(automata.clone()), memory, &mask.options(options.clone()), self.control);
-            if !outcome.property.as_deref().is_some_and(|name| mask.add(&automata, name)) {
-                return Base { instance, outcome, mask, plain: plain(&automata) };
+            let answer = self.answer(instance, &mask.put_on(automata.clone()), &mask.options(options.clone()));
+            if !answer.property.as_deref().is_some_and(|name| mask.add(&automata, name)) {
+                return Base { instance, answer, mask, plain: plain(&automata) };
             }
         }
     }
@@ -117,14 +117,20 @@ impl Question<'_> {
         })
     }
 
-    /// The program of an instance; none if it is wrong.
-    pub(crate) fn program(&self, loaded: &Loaded, variant: &str, instance: Instance) -> Option<Program> {
+    /// The answer for a system of an instance.
+    pub(crate) fn answer(&self, instance: Instance, automata: &Automata, options: &RunOptions) -> Answer {
+        let memory = &self.memories[instance.memory];
+        workbench::Question { automata, memory, options, control: self.control }.answer()
+    }
+
+    /// The system of an instance; none if its program is wrong.
+    pub(crate) fn system(&self, loaded: &Loaded, variant: &str, instance: Instance) -> Option<System> {
         let settings = Settings {
             variant: Some(variant.into()),
             scenario: Some(self.scenarios[instance.scenario].clone()),
             set: self.scopes[instance.scope].set.clone(),
         };
-        program::check(loaded, &settings).0
+        System::of(loaded, &settings).ok()
     }
 
     /// The options of a run by one worker, at most `timeout` long.
@@ -138,6 +144,6 @@ impl Question<'_> {
 
 /// Automata as text, without the names of procedures: what is equal has the same runs.
 pub(crate) fn plain(automata: &Automata) -> String {
-    let text = text::write(automata);
+    let text = text::program(automata);
     text.lines().map(|line| line.split("  // ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }

@@ -6,7 +6,7 @@ use crate::question::{Base, Original, Question};
 use base::Span;
 use patch::{Edit, Patched};
 use rustc_hash::FxHashSet;
-use workbench::{Verdict, run};
+use workbench::Verdict;
 
 /// The statements that are never executed, in any run of the question.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ fn covered(question: &Question<'_>, base: &Base, batch: &[Span]) -> Vec<Span> {
     let cover = |(n, site): (usize, &Span)| Edit::insert(*site, site.start, format!("cover {}; ", name(n)));
     let edits: Vec<Edit> = batch.iter().enumerate().map(cover).collect();
     let loaded = Patched::new(question.loaded, &edits).load();
-    let Some(program) = question.program(&loaded, question.variant, base.instance) else {
+    let Some(system) = question.system(&loaded, question.variant, base.instance) else {
         // There is a statement that no cover can stand before; the others can still be asked about.
         let (left, right) = batch.split_at(batch.len() / 2);
         if left.is_empty() {
@@ -56,15 +56,14 @@ fn covered(question: &Question<'_>, base: &Base, batch: &[Span]) -> Vec<Span> {
         }
         return [left, right].map(|half| covered(question, base, half)).concat();
     };
-    let automata = base.mask.put_on(lower::lower(&program));
-    let memory = &question.memories[base.instance.memory];
+    let automata = base.mask.put_on(system.automata);
     let options = base.mask.options(question.scopes[base.instance.scope].options.clone());
-    let outcome = run(&automata, memory, &options, question.control);
-    if outcome.verdict != Verdict::Holds {
+    let answer = question.answer(base.instance, &automata, &options);
+    if answer.verdict != Verdict::Holds {
         return batch.to_vec();
     }
     // A statement that was left out with its branch has no cover at all.
     let is_stated = |name: &str| automata.covers.values().any(|cover| cover.name == name);
-    let is_reached = |n: usize| is_stated(&name(n)) && !outcome.uncovered.contains(&name(n));
+    let is_reached = |n: usize| is_stated(&name(n)) && !answer.uncovered.contains(&name(n));
     batch.iter().enumerate().filter(|(n, _)| is_reached(*n)).map(|(_, site)| *site).collect()
 }

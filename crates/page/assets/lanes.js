@@ -44,19 +44,19 @@ function drawRows(walk, box) {
   const rows = [];
   let last = null;
   let isLooping = false;
-  for (const told of run.told) {
-    if (!isLooping && isLoop(run.path) && told.step > run.path.loop_start) {
+  for (const event of run.events) {
+    if (!isLooping && isLoop(run.path) && event.step > run.path.loop_start) {
       isLooping = true;
       body.append(rule(run, "repeats for ever from here"));
     }
-    const row = h("tr", { "data-step": told.step, onclick: () => walk.go(told.step) },
-      h("th", { scope: "row" }, told.step === last ? "" : String(told.step)),
-      run.threads.map((_, i) => h("td", { class: threadClass(i) }, i === told.thread ? line(told) : null)));
-    last = told.step;
-    rows.push({ row, step: told.step });
+    const row = h("tr", { "data-step": event.step, onclick: () => walk.go(event.step) },
+      h("th", { scope: "row" }, event.step === last ? "" : String(event.step)),
+      run.threads.map((_, i) => h("td", { class: threadClass(i) }, i === event.thread ? line(event) : null)));
+    last = event.step;
+    rows.push({ row, step: event.step });
     body.append(row);
   }
-  if (run.told.length === 0) body.append(rule(run, "nothing has happened yet: choose a step below"));
+  if (run.events.length === 0) body.append(rule(run, "nothing has happened yet: choose a step below"));
   if (isLooping) body.append(rule(run, `back to step ${run.path.loop_start + 1}`));
   box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + 190 * run.threads.length}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
   drawArcs(walk, box, rows);
@@ -72,25 +72,25 @@ function rule(run, text) {
   return h("tr", { class: "rule" }, h("td", { colspan: run.threads.length + 1 }, text));
 }
 
-function line(told) {
-  const where = [told.place ? `line ${told.place.line}` : "", told.within ? `in ${told.within}` : ""].filter(Boolean).join(" ");
-  const words = told.kind === "issue" ? "issued, and overtaken" : told.words;
-  return h("div", { class: `told ${told.kind}`, "data-mark": HAPPENING_MARKS[told.kind], "data-kind": told.kind },
-    h("code", {}, told.text), h("span", { class: "words" }, words, words && where ? " · " : "", h("span", { class: "where" }, where)));
+function line(event) {
+  const where = [event.place ? `line ${event.place.line}` : "", event.within ? `in ${event.within}` : ""].filter(Boolean).join(" ");
+  const words = event.kind === "issue" ? "issued, and overtaken" : event.words;
+  return h("div", { class: `event ${event.kind}`, "data-mark": HAPPENING_MARKS[event.kind], "data-kind": event.kind },
+    h("code", {}, event.text), h("span", { class: "words" }, words, words && where ? " · " : "", h("span", { class: "where" }, where)));
 }
 
 /** An arc for each late operation; a dashed one down to the end for those that still wait. */
 function drawArcs(walk, box, rows) {
   const canvas = box.querySelector(".arcs");
   if (!canvas || rows.length === 0) return;
-  const { told } = walk.run;
-  const arrived = new Map(told.flatMap((what, i) => (what.issue === null ? [] : [[what.issue, i]])));
+  const { events } = walk.run;
+  const arrived = new Map(events.flatMap((what, i) => (what.issue === null ? [] : [[what.issue, i]])));
   const depth = new Map();
-  canvas.replaceChildren(...told.flatMap((what, i) => {
+  canvas.replaceChildren(...events.flatMap((what, i) => {
     if (what.kind !== "issue") return [];
     const to = arrived.get(i);
     // Arcs that run side by side in one lane lie at different distances.
-    const level = [...depth.values()].filter((other) => other.thread === what.thread && (other.to ?? told.length) > i).length;
+    const level = [...depth.values()].filter((other) => other.thread === what.thread && (other.to ?? events.length) > i).length;
     depth.set(i, { thread: what.thread, to });
     return arc(rows, i, to, what.thread, level);
   }));

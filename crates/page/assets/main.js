@@ -27,8 +27,8 @@ function report(error) {
 
 /** What the state shown is, in a line. */
 function describeState(walk) {
-  const told = walk.run.told.filter((what) => what.step === walk.at && what.kind !== "issue");
-  const words = told.map((what) => `${walk.run.threads[what.thread]}: ${what.text}${what.words ? ` – ${what.words}` : ""}`);
+  const events = walk.run.events.filter((what) => what.step === walk.at && what.kind !== "issue");
+  const words = events.map((what) => `${walk.run.threads[what.thread]}: ${what.text}${what.words ? ` – ${what.words}` : ""}`);
   const violated = walk.frame.violated ? `${walk.frame.violated} is violated here. ` : "";
   return `${violated}${words.join("; ")}`;
 }

@@ -66,9 +66,9 @@ function linesOf(walk) {
     if (thread.place) at(thread.place).threads.push(i);
     thread.queue.filter((entry) => entry.place).forEach((entry) => (at(entry.place).waits = true));
   });
-  const told = walk.run.told.filter((what) => what.step === walk.at && what.step > 0 && what.place && what.kind !== "issue");
-  for (const what of told) Object.assign(at(what.place), { hit: true, bad: what.kind === "fail" });
-  marks.focus = told.at(-1)?.place ?? walk.frame.threads.find((thread) => thread.place)?.place;
+  const events = walk.run.events.filter((what) => what.step === walk.at && what.step > 0 && what.place && what.kind !== "issue");
+  for (const what of events) Object.assign(at(what.place), { hit: true, bad: what.kind === "fail" });
+  marks.focus = events.at(-1)?.place ?? walk.frame.threads.find((thread) => thread.place)?.place;
   marks.forEach((found) => (found.names = walk.run.threads));
   return marks;
 }

@@ -61,7 +61,7 @@ export class Walk {
     this.show(run, at);
   }
 
-  /** Why the last state violates a property; asked for once, and told as "why". */
+  /** Why the last state violates a property; asked for once, and reported as "why". */
   async explain() {
     const { run } = this;
     if (run.why !== null || !this.isLive || !(run.frames.at(-1).violated || isLoop(run.path))) return;

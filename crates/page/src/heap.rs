@@ -2,8 +2,8 @@
 
 use crate::colours::Colours;
 use crate::subject::Subject;
-use crate::threads::register_value;
 use crate::view::{Edge, Heap, Object, Root};
+use automata::scalars::Shape;
 use automata::{CellId, Value};
 use base::Table;
 use base::table::Id;
@@ -11,6 +11,7 @@ use lower::{Owned, Owner};
 use machine::{Interpreter, Mode, PlainState};
 use program::typed::SharedKind;
 use program::types::{ObjectId, Type, Types};
+use report::heap::Objects;
 use report::words::value_name;
 
 /// What is known of the heap before any state is.
@@ -19,23 +20,14 @@ pub(crate) struct Graph<'a> {
     /// What each cell is part of.
     pub(crate) owners: Table<CellId, Owned>,
     colours: Colours,
-    /// The number of each type's first object, when all are numbered in one row.
-    first: Table<ObjectId, usize>,
-    /// The objects' names, in that row.
-    names: Vec<String>,
+    objects: Objects<'a>,
 }
 
 impl<'a> Graph<'a> {
     pub(crate) fn new(subject: &Subject<'a>) -> Self {
         let owners = lower::owners(subject.program);
-        let mut first = Table::new();
-        let mut names = Vec::new();
-        for object in subject.program.types.objects.values() {
-            first.push(names.len());
-            names.extend(object.instances.iter().map(|instance| instance.name.clone()));
-        }
         let colours = Colours::new(subject.program, &owners);
-        Graph { subject: *subject, owners, colours, first, names }
+        Graph { subject: *subject, owners, colours, objects: Objects::new(subject.automata) }
     }
 
     /// The graph of one state.
@@ -43,46 +35,38 @@ impl<'a> Graph<'a> {
         let edges = self.edges(state);
         let mut roots = self.variables(state);
         roots.extend(self.registers(interpreter, state));
-        let reached = reached(self.names.len(), &roots, &edges);
-        let mut objects = Vec::new();
-        for (kind, object) in self.subject.program.types.objects.iter() {
-            for (instance, decl) in object.instances.iter().enumerate() {
-                objects.push(Object {
-                    name: decl.name.clone(),
-                    kind: object.name.clone(),
-                    colour: self.colours.of(&self.subject.program.types, kind, instance, &state.cells),
-                    is_reached: reached[self.first[kind] + instance],
-                    fields: self.fields(kind, instance, state),
-                });
-            }
-        }
-        Heap { objects, edges, roots }
+        let reached = reached(self.objects.all().len(), &roots, &edges);
+        let object = |n: usize| Object {
+            name: self.objects.name(n).into(),
+            kind: self.objects.kind(n).into(),
+            colour: self.colour(n, state),
+            is_reached: reached[n],
+            fields: self.objects.cells(n).iter().map(|cell| self.field(*cell, state)).collect(),
+        };
+        Heap { objects: self.objects.all().map(object).collect(), edges, roots }
     }
 
-    /// The cells of one object, `(name, value)`.
-    fn fields(&self, kind: ObjectId, instance: usize, state: &PlainState) -> Vec<(String, String)> {
+    fn colour(&self, object: usize, state: &PlainState) -> Option<&'static str> {
+        let first = self.objects.cells(object).first()?;
+        let Owner::Object { kind, instance, .. } = self.owners[*first].owner else { return None };
+        self.colours.of(&self.subject.program.types, kind, instance, &state.cells)
+    }
+
+    /// One cell of an object, `(name, value)`.
+    fn field(&self, cell: CellId, state: &PlainState) -> (String, String) {
         let automata = self.subject.automata;
-        let cells = self.owners.iter().filter(|(_, owned)| is_of(owned, kind, instance)).map(|(cell, _)| cell);
-        let field = |cell: CellId| {
-            let name = &automata.cells[cell].name;
-            let name = name.split_once('.').map_or(name.as_str(), |(_, field)| field);
-            (name.to_string(), value_name(automata, cell, state.cells[cell.index()]))
-        };
-        cells.map(field).collect()
+        (automata.cells[cell].place.within(), value_name(automata, cell, state.cells[cell.index()]))
     }
 
     /// References from object to object.
     fn edges(&self, state: &PlainState) -> Vec<Edge> {
         let mut edges = Vec::new();
-        let mut row = (usize::MAX, 0);
-        for (cell, owned) in self.owners.iter() {
-            let Owner::Object { kind, instance, field } = owned.owner else { continue };
-            let from = self.first[kind] + instance;
-            row = if row.0 == from { (from, row.1 + 1) } else { (from, 0) };
-            let name = &self.subject.program.types.objects[kind].fields[field].name;
-            let is_forwarding = name.to_lowercase().contains("forward");
-            for to in self.references(owned.ty, state.cells[cell.index()]) {
-                edges.push(Edge { from, field: row.1, to, is_forwarding });
+        for from in self.objects.all() {
+            for (field, cell) in self.objects.cells(from).iter().enumerate() {
+                let name = self.subject.automata.cells[*cell].place.field.to_lowercase();
+                let is_forwarding = name.contains("forward");
+                let referred = self.objects.referred_by(*cell, state.cells[cell.index()]);
+                edges.extend(referred.into_iter().map(|to| Edge { from, field, to, is_forwarding }));
             }
         }
         edges
@@ -98,33 +82,34 @@ impl<'a> Graph<'a> {
                 continue;
             }
             let name = &self.subject.automata.cells[cell].name;
-            let leads = self.references(owned.ty, state.cells[cell.index()]);
+            let leads = self.objects.referred_by(cell, state.cells[cell.index()]);
             roots.extend(leads.into_iter().map(|to| Root { name: name.clone(), thread: None, to }));
         }
         roots
     }
 
-    /// References from registers whose values matter. No other thing has the name of an object.
+    /// References from registers whose values matter.
     fn registers(&self, interpreter: &Interpreter<'_>, state: &PlainState) -> Vec<Root> {
+        let automata = self.subject.automata;
         let mut roots = Vec::new();
-        for (id, thread) in self.subject.automata.threads.iter() {
+        for (id, thread) in automata.threads.iter() {
             let local = &state.locals[id.index()];
             if matches!(local.mode, Mode::Failed(_)) {
                 continue;
             }
             let live = interpreter.live_registers(state, id);
             for (register, decl) in thread.automaton.registers.iter().filter(|(r, _)| live[r.index()]) {
-                let value = local.register(register).value().map(|value| register_value(decl, value));
-                let to = value.and_then(|value| self.names.iter().position(|name| *name == value));
-                roots.extend(to.map(|to| Root { name: decl.name.clone(), thread: Some(id.index()), to }));
+                let shape = automata.scalars.register(id, register);
+                // A set or word is no root: its own elements are shown with its value.
+                let Some(value) = local.register(register).value().filter(|_| matches!(shape, Shape::Element(_)))
+                else {
+                    continue;
+                };
+                let to = self.objects.referred(shape, value);
+                roots.extend(to.into_iter().map(|to| Root { name: decl.name.clone(), thread: Some(id.index()), to }));
             }
         }
         roots
-    }
-
-    /// The objects that a value refers to, by their numbers.
-    fn references(&self, ty: Type, value: Value) -> Vec<usize> {
-        references(&self.subject.program.types, ty, value).into_iter().map(|(kind, i)| self.first[kind] + i).collect()
     }
 }
 

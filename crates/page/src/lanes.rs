@@ -2,57 +2,46 @@
 
 use crate::run::place;
 use crate::subject::Subject;
-use crate::view::Told;
+use crate::view::Event;
 use crate::walk::Walk;
 use base::table::Id;
-use report::tell_steps;
-use report::words::{self, Happening, phrase, source_line};
+use report::words::{EventKind, TraceEvent, phrase, source_line, step_events};
 
-/// All that happened and is worth telling.
-pub(crate) fn told(subject: &Subject<'_>, walk: &Walk) -> Vec<Told> {
-    let told = tell_steps(subject.automata, walk.begun(), &walk.told());
-    told.iter().enumerate().map(|(n, what)| line(subject, what, issue(&told[..n], what))).collect()
+/// All events that are worth showing.
+pub(crate) fn events(subject: &Subject<'_>, walk: &Walk) -> Vec<Event> {
+    let events = step_events(subject.automata, walk.begun(), &walk.taken());
+    events.iter().enumerate().map(|(n, event)| line(subject, event, issue(&events[..n], event))).collect()
 }
 
-fn line(subject: &Subject<'_>, what: &words::Told, issue: Option<usize>) -> Told {
-    let point = &subject.automata.threads[what.thread].automaton.points[what.point];
-    Told {
-        step: what.step,
-        thread: what.thread.index(),
-        kind: kind(&what.happening),
+fn line(subject: &Subject<'_>, event: &TraceEvent, issue: Option<usize>) -> Event {
+    let point = &subject.automata.threads[event.thread].automaton.points[event.point];
+    Event {
+        step: event.step,
+        thread: event.thread.index(),
+        kind: kind(&event.kind),
         place: place(subject.sources, point.span),
         text: source_line(subject.sources, point.span).1,
         within: point.procs.last().cloned(),
-        words: phrase(subject.automata, what),
+        words: phrase(subject.automata, event),
         issue,
     }
 }
 
-fn kind(happening: &Happening) -> &'static str {
-    match happening {
-        Happening::Issued => "issue",
-        Happening::Performed { issued_in: Some(_), .. } => "late",
-        Happening::Performed { .. } => "perform",
-        Happening::Begun => "begin",
-        Happening::Tracked { .. } => "track",
-        Happening::Published { .. } => "publish",
-        Happening::Committed => "commit",
-        Happening::Aborted(_) => "abort",
-        Happening::Passed | Happening::Proceeded => "pass",
-        Happening::Spun => "spin",
-        Happening::Guessed(_) => "guess",
-        Happening::Failed(_) | Happening::Stands => "fail",
+/// The kind as the page marks it.
+fn kind(kind: &EventKind) -> &'static str {
+    match kind {
+        EventKind::Performed { issued_in: Some(_), .. } => "late",
+        EventKind::Proceeded => EventKind::Passed.word(),
+        EventKind::Stands => "fail",
+        kind => kind.word(),
     }
 }
 
-/// The position among the `earlier` things of the issue of something late.
-fn issue(earlier: &[words::Told], what: &words::Told) -> Option<usize> {
-    let Happening::Performed { issued_in: Some(step), .. } = what.happening else { return None };
-    let is_it = |told: &words::Told| {
-        told.step == step
-            && told.thread == what.thread
-            && told.point == what.point
-            && told.happening == Happening::Issued
+/// The position among the `earlier` events of the issue of something late.
+fn issue(earlier: &[TraceEvent], late: &TraceEvent) -> Option<usize> {
+    let EventKind::Performed { issued_in: Some(step), .. } = late.kind else { return None };
+    let is_it = |event: &TraceEvent| {
+        (event.step, event.thread, event.point) == (step, late.thread, late.point) && event.kind == EventKind::Issued
     };
     earlier.iter().rposition(is_it)
 }

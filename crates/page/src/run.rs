@@ -50,7 +50,7 @@ pub fn run(
         files: subject.sources.iter().map(|(_, s)| File { name: s.name.clone(), text: s.text.clone() }).collect(),
         threads: subject.automata.threads.values().map(|thread| thread.name.clone()).collect(),
         cells: shared.iter().map(|cell| described(subject, *cell)).collect(),
-        told: lanes::told(subject, walk),
+        events: lanes::events(subject, walk),
         first,
         frames,
         why: None,

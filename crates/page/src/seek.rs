@@ -9,7 +9,7 @@ use machine::{Interpreter, Local, PlainState};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::Limits;
-use workbench::{RunOptions, Verdict};
+use workbench::{Question, RunOptions, Verdict};
 
 /// What came of looking for a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,10 +97,11 @@ pub fn first_violation(subject: &Subject<'_>, effort: Effort<'_>) -> Sought {
     let search = SearchOptions { workers: 1, limits: effort.limits() };
     let options = RunOptions { machine: subject.options.clone(), search };
     let control = Control { stop: effort.stop, progress: &|_| {}, ended: &|_| {} };
-    let outcome = workbench::run(subject.automata, subject.memory, &options, &control);
-    match outcome.verdict {
-        Verdict::Holds => Sought::Nowhere(outcome.statistics.states),
-        Verdict::Inconclusive(_) => Sought::Stopped(outcome.statistics.states),
+    let question = Question::new(subject.automata, subject.memory, &options);
+    let answer = Question { control: &control, ..question }.answer();
+    match answer.verdict {
+        Verdict::Holds => Sought::Nowhere(answer.statistics.states),
+        Verdict::Inconclusive(_) => Sought::Stopped(answer.statistics.states),
         Verdict::Violated(trace) => {
             let found = Path { initial: trace.initial, steps: trace.steps, loop_start: trace.loop_start };
             Sought::Found(why(subject, &found, effort).map_or(found, |why| why.path))

@@ -7,15 +7,14 @@ use crate::walk::Visit;
 use automata::{Action, PointId, ThreadId};
 use base::table::Id;
 use machine::{Event, Interpreter, PlainStep};
-use report::tell_steps;
-use report::words::{phrase, source_line};
+use report::words::{phrase, source_line, step_events};
 
 /// The steps enabled in a visited state, by position.
 pub(crate) fn steps(subject: &Subject<'_>, interpreter: &Interpreter<'_>, visit: &Visit) -> Vec<Step> {
     let one = |step: &PlainStep| {
         let point = point(step).unwrap_or(visit.state.locals[step.thread.index()].point);
-        let told = tell_steps(subject.automata, &[], std::slice::from_ref(step));
-        let words = told.iter().map(|told| phrase(subject.automata, told)).filter(|words| !words.is_empty());
+        let events = step_events(subject.automata, &[], std::slice::from_ref(step));
+        let words = events.iter().map(|event| phrase(subject.automata, event)).filter(|words| !words.is_empty());
         let span = subject.automata.threads[step.thread].automaton.points[point].span;
         Step {
             thread: step.thread.index(),

@@ -115,7 +115,7 @@ pub struct Run {
     /// Shared state outside objects.
     pub cells: Vec<Cell>,
     /// What happened, for the lanes.
-    pub told: Vec<Told>,
+    pub events: Vec<Event>,
     /// The first of the states below, counted from 0.
     pub first: usize,
     /// The states.
@@ -168,7 +168,7 @@ pub struct Place {
 
 /// One thing that happened.
 #[derive(Clone, Debug, Serialize)]
-pub struct Told {
+pub struct Event {
     /// The step, from 1; 0 is what happened before the first.
     pub step: usize,
     /// Which thread.
@@ -183,7 +183,7 @@ pub struct Told {
     pub within: Option<String>,
     /// What happened, in words.
     pub words: String,
-    /// For something late: which of the things told is its issue.
+    /// For something late: which of the events is its issue.
     pub issue: Option<usize>,
 }
 

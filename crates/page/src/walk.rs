@@ -31,8 +31,8 @@ impl Walk {
         &self.beginnings[self.initial]
     }
 
-    /// The steps taken, told.
-    pub fn told(&self) -> Vec<PlainStep> {
+    /// What happened in the steps taken.
+    pub fn taken(&self) -> Vec<PlainStep> {
         self.visits.iter().filter_map(|visit| Some(visit.enabled[visit.taken?].clone())).collect()
     }
 }

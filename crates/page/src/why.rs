@@ -6,10 +6,10 @@ use crate::subject::Subject;
 use crate::view::{Path, Why};
 use crate::walk::walk;
 use automata::{PropertyId, PropertyKind};
-use explain::{Explained, Question};
+use explain::Explained;
 use explore::{Control, SearchOptions};
 use machine::Interpreter;
-use workbench::{RunOptions, Trace, replay_run};
+use workbench::{Question, RunOptions, Trace, replay_run};
 
 /// Explains the violation that `path` leads to; none if it leads to none.
 pub fn why(subject: &Subject<'_>, path: &Path, effort: Effort<'_>) -> Option<Why> {

@@ -96,6 +96,7 @@ fn holder(home: Home, expr: &Expr) -> Option<Holder> {
             holder(home, held)
         }
         ExprKind::Oldest(_, place) => Some(value_of(place)),
+        ExprKind::If(_, then, otherwise) => holder(home, then).or_else(|| holder(home, otherwise)),
         ExprKind::Binary(BinaryOp::With | BinaryOp::Without | BinaryOp::Union | BinaryOp::Minus, set, _) => {
             holder(home, set)
         }
@@ -256,6 +257,7 @@ impl Joins<'_> {
                     self.join(Some(Holder::Caller(*proc)), own);
                 }
             }
+            ExprKind::If(_, then, otherwise) => self.join(holder(home, then), holder(home, otherwise)),
             ExprKind::Push(queue, element) => self.join(holder(home, queue), holder(home, element)),
             ExprKind::Pending(thread, place, value) => {
                 self.copy(home, thread);

@@ -13,6 +13,13 @@ pub trait World {
     fn read(&self, path: &Path) -> io::Result<String>;
 }
 
+/// A function that reads files is a world.
+impl<F: Fn(&Path) -> io::Result<String>> World for F {
+    fn read(&self, path: &Path) -> io::Result<String> {
+        self(path)
+    }
+}
+
 /// Parent folders that a relative path may climb beyond its own first folder.
 const MAX_CLIMB: usize = 8;
 
@@ -25,7 +32,7 @@ pub struct Loaded {
     pub modules: Vec<Module>,
     /// What the reader and the parser complain of.
     pub diagnostics: Vec<Diagnostic>,
-    /// The file asked for.
+    /// The root file.
     pub root: FileId,
 }
 
@@ -51,6 +58,8 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
     loader.follow();
     crate::packets::expand(&mut loader.loaded);
     crate::causes::declare(&mut loader.loaded);
+    crate::flag_variants::declare(&mut loader.loaded);
+    crate::conditionals::lift(&mut loader.loaded);
     loader.loaded.diagnostics.sort_by_key(|d| (d.span.file, d.span.start));
     loader.loaded
 }

@@ -168,7 +168,7 @@ impl<'a> Names<'a> {
                 no_switch(name, out);
                 self.declare(name, Decl::Param(ty, default), out);
             }
-            ItemKind::Flag { name, alternatives, default } => {
+            ItemKind::Flag { name, alternatives, default, .. } => {
                 no_switch(name, out);
                 unique(alternatives.iter(), "word of this flag", out);
                 self.declare(name, Decl::Flag(alternatives, default), out);

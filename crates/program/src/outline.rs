@@ -156,7 +156,7 @@ impl Outline {
                 default: text(default.span),
                 doc,
             }),
-            ItemKind::Flag { name, alternatives, default } => self.flags.push(Flag {
+            ItemKind::Flag { name, alternatives, default, .. } => self.flags.push(Flag {
                 name: name.text.clone(),
                 words: texts(alternatives),
                 default: default.text.clone(),

@@ -371,6 +371,8 @@ pub enum ExprKind {
     Call(ProcId, Vec<Expr>),
     /// A memory operation.
     Access(Box<Access>),
+    /// `if c then a else b`; threads only.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `all` or `exists`, over the values of the local's type.
     Quantified(Quantifier, LocalId, Box<Expr>),
     /// Any value of the expression's type.

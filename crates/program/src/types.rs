@@ -40,7 +40,7 @@ pub struct Range {
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// What could not be understood; goes with every type, so that one mistake is told once.
+    /// What could not be understood; goes with every type, so that one mistake is reported once.
     Error,
     /// `bool`
     Bool,
@@ -195,6 +195,21 @@ impl Type {
             (Type::Ref { object: a, .. }, Type::Ref { object: b, .. }) => a == b,
             (Type::Ref { .. }, Type::Null) | (Type::Null, Type::Ref { .. }) => true,
             (a, b) => a == b,
+        }
+    }
+
+    /// The type of what is either of this type or of `other`, if there is one.
+    pub fn join(self, other: Type) -> Option<Type> {
+        match (self, other) {
+            (Type::Error, _) | (_, Type::Error) => Some(Type::Error),
+            (Type::Int(a), Type::Int(b)) => Some(Type::Int(Range::new(a.low.min(b.low), a.high.max(b.high)))),
+            (Type::Ref { object, is_optional: a }, Type::Ref { object: same, is_optional: b }) => {
+                (object == same).then_some(Type::Ref { object, is_optional: a || b })
+            }
+            (Type::Ref { object, .. }, Type::Null) | (Type::Null, Type::Ref { object, .. }) => {
+                Some(Type::Ref { object, is_optional: true })
+            }
+            (a, b) => (a == b).then_some(a),
         }
     }
 }

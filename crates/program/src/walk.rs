@@ -31,6 +31,24 @@ impl Place {
     }
 }
 
+impl ExprKind {
+    /// Whether only a property may ask this: of a thread, of pending stores, of paths.
+    pub fn is_of_properties(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Register(..)
+                | ExprKind::At(..)
+                | ExprKind::Ended(_)
+                | ExprKind::Performed(_)
+                | ExprKind::LockedBy(_)
+                | ExprKind::Reaches(..)
+                | ExprKind::Pending(..)
+                | ExprKind::Oldest(..)
+                | ExprKind::Quiescent
+        )
+    }
+}
+
 impl Expr {
     /// The operands, from left to right.
     pub fn operands(&self) -> Vec<&Expr> {
@@ -47,6 +65,7 @@ impl Expr {
             | ExprKind::Top(a)
             | ExprKind::Size(a) => vec![a],
             ExprKind::Binary(_, a, b) | ExprKind::Reaches(_, a, b) | ExprKind::Push(a, b) => vec![a, b],
+            ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
             ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),
             ExprKind::Access(access) => {
                 let mut all = access.place.operands();
@@ -81,6 +100,11 @@ impl Expr {
             ExprKind::Access(_) | ExprKind::Call(..) => true,
             _ => self.operands().into_iter().any(Expr::takes_steps),
         }
+    }
+
+    /// Whether a conditional expression is in it, which the thread waits for as for a branch.
+    pub fn branches(&self) -> bool {
+        matches!(self.kind, ExprKind::If(..)) || self.operands().into_iter().any(Expr::branches)
     }
 
     /// Whether it reads abstract state itself, not in the arguments of a call.
@@ -126,36 +150,42 @@ impl Thread {
 }
 
 impl Stmt {
-    /// The expressions of this statement itself, from left to right.
-    pub fn exprs(&self) -> Vec<&Expr> {
+    /// The parts of this statement itself. No arm is `_`: the compiler asks where a new statement keeps its parts.
+    fn parts(&self) -> (Vec<&Expr>, Vec<&[Stmt]>) {
         match &self.kind {
             StmtKind::Set(_, value)
             | StmtKind::Eval(value)
             | StmtKind::Assert(_, value)
             | StmtKind::Assume(value)
-            | StmtKind::Discard(value) => vec![value],
-            StmtKind::Store(place, value) => {
-                let mut all = place.operands();
-                all.push(value);
-                all
-            }
-            StmtKind::If(condition, ..) | StmtKind::While(condition, _) => vec![condition],
-            StmtKind::Cover(_, value) | StmtKind::Return(value) => value.iter().collect(),
-            _ => Vec::new(),
+            | StmtKind::Discard(value) => (vec![value], Vec::new()),
+            StmtKind::Store(place, value) => (place.operands().into_iter().chain([value]).collect(), Vec::new()),
+            StmtKind::Cover(_, value) | StmtKind::Return(value) => (value.iter().collect(), Vec::new()),
+            StmtKind::If(condition, then, otherwise) => (vec![condition], vec![then, otherwise]),
+            StmtKind::While(condition, body) => (vec![condition], vec![body]),
+            StmtKind::Loop(body) | StmtKind::Each(_, body) | StmtKind::Region(_, body) => (Vec::new(), vec![body]),
+            StmtKind::Choose(blocks) => (Vec::new(), blocks.iter().map(Vec::as_slice).collect()),
+            StmtKind::Transaction(transaction) => (Vec::new(), vec![&transaction.body, &transaction.handler]),
+            StmtKind::Abort(_)
+            | StmtKind::Fence(_)
+            | StmtKind::Safepoint
+            | StmtKind::Perform
+            | StmtKind::Lock
+            | StmtKind::Unlock
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Stop
+            | StmtKind::Skip => Default::default(),
         }
+    }
+
+    /// The expressions of this statement itself, from left to right.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        self.parts().0
     }
 
     /// The blocks inside this statement.
     pub fn blocks(&self) -> Vec<&[Stmt]> {
-        match &self.kind {
-            StmtKind::If(_, then, otherwise) => vec![then, otherwise],
-            StmtKind::While(_, body) | StmtKind::Loop(body) | StmtKind::Each(_, body) | StmtKind::Region(_, body) => {
-                vec![body]
-            }
-            StmtKind::Choose(blocks) => blocks.iter().map(Vec::as_slice).collect(),
-            StmtKind::Transaction(transaction) => vec![&transaction.body, &transaction.handler],
-            _ => Vec::new(),
-        }
+        self.parts().1
     }
 
     /// The blocks inside this statement that a constant condition does not leave out.

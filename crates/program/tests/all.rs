@@ -1,5 +1,4 @@
 //! The tests of `program`, in one binary, which links once.
 
 mod diagnostics;
-mod protocols;
 mod selection;

@@ -7,14 +7,6 @@
 use base::{Diagnostic, Sources};
 use std::path::Path;
 
-struct Disk;
-
-impl program::World for Disk {
-    fn read(&self, path: &Path) -> std::io::Result<String> {
-        std::fs::read_to_string(path)
-    }
-}
-
 /// Line, code and part of the text.
 type Expected = (usize, String, String);
 
@@ -61,7 +53,7 @@ fn wrong_programs_get_the_diagnostics_they_name() {
     paths.sort();
     let mut problems = String::new();
     for path in paths {
-        let loaded = program::load(&Disk, &path);
+        let loaded = program::load(&|path: &Path| std::fs::read_to_string(path), &path);
         let mut diagnostics = loaded.diagnostics.clone();
         diagnostics.extend(program::check_all(&loaded));
         let text = std::fs::read_to_string(&path).unwrap();

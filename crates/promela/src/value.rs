@@ -2,11 +2,12 @@
 
 use crate::refusal;
 use crate::term::Term;
-use automata::{Automaton, BinaryOp, Expr, RegId};
+use automata::{Automaton, BinaryOp, Expr, NO_VALUE, RegId};
 
 /// Whether the expression has no value. The right side of a logical operator counts where the left does not decide.
 pub(crate) fn is_none(automaton: &Automaton, expr: &Expr, register: &mut impl FnMut(&RegId) -> Term) -> Term {
     match expr {
+        Expr::Const(NO_VALUE) => Term::TRUE,
         Expr::Const(_) | Expr::Leaf(_) => Term::FALSE,
         Expr::Unary(_, operand) => is_none(automaton, operand, register),
         Expr::Binary(op, left, right) => {

@@ -44,6 +44,5 @@ fn column(automata: &Automata, step: &StepOf) -> String {
 
 /// `mutator` of `mutator[1]`
 pub fn kind(automata: &Automata, thread: ThreadId) -> &str {
-    let name = &automata.threads[thread].name;
-    name.split('[').next().unwrap_or(name)
+    &automata.threads[thread].place.program
 }

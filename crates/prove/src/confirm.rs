@@ -7,7 +7,7 @@ use crate::snapshot::{Snapshot, ThreadSnapshot};
 use crate::step::StepOf;
 use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, PointId, Value};
 use base::table::Id;
-use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
+use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, Part, PlainState, Reductions};
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
 
@@ -47,7 +47,7 @@ pub(crate) fn confirm(
     for round in 0..3 + automaton.points.len() {
         let next = states.iter().filter(|state| round < 3 || goes_on(state));
         let next = next.flat_map(|state| interpreter.successors(state).steps);
-        let own = next.filter(|(told, _)| told.thread == step.thread).map(|(_, state)| state);
+        let own = next.filter(|(label, _)| label.thread == step.thread).map(|(_, state)| state);
         states = own.collect::<FxHashSet<_>>().into_iter().collect();
         if states.iter().any(is_it) {
             return Confirmation::Confirmed;
@@ -83,6 +83,7 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
                 guess: None,
                 overtaken: Vec::new(),
                 demand: Demand::Nothing,
+                part: Part::Whole,
                 seen: Vec::new(),
                 is_in_doubt: false,
             }

@@ -2,7 +2,7 @@
 //! stores to.
 
 use crate::Memory;
-use automata::{Access, Action, Automata, Automaton, CasResult, CellId, CellKind, Domain, Op, PointId, Region};
+use automata::{Access, Action, Automata, Automaton, CasResult, CellId, CellKind, Domain, Expr, Op, PointId, Region};
 use base::table::Id;
 
 /// The layout of all threads.
@@ -21,6 +21,8 @@ pub(crate) struct ThreadLayout {
     pub(crate) ends: Vec<usize>,
     /// Where among these a stopped world may find it, the ends included.
     pub(crate) parked: Vec<usize>,
+    /// Where among these it waits forever: at an `assume` that is part of the step before, and false (semantics 3.2).
+    pub(crate) stuck: Vec<(usize, Expr)>,
     /// What each register may hold.
     pub(crate) registers: Vec<Domain>,
     /// The memory cells that it stores to by way of its buffer.
@@ -58,7 +60,12 @@ impl ThreadLayout {
         };
         let ends = places(|action| matches!(action, Action::Halt));
         let parked = places(|action| matches!(action, Action::Halt | Action::Safepoint));
-        ThreadLayout { resting, ends, parked, registers, stored, stored_values, n_slots }
+        let stuck = |(place, point): (usize, &PointId)| match &automaton.points[*point].action {
+            Action::Assume(condition) if is_part_of_step_before(automaton, *point) => Some((place, condition.clone())),
+            _ => None,
+        };
+        let stuck = resting.iter().enumerate().filter_map(stuck).collect();
+        ThreadLayout { resting, ends, parked, stuck, registers, stored, stored_values, n_slots }
     }
 
     /// The number of a point among those where the thread rests.
@@ -72,21 +79,26 @@ fn hull(a: Domain, b: Domain) -> Domain {
 }
 
 /// Whether what is done at a point is part of the step before it: a `then` or `when issued`, and a local step without a label, which is no
-/// location. Where a loop comes back to, a step begins all the same.
+/// location. Where a loop comes back to, a step begins all the same. An `assume` is part of it where it is true; where it is false, the
+/// thread comes to it and stays.
 pub(crate) fn is_part_of_step_before(automaton: &Automaton, point: PointId) -> bool {
-    let at = &automaton.points[point];
-    let is_local = match at.action {
-        Action::Enter(Region::Then | Region::Issued) => true,
-        Action::Compute { .. } | Action::Branch { .. } | Action::Choose(_) | Action::Assume(_) | Action::Discard(_) => {
-            at.labels.is_empty()
-        }
-        _ => false,
-    };
     let comes_back = || automaton.points.ids().any(|from| from >= point && automaton.successors(from).contains(&point));
-    is_local && point != automaton.entry && !comes_back()
+    !is_location(automaton, point) && point != automaton.entry && !comes_back()
 }
 
-/// All points that are reached outside regions, but for those that are part of the step before.
+/// Whether a thread rests before what it does at a point, however it comes there.
+pub(crate) fn is_location(automaton: &Automaton, point: PointId) -> bool {
+    let at = &automaton.points[point];
+    match at.action {
+        Action::Enter(Region::Then | Region::Issued) => false,
+        Action::Compute { .. } | Action::Branch { .. } | Action::Choose(_) | Action::Assume(_) | Action::Discard(_) => {
+            !at.labels.is_empty()
+        }
+        _ => true,
+    }
+}
+
+/// All points that are reached outside regions, but for those that are part of the step before, unless a thread may wait there.
 fn resting_points(automaton: &Automaton) -> Vec<PointId> {
     let mut is_inside: Vec<Option<bool>> = vec![None; automaton.points.len()];
     let mut rest = vec![(automaton.entry, false)];
@@ -102,7 +114,10 @@ fn resting_points(automaton: &Automaton) -> Vec<PointId> {
         };
         rest.extend(automaton.successors(point).into_iter().map(|next| (next, after)));
     }
-    let rests = |point: &PointId| is_inside[point.index()] == Some(false) && !is_part_of_step_before(automaton, *point);
+    let waits = |point: PointId| matches!(automaton.points[point].action, Action::Assume(_));
+    let rests = |point: &PointId| {
+        is_inside[point.index()] == Some(false) && (waits(*point) || !is_part_of_step_before(automaton, *point))
+    };
     automaton.points.ids().filter(rests).collect()
 }
 

@@ -56,6 +56,16 @@ impl Execution<'_> {
         path.condition = self.graph.and(path.condition, holds);
     }
 
+    /// The part of a path that waits at an `assume` because its condition is false, if there is one.
+    pub(crate) fn waiting(&mut self, path: &Path, condition: &Expr) -> Option<Path> {
+        let (value, has_value) = self.possible_value(path, condition);
+        let is_false = !self.graph.is_true(&value);
+        let mut waiting = path.clone();
+        self.assume(&mut waiting, has_value);
+        self.assume(&mut waiting, is_false);
+        (waiting.condition != Lit::FALSE).then_some(waiting)
+    }
+
     /// Goes on only where `holds`; elsewhere `property` is violated.
     pub(crate) fn demand(&mut self, path: &mut Path, holds: Lit, property: PropertyId) {
         let violated = self.graph.and(path.condition, !holds);

@@ -4,16 +4,17 @@ use crate::columns::{Column, columns};
 use crate::layout::Layout;
 use crate::liberties::{Liberty, liberties};
 use crate::memory_model::Memory;
+use crate::region::Endless;
 use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::step::{Relation, StepOf, steps};
 use crate::values::Conditions;
 use automata::{
     Access, Action, Automata, BinaryOp, Definedness, Expr, Kept, Moment, Op, PropertyId, PropertyKind, StateExpr,
-    StateLeaf, Stated,
+    StateLeaf, Stated, ThreadId,
 };
 use base::Span;
-use sat::{Graph, Lit};
+use sat::{Answer, Budget, Graph, Lit, Solver};
 
 /// What a row asks of every step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,11 +32,11 @@ pub struct Row {
     pub name: String,
     /// The property.
     pub property: PropertyId,
-    /// What is asked.
+    /// The question.
     pub kind: RowKind,
     /// Which hypotheses it may use: those of at most this level.
     pub level: u32,
-    /// Whether it is asked at all, or only a hypothesis.
+    /// Whether it is to be proved, or only a hypothesis.
     pub is_asked: bool,
 }
 
@@ -44,7 +45,7 @@ pub struct Row {
 pub struct Refused {
     /// What is not supported.
     pub what: String,
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
 }
 
@@ -78,7 +79,7 @@ pub struct Problem<'a> {
 impl<'a> Problem<'a> {
     /// The obligations of `automata`: of its invariants up to `level`, and of these rows only those in `only`, if any.
     pub fn new(automata: &'a Automata, memory: Memory, level: Option<u32>, only: &[String]) -> Result<Self, Refused> {
-        refuse(automata)?;
+        refuse(automata, memory)?;
         let layout = Layout::new(automata, memory);
         let mut graph = Graph::new();
         let state = State::free(&mut graph, automata, &layout);
@@ -128,17 +129,38 @@ impl<'a> Problem<'a> {
         Relation { automata: self.automata, memory: self.memory, layout: &self.layout, typing: self.typing }
     }
 
-    /// The invariants that the initial state does not satisfy, by their rows.
-    pub fn false_at_the_start(&self) -> Vec<usize> {
-        let initial = Snapshot::initial(self.automata);
-        let inputs = initial.inputs(&self.graph, &self.state, &self.layout).expect("the initial state is typed");
-        let values = self.graph.evaluate(&inputs, &self.conditions);
-        values
-            .iter()
-            .enumerate()
-            .filter(|(row, holds)| !**holds && self.rows[*row].is_asked)
-            .map(|(row, _)| row)
-            .collect()
+    /// Why there is no circuit for a loop inside a region of `thread`.
+    pub(crate) fn endless(&self, thread: ThreadId, at: Endless) -> Refused {
+        let span = self.automata.threads[thread].automaton.points[at.0].span;
+        Refused { what: "a loop inside a region that is not seen to end".into(), span }
+    }
+
+    /// The invariants that some initial state does not satisfy, by their rows.
+    pub(crate) fn false_at_the_start(&self) -> Result<Vec<usize>, Refused> {
+        let mut graph = self.graph.clone();
+        let (start, is_one) = self.start(&mut graph)?;
+        let mut at_start = self.state.replaced_by(&start);
+        let mut solver = Solver::new();
+        let mut found = Vec::new();
+        for (row, condition) in self.conditions.iter().enumerate().filter(|(row, _)| self.rows[*row].is_asked) {
+            let holds = at_start.apply(&mut graph, *condition);
+            if !matches!(solver.solve(&graph, &[is_one, !holds], Budget::default()), Answer::Unsat(_)) {
+                found.push(row);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The initial states, and when there is one: each thread has done its local actions, as it has in `check` (semantics 2.5).
+    fn start(&self, graph: &mut Graph) -> Result<(State, Lit), Refused> {
+        let mut state = Snapshot::initial(self.automata).constant(&self.layout);
+        let mut is_one = Lit::TRUE;
+        for thread in self.automata.threads.ids() {
+            let path = self.relation().start(graph, state, thread).map_err(|at| self.endless(thread, at))?;
+            is_one = graph.and(is_one, path.condition);
+            state = path.state;
+        }
+        Ok((state, is_one))
     }
 }
 
@@ -206,10 +228,13 @@ fn is_violated_by_a_step(automata: &Automata, property: PropertyId) -> bool {
     }
 }
 
-fn refuse(automata: &Automata) -> Result<(), Refused> {
+fn refuse(automata: &Automata, memory: Memory) -> Result<(), Refused> {
     for thread in automata.threads.values() {
         if thread.automaton.kept != Kept::Nothing {
             return Err(Refused { what: "operations that are kept in order".into(), span: Span::none() });
+        }
+        if let (Memory::Tso { .. }, Some(span)) = (memory, thread.automaton.ordered_load()) {
+            return Err(Refused { what: "`seq_cst` loads that wait for `seq_cst` stores".into(), span });
         }
         for point in thread.automaton.points.values() {
             let what = match point.action {

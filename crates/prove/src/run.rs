@@ -61,10 +61,7 @@ pub fn prove(problem: &Problem<'_>, workers: usize, limits: Limits, control: &Co
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(step) = problem.steps.get(index) else { break };
-                    let result = discharge(problem, step, patience).map_err(|endless| {
-                        let span = problem.automata.threads[step.thread].automaton.points[endless.0].span;
-                        Refused { what: "a loop inside a region that is not seen to end".into(), span }
-                    });
+                    let result = discharge(problem, step, patience).map_err(|at| problem.endless(step.thread, at));
                     results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
                     (control.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, n_steps);
                 }
@@ -75,5 +72,5 @@ pub fn prove(problem: &Problem<'_>, workers: usize, limits: Limits, control: &Co
     let steps =
         results.into_iter().map(|result| result.expect("every step was looked at")).collect::<Result<_, _>>()?;
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Proof { steps, false_at_the_start: problem.false_at_the_start(), seconds })
+    Ok(Proof { steps, false_at_the_start: problem.false_at_the_start()?, seconds })
 }

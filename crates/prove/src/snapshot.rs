@@ -1,7 +1,7 @@
 //! Concrete states: what an assignment of the circuits' inputs says.
 
-use crate::layout::Layout;
-use crate::state::{State, ThreadState};
+use crate::layout::{Layout, ThreadLayout};
+use crate::state::{Slot, State, ThreadState};
 use automata::{Automata, CellId, PointId, Value};
 use base::table::Id;
 use sat::{Bits, Graph, Lit};
@@ -35,6 +35,18 @@ impl Snapshot {
             buffer: Vec::new(),
         });
         Snapshot { cells: automata.cells.values().map(|cell| cell.init).collect(), threads: threads.collect() }
+    }
+
+    /// The state as circuits that depend on nothing.
+    pub(crate) fn constant(&self, layout: &Layout) -> State {
+        let number = |value: &Value| Bits::constant(*value);
+        let thread = |(of, layout): (&ThreadSnapshot, &ThreadLayout)| ThreadState {
+            place: Bits::constant(layout.place(of.point).expect("a resting point") as i32),
+            registers: of.registers.iter().map(number).collect(),
+            buffer: vec![Slot::empty(); layout.n_slots],
+        };
+        let threads = self.threads.iter().zip(&layout.threads).map(thread).collect();
+        State { cells: self.cells.iter().map(number).collect(), threads }
     }
 
     /// The state that `state` is, given the values of all inputs.

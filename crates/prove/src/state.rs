@@ -1,7 +1,8 @@
 //! A whole state as circuits: what every cell, register and store buffer holds, and where every thread is.
 
 use crate::layout::Layout;
-use automata::Automata;
+use crate::values::{has_value, value};
+use automata::{Automata, RegId};
 use base::table::Id;
 use sat::{Bits, Graph, Lit, Substitution};
 
@@ -51,7 +52,8 @@ impl State {
         State { cells, threads: threads.collect() }
     }
 
-    /// Every variable is in its domain, every thread at a point, and no slot is used behind one that is not.
+    /// Every variable is in its domain, every thread at a point, a thread that waits forever has reason to, and no slot is used behind one
+    /// that is not.
     pub(crate) fn typing(&self, graph: &mut Graph, automata: &Automata, layout: &Layout) -> Lit {
         let mut all = Lit::TRUE;
         for (bits, cell) in self.cells.iter().zip(automata.cells.values()) {
@@ -64,6 +66,15 @@ impl State {
             for (bits, domain) in thread.registers.iter().zip(&of.registers) {
                 let is_typed = graph.is_within(bits, domain.low, domain.high);
                 all = graph.and(all, is_typed);
+            }
+            for (place, condition) in &of.stuck {
+                let mut leaf = |_: &mut Graph, register: &RegId| thread.registers[register.index()].clone();
+                let (value, has_value) = (value(graph, condition, &mut leaf), has_value(graph, condition, &mut leaf));
+                let is_false = !graph.is_true(&value);
+                let is_there = graph.is(&thread.place, *place as i32);
+                let is_false = graph.and(has_value, is_false);
+                let is_stuck = graph.implies(is_there, is_false);
+                all = graph.and(all, is_stuck);
             }
             let mut is_before_used = Lit::TRUE;
             for slot in &thread.buffer {
@@ -109,6 +120,11 @@ impl State {
 }
 
 impl Slot {
+    /// One that holds nothing.
+    pub(crate) fn empty() -> Self {
+        Slot { is_used: Lit::FALSE, cell: Bits::constant(0), value: Bits::constant(0) }
+    }
+
     fn typing(&self, graph: &mut Graph, automata: &Automata, stored: &[automata::CellId]) -> Lit {
         let mut any = Lit::FALSE;
         for (index, cell) in stored.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The transition relation: one action for each point and thread, and for each kind of commit.
 
 use crate::Memory;
-use crate::layout::{Layout, is_part_of_step_before};
+use crate::layout::{Layout, is_location, is_part_of_step_before};
 use crate::path::{Execution, Path};
 use crate::region::Endless;
 use crate::state::State;
@@ -104,6 +104,7 @@ impl Relation<'_> {
         let mut done = Vec::new();
         while let Some((point, path)) = rest.pop() {
             if path.condition != Lit::FALSE && is_part_of_step_before(automaton, point) {
+                done.extend(self.waiting(execution, point, &path));
                 rest.extend(self.at(execution, point, path)?);
             } else if path.condition != Lit::FALSE || done.is_empty() && rest.is_empty() {
                 done.push((point, path));
@@ -111,6 +112,34 @@ impl Relation<'_> {
         }
         done.reverse();
         Ok(done)
+    }
+
+    /// The part of a path that waits at `point` for ever, if that is an `assume`.
+    fn waiting(&self, execution: &mut Execution<'_>, point: PointId, path: &Path) -> Option<(PointId, Path)> {
+        let automaton = &self.automata.threads[ThreadId::new(execution.thread)].automaton;
+        let Action::Assume(condition) = &automaton.points[point].action else { return None };
+        execution.waiting(path, condition).map(|path| (point, path))
+    }
+
+    /// The circuit of what `thread` does before its first step, if that is anything: its local actions.
+    pub(crate) fn start(&self, graph: &mut Graph, state: State, thread: ThreadId) -> Result<Path, Endless> {
+        let automaton = &self.automata.threads[thread].automaton;
+        let path = Path { condition: Lit::TRUE, state };
+        if is_location(automaton, automaton.entry) {
+            return Ok(path);
+        }
+        let mut execution = Execution {
+            graph,
+            thread: thread.index(),
+            typing: self.typing,
+            violations: Vec::new(),
+            choices: Vec::new(),
+        };
+        let waiting = self.waiting(&mut execution, automaton.entry, &path);
+        let ways = self.at(&mut execution, automaton.entry, path)?;
+        let mut ways = self.with_rest(&mut execution, ways)?;
+        ways.extend(waiting);
+        Ok(self.meet(&mut execution, ways))
     }
 
     /// One path of several that go on at different points.
@@ -218,10 +247,12 @@ fn waits(fence: Fence) -> bool {
 /// Every step that threads may take: at each point where one rests, then its commits.
 pub(crate) fn steps(automata: &Automata, layout: &Layout) -> Vec<StepOf> {
     let mut steps = Vec::new();
-    for (thread, declared) in automata.threads.iter() {
+    for thread in automata.threads.ids() {
         let layout = &layout.threads[thread.index()];
-        let acts = |point: &&PointId| !matches!(declared.automaton.points[**point].action, Action::Halt);
-        steps.extend(layout.resting.iter().filter(acts).map(|point| StepOf { thread, kind: StepKind::Point(*point) }));
+        let rests_forever =
+            |place: usize| layout.ends.contains(&place) || layout.stuck.iter().any(|(p, _)| *p == place);
+        let acts = layout.resting.iter().enumerate().filter(|(place, _)| !rests_forever(*place));
+        steps.extend(acts.map(|(_, point)| StepOf { thread, kind: StepKind::Point(*point) }));
         if layout.n_slots > 0 {
             let groups = groups(automata, &layout.stored).into_iter();
             steps.extend(groups.map(|(group, cells)| StepOf { thread, kind: StepKind::Commit { group, cells } }));
@@ -234,9 +265,7 @@ pub(crate) fn steps(automata: &Automata, layout: &Layout) -> Vec<StepOf> {
 fn groups(automata: &Automata, cells: &[CellId]) -> Vec<(String, Vec<CellId>)> {
     let mut groups: Vec<(String, Vec<CellId>)> = Vec::new();
     for cell in cells {
-        let name = &automata.cells[*cell].name;
-        let name = name.rsplit('.').next().unwrap_or(name);
-        let name = name.split('[').next().unwrap_or(name);
+        let name = &automata.cells[*cell].place.field;
         match groups.iter_mut().find(|(group, _)| group == name) {
             Some((_, members)) => members.push(*cell),
             None => groups.push((name.to_string(), vec![*cell])),

@@ -2,7 +2,7 @@
 
 use crate::layout::Layout;
 use crate::state::State;
-use automata::{Automata, BinaryOp, CellId, Expr, GraphId, StateExpr, StateLeaf, StatePlace, UnaryOp};
+use automata::{Automata, BinaryOp, CellId, Expr, GraphId, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp};
 use base::table::Id;
 use sat::{Bits, Graph, Lit};
 
@@ -28,6 +28,7 @@ pub(crate) fn value<L>(graph: &mut Graph, expr: &Expr<L>, leaf: &mut impl FnMut(
 /// When an expression has a value (semantics 1.5), given the circuits of its leaves.
 pub(crate) fn has_value<L>(graph: &mut Graph, expr: &Expr<L>, leaf: &mut impl FnMut(&mut Graph, &L) -> Bits) -> Lit {
     match expr {
+        Expr::Const(NO_VALUE) => Lit::FALSE,
         Expr::Const(_) | Expr::Leaf(_) => Lit::TRUE,
         Expr::Unary(_, operand) => has_value(graph, operand, leaf),
         Expr::Binary(op, left, right) => {
@@ -253,7 +254,7 @@ impl Conditions<'_> {
         graph.is_true(&value)
     }
 
-    /// As `value`, for what stands inside a leaf.
+    /// As `value`, for what is inside a leaf.
     fn boxed(&self, graph: &mut Graph, expr: &StateExpr) -> Bits {
         let leaf: &mut dyn FnMut(&mut Graph, &StateLeaf) -> Bits = &mut |graph, leaf| self.leaf(graph, leaf);
         value(graph, expr, &mut |graph, l| leaf(graph, l))

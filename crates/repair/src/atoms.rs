@@ -3,7 +3,9 @@
 use crate::marked::{Marked, is_used};
 use crate::places::{PlaceId, Places, Site, Strength};
 use crate::problem::Question;
-use base::Table;
+use base::{Span, Table};
+use memory::Order;
+use rustc_hash::FxHashMap;
 
 base::id_type! {
     /// An atom.
@@ -25,11 +27,16 @@ pub struct Atom {
 }
 
 /// The atoms of all places that some system comes by.
-pub(crate) fn atoms(places: &Places, systems: &[&Marked], question: &Question<'_>) -> Table<AtomId, Atom> {
+pub(crate) fn atoms(
+    places: &Places,
+    systems: &[&Marked],
+    question: &Question<'_>,
+    orders: &FxHashMap<Span, (Order, Order)>,
+) -> Table<AtomId, Atom> {
     let Question { loaded, costs, set, .. } = question;
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
-        let threads: Vec<String> = systems.iter().flat_map(|system| system.threads_at(id)).collect();
+        let programs: Vec<&str> = systems.iter().flat_map(|system| system.programs_at(id)).collect();
         let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(_));
         // A flag is set in the protocol's own file, wherever the fence stands.
         let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
@@ -38,10 +45,12 @@ pub(crate) fn atoms(places: &Places, systems: &[&Marked], question: &Question<'_
         if matches!(&place.site, Site::Flag(flag) if set.iter().any(|(name, _)| name == flag)) {
             continue;
         }
-        let offered = Strength::of(place.target).iter().filter(|strength| places.allows(loaded, id, **strength));
-        for strength in offered {
-            let cost = costs.cost(*strength, place.target, place.n_branches, &threads);
-            atoms.push(Atom { place: id, strength: *strength, cost, intrusion });
+        let is_seq_cst = matches!(&place.site, Site::Access(span) if orders[span].0 == Order::SeqCst);
+        let own = is_seq_cst.then_some(Strength::SeqCst);
+        let offered = Strength::of(place.target).iter().copied().chain(own);
+        for strength in offered.filter(|strength| places.allows(loaded, id, *strength)) {
+            let cost = costs.cost(strength, place.target, place.n_branches, &programs);
+            atoms.push(Atom { place: id, strength, cost, intrusion });
         }
     }
     atoms

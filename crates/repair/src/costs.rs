@@ -9,7 +9,8 @@
 //! conditional: 4
 //! ```
 //! A place costs what is put there, times the weight of the thread that comes by most dearly, divided by
-//! `conditional` for every branch around it. Every key has to be there once; `thread NAME` may be added.
+//! `conditional` for every branch around it. Every key has to be there once; `thread NAME` may be added, and so may
+//! `load seq_cst`, `store seq_cst` and `rmw seq_cst`.
 
 use crate::places::{Strength, Target};
 use memory::Fence;
@@ -28,6 +29,10 @@ const KEYS: [&str; 10] = [
     "thread other",
     "conditional",
 ];
+
+/// Keys that may be left out, each with the one that it then is as.
+const OPTIONAL: [(&str, &str); 3] =
+    [("load seq_cst", "load acquire"), ("store seq_cst", "fence full"), ("rmw seq_cst", "rmw release")];
 
 /// The built-in tables' texts.
 const TEXTS: [&str; 4] = [
@@ -55,19 +60,19 @@ impl Costs {
     }
 
     fn value(&self, key: &str) -> u64 {
-        self.values.get(key).copied().unwrap_or(1)
+        let other = OPTIONAL.iter().find(|(optional, _)| *optional == key).map(|(_, other)| *other);
+        self.values.get(key).or_else(|| self.values.get(other?)).copied().unwrap_or(1)
     }
 
-    /// The weight of a thread: its name without the index, or `other`.
-    fn weight(&self, thread: &str) -> u64 {
-        let name = thread.split('[').next().unwrap_or(thread);
-        self.values.get(&format!("thread {name}")).copied().unwrap_or_else(|| self.value("thread other"))
+    /// The weight of a thread's program, or of `other`.
+    fn weight(&self, program: &str) -> u64 {
+        self.values.get(&format!("thread {program}")).copied().unwrap_or_else(|| self.value("thread other"))
     }
 
-    /// The cost, in hundredths, of `strength` at a target inside `n_branches` branches that `threads` come by.
-    pub fn cost(&self, strength: Strength, target: Target, n_branches: u32, threads: &[String]) -> u64 {
+    /// The cost, in hundredths, of `strength` at a target inside `n_branches` branches that threads of these programs come by.
+    pub fn cost(&self, strength: Strength, target: Target, n_branches: u32, programs: &[&str]) -> u64 {
         let base = self.value(&key(strength, target));
-        let weight = threads.iter().map(|thread| self.weight(thread)).max().unwrap_or(1);
+        let weight = programs.iter().map(|program| self.weight(program)).max().unwrap_or(1);
         let divisor = self.value("conditional").saturating_pow(n_branches);
         (base * weight * UNIT / divisor.max(1)).max(1)
     }
@@ -84,6 +89,7 @@ fn key(strength: Strength, target: Target) -> String {
         Strength::Fence(fence) => format!("fence {}", Fence::name(fence)),
         Strength::Acquire => format!("{access} acquire"),
         Strength::Release => format!("{access} release"),
+        Strength::SeqCst => format!("{access} seq_cst"),
     }
 }
 
@@ -127,8 +133,9 @@ fn read_line(costs: &mut Costs, content: &str) -> Result<(), (String, String)> {
         costs.name = value.to_string();
         return Ok(());
     }
-    if !KEYS.contains(&key) && !key.starts_with("thread ") {
-        let hint = format!("the keys are costs, {}, and `thread NAME`", KEYS.join(", "));
+    let is_optional = OPTIONAL.iter().any(|(optional, _)| *optional == key);
+    if !KEYS.contains(&key) && !is_optional && !key.starts_with("thread ") {
+        let hint = format!("the keys are costs, {}, those with seq_cst, and `thread NAME`", KEYS.join(", "));
         return Err((format!("a cost table has no key `{key}`"), hint));
     }
     let number = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));
@@ -156,13 +163,13 @@ mod tests {
     fn the_mutator_pays_more_than_the_collector_and_a_branch_makes_it_cheaper() {
         let arm = &Costs::built_in()[0];
         let full = Strength::Fence(Fence::Full);
-        let of = |n, thread: &str| arm.cost(full, Target::Fence, n, &[thread.to_string()]);
-        assert!(of(0, "mutator[1]") > of(1, "mutator[1]"));
+        let of = |n, program: &str| arm.cost(full, Target::Fence, n, &[program]);
+        assert!(of(0, "mutator") > of(1, "mutator"));
         assert!(of(1, "mutator") > of(0, "collector"));
     }
 
     #[test]
-    fn wrong_tables_are_told() {
+    fn wrong_tables_are_refused() {
         let wrong = |text: &str| read(text).expect_err("wrong").message;
         assert_eq!(wrong("costs arm"), "expected `key: value`");
         assert_eq!(wrong("fence half: 3"), "a cost table has no key `fence half`");

@@ -53,7 +53,7 @@ fn insert_after(sources: &Sources, stmt: Span, kind: &str) -> Edit {
 fn set_flag(loaded: &Loaded, variant: &str, flag: &str, word: &str) -> Option<Edit> {
     let items = || loaded.modules.iter().flat_map(|module| &module.items);
     let default = items().find_map(|item| match &item.kind {
-        ItemKind::Flag { name, alternatives, default } if name.text == flag => {
+        ItemKind::Flag { name, alternatives, default, .. } if name.text == flag => {
             alternatives.iter().any(|a| a.text == word).then_some(default.span)
         }
         _ => None,

@@ -98,10 +98,10 @@ impl Marked {
         self.marks.get(&(thread, point)).copied()
     }
 
-    /// The names of the threads that come by a place.
-    pub fn threads_at(&self, place: PlaceId) -> Vec<String> {
+    /// The programs of the threads that come by a place.
+    pub fn programs_at(&self, place: PlaceId) -> Vec<&str> {
         let points = self.points.get(&place).map_or(&[][..], Vec::as_slice);
-        points.iter().map(|(thread, _)| self.automata.threads[*thread].name.clone()).collect()
+        points.iter().map(|(thread, _)| self.automata.threads[*thread].place.program.as_str()).collect()
     }
 
     /// The system with `atoms` put at their places.
@@ -172,7 +172,7 @@ fn target(access: &Access) -> Target {
 /// Adds to the order of an access; what a CAS acquires, it acquires when it fails too.
 fn strengthen(access: &mut Access, strength: Strength) {
     access.order = stronger(access.order, strength);
-    if strength == Strength::Acquire {
+    if matches!(strength, Strength::Acquire | Strength::SeqCst) {
         access.failure_order = stronger(access.failure_order, strength);
     }
 }
@@ -182,7 +182,7 @@ pub(crate) fn stronger(order: Order, strength: Strength) -> Order {
     let acquires = order.is_acquire() || strength == Strength::Acquire;
     let releases = order.is_release() || strength == Strength::Release;
     match (order, acquires, releases) {
-        (Order::SeqCst, ..) => Order::SeqCst,
+        _ if order == Order::SeqCst || strength == Strength::SeqCst => Order::SeqCst,
         (_, true, true) => Order::AcqRel,
         (_, true, false) => Order::Acquire,
         (_, false, true) => Order::Release,

@@ -12,7 +12,7 @@ use patch::{Edit, Patched};
 use syntax::parts::stmts;
 use syntax::tree::StmtKind;
 use system::Limit;
-use workbench::{Trace, Verdict, run};
+use workbench::{System, Trace, Verdict};
 
 /// What a row is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,6 +144,9 @@ fn now(problem: &Problem<'_>) -> Vec<AtomId> {
 
 /// What an order is made of.
 fn parts(order: Order) -> Vec<Strength> {
+    if order == Order::SeqCst {
+        return vec![Strength::SeqCst];
+    }
     let acquire = order.is_acquire().then_some(Strength::Acquire);
     acquire.into_iter().chain(order.is_release().then_some(Strength::Release)).collect()
 }
@@ -183,8 +186,10 @@ fn row(problem: &Problem<'_>, now: &[AtomId], place: PlaceId, failed: &mut Faile
 fn options(problem: &Problem<'_>, place: PlaceId, own: &[AtomId]) -> Vec<Vec<AtomId>> {
     let is_covered = |atom: AtomId| own.iter().any(|o| covers(&problem.atoms[*o], &problem.atoms[atom]));
     let at_place = problem.atoms.iter().filter(|(_, atom)| atom.place == place).map(|(id, _)| id);
-    let single = at_place.filter(|atom| is_covered(*atom) && own != [*atom]).map(|atom| vec![atom]);
-    std::iter::once(Vec::new()).chain(single).collect()
+    let weaker: Vec<AtomId> = at_place.filter(|atom| is_covered(*atom) && own != [*atom]).collect();
+    let is_seq_cst = own.iter().any(|atom| problem.atoms[*atom].strength == Strength::SeqCst);
+    let both = (is_seq_cst && weaker.len() > 1).then(|| weaker.clone());
+    std::iter::once(Vec::new()).chain(weaker.into_iter().map(|atom| vec![atom])).chain(both).collect()
 }
 
 /// The edits that put `strengths` where the text has more.
@@ -219,17 +224,16 @@ fn witness(problem: &Problem<'_>, patched: &Patched, failure: &Failure, own: &[A
 /// What fails in an instance of the changed text.
 fn in_text(problem: &Problem<'_>, patched: &Patched, instance: usize) -> Result<Option<Failure>, Limit> {
     let question = &problem.question;
-    let asked = &problem.instances[instance].0;
-    let Some(program) = question.program(&patched.load(), asked) else {
+    let of = &problem.instances[instance].0;
+    let Some(System { automata, .. }) = question.system(&patched.load(), of) else {
         panic!("the changed text is no program:\n{}", patched.diff())
     };
-    let automata = lower::lower(&program);
-    let outcome = run(&automata, question.memory, &question.options_of(asked), question.control);
-    match outcome.verdict {
+    let answer = question.answer(&automata, question.memory, &question.options_of(of));
+    match answer.verdict {
         Verdict::Holds => Ok(None),
         Verdict::Inconclusive(limit) => Err(limit),
         Verdict::Violated(trace) => {
-            let (trace, property): (Trace, String) = (*trace, outcome.property.unwrap_or_default());
+            let (trace, property): (Trace, String) = (*trace, answer.property.unwrap_or_default());
             Ok(Some(Failure { instance, property, trace, automata }))
         }
     }

@@ -30,7 +30,7 @@ pub struct Overtaking {
 pub(crate) fn overtakings(marked: &Marked, automata: &Automata, trace: &Trace) -> Vec<Overtaking> {
     let mut all = Vec::new();
     let mut threads: Table<ThreadId, Thread> = automata.threads.values().map(|_| Thread::default()).collect();
-    for step in trace.begun.iter().chain(&trace.told) {
+    for step in trace.begun.iter().chain(&trace.taken) {
         for event in &step.events {
             threads[step.thread].follow(step.thread, event, marked, automata, &mut all);
         }
@@ -103,6 +103,13 @@ impl Overtaking {
             Strength::Release if is_at(self.younger) => {
                 !memory.may_overtake(older, Operation { order: Order::Release, ..younger })
             }
+            // The other one may get the strength, too.
+            Strength::SeqCst => {
+                let raised = |op: Operation| Operation { order: Order::SeqCst, ..op };
+                let is_new = |op: Operation, point: PointId| is_at(point) && op.order != Order::SeqCst;
+                let is_raised = is_new(older, self.older) || is_new(younger, self.younger);
+                is_raised && !memory.may_overtake(raised(older), raised(younger))
+            }
             _ => false,
         }
     }
@@ -132,6 +139,7 @@ fn operation(access: &Access) -> Operation {
         reads: access.op.is_read(),
         writes: access.op.is_write(),
         linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
+        is_half: false,
         order: access.order,
     }
 }

@@ -27,10 +27,12 @@ pub enum Strength {
     Acquire,
     /// The access passes nothing older.
     Release,
+    /// Both, as far as the access reads and writes; and no access with this strength passes another one.
+    SeqCst,
 }
 
 impl Strength {
-    /// All that can be put at a target, weakest first.
+    /// All that can be put at a target, weakest first. `SeqCst` is put only where the text has it.
     pub fn of(target: Target) -> &'static [Strength] {
         use Strength::{Acquire, Release};
         match target {
@@ -46,6 +48,7 @@ impl Strength {
         match (self, other) {
             (Strength::Fence(Fence::Full), Strength::Fence(_)) => true,
             (Strength::Fence(Fence::Release), Strength::Fence(Fence::StoreStore)) => true,
+            (Strength::SeqCst, Strength::Acquire | Strength::Release) => true,
             _ => self == other,
         }
     }
@@ -56,6 +59,7 @@ impl Strength {
             Strength::Fence(fence) => fence.name(),
             Strength::Acquire => "acquire",
             Strength::Release => "release",
+            Strength::SeqCst => "seq_cst",
         }
     }
 }

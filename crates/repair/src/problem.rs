@@ -16,7 +16,7 @@ use program::{Loaded, Outline, Program, Settings, walk};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 use system::Limit;
-use workbench::{RunOptions, Trace, Verdict, run};
+use workbench::{Answer, RunOptions, System, Trace, Verdict};
 
 /// The question: what was asked for, in words of the protocol.
 #[derive(Clone)]
@@ -116,13 +116,13 @@ impl<'a> Problem<'a> {
             problem.add(Instance { scenario: scenario.name, larger: None });
         }
         let systems: Vec<&Marked> = problem.instances.iter().map(|(_, marked)| marked).collect();
-        problem.atoms = atoms(&problem.places, &systems, &problem.question);
+        problem.atoms = atoms(&problem.places, &systems, &problem.question, &problem.orders);
         problem
     }
 
     /// Adds an instance and gives its number; none if its program is wrong, as with a setting out of range.
     pub fn add(&mut self, instance: Instance) -> Option<usize> {
-        let program = self.question.program(self.question.loaded, &instance)?;
+        let program = self.question.system(self.question.loaded, &instance)?.program;
         let mut marked = Marked::new(&program, &self.places, self.own);
         self.note_fences(&program);
         let is_first = self.atoms.is_empty();
@@ -165,12 +165,12 @@ impl<'a> Problem<'a> {
     pub fn check_one(&self, chosen: &[AtomId], instance: usize) -> Checked {
         let automata = self.instances[instance].1.with(chosen.iter().map(|atom| &self.atoms[*atom]));
         let options = self.question.options_of(&self.instances[instance].0);
-        let outcome = run(&automata, self.question.memory, &options, self.question.control);
-        match outcome.verdict {
+        let answer = self.question.answer(&automata, self.question.memory, &options);
+        match answer.verdict {
             Verdict::Holds => Checked::Holds,
             Verdict::Inconclusive(limit) => Checked::Inconclusive(limit),
             Verdict::Violated(trace) => {
-                let property = outcome.property.unwrap_or_default();
+                let property = answer.property.unwrap_or_default();
                 Checked::Violated(Box::new(Failure { instance, property, trace: *trace, automata }))
             }
         }
@@ -184,14 +184,19 @@ impl<'a> Problem<'a> {
 }
 
 impl Question<'_> {
-    /// The program of an instance of `loaded`; none if it is wrong.
-    pub fn program(&self, loaded: &Loaded, instance: &Instance) -> Option<Program> {
+    /// The answer for a system of this question.
+    pub(crate) fn answer(&self, automata: &Automata, memory: &MemoryModel, options: &RunOptions) -> Answer {
+        workbench::Question { automata, memory, options, control: self.control }.answer()
+    }
+
+    /// The system of an instance of `loaded`; none if its program is wrong.
+    pub fn system(&self, loaded: &Loaded, instance: &Instance) -> Option<System> {
         let settings = Settings {
             variant: Some(self.variant.into()),
             scenario: Some(instance.scenario.clone()),
             set: self.set.iter().chain(instance.larger.iter().filter(|(name, _)| name != K)).cloned().collect(),
         };
-        program::check(loaded, &settings).0
+        System::of(loaded, &settings).ok()
     }
 
     /// What the protocol offers.

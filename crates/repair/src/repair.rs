@@ -197,10 +197,10 @@ fn under_sc(problem: &Problem<'_>) -> UnderSc {
     let question = &problem.question;
     let Some(sc) = memory::builtin::find("sc") else { return UnderSc::Holds };
     for (instance, _) in &problem.instances {
-        if let Some(outcome) = question.run(question.loaded, instance, &sc)
-            && matches!(outcome.verdict, Verdict::Violated(_))
+        if let Some(answer) = question.run(question.loaded, instance, &sc)
+            && matches!(answer.verdict, Verdict::Violated(_))
         {
-            return UnderSc::Violated(instance.scenario.clone(), outcome.property.unwrap_or_default());
+            return UnderSc::Violated(instance.scenario.clone(), answer.property.unwrap_or_default());
         }
     }
     UnderSc::Holds
@@ -213,8 +213,8 @@ impl Only {
             Only::Fences => is_fence,
             Only::Orders => !is_fence,
             Only::Thread(name) => {
-                let threads = problem.instances.iter().flat_map(|(_, marked)| marked.threads_at(atom.place));
-                threads.into_iter().all(|thread| thread.split('[').next() == Some(name))
+                let mut programs = problem.instances.iter().flat_map(|(_, marked)| marked.programs_at(atom.place));
+                programs.all(|program| program == name)
             }
         }
     }

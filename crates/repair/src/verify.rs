@@ -5,7 +5,7 @@ use memory::MemoryModel;
 use patch::Patched;
 use program::Loaded;
 use system::Limit;
-use workbench::{Outcome, RunOptions, Verdict, run};
+use workbench::{Answer, RunOptions, Verdict};
 
 /// So many states are looked at beyond the scope asked for.
 const MAX_STATES_BEYOND: u64 = 600_000;
@@ -23,9 +23,9 @@ pub struct Verified {
 
 impl Question<'_> {
     /// Runs an instance of `loaded` under `memory`; none if its program is wrong.
-    pub(crate) fn run(&self, loaded: &Loaded, instance: &Instance, memory: &MemoryModel) -> Option<Outcome> {
-        let program = self.program(loaded, instance)?;
-        Some(run(&lower::lower(&program), memory, &self.options_of(instance), self.control))
+    pub(crate) fn run(&self, loaded: &Loaded, instance: &Instance, memory: &MemoryModel) -> Option<Answer> {
+        let system = self.system(loaded, instance)?;
+        Some(self.answer(&system.automata, memory, &self.options_of(instance)))
     }
 
     /// The options of an instance's run, which begins now: beyond the scope asked for, a limit on states and perhaps a longer queue.
@@ -54,8 +54,8 @@ impl Question<'_> {
             for scenario in &outline.scenarios {
                 let larger = Some((name.clone(), value.to_string()));
                 let instance = Instance { scenario: scenario.name.clone(), larger };
-                let outcome = self.run(self.loaded, &instance, &sc).filter(|outcome| outcome.verdict == Verdict::Holds);
-                all.extend(outcome.map(|outcome| (outcome.statistics.states, instance)));
+                let answer = self.run(self.loaded, &instance, &sc).filter(|answer| answer.verdict == Verdict::Holds);
+                all.extend(answer.map(|answer| (answer.statistics.states, instance)));
             }
         }
         all.sort_by_key(|(states, _)| *states);
@@ -69,8 +69,8 @@ impl Question<'_> {
         }
         let high: i64 = domain.split_once("..")?.1.trim().parse().ok()?;
         let scenario = self.outline().scenarios.first()?.name.clone();
-        let program = self.program(self.loaded, &Instance { scenario, larger: None })?;
-        let value: i64 = program.constants.iter().find(|(n, _)| n == name)?.1.parse().ok()?;
+        let system = self.system(self.loaded, &Instance { scenario, larger: None })?;
+        let value: i64 = system.constants().iter().find(|(n, _)| n == name)?.1.parse().ok()?;
         (value < high).then_some(value + 1)
     }
 
@@ -90,14 +90,14 @@ impl Question<'_> {
         let loaded = patched.load();
         let mut verified = Vec::new();
         for (n, instance) in instances.iter().enumerate() {
-            let outcome = self.run(&loaded, instance, self.memory);
-            let outcome = outcome.unwrap_or_else(|| panic!("the patch is no program:\n{}", patched.diff()));
-            let limit = match outcome.verdict {
+            let answer = self.run(&loaded, instance, self.memory);
+            let answer = answer.unwrap_or_else(|| panic!("the patch is no program:\n{}", patched.diff()));
+            let limit = match answer.verdict {
                 Verdict::Violated(_) => return Err(n),
                 Verdict::Inconclusive(limit) => Some(limit),
                 Verdict::Holds => None,
             };
-            verified.push(Verified { instance: instance.clone(), states: outcome.statistics.states, limit });
+            verified.push(Verified { instance: instance.clone(), states: answer.statistics.states, limit });
         }
         Ok(verified)
     }

@@ -8,7 +8,7 @@ use crate::problem::{Failure, Problem};
 use automata::{Action, PointId, ThreadId};
 use base::Span;
 use std::path::Path;
-use workbench::{Verdict, run};
+use workbench::Verdict;
 
 impl Problem<'_> {
     /// `stopless.lac:51`
@@ -49,7 +49,7 @@ impl Problem<'_> {
     }
 
     /// The overtakings of a failure that `atom` forbids, in words, each once. If it is enough that one of the younger
-    /// operations overtakes nothing, only those of that one are told.
+    /// operations overtakes nothing, only those of that one are given.
     pub fn reasons(&self, failure: &Failure, atom: AtomId) -> Vec<String> {
         let all = overtakings(&self.instances[failure.instance].1, &failure.automata, &failure.trace);
         let memory = self.question.memory;
@@ -83,7 +83,7 @@ impl Problem<'_> {
         }
         let question = &self.question;
         let options = question.options_of(&self.instances[failure.instance].0);
-        run(&automata, question.memory, &options, question.control).verdict == Verdict::Holds
+        question.answer(&automata, question.memory, &options).verdict == Verdict::Holds
     }
 
     fn overtaking(&self, failure: &Failure, overtaking: &Overtaking) -> String {

@@ -1,6 +1,6 @@
 //! Arcs beside a lane: from where an operation is issued to where it is performed, if something overtakes it.
 
-use crate::words::Told;
+use crate::words::TraceEvent;
 use base::table::Id;
 
 /// The arcs that are open in each lane, row after row.
@@ -10,10 +10,10 @@ pub(crate) struct Arcs {
 }
 
 impl Arcs {
-    /// Room for all arcs of `told`.
-    pub(crate) fn new(told: &[Told], n_lanes: usize) -> Self {
+    /// Room for all arcs of `events`.
+    pub(crate) fn new(events: &[TraceEvent], n_lanes: usize) -> Self {
         let mut arcs = Arcs { lanes: vec![Vec::new(); n_lanes] };
-        for what in told {
+        for what in events {
             arcs.step(what);
         }
         arcs.lanes.iter_mut().flatten().for_each(|column| *column = None);
@@ -26,7 +26,7 @@ impl Arcs {
     }
 
     /// The columns of all lanes in the row of `what`, in which an arc may begin or end.
-    pub(crate) fn row(&mut self, what: &Told) -> Vec<String> {
+    pub(crate) fn row(&mut self, what: &TraceEvent) -> Vec<String> {
         let before = self.lanes.clone();
         let at = self.step(what);
         let lane = |(n, columns): (usize, &Vec<Option<usize>>)| match at {
@@ -42,7 +42,7 @@ impl Arcs {
     }
 
     /// Opens or closes the arc of `what`: its column, and whether it begins there.
-    fn step(&mut self, what: &Told) -> Option<(usize, bool)> {
+    fn step(&mut self, what: &TraceEvent) -> Option<(usize, bool)> {
         let arc = what.arc?;
         let columns = &mut self.lanes[what.thread.index()];
         if let Some(column) = columns.iter().position(|open| *open == Some(arc)) {

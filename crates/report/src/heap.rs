@@ -1,11 +1,13 @@
 //! The heap of one state as a graph: objects with their fields, what points where, roots, forwarding pointers, colours.
 //!
-//! Objects are told from names: a cell `from.data` is the field `data` of the object `from`, a value that names an object
-//! points there. A field whose name begins with `forward` is a forwarding pointer; one called `mark`, `marked`, `colour` or
-//! `color`, or a cell `mark[from]` outside, gives the object's colour.
+//! `Objects` knows which cells are fields of which objects, and which values refer to them; the page draws its heap with it too.
+//! A field whose name begins with `forward` is a forwarding pointer; one called `mark`, `marked`, `colour` or `color`, or an element
+//! `mark[from]` of an array, gives the object's colour.
 
 use crate::words::value_name;
-use automata::{Automata, CellId};
+use automata::scalars::{Shape, SortId};
+use automata::{Automata, CellId, Value};
+use base::Table;
 use base::table::Id;
 use machine::PlainState;
 use serde::{Deserialize, Serialize};
@@ -46,73 +48,134 @@ pub struct Field {
     pub forwards: bool,
 }
 
-/// The heap of `state`.
-pub fn heap(automata: &Automata, state: &PlainState) -> Heap {
-    let mut heap = Heap::default();
-    let names = objects(automata);
-    for (id, cell) in automata.cells.iter() {
-        let field = |name: &str| field(automata, state, id, name, &names);
-        match place(&cell.name, &names) {
-            None => heap.cells.push(field(&cell.name)),
-            Some((object, name)) => {
-                if heap.objects.last().is_none_or(|last| last.name != object) {
-                    let name = object.to_string();
-                    heap.objects.push(Object { name, colour: None, reachable: false, fields: Vec::new() });
-                }
-                let Some(last) = heap.objects.last_mut() else { continue };
-                if is_colour(name) {
-                    last.colour = Some(field(name).value);
-                }
-                last.fields.push(field(name));
+/// The objects of a system, numbered in the order of the program.
+pub struct Objects<'a> {
+    automata: &'a Automata,
+    objects: Vec<Known<'a>>,
+    /// The object that each cell is a field of.
+    owners: Table<CellId, Option<usize>>,
+    /// What cells may refer to.
+    sorts: BTreeSet<SortId>,
+}
+
+struct Known<'a> {
+    name: &'a str,
+    /// What a reference to it holds.
+    reference: (SortId, Value),
+    cells: Vec<CellId>,
+}
+
+impl<'a> Objects<'a> {
+    /// The objects that have fields.
+    pub fn new(automata: &'a Automata) -> Self {
+        let mut objects: Vec<Known<'a>> = Vec::new();
+        let mut owners = Table::new();
+        for (id, cell) in automata.cells.iter() {
+            let indices = automata.scalars.cells.get(id).map_or(&[][..], |standing| &standing.indices);
+            let (Some(name), Some((Shape::Element(sort), value))) = (&cell.place.object, indices.first()) else {
+                owners.push(None);
+                continue;
+            };
+            let reference = (*sort, *value);
+            if objects.last().is_none_or(|last| last.reference != reference) {
+                objects.push(Known { name, reference, cells: Vec::new() });
+            }
+            objects.last_mut().into_iter().for_each(|last| last.cells.push(id));
+            owners.push(Some(objects.len() - 1));
+        }
+        let mut sorts = BTreeSet::new();
+        automata.cells.ids().for_each(|cell| automata.scalars.cell(cell).sorts(&mut |sort| sorts.extend(sort)));
+        Objects { automata, objects, owners, sorts }
+    }
+
+    /// All their numbers.
+    pub fn all(&self) -> std::ops::Range<usize> {
+        0..self.objects.len()
+    }
+
+    /// An object's name.
+    pub fn name(&self, object: usize) -> &'a str {
+        self.objects[object].name
+    }
+
+    /// The name of an object's type.
+    pub fn kind(&self, object: usize) -> &'a str {
+        &self.automata.scalars.sorts[self.objects[object].reference.0].name
+    }
+
+    /// The cells of an object, its fields in order.
+    pub fn cells(&self, object: usize) -> &[CellId] {
+        &self.objects[object].cells
+    }
+
+    /// The object that a cell is a field of.
+    pub fn owner(&self, cell: CellId) -> Option<usize> {
+        self.owners[cell]
+    }
+
+    /// The objects that a value refers to.
+    pub fn referred(&self, shape: &Shape, value: Value) -> Vec<usize> {
+        let find = |reference| self.objects.iter().position(|object| object.reference == reference);
+        shape.elements(value).into_iter().filter_map(find).collect()
+    }
+
+    /// The objects that a cell refers to if it holds a value.
+    pub fn referred_by(&self, cell: CellId, value: Value) -> Vec<usize> {
+        self.referred(self.automata.scalars.cell(cell), value)
+    }
+
+    /// The object that a cell is a field of, if some cell may refer to it.
+    pub fn owner_in_heap(&self, cell: CellId) -> Option<usize> {
+        self.owner(cell).filter(|object| self.sorts.contains(&self.objects[*object].reference.0))
+    }
+
+    /// The heap of `state`: the objects that some cell may refer to, and the cells outside.
+    pub fn heap(&self, state: &PlainState) -> Heap {
+        let mut heap = Heap::default();
+        let mut shown: Vec<usize> = Vec::new();
+        for (id, cell) in self.automata.cells.iter() {
+            let Some(owner) = self.owner_in_heap(id) else {
+                heap.cells.push(self.field(state, id, &cell.name));
+                continue;
+            };
+            if shown.last() != Some(&owner) {
+                shown.push(owner);
+                let name = self.name(owner).to_string();
+                heap.objects.push(Object { name, colour: None, reachable: false, fields: Vec::new() });
+            }
+            let Some(last) = heap.objects.last_mut() else { continue };
+            let field = self.field(state, id, &cell.place.within());
+            if is_colour(&field.name) {
+                last.colour = Some(field.value.clone());
+            }
+            last.fields.push(field);
+        }
+        self.colour_from_tables(&mut heap);
+        mark_reachable(&mut heap);
+        heap
+    }
+
+    /// A cell `mark[b]` outside objects tells the colour of `b`.
+    fn colour_from_tables(&self, heap: &mut Heap) {
+        let outside = self.automata.cells.iter().filter(|(id, _)| self.owner_in_heap(*id).is_none());
+        for ((_, cell), shown) in outside.zip(&heap.cells) {
+            let Some(index) = cell.place.index.as_ref().filter(|_| is_colour(&cell.place.field)) else { continue };
+            if let Some(object) = heap.objects.iter_mut().find(|object| object.name == *index) {
+                object.colour.get_or_insert_with(|| shown.value.clone());
             }
         }
     }
-    colour_from_tables(&mut heap);
-    mark_reachable(&mut heap);
-    heap
-}
 
-/// What a cell belongs to: the object's name, if it is a field of one.
-pub fn owner(automata: &Automata, cell: CellId) -> Option<&str> {
-    place(&automata.cells[cell].name, &objects(automata)).map(|(object, _)| object)
-}
-
-/// The names that have fields and that some cell's value may name.
-fn objects(automata: &Automata) -> Vec<&str> {
-    let named: BTreeSet<&str> =
-        automata.cells.values().flat_map(|cell| &cell.names).flat_map(|(_, name)| words(name)).collect();
-    let owners = automata.cells.values().filter_map(|cell| cell.name.split_once('.')).map(|(object, _)| object);
-    owners.filter(|object| named.contains(object)).collect()
+    fn field(&self, state: &PlainState, id: CellId, name: &str) -> Field {
+        let value = state.cells[id.index()];
+        let points_to = self.referred_by(id, value).first().map(|object| self.name(*object).to_string());
+        let forwards = points_to.is_some() && name.starts_with("forward");
+        Field { name: name.into(), value: value_name(self.automata, id, value), points_to, forwards }
+    }
 }
 
 fn is_colour(name: &str) -> bool {
     matches!(name, "mark" | "marked" | "colour" | "color")
-}
-
-/// A cell `mark[b]` outside objects tells the colour of `b`.
-fn colour_from_tables(heap: &mut Heap) {
-    for cell in &heap.cells {
-        let Some((table, index)) = cell.name.strip_suffix(']').and_then(|name| name.split_once('[')) else { continue };
-        if let Some(object) = heap.objects.iter_mut().find(|object| is_colour(table) && object.name == index) {
-            object.colour.get_or_insert_with(|| cell.value.clone());
-        }
-    }
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '[' | ']')))
-}
-
-fn field(automata: &Automata, state: &PlainState, id: CellId, name: &str, objects: &[&str]) -> Field {
-    let value = value_name(automata, id, state.cells[id.index()]);
-    let points_to = words(&value).find(|word| objects.contains(word)).map(str::to_string);
-    let forwards = points_to.is_some() && name.starts_with("forward");
-    Field { name: name.into(), value, points_to, forwards }
-}
-
-/// Object and field of a cell's name; none for a cell outside objects.
-fn place<'a>(name: &'a str, objects: &[&str]) -> Option<(&'a str, &'a str)> {
-    name.split_once('.').filter(|(object, _)| objects.contains(object))
 }
 
 fn mark_reachable(heap: &mut Heap) {

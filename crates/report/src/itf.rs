@@ -4,7 +4,7 @@
 //! and `pending` (for each thread, what it has issued and not yet performed).
 
 use crate::lanes::queue;
-use crate::words::{Told, phrase, source_line, tell, value_name};
+use crate::words::{TraceEvent, phrase, source_line, trace_events, value_name};
 use automata::{Automata, CellId};
 use base::Sources;
 use base::table::Id;
@@ -13,10 +13,10 @@ use workbench::Trace;
 
 /// The trace as ITF.
 pub fn itf(automata: &Automata, sources: &Sources, trace: &Trace, description: &str) -> Value {
-    let told = tell(automata, trace);
+    let events = trace_events(automata, trace);
     let names = automata.cells.values().map(|cell| cell.name.clone());
     let vars: Vec<String> = names.chain(["thread", "action", "pending"].map(String::from)).collect();
-    let states: Vec<Value> = (0..trace.states.len()).map(|n| state(automata, sources, trace, &told, n)).collect();
+    let states: Vec<Value> = (0..trace.states.len()).map(|n| state(automata, sources, trace, &events, n)).collect();
     let mut itf = Map::new();
     let meta = json!({
         "format": "ITF",
@@ -35,21 +35,21 @@ pub fn itf(automata: &Automata, sources: &Sources, trace: &Trace, description: &
     Value::Object(itf)
 }
 
-fn state(automata: &Automata, sources: &Sources, trace: &Trace, told: &[Told], n: usize) -> Value {
+fn state(automata: &Automata, sources: &Sources, trace: &Trace, events: &[TraceEvent], n: usize) -> Value {
     let mut state = Map::new();
     state.insert("#meta".into(), json!({ "index": n }));
     for (id, cell) in automata.cells.iter() {
         state.insert(cell.name.clone(), value(automata, id, trace.states[n].cells[id.index()]));
     }
-    let thread = n.checked_sub(1).map_or("", |step| &automata.threads[trace.told[step].thread].name);
+    let thread = n.checked_sub(1).map_or("", |step| &automata.threads[trace.taken[step].thread].name);
     state.insert("thread".into(), json!(thread));
-    let words = |what: &Told| {
+    let words = |what: &TraceEvent| {
         let span = automata.threads[what.thread].automaton.points[what.point].span;
         let (line, text) = source_line(sources, span);
         let line = line.map_or(String::new(), |line| format!("{line}: "));
         format!("{line}{text}  {}", phrase(automata, what)).trim_end().to_string()
     };
-    let actions: Vec<String> = told.iter().filter(|what| what.step == n).map(words).collect();
+    let actions: Vec<String> = events.iter().filter(|what| what.step == n).map(words).collect();
     state.insert("action".into(), json!(actions.join("; ")));
     let shown = trace.shown(n);
     let waits = |(id, thread): (automata::ThreadId, &automata::Thread)| {

@@ -1,6 +1,6 @@
 //! The documented JSON: runs and traces. The book's page on outputs is its specification.
 
-use crate::words::{Happening, phrase, source_line, tell, value_name};
+use crate::words::{EventKind, TraceEvent, phrase, source_line, trace_events, value_name};
 use automata::Automata;
 use base::Sources;
 use serde::{Deserialize, Serialize};
@@ -144,47 +144,32 @@ pub struct StoredEvent {
 
 /// The events of a trace.
 pub fn events(automata: &Automata, sources: &Sources, trace: &Trace) -> Vec<StoredEvent> {
-    let event = |told: &crate::words::Told| {
-        let point = &automata.threads[told.thread].automaton.points[told.point];
+    let stored = |event: &TraceEvent| {
+        let point = &automata.threads[event.thread].automaton.points[event.point];
         let (line, text) = source_line(sources, point.span);
-        let kind = match told.happening {
-            Happening::Issued => "issue",
-            Happening::Performed { .. } => "perform",
-            Happening::Begun => "begin",
-            Happening::Tracked { .. } => "track",
-            Happening::Published { .. } => "publish",
-            Happening::Committed => "commit",
-            Happening::Aborted(_) => "abort",
-            Happening::Passed => "pass",
-            Happening::Proceeded => "proceed",
-            Happening::Spun => "spin",
-            Happening::Guessed(_) => "guess",
-            Happening::Failed(_) => "fail",
-            Happening::Stands => "at",
-        };
-        let (cell, read, wrote) = match &told.happening {
-            Happening::Performed { cell, read, wrote, .. } | Happening::Tracked { cell, read, wrote } => {
+        let (cell, read, wrote) = match &event.kind {
+            EventKind::Performed { cell, read, wrote, .. } | EventKind::Tracked { cell, read, wrote } => {
                 let name = |v: &i32| value_name(automata, *cell, *v);
                 (Some(automata.cells[*cell].name.clone()), read.as_ref().map(name), wrote.as_ref().map(name))
             }
-            Happening::Published { cell, value } => {
+            EventKind::Published { cell, value } => {
                 let value = value_name(automata, *cell, *value);
                 (Some(automata.cells[*cell].name.clone()), None, Some(value))
             }
             _ => (None, None, None),
         };
         StoredEvent {
-            step: told.step,
-            thread: automata.threads[told.thread].name.clone(),
-            kind: kind.into(),
+            step: event.step,
+            thread: automata.threads[event.thread].name.clone(),
+            kind: event.kind.word().into(),
             file: sources.place(point.span).map(|(source, _)| source.name.clone()),
             line,
             text,
             cell,
             read,
             wrote,
-            words: phrase(automata, told),
+            words: phrase(automata, event),
         }
     };
-    tell(automata, trace).iter().map(event).collect()
+    trace_events(automata, trace).iter().map(stored).collect()
 }

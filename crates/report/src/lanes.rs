@@ -1,7 +1,7 @@
 //! A trace in lanes: one column per thread, a line per thing that happened.
 
 use crate::arcs::Arcs;
-use crate::words::{Happening, Told, phrase, source_line, tell, value_name};
+use crate::words::{EventKind, TraceEvent, phrase, source_line, trace_events, value_name};
 use automata::{Action, Automata, ThreadId};
 use base::Sources;
 use base::table::Id;
@@ -35,12 +35,13 @@ pub fn lanes_of(
 ) -> String {
     let width = if options.width > 0 { options.width } else { (108 / automata.threads.len().max(1)).clamp(30, 54) };
     let is_shown = |step: usize| steps.is_none_or(|steps| steps.contains(&step));
-    let told: Vec<Told> = tell(automata, trace).into_iter().filter(|what| is_shown(what.step)).collect();
+    let events: Vec<TraceEvent> =
+        trace_events(automata, trace).into_iter().filter(|what| is_shown(what.step)).collect();
     let mut out = header(automata, width);
     let mut last = 0;
     let mut loop_rules = LoopRules::new(trace);
-    let mut arcs = Arcs::new(&told, automata.threads.len());
-    for (i, what) in told.iter().enumerate() {
+    let mut arcs = Arcs::new(&events, automata.threads.len());
+    for (i, what) in events.iter().enumerate() {
         loop_rules.before(what.step, &mut out);
         let is_new = i == 0 || what.step != last;
         if what.step > last + 1 && steps.is_some() {
@@ -50,12 +51,12 @@ pub fn lanes_of(
         let number = if is_new { what.step.to_string() } else { String::new() };
         let room = width - 2 - arcs.width(what.thread.index());
         let lane = Some(what.thread.index());
-        let told_before = (!is_new).then(|| &told[i - 1]);
-        for (n, line) in text(automata, sources, what, told_before, room).into_iter().enumerate() {
+        let shown_before = (!is_new).then(|| &events[i - 1]);
+        for (n, line) in text(automata, sources, what, shown_before, room).into_iter().enumerate() {
             let (number, gutters) = if n == 0 { (number.as_str(), arcs.row(what)) } else { ("", arcs.between()) };
             out.push_str(&row(number, lane, &line, &gutters, width));
         }
-        let step_ends = told.get(i + 1).is_none_or(|next| next.step != what.step);
+        let step_ends = events.get(i + 1).is_none_or(|next| next.step != what.step);
         if step_ends {
             details(&mut out, automata, sources, trace, what.step, options);
         }
@@ -94,7 +95,7 @@ impl LoopRules {
         LoopRules { start: trace.loop_start, is_begun: false, n_steps: trace.steps.len() }
     }
 
-    /// Before the first thing told of a step.
+    /// Before the first event of a step.
     fn before(&mut self, step: usize, out: &mut String) {
         if !self.is_begun && self.start.is_some_and(|start| step > start) {
             self.is_begun = true;
@@ -124,8 +125,14 @@ fn row(number: &str, lane: Option<usize>, line: &str, gutters: &[String], width:
     format!("{}\n", row.trim_end())
 }
 
-/// The source line, unless what was told before in the same step is of it too; and under it what it did.
-fn text(automata: &Automata, sources: &Sources, what: &Told, before: Option<&Told>, width: usize) -> Vec<String> {
+/// The source line, unless what was shown before in the same step is of it too; and under it what it did.
+fn text(
+    automata: &Automata,
+    sources: &Sources,
+    what: &TraceEvent,
+    before: Option<&TraceEvent>,
+    width: usize,
+) -> Vec<String> {
     let first = first_line(automata, sources, what);
     let phrase = phrase(automata, what);
     let below = clip(&format!("    {phrase}"), width);
@@ -142,16 +149,16 @@ fn text(automata: &Automata, sources: &Sources, what: &Told, before: Option<&Tol
 }
 
 /// What happened how, and where in the source.
-fn first_line(automata: &Automata, sources: &Sources, what: &Told) -> String {
+fn first_line(automata: &Automata, sources: &Sources, what: &TraceEvent) -> String {
     let point = &automata.threads[what.thread].automaton.points[what.point];
     let (line, source) = source_line(sources, point.span);
     let within = point.procs.last().map_or(String::new(), |name| format!(" [{name}]"));
-    let mark = match what.happening {
-        Happening::Issued => "○",
-        Happening::Performed { issued_in: Some(_), .. } => "◑",
-        Happening::Performed { .. } | Happening::Published { .. } => "●",
-        Happening::Tracked { .. } => "◌",
-        Happening::Failed(_) | Happening::Stands => "✗",
+    let mark = match what.kind {
+        EventKind::Issued => "○",
+        EventKind::Performed { issued_in: Some(_), .. } => "◑",
+        EventKind::Performed { .. } | EventKind::Published { .. } => "●",
+        EventKind::Tracked { .. } => "◌",
+        EventKind::Failed(_) | EventKind::Stands => "✗",
         _ => "·",
     };
     let line = line.map_or(String::new(), |line| format!("{line}: "));

@@ -19,4 +19,4 @@ pub mod table;
 pub mod words;
 
 pub use lanes::{LaneOptions, lanes, lanes_of};
-pub use words::{Happening, Told, tell, tell_steps};
+pub use words::{EventKind, TraceEvent, step_events, trace_events};

@@ -1,6 +1,6 @@
 //! Violations as SARIF 2.1.0: each at the line where the property fails, with the run as a code flow.
 
-use crate::words::{Happening, Told, phrase, tell};
+use crate::words::{EventKind, TraceEvent, phrase, trace_events};
 use automata::Automata;
 use base::{Sources, Span};
 use serde_json::{Value, json};
@@ -74,31 +74,31 @@ impl Finding<'_> {
     }
 
     fn result(&self) -> Value {
-        let told = tell(self.automata, self.trace);
-        let failed = told.iter().find(|what| matches!(what.happening, Happening::Failed(_)));
+        let events = trace_events(self.automata, self.trace);
+        let failed = events.iter().find(|what| matches!(what.kind, EventKind::Failed(_)));
         let span = failed.map_or(self.automata.properties[self.trace.property].span, |what| self.span(what));
         // A built-in property such as `deadlock` stands nowhere: then the last thing that happened is where.
-        let span = if span.is_none() { told.last().map_or(span, |what| self.span(what)) } else { span };
+        let span = if span.is_none() { events.last().map_or(span, |what| self.span(what)) } else { span };
         let mut result = json!({
             "ruleId": self.rule(),
             "level": "error",
             "message": { "text": self.message },
             "locations": self.location(span, None).into_iter().collect::<Vec<_>>(),
         });
-        let flows: Vec<Value> = self.automata.threads.ids().filter_map(|thread| self.flow(&told, thread)).collect();
+        let flows: Vec<Value> = self.automata.threads.ids().filter_map(|thread| self.flow(&events, thread)).collect();
         if !flows.is_empty() {
             result["codeFlows"] = json!([{ "threadFlows": flows }]);
         }
         result
     }
 
-    fn span(&self, what: &Told) -> Span {
+    fn span(&self, what: &TraceEvent) -> Span {
         self.automata.threads[what.thread].automaton.points[what.point].span
     }
 
-    fn flow(&self, told: &[Told], thread: automata::ThreadId) -> Option<Value> {
-        let own = told.iter().enumerate().filter(|(_, what)| what.thread == thread);
-        let place = |(n, what): (usize, &Told)| {
+    fn flow(&self, events: &[TraceEvent], thread: automata::ThreadId) -> Option<Value> {
+        let own = events.iter().enumerate().filter(|(_, what)| what.thread == thread);
+        let place = |(n, what): (usize, &TraceEvent)| {
             let location = self.location(self.span(what), Some(phrase(self.automata, what)))?;
             Some(json!({ "location": location, "executionOrder": n + 1 }))
         };

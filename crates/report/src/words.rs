@@ -7,7 +7,7 @@ use workbench::Trace;
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Happening {
+pub enum EventKind {
     /// An operation was issued, and something younger was performed before it.
     Issued,
     /// An operation was performed.
@@ -61,9 +61,30 @@ pub enum Happening {
     Stands,
 }
 
+impl EventKind {
+    /// The kind in one word, as JSON has it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            EventKind::Issued => "issue",
+            EventKind::Performed { .. } => "perform",
+            EventKind::Begun => "begin",
+            EventKind::Tracked { .. } => "track",
+            EventKind::Published { .. } => "publish",
+            EventKind::Committed => "commit",
+            EventKind::Aborted(_) => "abort",
+            EventKind::Passed => "pass",
+            EventKind::Proceeded => "proceed",
+            EventKind::Spun => "spin",
+            EventKind::Guessed(_) => "guess",
+            EventKind::Failed(_) => "fail",
+            EventKind::Stands => "at",
+        }
+    }
+}
+
 /// One thing that a thread did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct TraceEvent {
     /// The step, from 1; 0 is what happened before the first.
     pub step: usize,
     /// Who.
@@ -71,121 +92,122 @@ pub struct Told {
     /// Where.
     pub point: PointId,
     /// What.
-    pub happening: Happening,
+    pub kind: EventKind,
     /// Links the issue of an operation that something overtakes with its perform, if that comes: both have the same number.
     pub arc: Option<usize>,
 }
 
-/// All that happened in a trace and is worth telling, in order.
-pub fn tell(automata: &Automata, trace: &Trace) -> Vec<Told> {
-    let mut told = tell_steps(automata, &trace.begun, &trace.told);
+/// The events of a trace that are worth showing, in order.
+pub fn trace_events(automata: &Automata, trace: &Trace) -> Vec<TraceEvent> {
+    let mut events = step_events(automata, &trace.begun, &trace.taken);
     let step = trace.steps.len();
     let stands = trace.stops.iter().map(|(thread, snapshot)| (*thread, snapshot.point));
-    told.extend(stands.map(|(thread, point)| Told { step, thread, point, happening: Happening::Stands, arc: None }));
-    told
+    let here = |(thread, point)| TraceEvent { step, thread, point, kind: EventKind::Stands, arc: None };
+    events.extend(stands.map(here));
+    events
 }
 
-/// All that happened and is worth telling, in order, when threads began so and took these steps.
-pub fn tell_steps(automata: &Automata, begun: &[PlainStep], steps: &[PlainStep]) -> Vec<Told> {
+/// The events that are worth showing, in order, when threads began so and took these steps.
+pub fn step_events(automata: &Automata, begun: &[PlainStep], taken: &[PlainStep]) -> Vec<TraceEvent> {
     let begun = begun.iter().map(|step| (0, step));
-    let told = steps.iter().enumerate().map(|(n, step)| (n + 1, step));
-    let steps: Vec<(usize, &PlainStep)> = begun.chain(told).collect();
-    let mut teller = Teller { automata, pending: vec![Vec::new(); automata.threads.len()], told: Vec::new() };
-    for (n, step) in steps {
+    let taken = taken.iter().enumerate().map(|(n, step)| (n + 1, step));
+    let mut drafts = Drafts { automata, pending: vec![Vec::new(); automata.threads.len()], drafts: Vec::new() };
+    for (n, step) in begun.chain(taken) {
         for event in &step.events {
-            teller.event(n, step.thread, event);
+            drafts.event(n, step.thread, event);
         }
     }
-    teller.told.retain(|told| told.is_shown);
-    let told: Vec<Told> = teller.told.into_iter().map(|told| told.told).collect();
-    let is_news: Vec<bool> = (0..told.len()).map(|i| is_news(automata, &told, i)).collect();
-    told.into_iter().zip(is_news).filter(|(_, is_news)| *is_news).map(|(told, _)| told).collect()
+    let shown = drafts.drafts.into_iter().filter(|draft| draft.is_shown);
+    let events: Vec<TraceEvent> = shown.map(|draft| draft.event).collect();
+    let is_news: Vec<bool> = (0..events.len()).map(|i| is_news(automata, &events, i)).collect();
+    events.into_iter().zip(is_news).filter(|(_, is_news)| *is_news).map(|(event, _)| event).collect()
 }
 
 /// Whether it says something that the rest of its step does not: what a step writes, it need not say to have read, nor
 /// anything twice. Of abstract state only, since memory is accessed once at a time.
-fn is_news(automata: &Automata, told: &[Told], index: usize) -> bool {
-    let what = &told[index];
-    let Happening::Performed { cell, wrote: None, .. } = what.happening else { return true };
+fn is_news(automata: &Automata, events: &[TraceEvent], index: usize) -> bool {
+    let what = &events[index];
+    let EventKind::Performed { cell, wrote: None, .. } = what.kind else { return true };
     if automata.cells[cell].kind != CellKind::Abstract {
         return true;
     }
-    let same_step = |other: &&Told| other.step == what.step && other.thread == what.thread;
-    let before = told[..index].iter().rev().take_while(same_step);
-    let after = told[index + 1..].iter().take_while(same_step);
+    let same_step = |other: &&TraceEvent| other.step == what.step && other.thread == what.thread;
+    let before = events[..index].iter().rev().take_while(same_step);
+    let after = events[index + 1..].iter().take_while(same_step);
     let writes =
-        |other: &Told| matches!(other.happening, Happening::Performed { cell: c, wrote: Some(_), .. } if c == cell);
-    !before.into_iter().any(|other| other.happening == what.happening) && !after.into_iter().any(writes)
+        |other: &TraceEvent| matches!(other.kind, EventKind::Performed { cell: c, wrote: Some(_), .. } if c == cell);
+    !before.into_iter().any(|other| other.kind == what.kind) && !after.into_iter().any(writes)
 }
 
 struct Draft {
-    told: Told,
+    event: TraceEvent,
     /// An issue is shown only once something has overtaken it.
     is_shown: bool,
 }
 
-struct Teller<'a> {
+/// The events so far.
+struct Drafts<'a> {
     automata: &'a Automata,
     /// For each thread, the drafts of what it has issued and not yet performed, oldest first.
     pending: Vec<Vec<usize>>,
-    told: Vec<Draft>,
+    drafts: Vec<Draft>,
 }
 
-impl Teller<'_> {
+impl Drafts<'_> {
     fn event(&mut self, step: usize, thread: ThreadId, event: &Event) {
         match event {
             Event::Issue(point) => {
                 if matches!(self.action(thread, *point), Action::Access(_)) {
-                    self.pending[thread.0 as usize].push(self.told.len());
-                    self.draft(step, thread, *point, Happening::Issued, false);
+                    self.pending[thread.0 as usize].push(self.drafts.len());
+                    self.draft(step, thread, *point, EventKind::Issued, false);
                 }
             }
             Event::Compute(_) => {}
-            Event::Perform { point, cell, read, wrote, source, passed } => {
-                let late = self.performed(thread, *point, *passed);
+            Event::Perform { point, cell, read, wrote, source, passed, is_half } => {
+                let late = self.performed(thread, *point, *passed, *is_half);
                 let issued_in = late.map(|(_, step)| step);
                 let from_queue = *source == Source::OwnStore;
                 let (cell, read, wrote, newer) = (*cell, *read, *wrote, Vec::new());
-                let happening = Happening::Performed { cell, read, wrote, from_queue, issued_in, newer };
-                self.draft(step, thread, *point, happening, true);
-                if let Some(last) = self.told.last_mut() {
-                    last.told.arc = late.map(|(arc, _)| arc);
+                let kind = EventKind::Performed { cell, read, wrote, from_queue, issued_in, newer };
+                self.draft(step, thread, *point, kind, true);
+                if let Some(last) = self.drafts.last_mut() {
+                    last.event.arc = late.map(|(arc, _)| arc);
                 }
             }
             Event::Behind { newer: values, .. } => {
-                if let Some(Happening::Performed { newer, .. }) =
-                    self.told.last_mut().map(|last| &mut last.told.happening)
+                if let Some(EventKind::Performed { newer, .. }) =
+                    self.drafts.last_mut().map(|last| &mut last.event.kind)
                 {
                     newer.clone_from(values);
                 }
             }
             Event::Track { point, cell, read, wrote } => {
-                let happening = Happening::Tracked { cell: *cell, read: *read, wrote: *wrote };
-                self.draft(step, thread, *point, happening, true);
+                let kind = EventKind::Tracked { cell: *cell, read: *read, wrote: *wrote };
+                self.draft(step, thread, *point, kind, true);
             }
             Event::Publish { point, cell, value } => {
-                self.draft(step, thread, *point, Happening::Published { cell: *cell, value: *value }, true);
+                self.draft(step, thread, *point, EventKind::Published { cell: *cell, value: *value }, true);
             }
-            Event::Abort { point, cause } => self.draft(step, thread, *point, Happening::Aborted(*cause), true),
+            Event::Abort { point, cause } => self.draft(step, thread, *point, EventKind::Aborted(*cause), true),
             Event::Pass(point) if matches!(self.action(thread, *point), Action::Begin(_)) => {
-                self.draft(step, thread, *point, Happening::Begun, true);
+                self.draft(step, thread, *point, EventKind::Begun, true);
             }
             Event::Pass(point) if matches!(self.action(thread, *point), Action::Commit) => {
-                self.draft(step, thread, *point, Happening::Committed, true);
+                self.draft(step, thread, *point, EventKind::Committed, true);
             }
             Event::Pass(point) => {
                 let is_shown = matches!(
                     self.action(thread, *point),
                     Action::Safepoint | Action::Enter(automata::Region::StopTheWorld)
                 );
-                self.draft(step, thread, *point, Happening::Passed, is_shown);
+                self.draft(step, thread, *point, EventKind::Passed, is_shown);
             }
-            Event::Proceed(point) => self.draft(step, thread, *point, Happening::Proceeded, true),
-            Event::Spin(point) => self.draft(step, thread, *point, Happening::Spun, true),
-            Event::Guess(point, guess) => self.draft(step, thread, *point, Happening::Guessed(*guess), true),
+            Event::Proceed(point) => self.draft(step, thread, *point, EventKind::Proceeded, true),
+            Event::Spin(point) => self.draft(step, thread, *point, EventKind::Spun, true),
+            Event::Guess(point, guess) => self.draft(step, thread, *point, EventKind::Guessed(*guess), true),
             Event::Fail(point, property) => {
                 let name = self.automata.properties[*property].name.clone();
-                self.draft(step, thread, *point, Happening::Failed(name), true);
+                self.draft(step, thread, *point, EventKind::Failed(name), true);
             }
         }
     }
@@ -194,23 +216,23 @@ impl Teller<'_> {
         &self.automata.threads[thread].automaton.points[point].action
     }
 
-    fn draft(&mut self, step: usize, thread: ThreadId, point: PointId, happening: Happening, is_shown: bool) {
-        self.told.push(Draft { told: Told { step, thread, point, happening, arc: None }, is_shown });
+    fn draft(&mut self, step: usize, thread: ThreadId, point: PointId, kind: EventKind, is_shown: bool) {
+        self.drafts.push(Draft { event: TraceEvent { step, thread, point, kind, arc: None }, is_shown });
     }
 
     /// The operation at `point` is performed: all older ones still pending have been overtaken. If
     /// it was itself overtaken before, its arc and the step in which it was issued.
-    fn performed(&mut self, thread: ThreadId, point: PointId, passed: usize) -> Option<(usize, usize)> {
+    fn performed(&mut self, thread: ThreadId, point: PointId, passed: usize, is_half: bool) -> Option<(usize, usize)> {
         let pending = &mut self.pending[thread.0 as usize];
         // What a region does at once was never issued.
-        pending.get(passed).filter(|draft| self.told[**draft].told.point == point)?;
-        let draft = pending.remove(passed);
+        pending.get(passed).filter(|draft| self.drafts[**draft].event.point == point)?;
+        let draft = if is_half { pending[passed] } else { pending.remove(passed) };
         for overtaken in &pending[..passed] {
-            self.told[*overtaken].is_shown = true;
-            self.told[*overtaken].told.arc = Some(*overtaken);
+            self.drafts[*overtaken].is_shown = true;
+            self.drafts[*overtaken].event.arc = Some(*overtaken);
         }
-        let issue = &self.told[draft];
-        issue.is_shown.then_some((draft, issue.told.step))
+        let issue = &self.drafts[draft];
+        issue.is_shown.then_some((draft, issue.event.step))
     }
 }
 
@@ -255,10 +277,10 @@ fn behind(automata: &Automata, cell: CellId, writes: bool, newer: &[Value]) -> S
 }
 
 /// What happened, as a phrase without the source line.
-pub fn phrase(automata: &Automata, told: &Told) -> String {
-    match &told.happening {
-        Happening::Issued => "issued, waits".into(),
-        Happening::Performed { cell, read, wrote, from_queue, issued_in, newer } => {
+pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
+    match &event.kind {
+        EventKind::Issued => "issued, waits".into(),
+        EventKind::Performed { cell, read, wrote, from_queue, issued_in, newer } => {
             let mut phrase = access(automata, *cell, *read, *wrote);
             if *from_queue {
                 phrase += " (from own queue)";
@@ -269,24 +291,24 @@ pub fn phrase(automata: &Automata, told: &Told) -> String {
             phrase += &behind(automata, *cell, wrote.is_some(), newer);
             phrase
         }
-        Happening::Begun => "begins".into(),
-        Happening::Tracked { cell, read, wrote } => {
+        EventKind::Begun => "begins".into(),
+        EventKind::Tracked { cell, read, wrote } => {
             format!("{}, in the transaction", access(automata, *cell, *read, *wrote))
         }
-        Happening::Published { cell, value } => format!("publishes {}", access(automata, *cell, None, Some(*value))),
-        Happening::Committed => "commits".into(),
-        Happening::Aborted(Cause::Explicit(code)) => format!("aborts: explicit, code {code}"),
-        Happening::Aborted(cause) => format!("aborts: {}", cause.name().to_lowercase()),
-        Happening::Passed => String::new(),
-        Happening::Proceeded => {
-            let labels = automata.threads[told.thread].automaton.points[told.point].labels.iter();
+        EventKind::Published { cell, value } => format!("publishes {}", access(automata, *cell, None, Some(*value))),
+        EventKind::Committed => "commits".into(),
+        EventKind::Aborted(Cause::Explicit(code)) => format!("aborts: explicit, code {code}"),
+        EventKind::Aborted(cause) => format!("aborts: {}", cause.name().to_lowercase()),
+        EventKind::Passed => String::new(),
+        EventKind::Proceeded => {
+            let labels = automata.threads[event.thread].automaton.points[event.point].labels.iter();
             format!("goes on at {}", labels.map(|label| format!("@{label}")).collect::<Vec<_>>().join(", "))
         }
-        Happening::Spun => "goes round for ever".into(),
-        Happening::Guessed(guess) => format!("guessed {guess}"),
-        Happening::Failed(property) => format!("✗ violates {property}"),
-        Happening::Stands => {
-            let labels = &automata.threads[told.thread].automaton.points[told.point].labels;
+        EventKind::Spun => "goes round for ever".into(),
+        EventKind::Guessed(guess) => format!("guessed {guess}"),
+        EventKind::Failed(property) => format!("✗ violates {property}"),
+        EventKind::Stands => {
+            let labels = &automata.threads[event.thread].automaton.points[event.point].labels;
             if labels.is_empty() { "is here".into() } else { format!("is at {}", labels.join(", ")) }
         }
     }

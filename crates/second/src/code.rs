@@ -195,12 +195,10 @@ impl Access {
 
     /// What the ordering rules see of it.
     pub(crate) fn operation(&self) -> Operation {
-        Operation {
-            reads: !matches!(self.op, Op::Store(_) | Op::StoreConditional(_)),
-            writes: !matches!(self.op, Op::Load | Op::LoadLinked),
-            linked: matches!(self.op, Op::LoadLinked | Op::StoreConditional(_)),
-            order: self.orders.0,
-        }
+        let reads = !matches!(self.op, Op::Store(_) | Op::StoreConditional(_));
+        let writes = !matches!(self.op, Op::Load | Op::LoadLinked);
+        let linked = matches!(self.op, Op::LoadLinked | Op::StoreConditional(_));
+        Operation { reads, writes, linked, order: self.orders.0, ..Operation::LOAD }
     }
 }
 

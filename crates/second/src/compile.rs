@@ -172,16 +172,16 @@ impl<'p> Compiler<'p> {
         let start = here - usize::from(is_issued);
         self.code.points.swap(start, here);
         self.code.points[start].labels = std::mem::take(&mut self.code.points[here].labels);
-        let is_unordered = self.is_unordered || is_issued;
         self.is_in_region = true;
         let result = emit(self);
         self.is_in_region = false;
         let end = self.emit(Instr::Nop);
         let orders = |point: &Point| match point.instr {
-            Instr::Access(access) => self.code.accesses[access].is_ordered,
-            _ => matches!(point.instr, Instr::Lock | Instr::Unlock),
+            Instr::Access(access) => Some(self.code.accesses[access].is_ordered),
+            _ => matches!(point.instr, Instr::Lock | Instr::Unlock).then_some(true),
         };
-        let is_ordered = !is_unordered && self.code.points[start..end].iter().any(orders);
+        let touched: Vec<bool> = self.code.points[start..end].iter().filter_map(orders).collect();
+        let is_ordered = !self.is_unordered && !is_issued && (touched.is_empty() || touched.contains(&true));
         let live = self.code.live(start + 1 + usize::from(is_issued), end, &BTreeSet::new());
         let reads = live.into_iter().next().unwrap_or_default();
         self.code.points[start].instr = Instr::Region(Region { kind, is_ordered, end, reads });

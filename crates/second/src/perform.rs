@@ -117,10 +117,12 @@ impl World<'_> {
         for other in (0..path.state.threads.len()).filter(|other| *other != t) {
             path.state.thread(other).reserved.remove(&cell);
         }
-        let is_wrong = |it: &Queued| it.cell == Cell::Known(cell) && it.assumed.contains_key(&Assumption::Unwritten);
-        if path.state.threads.iter().any(|thread| thread.accesses().any(is_wrong)) {
-            path.end = End::Discarded;
-        }
+        let is_wrong = path.state.threads.iter().any(|thread| {
+            let here = thread.accesses().filter(|it| it.cell == Cell::Known(cell));
+            let mut before_own = here.take_while(|it| !self.queued(thread, it).writes);
+            before_own.any(|it| it.assumed.contains_key(&Assumption::Unwritten))
+        });
+        path.end = if is_wrong { End::Discarded } else { path.end };
     }
 
     /// Transactions of other threads are aborted that have written a cell, or read it if it is written (rule 6.2).

@@ -3,7 +3,7 @@
 use crate::state::{Assumption, Cell, Entry, Queued, Thread};
 use crate::values::{Violation, within};
 use crate::world::{End, Path, World};
-use memory::{AddressSpeculation, FailedCas, Fence, Operation, SameCellLoads};
+use memory::{FailedCas, Fence, Operation, SameCellLoads};
 
 /// How an operation is performed before older ones: it counts as `younger`, and these fences are between them.
 pub(crate) struct Plan {
@@ -98,19 +98,19 @@ impl World<'_> {
         let is_plain_load = |it: Operation| !it.writes && !it.linked;
         for (i, entry) in thread.queue[..place].iter().enumerate().rev() {
             match entry {
-                Entry::Fence(fence) => plan.fences.push(*fence),
+                Entry::Fence(fence) => plan.fences.push(self.model.fence(*fence)),
                 Entry::Guess(_) if !is_plain_load(younger) => return None,
                 Entry::Access(older) => {
                     let operation = self.queued(thread, older);
-                    let is_free = self.model.same_cell_loads == SameCellLoads::Free;
+                    let is = |loads: SameCellLoads| self.model.same_cell_loads == loads;
                     match older.cell {
                         Cell::Known(other) if other == cell => self.same_cell(&mut plan, thread, i, older)?,
                         _ if self.are_ordered(operation, &plan) => return None,
                         Cell::Known(_) | Cell::None => {}
-                        _ if self.model.address_speculation == AddressSpeculation::Forbidden => return None,
+                        _ if self.model.waits_for_address(younger) => return None,
                         // What may be passed on the same cell, or is behind the store forwarded from, is no assumption.
-                        _ if is_free && is_plain_load(operation) && is_plain_load(younger) => {}
-                        _ if plan.forward.is_some() && !operation.reads => {}
+                        _ if is(SameCellLoads::Free) && is_plain_load(operation) && is_plain_load(younger) => {}
+                        _ if plan.forward.is_some() && (!operation.reads || is(SameCellLoads::Coherent)) => {}
                         _ => plan.assumes.push((i, Assumption::Elsewhere(cell))),
                     }
                 }
@@ -146,8 +146,8 @@ impl World<'_> {
         } else if !operation.writes {
             match loads {
                 SameCellLoads::Ordered => return None,
-                SameCellLoads::Coherent => plan.assumes.push((place, Assumption::Unwritten)),
-                SameCellLoads::Free => {}
+                SameCellLoads::Coherent if plan.forward.is_none() => plan.assumes.push((place, Assumption::Unwritten)),
+                _ => {}
             }
         }
         Some(())

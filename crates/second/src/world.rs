@@ -135,7 +135,7 @@ impl<'p> World<'p> {
     pub(crate) fn has_wall(&self, thread: &Thread) -> bool {
         thread.queue.iter().any(|entry| match entry {
             Entry::Access(queued) => self.model.is_never_overtaken(self.queued(thread, queued)),
-            Entry::Fence(fence) => *fence == Fence::Full,
+            Entry::Fence(fence) => self.model.fence(*fence) == Fence::Full,
             _ => false,
         })
     }
@@ -157,7 +157,7 @@ impl<'p> World<'p> {
         thread.accesses().any(|older| {
             let older = self.queued(thread, older);
             let mut younger = [Operation::LOAD, Operation::STORE].into_iter();
-            younger.any(|younger| fence.orders(older, younger) && self.model.may_overtake(older, younger))
+            younger.any(|it| self.model.fence(fence).orders(older, it) && self.model.may_overtake(older, it))
         })
     }
 }

@@ -58,5 +58,4 @@ codes! {
     LINE_STARTS_WITH_OPERATOR 41 "line-starts-with-operator" "An expression goes on to the next line only if the operator ends the line."
     FILE_TOO_LARGE 42 "file-too-large" "A file has at most 256 MiB."
     UNEXPECTED_PART 43 "unexpected-part" "The item has a part that belongs to another kind of item."
-    SET_IN_CONDITION 44 "set-in-condition" "A set such as `{a, b}` before a block stands in parentheses."
 }

@@ -69,12 +69,14 @@ pub enum ItemKind {
         /// The value unless set.
         default: Expr,
     },
-    /// `flag yield_fence: acquire | full | release = acquire`
+    /// `flag yield_fence: acquire | full as fix_fence | release = acquire`
     Flag {
         /// Its name.
         name: Name,
         /// The values it may have.
         alternatives: Vec<Name>,
+        /// The variants that it makes.
+        variants: Vec<FlagVariant>,
         /// The value unless set.
         default: Name,
     },
@@ -196,6 +198,17 @@ pub enum ItemKind {
     Error,
 }
 
+/// `full as fix_fence "Staccato(fix with fence)"`, of a flag: the variant that sets the flag to this word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlagVariant {
+    /// The word.
+    pub word: Name,
+    /// The variant's name.
+    pub name: Name,
+    /// The name in the paper, where it has one.
+    pub title: Option<Title>,
+}
+
 /// A field of a word or object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldDecl {
@@ -214,10 +227,21 @@ pub struct FieldDecl {
 pub struct Signature {
     /// Its name.
     pub name: Name,
-    /// Parameters with their types.
-    pub params: Vec<(Name, Type)>,
+    /// The parameters.
+    pub params: Vec<Param>,
     /// The result's type.
     pub result: Option<Type>,
+}
+
+/// A parameter of a procedure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Whether it stands for a place of shared state, not for a value: `place list: set Node`.
+    pub is_place: bool,
+    /// Its name.
+    pub name: Name,
+    /// The type of the value, or of what is at the place.
+    pub ty: Type,
 }
 
 /// What a framework needs from the protocol that uses it.

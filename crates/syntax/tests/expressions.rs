@@ -55,7 +55,7 @@ fn random_type(random: &mut Random, depth: u32) -> Type {
 fn random_expr(random: &mut Random, depth: u32) -> Expr {
     let leaf = depth == 0;
     let inner = |random: &mut Random| Box::new(random_expr(random, depth.saturating_sub(1)));
-    let kind = match random.below(if leaf { 3 } else { 16 }) {
+    let kind = match random.below(if leaf { 3 } else { 17 }) {
         0 => ExprKind::Name(name("x")),
         1 => ExprKind::Int(random.below(9) as i64),
         2 => ExprKind::SelfIndex,
@@ -70,6 +70,7 @@ fn random_expr(random: &mut Random, depth: u32) -> Expr {
         }
         10 => ExprKind::ChooseIn(inner(random)),
         11 => ExprKind::Set((0..random.below(3)).map(|_| *inner(random)).collect()),
+        12 => ExprKind::If { condition: inner(random), then: inner(random), otherwise: inner(random) },
         9 => ExprKind::Call(name("p"), vec![*inner(random), *inner(random)]),
         _ => {
             let op = OPERATORS[random.below(OPERATORS.len() as u64) as usize];

@@ -1,7 +1,7 @@
 //! What the formatter makes of texts: pairs of before and after, in the order of `data/formatting.md`.
 //! `BLESS=1` rewrites the second of each pair.
 
-use crate::samples::{assert_round_trip, fenced};
+use crate::samples::{assert_round_trip, fenced, repository};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -22,6 +22,19 @@ fn texts_are_laid_out() {
         std::fs::write(&path, formatted).expect("the file can be written");
     } else {
         assert_eq!(formatted, text, "run with BLESS=1 to accept");
+    }
+}
+
+/// `BLESS=1` formats them.
+#[test]
+fn the_files_of_the_repository_are_formatted() {
+    for (path, text) in repository() {
+        let formatted = syntax::format(&text).expect("the text has no errors");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, formatted).expect("the file can be written");
+        } else {
+            assert!(formatted == text, "{}: run `lacuna fmt`, or this test with BLESS=1", path.display());
+        }
     }
 }
 

@@ -8,17 +8,21 @@
 mod budget;
 mod control;
 mod hash;
+mod over;
 mod reached;
 mod resident;
 mod successors;
+mod table;
 mod verdict;
 
 pub use budget::{Budget, Pace};
 pub use control::{Control, Ticker, Watch};
 pub use hash::hash;
+pub use over::{InnerScratch, Over};
 pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;
+pub use table::{Found, StateTable};
 pub use verdict::{Limit, Limits, Statistics, Verdict};
 
 /// A property, by its position in the system's own table.

@@ -3,99 +3,102 @@
 //! The search continues past every violation. A thread whose step violates a property (an assertion, a reference, a range) stops there; the
 //! others go on. So an assertion behind one that always fails is not reached, and is not said to hold.
 
+use crate::answer::{Answer, Verdict};
 use crate::finding::{Fate, Finding, is_switched_off};
-use crate::run::{Found, Learnt, Outcome, RunOptions, Verdict, is_unreached, trace_of};
-use crate::temporal;
+use crate::question::Question;
+use crate::run::{Found, Learnt, is_unreached};
 use crate::trace::{Trace, confirmed, retrace};
-use automata::{Automata, PropertyId, PropertyKind};
-use explore::{Control, EveryOutcome, search_every};
+use automata::{Ltl, Property, PropertyId, PropertyKind};
+use explore::{EveryOutcome, search_every};
 use machine::{Compiled, Mode};
-use memory::MemoryModel;
 use std::time::Instant;
-use system::{Reached, Statistics};
+use system::{Limit, Reached, Statistics};
 
-/// Checks `automata` under `memory` for every property, as [`run`](crate::run) does up to the first violation. The verdict is
-/// that of the property of states that is violated first, or else of the first temporal one.
-///
-/// # Panics
-/// If the interpreter cannot execute a counterexample that the search found: a bug of ours.
-pub fn run_every(automata: &Automata, memory: &MemoryModel, options: &RunOptions, control: &Control<'_>) -> Outcome {
-    // Depths are told in steps, so none is put off.
-    let begun = Instant::now();
-    let options = &options.begun().putting_nothing_off();
-    if let Some(limit) = options.machine.budget.look() {
+impl Question<'_> {
+    /// The answer for every property, as [`answer`](Question::answer) gives it up to the first violation. The verdict is
+    /// that of the property of states that is violated first, or else of the first temporal one.
+    ///
+    /// # Panics
+    /// If the interpreter cannot execute a counterexample that the search found: a bug of ours.
+    pub fn answer_every(&self) -> Answer {
+        let begun = Instant::now();
+        // Depths are given in steps, so none is put off.
+        let options = self.options.begun().putting_nothing_off();
+        let question = self.with(&options);
+        match options.machine.budget.look() {
+            Some(limit) => question.nothing_searched(limit),
+            None => question.search_every(begun),
+        }
+    }
+
+    /// A limit was hit before anything was done.
+    fn nothing_searched(&self, limit: Limit) -> Answer {
         let (violated, statistics) = (Vec::new(), Statistics::default());
         let states = EveryOutcome { violated, limit: Some(limit), statistics, reached: Reached::default() };
-        let known = Searched { automata, options, states: &states, verdicts: &[], never_at: &[] };
-        let findings = automata.properties.ids().map(|id| known.finding(id)).collect();
-        return Outcome { findings, ..Outcome::inconclusive(limit) };
+        let known = Searched { question: self, states: &states, verdicts: &[], never_at: &[] };
+        Answer { findings: known.findings(), ..Answer::inconclusive(limit) }
     }
-    let compiled = Compiled::new(automata, memory, &options.machine);
-    let searched = search_every(&compiled, &options.search, control);
-    let violated = automata.properties.iter().filter_map(|(id, property)| {
-        let verdict = match &property.kind {
-            PropertyKind::Ltl(ltl) => {
-                let options = options.after(begun.elapsed());
-                match temporal::check_for(automata, memory, &options, (id, ltl), control) {
-                    // A run that stops half-way says nothing of how it would go on.
-                    Verdict::Violated(trace) if has_failed(&trace) => Verdict::Holds,
-                    verdict => verdict,
-                }
-            }
-            _ => of_states(&compiled, &searched, id, options)?,
-        };
-        Some((id, verdict))
-    });
-    let verdicts: Vec<(PropertyId, Verdict)> = violated.collect();
-    let never_at = compiled.never_at();
-    let known = Searched { automata, options, states: &searched, verdicts: &verdicts, never_at: &never_at };
-    let findings = automata.properties.ids().map(|id| known.finding(id)).collect();
-    let stops_at = known.failures().map(|id| automata.properties[id].name.clone()).collect();
-    let shortest = searched.violated.iter().min_by_key(|(property, path)| (path.len(), *property));
-    let first = match shortest {
-        Some((property, path)) => {
-            let id = PropertyId(*property);
-            let options = options.after(begun.elapsed());
-            let trace = trace_of(automata, memory, &options, control, &compiled, path, id);
-            Some((id, Verdict::of(trace)))
-        }
-        // A violation outweighs a limit, and a limit a pass.
-        None => verdicts.into_iter().min_by_key(|(_, verdict)| match verdict {
-            Verdict::Violated(_) => 0,
-            Verdict::Inconclusive(_) => 1,
-            Verdict::Holds => 2,
-        }),
-    };
-    let mut statistics = searched.statistics;
-    let (verdict, property) = match (first, searched.limit) {
-        (Some((id, Verdict::Violated(trace))), _) => {
-            statistics.depth = trace.steps.len() as u64;
-            (Verdict::Violated(trace), Some(automata.properties[id].name.clone()))
-        }
-        (_, Some(limit)) => (Verdict::Inconclusive(limit), None),
-        (Some((_, verdict)), None) => (verdict, None),
-        (None, None) => (Verdict::Holds, None),
-    };
-    let found = Found { verdict, property, statistics, reached: searched.reached };
-    let outcome = found.outcome(automata, options, Learnt::of(compiled.tables()));
-    Outcome { findings, stops_at, ..outcome }
-}
 
-/// The violation of a property of states, if there is one.
-fn of_states(
-    compiled: &Compiled<'_>,
-    searched: &EveryOutcome,
-    id: PropertyId,
-    options: &RunOptions,
-) -> Option<Verdict> {
-    let (_, path) = searched.violated.iter().find(|(violated, _)| *violated == id.0)?;
-    Some(Verdict::of(confirmed(retrace(compiled, path, id), options)))
+    fn search_every(&self, begun: Instant) -> Answer {
+        let automata = self.automata;
+        let compiled = Compiled::new(automata, self.memory, &self.options.machine);
+        let searched = search_every(&compiled, &self.options.search, self.control);
+        let verdict = |(id, property): (PropertyId, &Property)| match &property.kind {
+            PropertyKind::Ltl(ltl) => Some((id, self.with(&self.options.after(begun.elapsed())).of_runs(id, ltl))),
+            _ => Some((id, self.of_states(&compiled, &searched, id)?)),
+        };
+        let verdicts: Vec<(PropertyId, Verdict)> = automata.properties.iter().filter_map(verdict).collect();
+        let never_at = compiled.never_at();
+        let known = Searched { question: self, states: &searched, verdicts: &verdicts, never_at: &never_at };
+        let findings = known.findings();
+        let stops_at = known.failures().map(|id| automata.properties[id].name.clone()).collect();
+        let shortest = searched.violated.iter().min_by_key(|(property, path)| (path.len(), *property));
+        let first = match shortest {
+            Some((property, path)) => {
+                let id = PropertyId(*property);
+                let trace = self.with(&self.options.after(begun.elapsed())).trace(&compiled, path, id);
+                Some((id, Verdict::of(trace)))
+            }
+            // A violation outweighs a limit, and a limit a pass.
+            None => verdicts.into_iter().min_by_key(|(_, verdict)| match verdict {
+                Verdict::Violated(_) => 0,
+                Verdict::Inconclusive(_) => 1,
+                Verdict::Holds => 2,
+            }),
+        };
+        let mut statistics = searched.statistics;
+        let (verdict, property) = match (first, searched.limit) {
+            (Some((id, Verdict::Violated(trace))), _) => {
+                statistics.depth = trace.steps.len() as u64;
+                (Verdict::Violated(trace), Some(automata.properties[id].name.clone()))
+            }
+            (_, Some(limit)) => (Verdict::Inconclusive(limit), None),
+            (Some((_, verdict)), None) => (verdict, None),
+            (None, None) => (Verdict::Holds, None),
+        };
+        let found = Found { verdict, property, statistics, reached: searched.reached };
+        Answer { findings, stops_at, ..found.answer(self, Learnt::of(compiled.tables())) }
+    }
+
+    /// The verdict of a temporal property.
+    fn of_runs(&self, id: PropertyId, ltl: &Ltl) -> Verdict {
+        match self.check_one_temporal(id, ltl) {
+            // A run that stops half-way says nothing of how it would go on.
+            Verdict::Violated(trace) if has_failed(&trace) => Verdict::Holds,
+            verdict => verdict,
+        }
+    }
+
+    /// The violation of a property of states, if there is one.
+    fn of_states(&self, compiled: &Compiled<'_>, searched: &EveryOutcome, id: PropertyId) -> Option<Verdict> {
+        let (_, path) = searched.violated.iter().find(|(violated, _)| *violated == id.0)?;
+        Some(Verdict::of(confirmed(retrace(compiled, path, id), self.options)))
+    }
 }
 
 /// What is known once all searches are over.
 struct Searched<'a> {
-    automata: &'a Automata,
-    options: &'a RunOptions,
+    question: &'a Question<'a>,
     states: &'a EveryOutcome,
     /// What was found of temporal properties, and which others are violated.
     verdicts: &'a [(PropertyId, Verdict)],
@@ -103,15 +106,19 @@ struct Searched<'a> {
 }
 
 impl Searched<'_> {
+    fn findings(&self) -> Vec<Finding> {
+        self.question.automata.properties.ids().map(|id| self.finding(id)).collect()
+    }
+
     fn finding(&self, id: PropertyId) -> Finding {
         let never_at = self.never_at.iter().filter(|(of, _)| *of == id).map(|(_, location)| location.clone());
         let never_at: Vec<String> = never_at.collect();
         let fate = self.fate(id, !never_at.is_empty());
-        Finding { property: self.automata.properties[id].name.clone(), fate, never_at }
+        Finding { property: self.question.automata.properties[id].name.clone(), fate, never_at }
     }
 
     fn fate(&self, id: PropertyId, is_never_at: bool) -> Fate {
-        if is_switched_off(self.automata, id, self.options.machine.check_deadlock) {
+        if is_switched_off(self.question.automata, id, self.question.options.machine.check_deadlock) {
             return Fate::NotChecked;
         }
         let verdict = self.verdicts.iter().find(|(of, _)| *of == id).map(|(_, verdict)| verdict);
@@ -120,7 +127,7 @@ impl Searched<'_> {
             (Some(Verdict::Inconclusive(limit)), _) => Fate::Inconclusive(*limit),
             (_, Some(limit)) => Fate::Inconclusive(limit),
             (Some(Verdict::Holds), None) if self.failures().next().is_some() => Fate::NotChecked,
-            _ if is_unreached(self.automata, &self.states.reached, id) => Fate::NotReached,
+            _ if is_unreached(self.question.automata, &self.states.reached, id) => Fate::NotReached,
             _ if is_never_at || self.states.statistics.transitions == 0 => Fate::Vacuous,
             _ => Fate::Holds,
         }
@@ -130,7 +137,7 @@ impl Searched<'_> {
     fn failures(&self) -> impl Iterator<Item = PropertyId> {
         use PropertyKind::{Assert, InRange, ValidReference};
         let violated = self.states.violated.iter().map(|(id, _)| PropertyId(*id));
-        violated.filter(|id| matches!(self.automata.properties[*id].kind, Assert | InRange | ValidReference))
+        violated.filter(|id| matches!(self.question.automata.properties[*id].kind, Assert | InRange | ValidReference))
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn confirm(
         if start == end && (!successors.steps.is_empty() || successors.discarded) {
             return Err(ReplayError::NoLoop);
         }
-        let taken = trace.told.get(n).map_or(0, |step| interpreter.taken(step));
+        let taken = trace.taken.get(n).map_or(0, |step| interpreter.taken(step));
         fair_to |= taken | !interpreter.enabled(&trace.states[n], &successors);
     }
     let missing = fair_components(automata, ltl) & !fair_to;
@@ -73,11 +73,11 @@ pub(crate) fn retrace(tables: &Tabulated<'_>, lasso: &Lasso, property: PropertyI
         let Some(label) = step.label else { break };
         let next = path.get(n + 1).unwrap_or(&path[lasso.stem.len()]);
         let mut enabled = interpreter.run_successors(&state).steps;
-        let is_it = |told: &PlainStep, to: &PlainState| {
-            let step = (!told.changes_nothing()).then_some((told.thread.index(), told.performs_oldest));
+        let is_it = |taken: &PlainStep, to: &PlainState| {
+            let step = (!taken.changes_nothing()).then_some((taken.thread.index(), taken.performs_oldest));
             step == labelled(label) && pack(to) == next.state
         };
-        let chosen = enabled.iter().position(|(told, to)| is_it(told, to)).ok_or(ReplayError::NotEnabled(n + 1))?;
+        let chosen = enabled.iter().position(|(taken, to)| is_it(taken, to)).ok_or(ReplayError::NotEnabled(n + 1))?;
         state = enabled.swap_remove(chosen).1;
         steps.push(chosen);
     }

@@ -1,21 +1,30 @@
-//! The one way in: a system, a memory model and options go in; a verdict with its trace comes out.
+//! The one way in: a protocol is opened, a question is asked of it, and an answer with its trace comes out.
 //!
-//! `run` searches, and `finding` names what became of each property; `temporal` goes on with the temporal properties if nothing else is violated; `trace` turns the path that the
-//! search found into steps of the plain interpreter, so that no counterexample is shown that the interpreter cannot execute;
-//! `lasso` does the same for runs that repeat for ever; `only` searches for the violation of one property, `every` for those of all; `replay` executes a
-//! stored trace, `follow` one of the same threads under other rules.
+//! Reading order: `protocol` (a file, and one system of it), `scope` (what `holds` speaks of, with the table of its switches), `question` (a
+//! system, a memory model, options) and `answer` (a verdict and what else is known).
+//! How it is answered: `run` searches up to the first violation, `every` goes on after it, `only` searches for the violation of one property, `temporal` goes
+//! on with the temporal properties if nothing else is violated; `finding` names what became of each property.
+//! `trace` turns the path that a search found into steps of the plain interpreter, so that no counterexample is shown that the interpreter cannot
+//! execute, and `lasso` does the same for runs that repeat for ever; `replay` executes a stored trace, `follow` one of the same threads under other rules.
 
+mod answer;
 mod every;
 mod finding;
 mod lasso;
 mod only;
+mod options;
+mod protocol;
+mod question;
 mod run;
+mod scope;
 mod temporal;
 mod trace;
 
-pub use every::run_every;
+pub use answer::{Answer, Verdict};
 pub use finding::{Fate, Finding};
-pub use only::run_for;
-pub use run::{Outcome, RunOptions, Verdict, quiet, run};
+pub use options::RunOptions;
+pub use protocol::{Error, Protocol, System, open};
+pub use question::Question;
+pub use scope::{SWITCHES, Scope, Switch, Switches};
 pub use temporal::{terminates, unsuitable};
 pub use trace::{ReplayError, Trace, follow, replay, replay_run, retrace, retrace_late};

@@ -3,14 +3,13 @@
 //! A run that violates another property is followed up to there and not beyond. So two runs of the same system under other
 //! rules can be compared by one property, whatever else each may violate.
 
-use crate::run::{RunOptions, Verdict, trace_of};
-use crate::temporal;
-use automata::{Automata, PropertyId, PropertyKind};
-use explore::{Control, search};
+use crate::answer::Verdict;
+use crate::question::Question;
+use automata::{PropertyId, PropertyKind};
+use explore::search;
 use machine::Compiled;
-use memory::MemoryModel;
 use std::time::Instant;
-use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// A system asked for one property.
 pub(crate) struct Only<'a, S: ?Sized> {
@@ -25,19 +24,11 @@ impl<S: TransitionSystem + ?Sized> Only<'_, S> {
     }
 }
 
-impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
-    type Scratch = S::Scratch;
+impl<S: TransitionSystem + ?Sized> system::Over for Only<'_, S> {
+    type Inner = S;
 
-    fn scratch(&self) -> S::Scratch {
-        self.system.scratch()
-    }
-
-    fn state_len(&self) -> usize {
-        self.system.state_len()
-    }
-
-    fn initial(&self, out: &mut Successors) {
-        self.system.initial(out);
+    fn inner(&self) -> &S {
+        self.system
     }
 
     fn successors(&self, from: &[u32], scratch: &mut S::Scratch, out: &mut Successors) {
@@ -50,58 +41,43 @@ impl<S: TransitionSystem + ?Sized> TransitionSystem for Only<'_, S> {
         self.system.inspect(state, scratch, reached).filter(|property| *property == self.property)
     }
 
+    fn inspect_all(
+        &self,
+        state: &[u32],
+        scratch: &mut S::Scratch,
+        reached: &mut Reached,
+        violated: &mut dyn FnMut(PropertyIndex),
+    ) {
+        TransitionSystem::inspect(self, state, scratch, reached).into_iter().for_each(violated);
+    }
+
     fn stuck(&self, state: &[u32], scratch: &mut S::Scratch) -> Option<PropertyIndex> {
         if self.is_end(state, scratch) {
             return None;
         }
         self.system.stuck(state, scratch).filter(|property| *property == self.property)
     }
-
-    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
-        self.system.write_state(state, out);
-    }
-
-    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
-        self.system.read_state(bytes)
-    }
-
-    fn reached(&self) -> Reached {
-        self.system.reached()
-    }
-
-    fn own_bytes(&self) -> u64 {
-        self.system.own_bytes()
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.system.budget()
-    }
 }
 
-/// Checks `automata` under `memory` for one property, as [`run`](crate::run) does for all.
-///
-/// # Panics
-/// If the interpreter cannot execute the counterexample that the search found: a bug of ours.
-pub fn run_for(
-    automata: &Automata,
-    memory: &MemoryModel,
-    options: &RunOptions,
-    property: PropertyId,
-    control: &Control<'_>,
-) -> Verdict {
-    if let PropertyKind::Ltl(ltl) = &automata.properties[property].kind {
-        return temporal::check_for(automata, memory, &options.begun(), (property, ltl), control);
-    }
-    let begun = Instant::now();
-    let options = &options.begun().putting_nothing_off();
-    let compiled = Compiled::new(automata, memory, &options.machine);
-    let found = search(&Only { system: &compiled, property: property.0 }, &options.search, control);
-    match found.verdict {
-        system::Verdict::Holds => Verdict::Holds,
-        system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
-        system::Verdict::Violated { path, .. } => {
-            let options = options.after(begun.elapsed());
-            Verdict::of(trace_of(automata, memory, &options, control, &compiled, &path, property))
+impl Question<'_> {
+    /// The verdict of one property, as [`answer`](Question::answer) gives that of all.
+    ///
+    /// # Panics
+    /// If the interpreter cannot execute the counterexample that the search found: a bug of ours.
+    pub fn verdict_of(&self, property: PropertyId) -> Verdict {
+        if let PropertyKind::Ltl(ltl) = &self.automata.properties[property].kind {
+            return self.with(&self.options.begun()).check_one_temporal(property, ltl);
+        }
+        let begun = Instant::now();
+        let options = self.options.begun().putting_nothing_off();
+        let compiled = Compiled::new(self.automata, self.memory, &options.machine);
+        let found = search(&Only { system: &compiled, property: property.0 }, &options.search, self.control);
+        match found.verdict {
+            system::Verdict::Holds => Verdict::Holds,
+            system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
+            system::Verdict::Violated { path, .. } => {
+                Verdict::of(self.with(&options.after(begun.elapsed())).trace(&compiled, &path, property))
+            }
         }
     }
 }

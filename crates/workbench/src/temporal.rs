@@ -1,14 +1,16 @@
 //! Temporal properties: each is a search of its own, after the search for all others.
 
+use crate::answer::Verdict;
 use crate::lasso;
-use crate::run::{Learnt, RunOptions, Verdict};
+use crate::question::Question;
+use crate::run::Learnt;
+use crate::trace::confirmed;
 use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use explore::Control;
 use liveness::{ENDED, EndingVerdict, check as search, check_ending};
 use ltl::Formula;
 use machine::{MAX_FAIR_THREADS, OverTables, Persistent, Refuted, Runs, Tabulated, fair_components};
-use memory::MemoryModel;
 use system::{Limit, Limits, Reached, Statistics};
 
 /// After so many lassos through refuted states, every state is asked for.
@@ -60,49 +62,73 @@ pub(crate) enum FirstPass {
     Known(Verdict, Statistics, Reached),
 }
 
-/// One pass for everything, properties of states included, which says all there is to say while every run ends.
-pub(crate) fn first_pass(
-    automata: &Automata,
-    memory: &MemoryModel,
-    options: &RunOptions,
-    control: &Control<'_>,
-) -> (FirstPass, Learnt) {
-    let mut statistics: Option<Statistics> = None;
-    let (mut learnt, mut reached) = (Learnt::default(), Reached::default());
-    if !options.machine.reductions.ending_runs {
-        return (FirstPass::Nothing, learnt);
-    }
-    for (id, ltl) in properties(automata) {
-        let system = Persistent::for_runs(automata, memory, &options.machine, ltl);
-        let runs = Runs::new(&system, ltl);
-        let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
-            return (FirstPass::Nothing, learnt);
-        };
-        let so_far = statistics.unwrap_or_default();
-        let asked = Asked { limits: &options.search.limits, control, so_far };
-        let (limits, progress) = (asked.limits(), |found: &Statistics| asked.tell(found));
-        let control = Control { progress: &progress, ..*control };
-        let found = check_ending(&runs, &property, statistics.is_none(), &limits, &control);
-        if found.is_broken || found.verdict == EndingVerdict::GivenUp {
+impl Question<'_> {
+    /// One pass for everything, properties of states included, which says all there is to say while every run ends.
+    pub(crate) fn first_pass(&self) -> (FirstPass, Learnt) {
+        let mut statistics: Option<Statistics> = None;
+        let (mut learnt, mut reached) = (Learnt::default(), Reached::default());
+        if !self.options.machine.reductions.ending_runs {
             return (FirstPass::Nothing, learnt);
         }
-        // Only the first looks at every state.
-        if statistics.is_none() {
-            reached = found.reached;
-            learnt = Learnt::of(system.tables());
-        }
-        let total = statistics.map_or(first_statistics(&found.statistics), |_| asked.total(&found.statistics));
-        statistics = Some(total);
-        match found.verdict {
-            EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total, reached), learnt),
-            EndingVerdict::Inconclusive(limit) => {
-                return (FirstPass::Known(Verdict::Inconclusive(limit), total, reached), learnt);
+        for (id, ltl) in properties(self.automata) {
+            let system = Persistent::for_runs(self.automata, self.memory, &self.options.machine, ltl);
+            let runs = Runs::new(&system, ltl);
+            let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
+                return (FirstPass::Nothing, learnt);
+            };
+            let part = Part { question: self, before: statistics.unwrap_or_default() };
+            let progress = |found: &Statistics| part.show(found);
+            let control = Control { progress: &progress, ..*self.control };
+            let found = check_ending(&runs, &property, statistics.is_none(), &part.limits(), &control);
+            if found.is_broken || found.verdict == EndingVerdict::GivenUp {
+                return (FirstPass::Nothing, learnt);
             }
-            _ => {}
+            // Only the first looks at every state.
+            if statistics.is_none() {
+                reached = found.reached;
+                learnt = Learnt::of(system.tables());
+            }
+            let total = statistics.map_or(first_statistics(&found.statistics), |_| part.total(&found.statistics));
+            statistics = Some(total);
+            match found.verdict {
+                EndingVerdict::Suspicion => return (FirstPass::Suspicion(id, total, reached), learnt),
+                EndingVerdict::Inconclusive(limit) => {
+                    return (FirstPass::Known(Verdict::Inconclusive(limit), total, reached), learnt);
+                }
+                _ => {}
+            }
         }
+        let known = |total| FirstPass::Known(Verdict::Holds, total, reached);
+        (statistics.map_or(FirstPass::Nothing, known), learnt)
     }
-    let known = |total| FirstPass::Known(Verdict::Holds, total, reached);
-    (statistics.map_or(FirstPass::Nothing, known), learnt)
+
+    /// Checks the temporal properties from `first` on in the order of the text, up to the first that is violated.
+    pub(crate) fn check_temporal(
+        &self,
+        first: Option<PropertyId>,
+        statistics: &mut Statistics,
+    ) -> (Verdict, Option<String>) {
+        if properties(self.automata).next().is_none() {
+            return (Verdict::Holds, None);
+        }
+        let mut search = Search::new(self, *statistics);
+        let mut found = (Verdict::Holds, None);
+        for (id, ltl) in properties(self.automata).filter(|(id, _)| Some(*id) >= first) {
+            found = match search.confirmed(id, ltl) {
+                Verdict::Holds => continue,
+                Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
+                violated => (violated, Some(self.automata.properties[id].name.clone())),
+            };
+            break;
+        }
+        *statistics = search.statistics;
+        found
+    }
+
+    /// Checks one temporal property only.
+    pub(crate) fn check_one_temporal(&self, property: PropertyId, ltl: &Ltl) -> Verdict {
+        Search::new(self, Statistics::default()).confirmed(property, ltl)
+    }
 }
 
 fn first_statistics(found: &Statistics) -> Statistics {
@@ -116,126 +142,94 @@ fn first_statistics(found: &Statistics) -> Statistics {
     }
 }
 
-/// Checks the temporal properties from `first` on in the order of the text, up to the first that is violated.
-pub(crate) fn check(
-    automata: &Automata,
-    memory: &MemoryModel,
-    options: &RunOptions,
-    control: &Control<'_>,
-    first: Option<PropertyId>,
-    statistics: &mut Statistics,
-) -> (Verdict, Option<String>) {
-    if properties(automata).next().is_none() {
-        return (Verdict::Holds, None);
-    }
-    // All that is worked out for one property is kept for the next.
-    let (tables, mut refuted) = (Tabulated::new(automata, memory, &options.machine), Refuted::default());
-    for (id, ltl) in properties(automata).filter(|(id, _)| Some(*id) >= first) {
-        match confirmed(&tables, &mut refuted, (id, ltl), options, control, statistics) {
-            Verdict::Holds => {}
-            Verdict::Inconclusive(limit) => return (Verdict::Inconclusive(limit), None),
-            violated => return (violated, Some(automata.properties[id].name.clone())),
-        }
-    }
-    (Verdict::Holds, None)
+/// The search for runs that violate temporal properties. What is worked out for one property is kept for the next.
+struct Search<'q> {
+    question: &'q Question<'q>,
+    tables: Tabulated<'q>,
+    refuted: Refuted,
+    /// What has been done so far.
+    statistics: Statistics,
 }
 
-/// Checks one temporal property only.
-pub(crate) fn check_for(
-    automata: &Automata,
-    memory: &MemoryModel,
-    options: &RunOptions,
-    (property, ltl): (PropertyId, &Ltl),
-    control: &Control<'_>,
-) -> Verdict {
-    let tables = Tabulated::new(automata, memory, &options.machine);
-    confirmed(&tables, &mut Refuted::default(), (property, ltl), options, control, &mut Statistics::default())
-}
+impl<'q> Search<'q> {
+    fn new(question: &'q Question<'q>, statistics: Statistics) -> Self {
+        let tables = Tabulated::new(question.automata, question.memory, &question.options.machine);
+        Search { question, tables, refuted: Refuted::default(), statistics }
+    }
 
-/// Checks one temporal property; the interpreter has executed the lasso, if there is one.
-fn confirmed(
-    tables: &Tabulated<'_>,
-    refuted: &mut Refuted,
-    (property, ltl): (PropertyId, &Ltl),
-    options: &RunOptions,
-    control: &Control<'_>,
-    statistics: &mut Statistics,
-) -> Verdict {
-    let mut n_refuted = 0;
-    loop {
-        let runs = Runs::new(tables, ltl).leaving_out(refuted);
-        let fairness = fair_components(tables.interpreter().automata(), ltl);
-        let lasso = match check_one(&runs, (ltl, fairness), &options.search.limits, control, statistics) {
-            liveness::Verdict::Holds => return Verdict::Holds,
-            liveness::Verdict::Inconclusive(limit) => return Verdict::Inconclusive(limit),
-            liveness::Verdict::Violated(lasso) => lasso,
-        };
-        // A run that goes through a refuted state is none: then the search begins again without that state.
-        let states = lasso.stem.iter().chain(&lasso.cycle).map(|step| &step.state);
-        let n_found = states.filter(|state| refuted.find(tables, state)).count();
-        if let Some(limit) = options.cut() {
-            return Verdict::Inconclusive(limit);
-        }
-        if n_found == 0 {
-            let trace = crate::trace::confirmed(lasso::retrace(tables, &lasso, property), options);
-            if let Ok(trace) = &trace {
-                statistics.depth = trace.steps.len() as u64;
+    /// Checks one temporal property; the interpreter has executed the lasso, if there is one.
+    fn confirmed(&mut self, property: PropertyId, ltl: &Ltl) -> Verdict {
+        let options = self.question.options;
+        let mut n_refuted = 0;
+        loop {
+            let lasso = match self.lasso(ltl) {
+                liveness::Verdict::Holds => return Verdict::Holds,
+                liveness::Verdict::Inconclusive(limit) => return Verdict::Inconclusive(limit),
+                liveness::Verdict::Violated(lasso) => lasso,
+            };
+            // A run that goes through a refuted state is none: then the search begins again without that state.
+            let states = lasso.stem.iter().chain(&lasso.cycle).map(|step| &step.state);
+            let n_found = states.filter(|state| self.refuted.find(&self.tables, state)).count();
+            if let Some(limit) = options.cut() {
+                return Verdict::Inconclusive(limit);
             }
-            return Verdict::of(trace);
+            if n_found == 0 {
+                let trace = confirmed(lasso::retrace(&self.tables, &lasso, property), options);
+                if let Ok(trace) = &trace {
+                    self.statistics.depth = trace.steps.len() as u64;
+                }
+                return Verdict::of(trace);
+            }
+            n_refuted += 1;
+            if n_refuted == FEW_REFUTED {
+                self.refuted.ask_all();
+            }
         }
-        n_refuted += 1;
-        if n_refuted == FEW_REFUTED {
-            refuted.ask_all();
-        }
+    }
+
+    /// Searches for a lasso, and adds what that took.
+    fn lasso(&mut self, ltl: &Ltl) -> liveness::Verdict {
+        let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
+            return liveness::Verdict::Inconclusive(Limit::Memory);
+        };
+        let runs = Runs::new(&self.tables, ltl).leaving_out(&mut self.refuted);
+        let fairness = fair_components(self.question.automata, ltl);
+        let part = Part { question: self.question, before: self.statistics };
+        let progress = |found: &Statistics| part.show(found);
+        let control = Control { progress: &progress, ..*self.question.control };
+        let found = search(&runs, &property, fairness, &part.limits(), &control);
+        self.statistics = part.total(&found.statistics);
+        found.verdict
     }
 }
 
-/// Limits and progress of a search that is one of several.
-struct Asked<'a> {
-    limits: &'a Limits,
-    control: &'a Control<'a>,
+/// A search that is one of several: its limits and its progress.
+struct Part<'a> {
+    question: &'a Question<'a>,
     /// What the searches before have done.
-    so_far: Statistics,
+    before: Statistics,
 }
 
-impl Asked<'_> {
+impl Part<'_> {
     fn limits(&self) -> Limits {
-        let timeout = self.limits.timeout.map(|timeout| timeout.saturating_sub(seconds(self.so_far.seconds)));
-        Limits { timeout, ..*self.limits }
+        let limits = self.question.options.search.limits;
+        let timeout = limits.timeout.map(|timeout| timeout.saturating_sub(seconds(self.before.seconds)));
+        Limits { timeout, ..limits }
     }
 
     /// What has been done in all.
     fn total(&self, found: &Statistics) -> Statistics {
         Statistics {
-            seconds: self.so_far.seconds + found.seconds,
-            peak_bytes: self.so_far.peak_bytes.max(found.peak_bytes),
-            ..self.so_far
+            seconds: self.before.seconds + found.seconds,
+            peak_bytes: self.before.peak_bytes.max(found.peak_bytes),
+            ..self.before
         }
     }
 
-    fn tell(&self, found: &Statistics) {
-        let (states, depth) = (self.so_far.states + found.states, found.depth);
-        (self.control.progress)(&Statistics { states, depth, frontier: 0, ..self.total(found) });
+    fn show(&self, found: &Statistics) {
+        let (states, depth) = (self.before.states + found.states, found.depth);
+        (self.question.control.progress)(&Statistics { states, depth, frontier: 0, ..self.total(found) });
     }
-}
-
-/// Checks one temporal property, and adds what that took.
-fn check_one(
-    runs: &Runs<'_, Tabulated<'_>>,
-    (ltl, fairness): (&Ltl, u64),
-    limits: &Limits,
-    control: &Control<'_>,
-    statistics: &mut Statistics,
-) -> liveness::Verdict {
-    let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
-        return liveness::Verdict::Inconclusive(Limit::Memory);
-    };
-    let asked = Asked { limits, control, so_far: *statistics };
-    let (limits, progress) = (asked.limits(), |found: &Statistics| asked.tell(found));
-    let control = Control { progress: &progress, ..*control };
-    let outcome = search(runs, &property, fairness, &limits, &control);
-    *statistics = asked.total(&outcome.statistics);
-    outcome.verdict
 }
 
 fn seconds(seconds: f64) -> std::time::Duration {

@@ -1,7 +1,7 @@
 //! Traces: a list of step positions, executed by the plain interpreter.
 
 use crate::lasso;
-use crate::run::RunOptions;
+use crate::options::RunOptions;
 use automata::{PropertyId, PropertyKind, ThreadId};
 use base::table::Id;
 use machine::{Compiled, Interpreter, Late, Mode, OverTables, PlainState, PlainStep, Snapshot};
@@ -16,8 +16,8 @@ pub struct Trace {
     pub steps: Vec<usize>,
     /// What each thread did before its first step.
     pub begun: Vec<PlainStep>,
-    /// What happened in each step.
-    pub told: Vec<PlainStep>,
+    /// The steps taken: what happened in each.
+    pub taken: Vec<PlainStep>,
     /// The states: the initial one, then one per step.
     pub states: Vec<PlainState>,
     /// The property that the last state violates, or the run that repeats for ever.
@@ -43,7 +43,7 @@ impl Trace {
 
     /// How often the thread that steps changes.
     pub fn switches(&self) -> usize {
-        self.told.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
+        self.taken.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
     }
 }
 
@@ -130,7 +130,7 @@ fn execute(
         initial,
         steps: steps.to_vec(),
         begun,
-        told: Vec::new(),
+        taken: Vec::new(),
         states: vec![state],
         property,
         loop_start: None,
@@ -141,8 +141,8 @@ fn execute(
         if *step >= enabled.len() {
             return Err(ReplayError::NotEnabled(n + 1));
         }
-        let (told, state) = enabled.swap_remove(*step);
-        trace.told.push(told);
+        let (taken, state) = enabled.swap_remove(*step);
+        trace.taken.push(taken);
         trace.states.push(state);
     }
     Ok(trace)
@@ -227,9 +227,9 @@ pub fn follow(interpreter: &Interpreter<'_>, run: &Trace) -> Result<Trace, Repla
     let initials = interpreter.initial();
     let initial = initials.iter().position(|(_, state)| *state == run.states[0]).ok_or(ReplayError::NoInitial(0))?;
     let mut steps = Vec::with_capacity(run.steps.len());
-    for (n, told) in run.told.iter().enumerate() {
+    for (n, taken) in run.taken.iter().enumerate() {
         let enabled = interpreter.run_successors(&run.states[n]).steps;
-        let is_it = |(step, to): &(PlainStep, PlainState)| step == told && *to == run.states[n + 1];
+        let is_it = |(step, to): &(PlainStep, PlainState)| step == taken && *to == run.states[n + 1];
         steps.push(enabled.iter().position(is_it).ok_or(ReplayError::NotEnabled(n + 1))?);
     }
     replay_run(interpreter, initial, &steps, run.loop_start, run.property)

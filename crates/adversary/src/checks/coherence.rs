@@ -5,7 +5,7 @@ use crate::judge::Case;
 use crate::opinion::Difference;
 use crate::opinions::{answer_of_every, answer_of_run};
 use machine::Reductions;
-use workbench::{Verdict, quiet, run_for};
+use workbench::{Question, Verdict};
 
 /// Something is violated in one mode exactly if it is in the other, and then the property reported is one of those found.
 pub(super) fn modes(case: &Case<'_>) -> Complaint {
@@ -31,7 +31,7 @@ pub(super) fn one_property(case: &Case<'_>) -> Complaint {
         if finding.fate == workbench::Fate::NotChecked {
             continue;
         }
-        let alone = run_for(&case.subject.automata, &case.setting.memory, &options, id, &quiet());
+        let alone = Question::new(&case.subject.automata, &case.setting.memory, &options).verdict_of(id);
         let only_alone = matches!(alone, Verdict::Violated(_)) && finding.depth().is_none();
         // With nothing else violated no run is cut short, so that both see the same runs.
         let is_sole = answer.violated.as_ref().is_some_and(|all| all.len() == 1 && all.contains(&property.name));
@@ -75,7 +75,7 @@ pub(super) fn said_thrice(case: &Case<'_>) -> Complaint {
 fn is_violated_alone(case: &Case<'_>, name: &str) -> Option<bool> {
     let (id, _) = case.subject.automata.properties.iter().find(|(_, property)| property.name == name)?;
     let options = case.setting.options(Reductions::ALL);
-    match run_for(&case.subject.automata, &case.setting.memory, &options, id, &quiet()) {
+    match Question::new(&case.subject.automata, &case.setting.memory, &options).verdict_of(id) {
         Verdict::Holds => Some(false),
         Verdict::Violated(_) => Some(true),
         Verdict::Inconclusive(_) => None,

@@ -2,16 +2,16 @@
 
 use super::Complaint;
 use crate::judge::Case;
-use explain::{Cause, Explanation, Question, Steps, explain, full, short};
+use explain::{Cause, Explanation, Steps, explain, full, short};
 use machine::{Interpreter, Reductions};
 use report::LaneOptions;
-use workbench::{Verdict, quiet, replay_run};
+use workbench::{Question, Verdict, replay_run};
 
 pub(super) fn explained(case: &Case<'_>) -> Complaint {
     let Verdict::Violated(trace) = &case.run().as_ref().ok()?.verdict else { return None };
-    let (options, control) = (case.setting.options(Reductions::ALL), quiet());
+    let options = case.setting.options(Reductions::ALL);
     let (automata, memory) = (&case.subject.automata, &case.setting.memory);
-    let question = Question { automata, memory, options: &options, control: &control };
+    let question = Question::new(automata, memory, &options);
     let found = explain(question, &case.subject.sources, trace);
     let lanes = LaneOptions { cells: false, queues: false, width: 0 };
     full(automata, &case.subject.sources, &found, Steps::Slice, lanes);

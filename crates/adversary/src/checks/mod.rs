@@ -1,5 +1,6 @@
 //! What else must be true of what Lacuna says: traces, explanations, proofs, and modes that ask the same question.
 
+mod candidates;
 mod coherence;
 mod explanation;
 mod proof;
@@ -23,4 +24,5 @@ pub const ALL: &[(&str, Check)] = &[
     ("lanes", traces::shown),
     ("explain", explanation::explained),
     ("prove", proof::proved),
+    ("prove of cells", candidates::proved_of_cells),
 ];

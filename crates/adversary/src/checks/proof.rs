@@ -8,17 +8,20 @@ use machine::Reductions;
 use prove::{Confirmation, Control, Limits, Memory, Outcome, Problem, Proof, prove};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use workbench::{quiet, run_every};
+use workbench::Question;
 
 /// How many stores a buffer of the circuits holds.
-const BUFFER: usize = 2;
+pub(super) const BUFFER: usize = 2;
+
+/// How long proofs may take.
+pub(super) const LIMITS: Limits =
+    Limits { each: Some(Duration::from_millis(100)), timeout: Some(Duration::from_millis(500)) };
 
 pub(super) fn proved(case: &Case<'_>) -> Complaint {
     let memory = Memory::of(&case.setting.memory, BUFFER)?;
     let problem = Problem::new(&case.subject.automata, memory, None, &[]).ok()?;
-    let limits = Limits { each: Some(Duration::from_millis(100)), timeout: Some(Duration::from_millis(500)) };
     let control = Control { stop: &AtomicBool::new(false), progress: &|_, _| {} };
-    let proof = prove(&problem, 1, limits, &control).ok()?;
+    let proof = prove(&problem, 1, LIMITS, &control).ok()?;
     if let Some(step) = refuted(&proof) {
         let step = &problem.steps[step];
         let thread = &case.subject.automata.threads[step.thread].name;
@@ -29,7 +32,7 @@ pub(super) fn proved(case: &Case<'_>) -> Complaint {
     }
     let setting = Setting { queue_bound: 8, buffer: Some(BUFFER), ..case.setting.clone() };
     let options = setting.options(Reductions::ALL);
-    let checked = run_every(&case.subject.automata, &setting.memory, &options, &quiet());
+    let checked = Question::new(&case.subject.automata, &setting.memory, &options).answer_every();
     let mut violated = answer_of_every(&case.subject.automata, &checked)?.violated?;
     violated.retain(|name| problem.rows.iter().any(|row| row.name == *name));
     (!violated.is_empty()).then(|| ("proved and violated".into(), format!("{violated:?}")))

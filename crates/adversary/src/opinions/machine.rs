@@ -6,7 +6,7 @@ use crate::subject::Subject;
 use automata::{Automata, PropertyKind};
 use machine::Reductions;
 use std::collections::BTreeSet;
-use workbench::{Outcome, Verdict, quiet, run, run_every};
+use workbench::{Question, Verdict};
 
 /// A search up to the first violation.
 pub struct Run {
@@ -26,7 +26,7 @@ impl Opinion for Run {
     fn answer(&self, subject: &Subject, setting: &Setting) -> Option<Answer> {
         let mut options = setting.options(self.reductions);
         options.search.workers = self.workers;
-        let outcome = run(&subject.automata, &setting.memory, &options, &quiet());
+        let outcome = Question::new(&subject.automata, &setting.memory, &options).answer();
         let answer = answer_of_run(&subject.automata, &outcome)?;
         // The number of states is what reductions change, and workers must not.
         Some(if self.workers > 1 { answer } else { Answer { states: None, ..answer } })
@@ -48,13 +48,13 @@ impl Opinion for Every {
 
     fn answer(&self, subject: &Subject, setting: &Setting) -> Option<Answer> {
         let options = setting.options(self.reductions);
-        let outcome = run_every(&subject.automata, &setting.memory, &options, &quiet());
+        let outcome = Question::new(&subject.automata, &setting.memory, &options).answer_every();
         answer_of_every(&subject.automata, &outcome)
     }
 }
 
 /// What a search up to the first violation says.
-pub fn answer_of_run(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
+pub fn answer_of_run(automata: &Automata, outcome: &workbench::Answer) -> Option<Answer> {
     let is_violated = match outcome.verdict {
         Verdict::Holds => false,
         Verdict::Violated(_) => true,
@@ -66,7 +66,7 @@ pub fn answer_of_run(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
 }
 
 /// What a search for every property says.
-pub fn answer_of_every(automata: &Automata, outcome: &Outcome) -> Option<Answer> {
+pub fn answer_of_every(automata: &Automata, outcome: &workbench::Answer) -> Option<Answer> {
     if outcome.findings.iter().any(|finding| matches!(finding.fate, workbench::Fate::Inconclusive(_)))
         || matches!(outcome.verdict, Verdict::Inconclusive(_))
     {
@@ -83,7 +83,7 @@ pub fn answer_of_every(automata: &Automata, outcome: &Outcome) -> Option<Answer>
 /// The covers and the locations that are not reached, if nothing is violated.
 fn not_reached(
     automata: &Automata,
-    outcome: &Outcome,
+    outcome: &workbench::Answer,
     is_violated: bool,
 ) -> (Option<BTreeSet<String>>, Option<BTreeSet<String>>) {
     if is_violated {

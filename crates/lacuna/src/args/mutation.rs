@@ -17,7 +17,7 @@ pub(crate) struct MutantsArgs {
     /// A scenario, or `all` [default: all]
     #[arg(long)]
     pub(crate) scenario: Option<String>,
-    /// Scopes beyond --set, such as `REFS=2;MUTATORS=2,REFS=2`; a mutant is told by the smallest that kills it
+    /// Scopes beyond --set, such as `REFS=2;MUTATORS=2,REFS=2`; a mutant is reported with the smallest that kills it
     #[arg(long, value_name = "SCOPES")]
     pub(crate) scopes: Option<String>,
     /// Only mutants of these kinds or groups, such as `swap` or `drop-fence`

@@ -1,11 +1,9 @@
 //! `lacuna check --cross-check`: the same runs again without reductions. A verdict that differs is a bug of ours.
 
-use super::check::search;
+use super::check::watched;
 use crate::exit::Exit;
-use automata::Automata;
 use machine::{Options, Reductions};
-use memory::MemoryModel;
-use workbench::{Outcome, RunOptions, Verdict};
+use workbench::{Answer, Question, RunOptions, Verdict};
 
 /// What came of repeating a run.
 pub(crate) struct CrossCheck {
@@ -15,17 +13,14 @@ pub(crate) struct CrossCheck {
 }
 
 /// Repeats a run without reductions, at the greatest queue bound at which that fits the limits, and compares.
-pub(crate) fn repeat(
-    automata: &Automata,
-    memory: &MemoryModel,
-    options: &RunOptions,
-    label: &str,
-    found: &Outcome,
-) -> CrossCheck {
+pub(crate) fn repeat(question: Question<'_>, label: &str, found: &Answer) -> CrossCheck {
+    let options = question.options;
     let at = |queue_bound: usize, reductions: Reductions| {
         let machine = Options { queue_bound, reductions, ..options.machine.clone() };
         let options = RunOptions { machine, ..options.clone() };
-        search(workbench::run, automata, memory, &options, format!("{label}, cross-check"), true)
+        watched(format!("{label}, cross-check"), true, &options, |control| {
+            Question { options: &options, control, ..question }.answer()
+        })
     };
     // Tabulated thread states have the eager closure built in; the interpreter is compared without it in the tests.
     let none = Reductions { eager_closure: true, ..Reductions::NONE };
@@ -42,7 +37,7 @@ pub(crate) fn repeat(
     CrossCheck { text, exit: Exit::Inconclusive }
 }
 
-fn compare(label: &str, queue_bound: usize, reduced: &str, plain: &Outcome) -> CrossCheck {
+fn compare(label: &str, queue_bound: usize, reduced: &str, plain: &Answer) -> CrossCheck {
     let states = report::table::thousands(plain.statistics.states);
     if reduced == plain.word() || reduced == "inconclusive" {
         let text = format!(

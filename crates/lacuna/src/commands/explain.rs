@@ -1,33 +1,32 @@
 //! `lacuna explain`: why a stored trace violates its property, or what a diagnostic's code means.
 
 use crate::args::ExplainArgs;
-use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use crate::limits;
 use crate::progress::{STOP, listen};
 use crate::session;
 use crate::stored::{self, Bound};
 use crate::terminal;
 use base::Code;
-use explain::{Explained, Question, Steps, gaps};
+use explain::{Explained, Steps, gaps};
 use explore::{Control, SearchOptions};
-use report::LaneOptions;
 use report::table::align;
 use std::path::Path;
 use system::Limits;
-use workbench::RunOptions;
+use workbench::{Question, RunOptions};
 
 /// More gaps than anyone will read.
 const MAX_GAPS: usize = 12;
 
 /// Runs the command.
-pub(crate) fn run(args: &ExplainArgs) -> Outcome {
+pub(crate) fn run(args: &ExplainArgs) -> Ended {
     match args.what.as_deref() {
         Some(what) if what == "-" || Path::new(what).exists() => trace(args, Path::new(what)),
         what => code(what),
     }
 }
 
-fn trace(args: &ExplainArgs, path: &Path) -> Outcome {
+fn trace(args: &ExplainArgs, path: &Path) -> Ended {
     let stored = stored::read(path)?;
     let file = stored::protocol_file(args.file.as_ref(), &stored)?;
     let bound = Bound::new(stored, &file)?;
@@ -42,8 +41,8 @@ fn trace(args: &ExplainArgs, path: &Path) -> Outcome {
     listen();
     let limits = Limits {
         max_states: None,
-        max_bytes: limits::max_bytes(args.max_memory.as_deref())?,
-        timeout: limits::timeout(args.timeout)?,
+        max_bytes: limits::max_bytes(args.limits.max_memory.as_deref())?,
+        timeout: limits::timeout(args.limits.timeout)?,
     };
     let search = SearchOptions { workers: crate::parallel::n_cores(), limits };
     let mut options = RunOptions { machine: bound.options.clone(), search };
@@ -79,12 +78,11 @@ fn show(args: &ExplainArgs, bound: &Bound, found: &[Explained], is_all: bool) ->
 }
 
 fn show_one(args: &ExplainArgs, bound: &Bound, found: &Explained) -> String {
-    let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
     let steps = if args.all { Steps::All } else { Steps::Slice };
-    explain::full(&bound.system.automata, &bound.protocol.loaded.sources, found, steps, options)
+    explain::full(&bound.system.automata, &bound.protocol.loaded.sources, found, steps, args.lanes.options())
 }
 
-fn code(wanted: Option<&str>) -> Outcome {
+fn code(wanted: Option<&str>) -> Ended {
     let all: Vec<&(Code, &str)> =
         syntax::codes::ALL.iter().chain(program::codes::ALL).chain(memory::text::CODES).collect();
     let digits = wanted.map(|code| code.trim_start_matches(['E', 'W', 'e', 'w']));

@@ -1,26 +1,27 @@
 //! `lacuna explore`: a page for a browser, to step through a protocol or to follow a trace.
 
-use crate::args::{ExploreArgs, SwitchArgs};
-use crate::exit::{Error, Exit, Outcome, print};
+use crate::args::ExploreArgs;
+use crate::exit::{Ended, Error, Exit, print};
 use crate::limits;
 use crate::progress::{STOP, listen};
-use crate::session::{self, Protocol, Scope};
+use crate::session::{self, Protocol, Switches};
 use crate::stored;
 use base::Diagnostic;
 use machine::{Options, Reductions};
 use memory::MemoryModel;
 use page::view::{Choice, Path, Start};
 use page::{Caps, Opened, Server, Site, Subject, WATCH};
-use program::{Loaded, Program, Settings};
+use program::{Loaded, Settings};
 use report::json::StoredTrace;
 use std::time::Duration;
+use workbench::System;
 
 /// Runs the command.
-pub(crate) fn run(args: &ExploreArgs) -> Outcome {
+pub(crate) fn run(args: &ExploreArgs) -> Ended {
     let caps = caps(args)?;
     // What comes before the first request may take as much as one.
     limits::set_command(Some(caps.timeout.max(Duration::from_secs(1))), Some(most(caps)));
-    let protocol = Protocol::load(&args.file)?;
+    let protocol = session::open(&args.file)?;
     let trace = args.trace.as_deref().map(stored::read).transpose()?;
     let desk = Desk::new(args, caps, protocol, trace)?;
     let server = Server::bind(args.port).map_err(|error| cannot_listen(args.port, &error))?;
@@ -55,8 +56,8 @@ struct Desk {
 impl Desk {
     /// What was typed; what a trace was found with, where nothing was typed.
     fn new(args: &ExploreArgs, caps: Caps, protocol: Protocol, trace: Option<StoredTrace>) -> Result<Self, Error> {
-        let typed = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
-        let scope = trace.as_ref().map_or(typed, scope_of);
+        let typed = args.scope.scope()?;
+        let scope = trace.as_ref().map_or(typed, stored::scope);
         let asked = |typed: &Option<String>, stored: fn(&StoredTrace) -> &String| {
             typed.clone().or_else(|| trace.as_ref().map(|trace| stored(trace).clone()))
         };
@@ -86,7 +87,7 @@ impl Desk {
             caps,
         };
         // What is wrong with the text, the settings or the trace is said before there is a page.
-        desk.protocol.system(&desk.choice.variant, &desk.choice.scenario, &desk.set)?;
+        session::system(&desk.protocol, &desk.choice.variant, &desk.choice.scenario, &desk.set)?;
         desk.confirm()?;
         Ok(desk)
     }
@@ -110,10 +111,10 @@ impl Desk {
         &chosen.unwrap_or(&self.memories[0]).1
     }
 
-    fn program(&self, loaded: &Loaded, choice: &Choice) -> Result<Program, String> {
+    fn system(&self, loaded: &Loaded, choice: &Choice) -> Result<System, String> {
         let (variant, scenario) = (Some(choice.variant.clone()), Some(choice.scenario.clone()));
-        let (program, diagnostics) = program::check(loaded, &Settings { variant, scenario, set: self.set.clone() });
-        program.ok_or_else(|| said(&diagnostics))
+        let settings = Settings { variant, scenario, set: self.set.clone() };
+        System::of(loaded, &settings).map_err(|diagnostics| said(&diagnostics))
     }
 }
 
@@ -136,11 +137,10 @@ impl Site for Desk {
         if !self.memories.iter().any(|(name, _)| *name == choice.memory) {
             return Err(format!("there is no memory model `{}` here", choice.memory));
         }
-        let program = match &choice.watch {
-            None => self.program(&self.protocol.loaded, choice)?,
-            Some(condition) => self.program(&watching(&self.protocol.loaded, condition)?, choice)?,
+        let System { program, mut automata, .. } = match &choice.watch {
+            None => self.system(&self.protocol.loaded, choice)?,
+            Some(condition) => self.system(&watching(&self.protocol.loaded, condition)?, choice)?,
         };
-        let mut automata = lower::lower(&program);
         let terminates = workbench::terminates(&automata);
         if self.is_live && automata.properties.values().all(|property| property.name != terminates.name) {
             automata.properties.push(terminates);
@@ -196,26 +196,13 @@ fn said(diagnostics: &[Diagnostic]) -> String {
 }
 
 /// The memory models built in, and the one asked for if it is a file.
-fn memories(asked: &str, switches: &SwitchArgs) -> Result<Vec<(String, MemoryModel)>, Error> {
+fn memories(asked: &str, switches: &Switches) -> Result<Vec<(String, MemoryModel)>, Error> {
     let mut names: Vec<String> = session::memory_names(&["all".into()]);
     if !names.iter().any(|name| name == asked) {
         names.push(asked.into());
     }
     let models = session::memories(&names, switches)?;
     Ok(names.into_iter().zip(models).collect())
-}
-
-/// The scope that a trace was found in.
-fn scope_of(trace: &StoredTrace) -> Scope {
-    let switches = SwitchArgs {
-        speculate: Some(trace.speculate),
-        no_address_speculation: !trace.address_speculation,
-        spurious_failures: trace.spurious_failures,
-        spurious_aborts: trace.spurious_aborts,
-        buffer: trace.buffer,
-    };
-    let set = trace.set.clone().into_iter().collect();
-    Scope { set, queue_bound: trace.queue_bound, is_bound_given: true, switches }
 }
 
 fn one(names: Vec<String>) -> String {

@@ -1,9 +1,9 @@
 //! `lacuna export`: a protocol as a model for another checker.
 
 use crate::args::{ExportTo, PromelaArgs};
-use crate::exit::{Error, Exit, Outcome, print};
+use crate::exit::{Ended, Error, Exit, print};
 use crate::files;
-use crate::session::{self, Protocol, Scope};
+use crate::session;
 use base::Sources;
 use promela::{Options, Refusal};
 
@@ -12,23 +12,23 @@ const MODEL: &str = "model.pml";
 const SCRIPT: &str = "run.sh";
 
 /// Runs the command.
-pub(crate) fn run(to: &ExportTo) -> Outcome {
+pub(crate) fn run(to: &ExportTo) -> Ended {
     match to {
         ExportTo::Promela(args) => promela(args),
     }
 }
 
-fn promela(args: &PromelaArgs) -> Outcome {
+fn promela(args: &PromelaArgs) -> Ended {
     files::claim_in("--out", &args.out, &[MODEL, SCRIPT])?;
-    let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
+    let scope = args.scope.scope()?;
     let memory = session::memories(std::slice::from_ref(&args.memory), &scope.switches)?;
     let [memory] = &memory[..] else {
         return Err(Error::input("a model is exported under one memory model").hint("name `sc` or `tso`"));
     };
-    let protocol = Protocol::load(&args.file)?;
+    let protocol = session::open(&args.file)?;
     let variant = one("variant", protocol.variants(args.variant.as_deref())?)?;
     let scenario = one("scenario", protocol.scenarios(args.scenario.as_deref())?)?;
-    let mut system = protocol.system(&variant, &scenario, &scope.set)?;
+    let mut system = session::system(&protocol, &variant, &scenario, &scope.set)?;
     if !args.property.is_empty() {
         system.only(&args.property)?;
     }

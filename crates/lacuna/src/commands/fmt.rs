@@ -1,13 +1,13 @@
 //! `lacuna fmt`: files in the one style.
 
 use crate::args::FmtArgs;
-use crate::exit::{Error, Exit, Outcome};
+use crate::exit::{Ended, Error, Exit};
 use crate::session::say;
 use crate::{files, terminal};
 use base::Sources;
 
 /// Runs the command.
-pub(crate) fn run(args: &FmtArgs) -> Outcome {
+pub(crate) fn run(args: &FmtArgs) -> Ended {
     let mut exit = Exit::Holds;
     let mut failed = false;
     for path in &args.files {

@@ -1,7 +1,7 @@
 //! `lacuna htm`: what fits into a hardware transaction, measured if there are any, and predicted.
 
 use crate::args::HtmArgs;
-use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use crate::limits;
 use crate::parallel;
 use crate::progress::{STOP, listen};
@@ -27,7 +27,7 @@ struct Watch {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &HtmArgs) -> Outcome {
+pub(crate) fn run(args: &HtmArgs) -> Ended {
     let machines = machines(&args.machine)?;
     let plan = plan(args)?;
     let watch = Watch::new(args)?;

@@ -1,7 +1,7 @@
 //! `lacuna litmus`: what memory models allow for each test of a file.
 
 use crate::args::LitmusArgs;
-use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use crate::rows::{Rows, Written, longest};
 use crate::{limits, parallel, session};
 use litmus::{Finals, Test};
@@ -20,14 +20,20 @@ enum Line<'a> {
 type Found = Result<Finals, String>;
 
 /// Runs the command.
-pub(crate) fn run(args: &LitmusArgs) -> Outcome {
+pub(crate) fn run(args: &LitmusArgs) -> Ended {
     let path = args.file.display();
     let text = crate::files::read(&args.file).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
-    let tests = litmus::read(&text).map_err(|(line, message)| {
-        let hint = "each line is one test in JSON; the book's page on litmus tests has the format";
+    let is_herds = args.file.extension().is_some_and(|ending| ending == "litmus");
+    let read = if is_herds { litmus::herd::read(&text).map(|test| vec![test]) } else { litmus::read(&text) };
+    let tests = read.map_err(|(line, message)| {
+        let hint = if is_herds {
+            "a file of herd's is for C, AArch64 or X86_64; the book's page on litmus tests says what is read of it"
+        } else {
+            "each line is one test in JSON; the book's page on litmus tests has the format"
+        };
         Error::input(format!("{path}:{line}: {message}")).hint(hint)
     })?;
-    let memories = session::memories(&args.memory, &args.switches)?;
+    let memories = session::memories(&args.memory, &args.switches.switches())?;
     let results = run_all(args, &tests, &memories)?;
     if let Some(path) = &args.json {
         write(path, &json(&tests, &memories, &results))?;

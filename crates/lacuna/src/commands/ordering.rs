@@ -4,6 +4,7 @@ use crate::args::OrderingArgs;
 use crate::exit::Error;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope};
+use crate::stored::{self, Found};
 use explore::Control;
 use memory::MemoryModel;
 use repair::{Costs, Question, costs};
@@ -12,7 +13,7 @@ use std::time::Instant;
 use workbench::{RunOptions, Trace};
 
 /// What was typed, read and understood.
-pub(crate) struct Asked {
+pub(crate) struct Request {
     pub(crate) protocol: Protocol,
     pub(crate) variants: Vec<String>,
     pub(crate) memories: Vec<MemoryModel>,
@@ -23,15 +24,15 @@ pub(crate) struct Asked {
     pub(crate) costs: Costs,
 }
 
-impl Asked {
+impl Request {
     pub(crate) fn new(args: &OrderingArgs, memories: &[String]) -> Result<Self, Error> {
-        let protocol = Protocol::load(&args.file)?;
-        let scope = Scope::new(&args.scope.set, args.scope.queue_bound, &args.scope.switches)?;
+        let protocol = session::open(&args.file)?;
+        let scope = args.scope.scope()?;
         let named = session::memory_names(memories);
         let memories = session::memories(memories, &scope.switches)?;
         session::refuse_histories(&memories, "this command")?;
         let scope = scope.suited(&memories);
-        let asked = Asked {
+        let request = Request {
             variants: protocol.variants(args.variant.as_deref())?,
             memories,
             named,
@@ -41,30 +42,30 @@ impl Asked {
             scope,
         };
         // Every program is checked before anything is run, so that what is wrong is said once and early.
-        for variant in &asked.variants {
-            for scenario in asked.protocol.scenarios(Some("all"))? {
-                asked.protocol.system(variant, &scenario, &asked.scope.set)?;
+        for variant in &request.variants {
+            for scenario in request.protocol.scenarios(Some("all"))? {
+                session::system(&request.protocol, variant, &scenario, &request.scope.set)?;
             }
         }
         listen();
-        Ok(asked)
+        Ok(request)
     }
 
-    /// Each variant with each memory model and its name.
-    pub(crate) fn runs(&self) -> impl Iterator<Item = (&str, &MemoryModel, &str)> {
+    /// Each variant with each memory model.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = OrderingRun<'_>> {
         let memories = || self.memories.iter().zip(&self.named);
         self.variants
             .iter()
-            .flat_map(move |variant| memories().map(move |(m, named)| (variant.as_str(), m, named.as_str())))
+            .flat_map(move |variant| memories().map(move |(memory, named)| OrderingRun { variant, memory, named }))
     }
 
-    pub(crate) fn question<'a>(&'a self, variant: &'a str, memory: &'a MemoryModel) -> Question<'a> {
+    pub(crate) fn question<'a>(&'a self, run: OrderingRun<'a>) -> Question<'a> {
         const CONTROL: Control<'static> = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
         Question {
             loaded: &self.protocol.loaded,
-            variant,
+            variant: run.variant,
             set: &self.scope.set,
-            memory,
+            memory: run.memory,
             options: &self.options,
             begun: Instant::now(),
             costs: &self.costs,
@@ -72,34 +73,20 @@ impl Asked {
         }
     }
 
-    /// A trace of a changed text, as `lacuna replay` executes it with that text.
-    pub(crate) fn stored(
-        &self,
-        (variant, scenario, named): (&str, &str, &str),
-        memory: &MemoryModel,
-        property: &str,
-        trace: &Trace,
-    ) -> StoredTrace {
-        StoredTrace {
-            // It is a trace of the changed text, which is in no file.
-            file: None,
-            variant: variant.into(),
-            scenario: scenario.into(),
-            memory: named.into(),
-            set: self.scope.set.iter().cloned().collect(),
-            queue_bound: self.scope.queue_bound,
-            speculate: memory.speculate,
-            address_speculation: memory.address_speculation == memory::AddressSpeculation::Allowed,
-            buffer: self.scope.switches.buffer,
-            spurious_failures: memory.store_conditional == memory::StoreConditional::MayFail,
-            spurious_aborts: memory.transactions == memory::Transactions::MayAbort,
-            property: property.into(),
-            initial: trace.initial,
-            steps: trace.steps.clone(),
-            loop_start: trace.loop_start,
-            events: Vec::new(),
-        }
+    /// A trace of a changed text, as `lacuna replay` executes it with that text. It is in no file, so none is named.
+    pub(crate) fn stored(&self, run: OrderingRun<'_>, scenario: &str, property: &str, trace: &Trace) -> StoredTrace {
+        let OrderingRun { variant, memory, named } = run;
+        stored::write(&Found { variant, scenario, memory, named, scope: &self.scope, property, trace })
     }
+}
+
+/// One variant under one memory model.
+#[derive(Clone, Copy)]
+pub(crate) struct OrderingRun<'a> {
+    pub(crate) variant: &'a str,
+    pub(crate) memory: &'a MemoryModel,
+    /// The memory model's name, or its file.
+    pub(crate) named: &'a str,
 }
 
 /// The cost table of that name or in that file.

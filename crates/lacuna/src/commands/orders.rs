@@ -1,8 +1,8 @@
 //! `lacuna orders`: which fences and orders a protocol needs, and what fails without each.
 
-use super::ordering::{Asked, steps, units};
+use super::ordering::{OrderingRun, Request, steps, units};
 use crate::args::OrdersArgs;
-use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use memory::Operation;
 use repair::{Least, Map, Problem, Row, Subject, Weaker, orders, own_orders, strengths};
 use report::json::StoredTrace;
@@ -13,7 +13,7 @@ use std::fmt::Write;
 
 /// The map of one variant and memory model.
 #[derive(Serialize)]
-struct Told {
+struct OrdersReport {
     protocol: String,
     variant: String,
     memory: String,
@@ -24,8 +24,8 @@ struct Told {
     costs: String,
     /// What the orders of the text cost.
     cost: f64,
-    orders: Vec<ToldRow>,
-    least: Vec<ToldLeast>,
+    orders: Vec<OrderRow>,
+    least: Vec<LeastRow>,
     #[serde(skip)]
     text: String,
     #[serde(skip)]
@@ -33,18 +33,18 @@ struct Told {
 }
 
 #[derive(Serialize)]
-struct ToldRow {
+struct OrderRow {
     file: String,
     line: usize,
     code: String,
     now: String,
     /// The weakest that are enough, all other orders being as they are; just what it is now if it is needed.
     enough: Vec<String>,
-    weaker: Vec<ToldWeaker>,
+    weaker: Vec<WeakerRow>,
 }
 
 #[derive(Serialize)]
-struct ToldWeaker {
+struct WeakerRow {
     order: String,
     holds: bool,
     patch: String,
@@ -55,45 +55,49 @@ struct ToldWeaker {
 }
 
 #[derive(Serialize)]
-struct ToldLeast {
+struct LeastRow {
     cost: f64,
     kept: Vec<String>,
 }
 
+/// The run that is asked about, and of what.
+type Of<'a> = (&'a Request, OrderingRun<'a>);
+
 /// Runs the command.
 pub(crate) fn run(args: &OrdersArgs) -> Ended {
-    let asked = Asked::new(&args.ordering, &args.memory)?;
-    let mut told = Vec::new();
-    for (variant, memory, named) in asked.runs() {
-        let problem = own_orders(asked.question(variant, memory));
+    let request = Request::new(&args.ordering, &args.memory)?;
+    let mut reports = Vec::new();
+    for run in request.runs() {
+        let problem = own_orders(request.question(run));
         let map = orders(&problem, args.ordering.solutions.max(1));
-        told.push(tell(args, &asked, named, &problem, &map));
-        show_last(&told, args.ordering.json.as_deref())?;
+        reports.push(to_report(args, (&request, run), &problem, &map));
+        show_last(&reports, args.ordering.json.as_deref())?;
     }
     if args.ordering.json.as_deref() == Some("-") {
-        write("-", &format!("{}\n", serde_json::to_string_pretty(&told).expect("plain data")))?;
+        write("-", &format!("{}\n", serde_json::to_string_pretty(&reports).expect("plain data")))?;
     }
-    Ok(told.iter().map(|told| told.exit).fold(Exit::Holds, Exit::and))
+    Ok(reports.iter().map(|report| report.exit).fold(Exit::Holds, Exit::and))
 }
 
 /// Prints the last answer, and writes the file with all so far.
-fn show_last(told: &[Told], json: Option<&str>) -> Result<(), Error> {
+fn show_last(reports: &[OrdersReport], json: Option<&str>) -> Result<(), Error> {
     if json == Some("-") {
         return Ok(());
     }
-    let between = if told.len() > 1 { "\n" } else { "" };
-    print(&format!("{between}{}", told.last().map_or("", |told| told.text.as_str())))?;
+    let between = if reports.len() > 1 { "\n" } else { "" };
+    print(&format!("{between}{}", reports.last().map_or("", |report| report.text.as_str())))?;
     match json {
-        Some(path) => write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data"))),
+        Some(path) => write(path, &format!("{}\n", serde_json::to_string_pretty(reports).expect("plain data"))),
         None => Ok(()),
     }
 }
 
-fn tell(args: &OrdersArgs, asked: &Asked, named: &str, problem: &Problem<'_>, map: &Map) -> Told {
+fn to_report(args: &OrdersArgs, of: Of<'_>, problem: &Problem<'_>, map: &Map) -> OrdersReport {
+    let request = of.0;
     let question = &problem.question;
-    let title = format!("{} {} under {}", asked.protocol.outline.name, question.variant, question.memory.name);
-    let mut told = Told {
-        protocol: asked.protocol.outline.name.clone(),
+    let title = format!("{} {} under {}", request.protocol.outline.name, question.variant, question.memory.name);
+    let mut report = OrdersReport {
+        protocol: request.protocol.outline.name.clone(),
         variant: question.variant.into(),
         memory: question.memory.name.clone(),
         verdict: "holds",
@@ -108,25 +112,25 @@ fn tell(args: &OrdersArgs, asked: &Asked, named: &str, problem: &Problem<'_>, ma
     match map {
         Map::Violated(failure) => {
             let scenario = &problem.instances[failure.instance].0.scenario;
-            (told.verdict, told.exit) = ("violated", Exit::Violated);
-            told.text = format!(
+            (report.verdict, report.exit) = ("violated", Exit::Violated);
+            report.text = format!(
                 "{title}: {} is violated in {scenario} as it is, so no order can be weakened; see `lacuna repair`\n",
                 failure.property
             );
         }
         Map::Inconclusive(limit) => {
-            (told.verdict, told.exit) = ("inconclusive", Exit::Inconclusive);
-            told.limit = Some(limit.name());
-            told.text = format!("{title}: inconclusive ({})\n", limit.name());
+            (report.verdict, report.exit) = ("inconclusive", Exit::Inconclusive);
+            report.limit = Some(limit.name());
+            report.text = format!("{title}: inconclusive ({})\n", limit.name());
         }
         Map::Rows { rows, least, cost } => {
-            told.cost = *cost as f64 / repair::costs::UNIT as f64;
-            told.orders = rows.iter().map(|row| told_row(asked, named, problem, row)).collect();
-            told.least = least.iter().map(|least| told_least(problem, least)).collect();
-            told.text = text(args, problem, &title, (rows, least, *cost));
+            report.cost = *cost as f64 / repair::costs::UNIT as f64;
+            report.orders = rows.iter().map(|row| order_row(of, problem, row)).collect();
+            report.least = least.iter().map(|least| least_row(problem, least)).collect();
+            report.text = text(args, problem, &title, (rows, least, *cost));
         }
     }
-    told
+    report
 }
 
 fn span(problem: &Problem<'_>, row: &Row) -> base::Span {
@@ -150,33 +154,31 @@ fn enough(row: &Row) -> Vec<&'static str> {
     if enough.is_empty() { vec![now(row)] } else { enough }
 }
 
-fn told_row(asked: &Asked, named: &str, problem: &Problem<'_>, row: &Row) -> ToldRow {
+fn order_row(of: Of<'_>, problem: &Problem<'_>, row: &Row) -> OrderRow {
     let span = span(problem, row);
     let (file, line) = match problem.question.loaded.sources.place(span) {
         Some((source, place)) => (source.name.clone(), place.line),
         None => (String::new(), 0),
     };
-    ToldRow {
+    OrderRow {
         file,
         line,
         code: problem.code(span),
         now: now(row).into(),
         enough: enough(row).into_iter().map(String::from).collect(),
-        weaker: row.weaker.iter().map(|weaker| told_weaker(asked, named, problem, weaker)).collect(),
+        weaker: row.weaker.iter().map(|weaker| weaker_row(of, problem, weaker)).collect(),
     }
 }
 
-fn told_weaker(asked: &Asked, named: &str, problem: &Problem<'_>, weaker: &Weaker) -> ToldWeaker {
-    let question = &problem.question;
+fn weaker_row((request, run): Of<'_>, problem: &Problem<'_>, weaker: &Weaker) -> WeakerRow {
     let trace = weaker.witness.as_ref().map(|witness| {
         let failure = &witness.failure;
         let scenario = &problem.instances[failure.instance].0.scenario;
-        let what = (question.variant, scenario.as_str(), named);
-        let mut stored = asked.stored(what, question.memory, &failure.property, &failure.trace);
+        let mut stored = request.stored(run, scenario, &failure.property, &failure.trace);
         stored.events = report::json::events(&failure.automata, &weaker.patched.load().sources, &failure.trace);
         stored
     });
-    ToldWeaker {
+    WeakerRow {
         order: strengths(&weaker.strengths).into(),
         holds: weaker.witness.is_none(),
         patch: weaker.patched.diff(),
@@ -186,9 +188,9 @@ fn told_weaker(asked: &Asked, named: &str, problem: &Problem<'_>, weaker: &Weake
     }
 }
 
-fn told_least(problem: &Problem<'_>, least: &Least) -> ToldLeast {
+fn least_row(problem: &Problem<'_>, least: &Least) -> LeastRow {
     let kept = least.kept.iter().map(|(atom, _)| problem.change(*atom)).collect();
-    ToldLeast { cost: least.cost as f64 / repair::costs::UNIT as f64, kept }
+    LeastRow { cost: least.cost as f64 / repair::costs::UNIT as f64, kept }
 }
 
 fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cost): (&[Row], &[Least], u64)) -> String {

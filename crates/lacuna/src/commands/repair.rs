@@ -1,8 +1,8 @@
 //! `lacuna repair`: the least costly fences and orders that make a protocol hold, as a patch.
 
-use super::ordering::{Asked, steps, units};
+use super::ordering::{Request, steps, units};
 use crate::args::RepairArgs;
-use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use repair::{Answer, Only, Problem, Solution, UnderSc, Verified, repair};
 use report::table::thousands;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// What came of one variant and memory model.
 #[derive(Serialize)]
-struct Told {
+struct RepairReport {
     protocol: String,
     variant: String,
     memory: String,
@@ -21,7 +21,7 @@ struct Told {
     costs: String,
     /// Whether there are no other solutions.
     complete: bool,
-    solutions: Vec<ToldSolution>,
+    solutions: Vec<SolutionRow>,
     #[serde(skip)]
     text: String,
     #[serde(skip)]
@@ -29,15 +29,15 @@ struct Told {
 }
 
 #[derive(Serialize)]
-struct ToldSolution {
+struct SolutionRow {
     cost: f64,
-    changes: Vec<ToldChange>,
-    verified: Vec<ToldRun>,
+    changes: Vec<ChangeRow>,
+    verified: Vec<VerifiedRow>,
     patch: String,
 }
 
 #[derive(Serialize)]
-struct ToldChange {
+struct ChangeRow {
     change: String,
     /// What is violated without it.
     property: String,
@@ -47,7 +47,7 @@ struct ToldChange {
 }
 
 #[derive(Serialize)]
-struct ToldRun {
+struct VerifiedRow {
     scenario: String,
     set: Option<String>,
     states: u64,
@@ -56,21 +56,21 @@ struct ToldRun {
 
 /// Runs the command.
 pub(crate) fn run(args: &RepairArgs) -> Ended {
-    let asked = Asked::new(&args.ordering, &args.memory)?;
-    let only: Vec<Only> = args.only.iter().map(|word| only(&asked, word)).collect::<Result<_, _>>()?;
-    let mut told = Vec::new();
-    for (variant, memory, _) in asked.runs() {
-        let mut problem = repair::problem(asked.question(variant, memory));
+    let request = Request::new(&args.ordering, &args.memory)?;
+    let only: Vec<Only> = args.only.iter().map(|word| only(&request, word)).collect::<Result<_, _>>()?;
+    let mut reports = Vec::new();
+    for run in request.runs() {
+        let mut problem = repair::problem(request.question(run));
         let answer = repair(&mut problem, &only, args.ordering.solutions.max(1));
-        told.push(tell(&asked, &problem, &answer));
-        show_last(args, &told)?;
+        reports.push(to_report(&request, &problem, &answer));
+        show_last(args, &reports)?;
     }
-    finish(args, &told)?;
-    Ok(told.iter().map(|told| told.exit).fold(Exit::Holds, Exit::and))
+    finish(args, &reports)?;
+    Ok(reports.iter().map(|report| report.exit).fold(Exit::Holds, Exit::and))
 }
 
-fn only(asked: &Asked, word: &str) -> Result<Only, Error> {
-    let threads = thread_names(asked);
+fn only(request: &Request, word: &str) -> Result<Only, Error> {
+    let threads = thread_names(request);
     match word {
         "fences" => Ok(Only::Fences),
         "orders" => Ok(Only::Orders),
@@ -83,10 +83,10 @@ fn only(asked: &Asked, word: &str) -> Result<Only, Error> {
 }
 
 /// The names of all threads, those of scenarios too.
-fn thread_names(asked: &Asked) -> Vec<String> {
+fn thread_names(request: &Request) -> Vec<String> {
     use syntax::tree::ItemKind;
     let mut names: Vec<String> = Vec::new();
-    for item in asked.protocol.loaded.modules.iter().flat_map(|module| &module.items) {
+    for item in request.protocol.loaded.modules.iter().flat_map(|module| &module.items) {
         let threads = match &item.kind {
             ItemKind::Thread(thread) => std::slice::from_ref(thread),
             ItemKind::Scenario(scenario) => &scenario.threads,
@@ -100,43 +100,43 @@ fn thread_names(asked: &Asked) -> Vec<String> {
 }
 
 /// Prints the last answer, and writes the files with all so far.
-fn show_last(args: &RepairArgs, told: &[Told]) -> Result<(), Error> {
+fn show_last(args: &RepairArgs, reports: &[RepairReport]) -> Result<(), Error> {
     let is_quiet = [&args.ordering.json, &args.patch].into_iter().any(|path| path.as_deref() == Some("-"));
     if !is_quiet {
-        let between = if told.len() > 1 { "\n" } else { "" };
-        print(&format!("{between}{}", told.last().map_or("", |told| told.text.as_str())))?;
+        let between = if reports.len() > 1 { "\n" } else { "" };
+        print(&format!("{between}{}", reports.last().map_or("", |report| report.text.as_str())))?;
     }
-    if let (Some(path), Some(patch)) = (args.patch.as_deref().filter(|path| *path != "-"), patch(told)) {
+    if let (Some(path), Some(patch)) = (args.patch.as_deref().filter(|path| *path != "-"), patch(reports)) {
         write(path, patch)?;
     }
     match args.ordering.json.as_deref().filter(|path| *path != "-") {
-        Some(path) => write(path, &json(told)),
+        Some(path) => write(path, &json(reports)),
         None => Ok(()),
     }
 }
 
 /// Writes what goes to standard output, and says what is not written.
-fn finish(args: &RepairArgs, told: &[Told]) -> Result<(), Error> {
-    match (args.patch.as_deref(), patch(told)) {
+fn finish(args: &RepairArgs, reports: &[RepairReport]) -> Result<(), Error> {
+    match (args.patch.as_deref(), patch(reports)) {
         (Some("-"), Some(patch)) => write("-", patch)?,
         (Some(path), None) => crate::terminal::complain(&format!("no repair, so `{path}` is not written")),
         _ => {}
     }
-    if args.ordering.json.as_deref() == Some("-") { write("-", &json(told)) } else { Ok(()) }
+    if args.ordering.json.as_deref() == Some("-") { write("-", &json(reports)) } else { Ok(()) }
 }
 
 /// The patch of the first solution.
-fn patch(told: &[Told]) -> Option<&str> {
-    told.iter().find_map(|told| Some(told.solutions.first()?.patch.as_str()))
+fn patch(reports: &[RepairReport]) -> Option<&str> {
+    reports.iter().find_map(|report| Some(report.solutions.first()?.patch.as_str()))
 }
 
-fn json(told: &[Told]) -> String {
-    format!("{}\n", serde_json::to_string_pretty(told).expect("plain data"))
+fn json(reports: &[RepairReport]) -> String {
+    format!("{}\n", serde_json::to_string_pretty(reports).expect("plain data"))
 }
 
-fn tell(asked: &Asked, problem: &Problem<'_>, answer: &Answer) -> Told {
+fn to_report(request: &Request, problem: &Problem<'_>, answer: &Answer) -> RepairReport {
     let question = &problem.question;
-    let title = format!("{} {} under {}", asked.protocol.outline.name, question.variant, question.memory.name);
+    let title = format!("{} {} under {}", request.protocol.outline.name, question.variant, question.memory.name);
     let (word, text, exit) = match answer {
         Answer::Holds => ("holds", format!("{title} holds: there is nothing to repair\n"), Exit::Holds),
         Answer::Inconclusive(limit) => {
@@ -169,35 +169,35 @@ fn tell(asked: &Asked, problem: &Problem<'_>, answer: &Answer) -> Told {
         Answer::Inconclusive(limit) => Some(limit.name()),
         _ => None,
     };
-    Told {
-        protocol: asked.protocol.outline.name.clone(),
+    RepairReport {
+        protocol: request.protocol.outline.name.clone(),
         variant: question.variant.into(),
         memory: question.memory.name.clone(),
         answer: word,
         limit,
         costs: question.costs.name.clone(),
         complete,
-        solutions: solutions.iter().map(|solution| told_solution(problem, solution)).collect(),
+        solutions: solutions.iter().map(|solution| solution_row(problem, solution)).collect(),
         text,
         exit,
     }
 }
 
-fn told_solution(problem: &Problem<'_>, solution: &Solution) -> ToldSolution {
-    let changes = solution.needs.iter().map(|need| ToldChange {
+fn solution_row(problem: &Problem<'_>, solution: &Solution) -> SolutionRow {
+    let changes = solution.needs.iter().map(|need| ChangeRow {
         change: problem.change(need.atom),
         property: need.failure.property.clone(),
         scenario: instance(problem, need.failure.instance),
         steps: need.failure.trace.steps.len(),
         reasons: problem.reasons(&need.failure, need.atom),
     });
-    let verified = solution.verified.iter().map(|run| ToldRun {
+    let verified = solution.verified.iter().map(|run| VerifiedRow {
         scenario: run.instance.scenario.clone(),
         set: run.instance.larger.as_ref().map(|(name, value)| format!("{name}={value}")),
         states: run.states,
         limit: run.limit.map(|limit| limit.name().into()),
     });
-    ToldSolution {
+    SolutionRow {
         cost: solution.cost as f64 / repair::costs::UNIT as f64,
         changes: changes.collect(),
         verified: verified.collect(),

@@ -1,18 +1,17 @@
 //! `lacuna replay`: a stored trace, executed by the plain interpreter.
 
 use crate::args::ReplayArgs;
-use crate::exit::{Exit, Outcome, print};
+use crate::exit::{Ended, Exit, print};
 use crate::stored::{self, Bound};
 use crate::terminal;
-use report::{LaneOptions, lanes};
+use report::lanes;
 
 /// Runs the command.
-pub(crate) fn run(args: &ReplayArgs) -> Outcome {
+pub(crate) fn run(args: &ReplayArgs) -> Ended {
     let bound = Bound::new(stored::read(&args.trace)?, &args.file)?;
     match bound.execute() {
         Ok(trace) => {
-            let lane_options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
-            let text = lanes(&bound.system.automata, &bound.protocol.loaded.sources, &trace, lane_options);
+            let text = lanes(&bound.system.automata, &bound.protocol.loaded.sources, &trace, args.lanes.options());
             let what = if trace.loop_start.is_some() { "the run that repeats" } else { "the last" };
             print(&format!("{text}\nevery step is enabled, and {what} violates {}\n", bound.property_name()))?;
             Ok(Exit::Holds)

@@ -2,33 +2,44 @@
 
 use crate::exit::Exit;
 use crate::terminal::complain;
+use automata::{Action, Op};
 use base::Sources;
 use memory::MemoryModel;
-use program::Program;
 use report::{LaneOptions, lanes, table::thousands};
 use second::{Answer, Failure, Limits, Opinion, Options};
 use std::time::{Duration, Instant};
-use workbench::{Outcome, RunOptions, Verdict};
+use workbench::{RunOptions, System, Verdict};
 
 /// States and time of one opinion unless the command says otherwise.
 const MAX_STATES: u64 = 200_000;
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// A run that another opinion is asked about.
-pub(crate) struct Asked<'a> {
+/// A run that the second opinion is compared with.
+pub(crate) struct Compared<'a> {
     pub(crate) label: String,
-    pub(crate) program: &'a Program,
-    pub(crate) automata: &'a automata::Automata,
+    pub(crate) system: &'a System,
     pub(crate) sources: &'a Sources,
     pub(crate) memory: &'a MemoryModel,
     pub(crate) options: &'a RunOptions,
     /// The stated properties that were chosen; all if none is.
     pub(crate) properties: &'a [String],
-    pub(crate) outcome: &'a Outcome,
+    pub(crate) answer: &'a workbench::Answer,
+}
+
+/// Whether a thread has a read-modify-write, a load-linked or a store-conditional.
+fn has_rmw(automata: &automata::Automata) -> bool {
+    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+    let is_atomic = |op: &Op| op.is_rmw() || matches!(op, Op::LoadLinked | Op::StoreConditional(_));
+    points.any(|point| matches!(&point.action, Action::Access(access) if is_atomic(&access.op)))
 }
 
 /// What the second opinion says of a run, on standard error.
-pub(crate) fn ask(run: &Asked<'_>) -> Exit {
+pub(crate) fn ask(run: &Compared<'_>) -> Exit {
+    if run.memory.splits_rmw() && has_rmw(&run.system.automata) {
+        let label = &run.label;
+        complain(&format!("second opinion on {label}: none, it performs every read-modify-write in one"));
+        return Exit::Holds;
+    }
     let machine = &run.options.machine;
     let options = Options {
         queue_bound: machine.queue_bound,
@@ -43,7 +54,7 @@ pub(crate) fn ask(run: &Asked<'_>) -> Exit {
         deadline: Some(Instant::now() + time),
     };
     let label = &run.label;
-    let opinion = match second::opinion(run.program, run.memory, &options, limits) {
+    let opinion = match second::opinion(&run.system.program, run.memory, &options, limits) {
         Ok(opinion) => opinion,
         Err(Failure::GaveUp(states)) => {
             complain(&format!("second opinion on {label}: gave up at {} states", thousands(states as u64)));
@@ -51,14 +62,14 @@ pub(crate) fn ask(run: &Asked<'_>) -> Exit {
         }
         Err(Failure::NoRun) => {
             complain(&format!("second opinion on {label}: there is no run"));
-            let is_same = matches!(run.outcome.verdict, Verdict::Inconclusive(_));
+            let is_same = matches!(run.answer.verdict, Verdict::Inconclusive(_));
             return if is_same { Exit::Holds } else { Exit::Internal };
         }
     };
-    let differences = differences(run.outcome, &opinion);
+    let differences = differences(run.answer, &opinion);
     if differences.is_empty() {
         let states = thousands(opinion.n_states as u64);
-        complain(&format!("second opinion on {label}: {}, the same ({states} states)", run.outcome.word()));
+        complain(&format!("second opinion on {label}: {}, the same ({states} states)", run.answer.word()));
         return Exit::Holds;
     }
     let (differences, ours, theirs) = (differences.join(""), ours(run), theirs(run, &opinion));
@@ -69,7 +80,7 @@ pub(crate) fn ask(run: &Asked<'_>) -> Exit {
 }
 
 /// A line for each property of which both say something, and not the same.
-fn differences(outcome: &Outcome, opinion: &Opinion) -> Vec<String> {
+fn differences(ours: &workbench::Answer, opinion: &Opinion) -> Vec<String> {
     let differs = |name: &str, ours: &str| {
         let theirs = match opinion.of(name)? {
             Answer::Holds | Answer::NotReached => "holds",
@@ -79,13 +90,13 @@ fn differences(outcome: &Outcome, opinion: &Opinion) -> Vec<String> {
         (theirs != ours).then(|| format!("  {name}: {ours}, the second opinion says {theirs}\n"))
     };
     let mut found = Vec::new();
-    match &outcome.verdict {
+    match &ours.verdict {
         Verdict::Inconclusive(_) => {}
-        Verdict::Violated(_) => found.extend(outcome.property.as_ref().and_then(|name| differs(name, "violated"))),
+        Verdict::Violated(_) => found.extend(ours.property.as_ref().and_then(|name| differs(name, "violated"))),
         Verdict::Holds => {
             found.extend(opinion.properties.iter().filter_map(|(name, _)| differs(name, "holds")));
             for (name, is_reached) in &opinion.covers {
-                if *is_reached == outcome.uncovered.contains(name) {
+                if *is_reached == ours.uncovered.contains(name) {
                     let words = |is_reached: bool| if is_reached { "reached" } else { "not reached" };
                     let (ours, theirs) = (words(!is_reached), words(*is_reached));
                     found.push(format!("  cover {name}: {ours}, the second opinion says {theirs}\n"));
@@ -93,7 +104,7 @@ fn differences(outcome: &Outcome, opinion: &Opinion) -> Vec<String> {
             }
         }
     }
-    let said = outcome.findings.iter().filter_map(|finding| {
+    let said = ours.findings.iter().filter_map(|finding| {
         let ours = match finding.word() {
             // Nothing violates it, whatever else is said of it.
             "vacuous" | "not reached" => "holds",
@@ -109,15 +120,15 @@ fn differences(outcome: &Outcome, opinion: &Opinion) -> Vec<String> {
 }
 
 /// Our counterexample, if there is one.
-fn ours(run: &Asked<'_>) -> String {
-    let Verdict::Violated(trace) = &run.outcome.verdict else { return String::new() };
+fn ours(run: &Compared<'_>) -> String {
+    let Verdict::Violated(trace) = &run.answer.verdict else { return String::new() };
     let options = LaneOptions { cells: true, queues: false, width: 0 };
-    let property = run.outcome.property.as_deref().unwrap_or_default();
-    format!("  ours, {property}:\n{}", lanes(run.automata, run.sources, trace, options))
+    let property = run.answer.property.as_deref().unwrap_or_default();
+    format!("  ours, {property}:\n{}", lanes(&run.system.automata, run.sources, trace, options))
 }
 
 /// The counterexamples of the second opinion.
-fn theirs(run: &Asked<'_>, opinion: &Opinion) -> String {
+fn theirs(run: &Compared<'_>, opinion: &Opinion) -> String {
     let mut text = String::new();
     for (name, answer) in &opinion.properties {
         let Answer::Violated(lines) = answer else { continue };

@@ -1,12 +1,12 @@
 //! `lacuna completions` and `lacuna man`: what a shell and `man` need, from what can be typed.
 
 use crate::args::{Arguments, CompletionsArgs, ManArgs};
-use crate::exit::{Error, Exit, Outcome};
+use crate::exit::{Ended, Error, Exit};
 use crate::{files, terminal};
 use clap::CommandFactory;
 
 /// Prints the completions of a shell.
-pub(crate) fn completions(args: &CompletionsArgs) -> Outcome {
+pub(crate) fn completions(args: &CompletionsArgs) -> Ended {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Arguments::command(), "lacuna", &mut text);
     terminal::print_raw(&String::from_utf8_lossy(&text))?;
@@ -14,7 +14,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Outcome {
 }
 
 /// Writes a manual page for the program and one for each command.
-pub(crate) fn man(args: &ManArgs) -> Outcome {
+pub(crate) fn man(args: &ManArgs) -> Ended {
     let folder = args.folder.display();
     let cannot = |error: std::io::Error| Error::input(format!("cannot write to `{folder}`: {error}"));
     std::fs::create_dir_all(&args.folder).map_err(cannot)?;

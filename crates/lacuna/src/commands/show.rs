@@ -1,28 +1,28 @@
 //! `lacuna show`: what a file offers, what a memory model says, what a thread's automaton is.
 
-use crate::args::{ShowArgs, SwitchArgs};
-use crate::exit::{Exit, Outcome, print};
-use crate::session::{self, Protocol};
+use crate::args::ShowArgs;
+use crate::exit::{Ended, Exit, print};
+use crate::session::{self, Protocol, Switches};
 use report::table::align;
 use std::fmt::Write;
 use std::path::Path;
 
 /// Runs the command.
-pub(crate) fn run(args: &ShowArgs) -> Outcome {
+pub(crate) fn run(args: &ShowArgs) -> Ended {
     if !args.what.ends_with(".lac") {
         let model = session::memory_model(&args.what)?;
         print(&format!("{model:#?}\n"))?;
         return Ok(Exit::Holds);
     }
-    let protocol = Protocol::load(Path::new(&args.what))?;
+    let protocol = session::open(Path::new(&args.what))?;
     if !args.automata {
         print(&outline(&protocol))?;
         return Ok(Exit::Holds);
     }
-    let scope = session::Scope::new(&args.set, None, &SwitchArgs::default())?;
+    let scope = session::Scope::new(&args.set, None, Switches::default())?;
     for variant in protocol.variants(args.variant.as_deref())? {
         for scenario in protocol.scenarios(args.scenario.as_deref())? {
-            let system = protocol.system(&variant, &scenario, &scope.set)?;
+            let system = session::system(&protocol, &variant, &scenario, &scope.set)?;
             print(&format!("// {variant}, {scenario}\n{}", automata::text::write(&system.automata)))?;
         }
     }

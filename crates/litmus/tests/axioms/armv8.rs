@@ -10,20 +10,20 @@ use litmus::{FenceName, OrderName};
 
 /// How acquire loads are compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AcquireLoad {
+pub(crate) enum AcquireLoad {
     Ldapr,
     Ldar,
 }
 
 /// How read-modify-writes are compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReadModifyWrite {
+pub(crate) enum ReadModifyWrite {
     Lse,
     Exclusives,
 }
 
 /// Whether the axioms allow the candidate.
-pub fn allows(c: &Candidate, acquire: AcquireLoad, rmw: ReadModifyWrite) -> bool {
+pub(crate) fn allows(c: &Candidate, acquire: AcquireLoad, rmw: ReadModifyWrite) -> bool {
     is_coherent(c) && is_atomic(c) && is_ordered(c, acquire, rmw)
 }
 
@@ -55,8 +55,8 @@ fn dependency_ordered(c: &Candidate, rmw: ReadModifyWrite) -> Relation {
     let (addr, data, ctrl) = (from_read(&c.addr), from_read(&c.data), from_read(&c.ctrl));
     let ctrl = match rmw {
         ReadModifyWrite::Lse => ctrl,
-        // The loop of exclusives ends when the store succeeds, a CAS's loop also by what was read; of these only the latter is a dependency.
-        ReadModifyWrite::Exclusives => ctrl,
+        // The loop of exclusives of a CAS leaves by a branch on what was read.
+        ReadModifyWrite::Exclusives => ctrl.or(&c.set(|e| e.is_cas && e.reads()).then(&c.po)),
     };
     let forwarded = addr.or(&data).then(&c.internal(&c.rf));
     addr.or(&data).or(&ctrl.then(&writes)).or(&addr.then(&c.po).then(&writes)).or(&forwarded)
@@ -87,7 +87,8 @@ fn barrier_ordered(c: &Candidate, acquire: AcquireLoad, rmw: ReadModifyWrite) ->
         .or(&releases.then(&c.po).then(&strong));
     if rmw == ReadModifyWrite::Lse {
         let both = strong.then(&c.amo).then(&releases);
-        bob = bob.or(&c.po.then(&both).then(&c.po));
+        let is_written = |e: usize| both.0.iter().any(|row| row >> e & 1 == 1);
+        bob = bob.or(&Relation::identity(c.events.len(), is_written).then(&c.po));
     }
     bob
 }

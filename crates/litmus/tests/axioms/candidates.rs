@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 /// What an event is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     Read,
     Write,
     Fence(FenceName),
@@ -25,96 +25,103 @@ pub enum Kind {
 
 /// One event of a candidate.
 #[derive(Clone, Debug)]
-pub struct Event {
-    pub kind: Kind,
+pub(crate) struct Event {
+    pub(crate) kind: Kind,
     /// Its thread; none for initial writes.
-    pub thread: Option<usize>,
+    pub(crate) thread: Option<usize>,
     /// The cell's position in `init`; of no meaning for fences.
-    pub cell: usize,
+    pub(crate) cell: usize,
     /// The value read or written.
-    pub value: i32,
+    pub(crate) value: i32,
     /// The order of its instruction.
-    pub order: OrderName,
+    pub(crate) order: OrderName,
     /// Whether it is a part of a read-modify-write instruction, or `ll` or `sc`.
-    pub is_rmw: bool,
+    pub(crate) is_rmw: bool,
+    /// Whether it is a part of a CAS.
+    pub(crate) is_cas: bool,
 }
 
 impl Event {
-    pub fn reads(&self) -> bool {
+    pub(crate) fn reads(&self) -> bool {
         self.kind == Kind::Read
     }
 
-    pub fn writes(&self) -> bool {
+    pub(crate) fn writes(&self) -> bool {
         self.kind == Kind::Write
     }
 
-    pub fn is_fence(&self, fence: FenceName) -> bool {
+    pub(crate) fn is_fence(&self, fence: FenceName) -> bool {
         self.kind == Kind::Fence(fence)
     }
 
-    pub fn acquires(&self) -> bool {
+    pub(crate) fn acquires(&self) -> bool {
         self.reads() && matches!(self.order, OrderName::Acq | OrderName::AcqRel | OrderName::Sc)
     }
 
-    pub fn releases(&self) -> bool {
+    pub(crate) fn releases(&self) -> bool {
         self.writes() && matches!(self.order, OrderName::Rel | OrderName::AcqRel | OrderName::Sc)
     }
 }
 
 /// A candidate execution.
 #[derive(Clone, Debug)]
-pub struct Candidate {
-    pub events: Vec<Event>,
+pub(crate) struct Candidate {
+    pub(crate) events: Vec<Event>,
     /// Program order, between events of one thread.
-    pub po: Relation,
+    pub(crate) po: Relation,
     /// From a write to each read of it.
-    pub rf: Relation,
+    pub(crate) rf: Relation,
     /// Coherence: a total order over the writes of each cell; the initial one is the first.
-    pub co: Relation,
-    pub rmw: Relation,
-    pub amo: Relation,
-    pub addr: Relation,
-    pub data: Relation,
-    pub ctrl: Relation,
+    pub(crate) co: Relation,
+    pub(crate) rmw: Relation,
+    pub(crate) amo: Relation,
+    pub(crate) addr: Relation,
+    pub(crate) data: Relation,
+    pub(crate) ctrl: Relation,
 }
 
 impl Candidate {
     /// From a read to every write that comes after the one it read.
-    pub fn fr(&self) -> Relation {
+    pub(crate) fn fr(&self) -> Relation {
         self.rf.inverse().then(&self.co)
     }
 
     /// The pairs of `relation` that are accesses to one cell.
-    pub fn same_cell(&self, relation: &Relation) -> Relation {
+    pub(crate) fn same_cell(&self, relation: &Relation) -> Relation {
         let is_access = |e: usize| !matches!(self.events[e].kind, Kind::Fence(_));
         let same = |a: usize, b: usize| is_access(a) && is_access(b) && self.events[a].cell == self.events[b].cell;
         relation.and(&Relation::of(self.events.len(), same))
     }
 
     /// The pairs of `relation` between different threads; initial writes are in none.
-    pub fn external(&self, relation: &Relation) -> Relation {
+    pub(crate) fn external(&self, relation: &Relation) -> Relation {
         let differ = |a: usize, b: usize| self.events[a].thread != self.events[b].thread;
         relation.and(&Relation::of(self.events.len(), differ))
     }
 
     /// The pairs of `relation` within a thread.
-    pub fn internal(&self, relation: &Relation) -> Relation {
+    pub(crate) fn internal(&self, relation: &Relation) -> Relation {
         relation.minus(&self.external(relation))
     }
 
     /// `[S]`: the events that `is_in` accepts.
-    pub fn set(&self, is_in: impl Fn(&Event) -> bool) -> Relation {
+    pub(crate) fn set(&self, is_in: impl Fn(&Event) -> bool) -> Relation {
         Relation::identity(self.events.len(), |e| is_in(&self.events[e]))
     }
 }
 
 /// The final states of all candidates of `test` that `consistent` accepts, as `litmus::run` gives them.
-pub fn finals(test: &Test, consistent: &dyn Fn(&Candidate) -> bool) -> BTreeSet<Vec<i32>> {
+pub(crate) fn finals(test: &Test, consistent: &dyn Fn(&Candidate) -> bool) -> BTreeSet<Vec<i32>> {
     let threads: Vec<Vec<Run>> = runs(test);
     let mut found = BTreeSet::new();
     let mut chosen = Vec::new();
     product(&threads, &mut chosen, &mut |chosen| joined(test, chosen, consistent, &mut found));
     found
+}
+
+/// How many choices of one run for each thread there are: how long `finals` takes, roughly.
+pub(crate) fn n_choices(test: &Test) -> usize {
+    runs(test).iter().fold(1, |n: usize, runs| n.saturating_mul(runs.len()))
 }
 
 /// Every choice of one run for each thread.
@@ -165,7 +172,7 @@ fn is_supported(test: &Test, runs: &[&Run]) -> bool {
 fn events(test: &Test, runs: &[&Run]) -> Candidate {
     let initial = test.init.values().enumerate().map(|(cell, value)| {
         let (kind, order) = (Kind::Write, OrderName::Rlx);
-        Event { kind, thread: None, cell, value: *value, order, is_rmw: false }
+        Event { kind, thread: None, cell, value: *value, order, is_rmw: false, is_cas: false }
     });
     let mut events: Vec<Event> = initial.collect();
     let starts: Vec<usize> = runs

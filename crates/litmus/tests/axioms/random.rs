@@ -1,158 +1,148 @@
-//! Random litmus tests: two to four threads, all orders, fences, read-modify-writes, CAS with orders for failure.
+//! Random litmus programs: two to four short threads over two or three cells.
 
 use litmus::{FenceName, Instruction, OrderName, Test};
+use std::collections::BTreeMap;
 
-/// Random numbers from a seed (splitmix64).
-pub struct Random(pub u64);
+/// Small numbers without pattern (xorshift).
+pub(crate) struct Random(u64);
 
 impl Random {
-    /// A number less than `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n as u64) as usize
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % n
+    }
+
+    fn percent(&mut self, p: usize) -> bool {
+        self.below(100) < p
+    }
+
+    fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 }
 
-/// What a test prefers.
-#[derive(Clone, Copy)]
-struct Flavour {
-    /// In percent: how often an access is seq_cst, how often an instruction is a fence, a full one, a read-modify-write.
-    sc: usize,
-    fence: usize,
-    full: usize,
-    rmw: usize,
+const CELLS: [&str; 3] = ["x", "y", "z"];
+
+/// A test. Its final states are those of all registers and cells.
+pub(crate) fn test(random: &mut Random) -> Test {
+    let n_threads = random.one_of(&[2, 2, 2, 3, 3, 4]);
+    let n_cells = random.one_of(&[2, 2, 3]);
+    let most = [0, 0, 5, 4, 3][n_threads];
+    let threads: Vec<Vec<Instruction>> = (0..n_threads)
+        .map(|_| {
+            let mut thread = Thread { random, n_cells, registers: 0, linked: None };
+            let n = 2 + thread.random.below(most - 1);
+            (0..n).map(|_| thread.instruction(true)).collect()
+        })
+        .collect();
+    let init: BTreeMap<String, i32> = CELLS[..n_cells].iter().map(|cell| ((*cell).into(), 0)).collect();
+    let registers = threads.iter().enumerate().flat_map(|(t, thread)| {
+        let mut names: Vec<String> = thread.iter().flat_map(registers).collect();
+        names.dedup();
+        names.into_iter().map(move |name| format!("{t}:{name}"))
+    });
+    let observed = registers.chain(init.keys().cloned()).collect();
+    Test { name: "random".into(), init, threads, exists: Vec::new(), observed }
 }
 
-const FLAVOURS: [Flavour; 5] = [
-    Flavour { sc: 20, fence: 15, full: 33, rmw: 20 },
-    Flavour { sc: 70, fence: 5, full: 50, rmw: 10 },
-    Flavour { sc: 0, fence: 35, full: 90, rmw: 10 },
-    Flavour { sc: 40, fence: 25, full: 90, rmw: 5 },
-    Flavour { sc: 0, fence: 20, full: 10, rmw: 25 },
-];
+/// The registers that an instruction sets.
+fn registers(instruction: &Instruction) -> Vec<String> {
+    match instruction {
+        Instruction::Load { reg, .. } | Instruction::Swap { reg, .. } | Instruction::Fadd { reg, .. } => {
+            vec![reg.clone()]
+        }
+        Instruction::Cas { reg, .. } | Instruction::Ll { reg, .. } => vec![reg.clone()],
+        Instruction::Sc { status, .. } => vec![status.clone()],
+        Instruction::If { then, .. } => then.iter().flat_map(registers).collect(),
+        Instruction::Store { .. } | Instruction::Fence { .. } | Instruction::Branch { .. } => Vec::new(),
+    }
+}
 
-struct Generator {
-    random: Random,
-    flavour: Flavour,
+struct Thread<'a> {
+    random: &'a mut Random,
     n_cells: usize,
-    n_registers: usize,
-    n_writes: i32,
-    n_reads: i32,
-    n_sums: i32,
+    registers: usize,
+    /// The cell of a load-linked whose store-conditional is still to come.
+    linked: Option<String>,
 }
 
-/// More make too many candidates.
-const MOST_INSTRUCTIONS: usize = 9;
-const MOST_READS: i32 = 4;
-const MOST_WRITES: i32 = 4;
-const MOST_SUMS: i32 = 1;
-
-/// The test of that number.
-pub fn test(seed: u64) -> Test {
-    let mut random = Random(seed.wrapping_mul(0xD6E8_FEB8_6659_FD93));
-    let (n_threads, n_cells) = (2 + random.below(3), 1 + random.below(3));
-    let flavour = random.pick(&FLAVOURS);
-    let mut generator = Generator { random, flavour, n_cells, n_registers: 0, n_writes: 0, n_reads: 0, n_sums: 0 };
-    let longest = [0, 0, 5, 4, 3][n_threads];
-    let mut observed = Vec::new();
-    let mut threads = Vec::new();
-    let mut rest = MOST_INSTRUCTIONS;
-    for thread in 0..n_threads {
-        generator.n_registers = 0;
-        let n = (1 + generator.random.below(longest)).min(rest);
-        rest -= n;
-        threads.push((0..n).map(|_| generator.instruction(true)).collect());
-        observed.extend((0..generator.n_registers).map(|r| format!("{thread}:r{r}")));
-    }
-    let cells = ["x", "y", "z"].iter().take(n_cells);
-    observed.extend(cells.clone().map(|cell| cell.to_string()));
-    let init = cells.map(|cell| (cell.to_string(), 0)).collect();
-    Test { name: format!("random {seed}"), init, threads, exists: Vec::new(), observed }
-}
-
-impl Generator {
-    fn chance(&mut self, percent: usize) -> bool {
-        self.random.below(100) < percent
-    }
-
+impl Thread<'_> {
     fn cell(&mut self) -> String {
-        let n = self.n_cells;
-        ["x", "y", "z"][self.random.below(n)].into()
+        CELLS[self.random.below(self.n_cells)].into()
     }
 
-    fn register(&mut self) -> String {
-        self.n_registers += 1;
-        self.n_reads += 1;
-        format!("r{}", self.n_registers - 1)
+    fn new_register(&mut self) -> String {
+        self.registers += 1;
+        format!("r{}", self.registers - 1)
     }
 
-    fn value(&mut self) -> i32 {
-        self.n_writes += 1;
-        if self.chance(70) { self.n_writes } else { 1 }
+    /// A register that has been set, in some of the cases.
+    fn register(&mut self, percent: usize) -> Option<String> {
+        (self.registers > 0 && self.random.percent(percent)).then(|| format!("r{}", self.random.below(self.registers)))
     }
 
-    fn order(&mut self, others: &[OrderName]) -> OrderName {
-        if self.chance(self.flavour.sc) { OrderName::Sc } else { self.random.pick(others) }
-    }
-
-    fn fence(&mut self) -> Instruction {
-        let full = self.chance(self.flavour.full);
-        let kind = if full { FenceName::Full } else { self.random.pick(&[FenceName::Acq, FenceName::Rel]) };
-        Instruction::Fence { kind }
+    fn order(&mut self, strong: &[OrderName]) -> OrderName {
+        if self.random.percent(30) { self.random.one_of(strong) } else { OrderName::Rlx }
     }
 
     fn instruction(&mut self, may_branch: bool) -> Instruction {
-        use OrderName::{Acq, AcqRel, Rel, Rlx};
-        if self.chance(self.flavour.fence) {
-            return self.fence();
+        use OrderName::{Acq, AcqRel, Rel, Sc};
+        if let Some(loc) = self.linked.take_if(|_| may_branch && self.random.percent(70)) {
+            return self.conditional(loc);
         }
-        if may_branch && self.n_registers > 0 && self.chance(8) {
-            let reg = format!("r{}", self.random.below(self.n_registers));
-            let (eq, then) = (self.random.below(2) as i32, vec![self.instruction(false)]);
-            return Instruction::If { reg, eq, then };
+        let val = 1 + self.random.below(2) as i32;
+        let updating = [Acq, Rel, AcqRel, Sc];
+        match self.random.below(if may_branch { 100 } else { 60 }) {
+            0..35 => {
+                let (loc, order, addr_dep) = (self.cell(), self.order(&[Acq, Acq, Sc]), self.register(25));
+                Instruction::Load { loc, reg: self.new_register(), order, addr_dep }
+            }
+            35..60 => {
+                let (loc, order, addr_dep) = (self.cell(), self.order(&[Rel, Rel, Sc]), self.register(10));
+                let (data_dep, val_reg) = (self.register(15), self.register(10));
+                let data_dep = data_dep.filter(|_| val_reg.is_none());
+                Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg }
+            }
+            60..70 => Instruction::Fence {
+                kind: self.random.one_of(&[FenceName::Full, FenceName::Acq, FenceName::Rel, FenceName::Ww]),
+            },
+            70..75 => match self.register(100) {
+                Some(on) => Instruction::Branch { on },
+                None => self.instruction(may_branch),
+            },
+            75..78 => match self.register(100) {
+                Some(reg) => Instruction::If { reg, eq: 1, then: vec![self.instruction(false)] },
+                None => self.instruction(may_branch),
+            },
+            78..84 => {
+                let (loc, order, data_dep) = (self.cell(), self.order(&updating), self.register(20));
+                Instruction::Swap { loc, val, reg: self.new_register(), order, data_dep }
+            }
+            84..88 => {
+                let (loc, order, data_dep) = (self.cell(), self.order(&updating), self.register(20));
+                Instruction::Fadd { loc, val: 1, reg: self.new_register(), order, data_dep }
+            }
+            88..95 => {
+                let (loc, order, expect) = (self.cell(), self.order(&updating), self.random.below(2) as i32);
+                Instruction::Cas { loc, expect, new: expect + 1, reg: self.new_register(), order, failure: None }
+            }
+            _ => {
+                let (loc, order) = (self.cell(), self.order(&[Acq]));
+                self.linked = Some(loc.clone());
+                Instruction::Ll { loc, reg: self.new_register(), order }
+            }
         }
-        let loc = self.cell();
-        let (may_read, may_write) = (self.n_reads < MOST_READS, self.n_writes < MOST_WRITES);
-        if !may_read && !may_write {
-            return self.fence();
-        }
-        if may_read && may_write && self.chance(self.flavour.rmw) {
-            let order = self.order(&[Rlx, Acq, Rel, AcqRel]);
-            return self.update(loc, order);
-        }
-        if may_read && (!may_write || self.chance(50)) {
-            let order = self.order(&[Rlx, Rlx, Acq]);
-            return Instruction::Load { loc, reg: self.register(), order, addr_dep: None };
-        }
-        let order = self.order(&[Rlx, Rlx, Rel]);
-        let is_sum = self.n_registers > 0 && self.n_sums < MOST_SUMS && self.chance(10);
-        self.n_sums += i32::from(is_sum);
-        let val_reg = is_sum.then(|| format!("r{}", self.random.below(self.n_registers)));
-        Instruction::Store { loc, val: self.value(), order, data_dep: None, addr_dep: None, val_reg }
     }
 
-    fn update(&mut self, loc: String, order: OrderName) -> Instruction {
-        let reg = self.register();
-        let may_sum = self.n_sums < MOST_SUMS;
-        match self.random.below(3) {
-            1 if may_sum => {
-                self.n_sums += 1;
-                Instruction::Fadd { loc, val: self.value(), reg, order, data_dep: None }
-            }
-            0 => Instruction::Swap { loc, val: self.value(), reg, order, data_dep: None },
-            _ => {
-                let failure =
-                    self.random.pick(&[None, Some(OrderName::Rlx), Some(OrderName::Acq), Some(OrderName::Sc)]);
-                let expect = self.random.below(2) as i32;
-                Instruction::Cas { loc, expect, new: self.value(), reg, order, failure }
-            }
-        }
+    fn conditional(&mut self, loc: String) -> Instruction {
+        let (order, val_reg, data_dep) = (self.order(&[OrderName::Rel]), self.register(30), self.register(20));
+        let data_dep = data_dep.filter(|_| val_reg.is_none());
+        Instruction::Sc { loc, val: 1, status: self.new_register(), order, val_reg, data_dep }
     }
 }

@@ -8,7 +8,7 @@ use crate::axioms::relation::Relation;
 use litmus::{FenceName, OrderName};
 
 /// Whether the axioms allow the candidate.
-pub fn allows(c: &Candidate) -> bool {
+pub(crate) fn allows(c: &Candidate) -> bool {
     if !c.po.or(&c.rf).is_acyclic() {
         return false;
     }

@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// One way through a thread: every read has some value that its cell can have.
 #[derive(Clone, Debug, Default)]
-pub struct Run {
-    pub events: Vec<Event>,
-    pub rmw: Vec<(usize, usize)>,
-    pub amo: Vec<(usize, usize)>,
-    pub addr: Vec<(usize, usize)>,
-    pub data: Vec<(usize, usize)>,
-    pub ctrl: Vec<(usize, usize)>,
+pub(crate) struct Run {
+    pub(crate) events: Vec<Event>,
+    pub(crate) rmw: Vec<(usize, usize)>,
+    pub(crate) amo: Vec<(usize, usize)>,
+    pub(crate) addr: Vec<(usize, usize)>,
+    pub(crate) data: Vec<(usize, usize)>,
+    pub(crate) ctrl: Vec<(usize, usize)>,
     /// What registers hold at the end.
-    pub registers: BTreeMap<String, i32>,
+    pub(crate) registers: BTreeMap<String, i32>,
     /// For each register, the events that its value comes from.
     sources: BTreeMap<String, BTreeSet<usize>>,
     /// The events that decided a branch so far.
@@ -24,7 +24,7 @@ pub struct Run {
 }
 
 /// The runs of each thread of `test`.
-pub fn runs(test: &Test) -> Vec<Vec<Run>> {
+pub(crate) fn runs(test: &Test) -> Vec<Vec<Run>> {
     let cells: Vec<String> = test.init.keys().cloned().collect();
     let mut values: Vec<BTreeSet<i32>> = test.init.values().map(|value| BTreeSet::from([*value])).collect();
     let all = |values: &[BTreeSet<i32>]| -> Vec<Vec<Run>> {
@@ -76,7 +76,15 @@ impl Through<'_> {
             }
             Instruction::Fence { kind } => {
                 let (kind, order) = (Kind::Fence(*kind), OrderName::Rlx);
-                run.push(Event { kind, thread: Some(self.thread), cell: usize::MAX, value: 0, order, is_rmw: false });
+                run.push(Event {
+                    kind,
+                    thread: Some(self.thread),
+                    cell: usize::MAX,
+                    value: 0,
+                    order,
+                    is_rmw: false,
+                    is_cas: false,
+                });
                 vec![run]
             }
             Instruction::Branch { on } => {
@@ -95,8 +103,10 @@ impl Through<'_> {
                 self.modify(&run, loc, *order, reg, data_dep.as_ref(), |old| Some((old + val, true)))
             }
             Instruction::Cas { loc, expect, new, reg, order, failure } => {
+                let n_before = run.events.len();
                 let mut runs =
                     self.modify(&run, loc, *order, reg, None, |old| (old == *expect).then_some((*new, false)));
+                runs.iter_mut().flat_map(|run| &mut run.events[n_before..]).for_each(|event| event.is_cas = true);
                 let failed = runs.iter_mut().filter_map(|run| run.events.last_mut()).filter(|last| last.reads());
                 failed.for_each(|last| last.order = failure.unwrap_or(order.of_failure()));
                 runs
@@ -138,7 +148,7 @@ impl Through<'_> {
         let with = |value: &i32| {
             let mut run = run.clone();
             let (kind, thread, value) = (Kind::Read, Some(self.thread), *value);
-            let read = run.push(Event { kind, thread, cell, value, order, is_rmw });
+            let read = run.push(Event { kind, thread, cell, value, order, is_rmw, is_cas: false });
             run.depend(read, addr_dep, |run| &mut run.addr);
             run.set(reg, value, BTreeSet::from([read]));
             run
@@ -157,7 +167,7 @@ impl Through<'_> {
     ) -> usize {
         let value = val + val_reg.and_then(|r| run.registers.get(r)).copied().unwrap_or(0);
         let (kind, thread, cell) = (Kind::Write, Some(self.thread), self.cell(loc));
-        let write = run.push(Event { kind, thread, cell, value, order, is_rmw });
+        let write = run.push(Event { kind, thread, cell, value, order, is_rmw, is_cas: false });
         run.depend(write, val_reg, |run| &mut run.data);
         write
     }

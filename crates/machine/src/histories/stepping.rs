@@ -47,7 +47,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let number = from[tables.memory_word()];
         let state = numbered.state(number);
         let deed = tables.rules(thread).deed(&numbered.room, info.local, a_move.a_move());
-        let label = begun | if a_move.performs_oldest { self.told } else { 0 };
+        let label = begun | if a_move.performs_oldest { self.label_bits } else { 0 };
         let reads = match deed.reads(state, thread) {
             Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), Some(value))).collect(),
             None => vec![(None, None)],

@@ -12,7 +12,7 @@ use automata::{Action, CellId, Region};
 use base::table::Id;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use system::{Budget, PropertyIndex, Reached, SharedReached, Successors, TransitionSystem};
+use system::{Reached, SharedReached, Successors, TransitionSystem};
 
 /// A system of which only states after writes are stored.
 pub struct Late<'a> {
@@ -85,19 +85,15 @@ impl<'a> Late<'a> {
     }
 }
 
-impl TransitionSystem for Late<'_> {
-    type Scratch = Scratch;
+impl<'a> system::Over for Late<'a> {
+    type Inner = Symmetric<'a>;
+
+    fn inner(&self) -> &Symmetric<'a> {
+        &self.system
+    }
 
     fn scratch(&self) -> Scratch {
         Scratch::new(self.kept_bytes.clone())
-    }
-
-    fn state_len(&self) -> usize {
-        self.system.state_len()
-    }
-
-    fn initial(&self, out: &mut Successors) {
-        self.system.initial(out);
     }
 
     fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
@@ -108,44 +104,14 @@ impl TransitionSystem for Late<'_> {
         self.writes(from, true, scratch, out);
     }
 
-    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
-        self.system.inspect(state, scratch, reached)
-    }
-
-    fn inspect_all(
-        &self,
-        state: &[u32],
-        scratch: &mut Scratch,
-        reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
-    ) {
-        self.system.inspect_all(state, scratch, reached, violated);
-    }
-
-    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
-        self.system.stuck(state, scratch)
-    }
-
-    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
-        self.system.write_state(state, out);
-    }
-
-    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
-        self.system.read_state(bytes)
-    }
-
     fn reached(&self) -> Reached {
         let mut reached = self.reached.get();
-        reached.add_all(&self.system.reached());
+        reached.add_all(&TransitionSystem::reached(&self.system));
         reached
     }
 
     fn own_bytes(&self) -> u64 {
-        self.system.own_bytes() + self.kept_bytes.load(Relaxed)
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.system.budget()
+        TransitionSystem::own_bytes(&self.system) + self.kept_bytes.load(Relaxed)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::tabulated::tables::{OverTables, Tabulated};
 use automata::{Action, Automata, PropertyKind, Region, StateExpr, StateLeaf};
 use base::table::Id;
 use memory::MemoryModel;
-use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Successors, TransitionSystem};
 
 /// With more threads, no group is looked for.
 const MAX_THREADS: usize = 32;
@@ -183,59 +183,19 @@ fn persistent_group(infos: &[Option<Met<'_>>], seed: usize, all: u32) -> u32 {
     group
 }
 
-impl TransitionSystem for Persistent<'_> {
-    type Scratch = Scratch;
+impl<'a> system::Over for Persistent<'a> {
+    type Inner = Symmetric<'a>;
 
-    fn scratch(&self) -> Scratch {
-        self.system.scratch()
-    }
-
-    fn state_len(&self) -> usize {
-        self.system.state_len()
-    }
-
-    fn initial(&self, out: &mut Successors) {
-        self.system.initial(out);
-    }
-
-    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
-        self.system.successors(from, scratch, out);
+    fn inner(&self) -> &Symmetric<'a> {
+        &self.system
     }
 
     fn sufficient_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) -> bool {
         if let Some(visible) = &self.visible {
             return self.group_steps(visible, from, scratch, out);
         }
-        self.successors(from, scratch, out);
+        TransitionSystem::successors(self, from, scratch, out);
         false
-    }
-
-    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
-        self.system.inspect(state, scratch, reached)
-    }
-
-    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
-        self.system.stuck(state, scratch)
-    }
-
-    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
-        self.system.write_state(state, out);
-    }
-
-    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
-        self.system.read_state(bytes)
-    }
-
-    fn reached(&self) -> Reached {
-        self.system.reached()
-    }
-
-    fn own_bytes(&self) -> u64 {
-        self.system.own_bytes()
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.system.budget()
     }
 }
 

@@ -18,7 +18,7 @@ impl Rules<'_> {
         let point = path.local.point;
         let Action::Access(access) = self.code.action(point) else { unreachable!("a region stalls at accesses only") };
         let effect = cell.map(|cell| (cell, effect(&access.op, read, |expr| self.value(&path.local, expr))));
-        let narrow = effect.map(|(cell, effect)| (cell, self.narrow(access, cell, (effect.wrote, effect.result))));
+        let narrow = effect.map(|(cell, effect)| (cell, self.narrow(access.dst, cell, (effect.wrote, effect.result))));
         let (cell, Narrow { wrote, result }) = match narrow {
             Some((cell, Some(narrow))) => (cell, narrow),
             wrong => {
@@ -28,7 +28,8 @@ impl Rules<'_> {
             }
         };
         let reads = access.op.is_read().then_some(read);
-        path.events.push(Event::Perform { point, cell, read: reads, wrote, source: Source::Memory, passed: 0 });
+        let (source, passed, is_half) = (Source::Memory, 0, false);
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed, is_half });
         if let Some(dst) = access.dst {
             path.local.registers[dst.index()] = Operand::Value(result);
         }

@@ -1,7 +1,7 @@
 //! What a memory operation writes and gives: computed exactly, then held against the ranges of its cell and its register.
 
 use crate::rules::Rules;
-use automata::{Access, BinaryOp, CasResult, CellId, FetchOp, NO_VALUE, Op, Value, Wide};
+use automata::{BinaryOp, CasResult, CellId, FetchOp, NO_VALUE, Op, RegId, Value, Wide};
 
 /// What an operation writes and gives, in the ranges of its cell and its register.
 pub(crate) struct Narrow {
@@ -10,10 +10,10 @@ pub(crate) struct Narrow {
 }
 
 impl Rules<'_> {
-    /// What an operation writes and gives, if its cell and its register can hold that.
+    /// What an operation writes and gives, if its cell and the register that gets its result can hold that.
     pub(crate) fn narrow(
         &self,
-        access: &Access,
+        dst: Option<RegId>,
         cell: CellId,
         (wrote, result): (Option<Wide>, Wide),
     ) -> Option<Narrow> {
@@ -21,7 +21,7 @@ impl Rules<'_> {
             Some(value) => Some(self.automata.cells[cell].domain.narrow(value)?),
             None => None,
         };
-        let result = match access.dst {
+        let result = match dst {
             Some(dst) => self.code.automaton.registers[dst].domain.narrow(result)?,
             None => 0,
         };

@@ -1,7 +1,7 @@
 //! Rule 1 of the memory machine: a thread issues in program order.
 
 use crate::options::Bound;
-use crate::rules::local::{Demand, Entry, Local, Mode, Operand};
+use crate::rules::local::{Demand, Entry, Local, Mode, Operand, Part};
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Action, Automata, Expr, NO_VALUE, Op, PointId, PropertyId, RegId, Region, Wait, Wide};
 use base::table::Id;
@@ -17,13 +17,17 @@ impl Rules<'_> {
                 path.bound_hit = self.full(&path.local).filter(|_| !self.has_wall(&path.local));
                 Progress::Stalled
             }
-            Action::Access(_) => self.enqueue(path, None),
+            Action::Access(access) if self.is_split(access) => self.issue_in_two(path, access),
+            Action::Access(access) if self.is_settled_early(&path.local, access) => {
+                self.issue_conditional(path, access)
+            }
+            Action::Access(_) => self.enqueue(path, Part::Whole, None),
             Action::Fence(_) if self.memory.histories.is_some() => Progress::Stalled,
             Action::Fence(fence) => {
-                if self.is_redundant(&path.local, *fence) {
+                if self.is_redundant(&path.local, self.memory.fence(*fence)) {
                     self.pass(path, point)
                 } else {
-                    self.enqueue(path, None)
+                    self.enqueue(path, Part::Whole, None)
                 }
             }
             Action::Compute { dst, value } => match (self.value(&path.local, value), value) {
@@ -32,7 +36,7 @@ impl Rules<'_> {
                     let operand = path.local.register(*source);
                     self.set(path, *dst, operand)
                 }
-                (None, _) => self.enqueue(path, None),
+                (None, _) => self.enqueue(path, Part::Whole, None),
             },
             Action::Branch { condition, then, otherwise } => match self.value(&path.local, condition) {
                 Some(NO_VALUE) => self.violate(path, point, Automata::IN_RANGE),
@@ -53,7 +57,7 @@ impl Rules<'_> {
                         _ => self.pass(path, point),
                     }
                 }
-                _ => self.enqueue(path, None),
+                _ => self.enqueue(path, Part::Whole, None),
             },
             Action::Cover { condition, cover } => match self.value(&path.local, condition) {
                 Some(value) if !path.local.is_uncertain() => match value {
@@ -65,7 +69,7 @@ impl Rules<'_> {
                         self.pass(path, point)
                     }
                 },
-                _ => self.enqueue(path, None),
+                _ => self.enqueue(path, Part::Whole, None),
             },
             Action::Assume(condition) | Action::Discard(condition) => match self.value(&path.local, condition) {
                 Some(NO_VALUE) => self.violate(path, point, Automata::IN_RANGE),
@@ -180,7 +184,7 @@ impl Rules<'_> {
     }
 
     /// Appends the action at the thread's point to its queue; a full queue makes it wait.
-    fn enqueue(&self, path: &mut Outcome, guess: Option<bool>) -> Progress {
+    pub(crate) fn enqueue(&self, path: &mut Outcome, part: Part, guess: Option<bool>) -> Progress {
         if self.has_wall(&path.local) {
             return Progress::Stalled;
         }
@@ -194,7 +198,7 @@ impl Rules<'_> {
         let observed = guess.map_or(&[][..], |_| &self.code.observed[point]);
         let seen = observed.iter().map(|r| local.register(*r)).collect();
         let (overtaken, demand) = (Vec::new(), Demand::Nothing);
-        local.queue.push(Entry { point, operands, guess, overtaken, demand, seen, is_in_doubt: false });
+        local.queue.push(Entry { point, part, operands, guess, overtaken, demand, seen, is_in_doubt: false });
         if let Some(dst) = self.code.action(point).defines() {
             local.registers[dst.index()] = Operand::Entry(local.queue.len() as u8 - 1);
         }
@@ -228,7 +232,7 @@ impl Rules<'_> {
         let mut forks = Vec::with_capacity(2);
         for (guess, target) in ways {
             let mut fork = path.clone();
-            if matches!(self.enqueue(&mut fork, Some(guess)), Progress::Stalled) {
+            if matches!(self.enqueue(&mut fork, Part::Whole, Some(guess)), Progress::Stalled) {
                 path.bound_hit = fork.bound_hit;
                 return Progress::Stalled;
             }
@@ -253,15 +257,15 @@ impl Rules<'_> {
     /// Whether nothing younger than `entry` may be performed before it.
     pub(crate) fn is_wall(&self, entry: &Entry) -> bool {
         match self.code.action(entry.point) {
-            Action::Fence(fence) => *fence == Fence::Full,
-            _ => self.operation(entry.point).is_some_and(|op| self.memory.is_never_overtaken(op)),
+            Action::Fence(fence) => self.memory.fence(*fence) == Fence::Full,
+            _ => self.operation(entry).is_some_and(|op| self.memory.is_never_overtaken(op)),
         }
     }
 
     /// Whether a fence issued now would order nothing that is not ordered anyway. Such a fence takes
     /// no place in the queue: that is part of what K means, not a reduction.
     fn is_redundant(&self, local: &Local, fence: Fence) -> bool {
-        let mut older = local.queue.iter().filter_map(|entry| self.operation(entry.point));
+        let mut older = local.queue.iter().filter_map(|entry| self.operation(entry));
         older.all(|op| {
             [Operation::LOAD, Operation::STORE]
                 .into_iter()
@@ -306,7 +310,7 @@ impl Rules<'_> {
     /// Enters a region, and issues the store that it goes with.
     pub(crate) fn enter_region(&self, path: &mut Outcome) {
         if self.code.own_region[path.local.point] == Some(Region::Issued) {
-            self.enqueue(path, None);
+            self.enqueue(path, Part::Whole, None);
         }
         let point = path.local.point;
         path.local.trail.clear();

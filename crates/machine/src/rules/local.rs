@@ -32,7 +32,10 @@ impl Operand {
 pub struct Entry {
     /// Where it was issued; its action is that point's.
     pub point: PointId,
-    /// One operand for each register the action reads, in the order of `Code::uses`.
+    /// Which part of the action it is.
+    pub part: Part,
+    /// One operand for each register the action reads, in the order of `Code::uses`. The second part of a read-modify-write has one more: what
+    /// the first part reads.
     pub operands: Vec<Operand>,
     /// For a guessed branch, the guess.
     pub guess: Option<bool>,
@@ -47,13 +50,38 @@ pub struct Entry {
     pub is_in_doubt: bool,
 }
 
+/// Which part of its action an entry is. A read-modify-write that is performed in two has two entries, one behind the other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Part {
+    /// All of it.
+    #[default]
+    Whole,
+    /// The read of a read-modify-write.
+    Read,
+    /// The write of a read-modify-write.
+    Write,
+    /// The write of a CAS of which it is assumed that it succeeds.
+    Succeeds,
+    /// In place of the write of a CAS, the assumption that it fails.
+    Fails,
+}
+
+impl Part {
+    /// Whether it stands behind the read of a read-modify-write.
+    pub fn is_second(self) -> bool {
+        matches!(self, Part::Write | Part::Succeeds | Part::Fails)
+    }
+}
+
 /// What an operation must still do because a younger load of its cell went first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Demand {
     /// Nothing.
     #[default]
     Nothing,
-    /// Read what the younger one read: if another thread writes the cell before, the path is discarded.
+    /// Read what the younger one read: if another thread writes the cell before, the path is discarded. For the write of a
+    /// read-modify-write: what its read has found must still be there. While an older own store to the cell is queued, the value is that one's, and
+    /// others may write.
     SameValue,
     /// A CAS must fail: only then is it a load that a younger load may pass.
     Fail,
@@ -62,7 +90,8 @@ pub enum Demand {
 impl Entry {
     /// Whether something younger was performed on an assumption about this entry.
     pub fn is_overtaken(&self) -> bool {
-        !self.overtaken.is_empty() || self.demand != Demand::Nothing
+        let is_assumed = matches!(self.part, Part::Succeeds | Part::Fails);
+        !self.overtaken.is_empty() || self.demand != Demand::Nothing || is_assumed
     }
 }
 
@@ -170,6 +199,20 @@ impl Local {
     /// The operand in register `register`.
     pub fn register(&self, register: RegId) -> Operand {
         self.registers[register.index()]
+    }
+
+    /// Those who wait for the result of the entry at `index`, which stays, get `value`.
+    pub fn give(&mut self, index: usize, value: Value) {
+        let entries = self.queue.iter_mut().flat_map(|entry| entry.operands.iter_mut().chain(&mut entry.seen));
+        let given = |operand: &mut Operand| {
+            if *operand == Operand::Entry(index as u8) {
+                *operand = Operand::Value(value);
+            }
+        };
+        entries.chain(self.registers.iter_mut()).for_each(given);
+        self.trail.iter_mut().for_each(|snapshot| snapshot.give(given));
+        self.trail.sort();
+        self.trail.dedup();
     }
 
     /// Removes the entry at `index`; whoever waits for its result gets `value`.

@@ -1,7 +1,7 @@
 //! The rules of the memory machine, one thread at a time, and the plain interpreter that puts threads together.
 //!
 //! `local` is one thread's state, `code` what is known of its program before it runs. The rules: `issue` (1), `perform` (2) with
-//! `effect` (what an operation writes and gives), `evaluate` and `direct` (accesses in regions), `retire` (3), `settle` (issuing and retiring until the thread
+//! `effect` (what an operation writes and gives), `halves` (read-modify-writes in two), `evaluate` and `direct` (accesses in regions), `retire` (3), `settle` (issuing and retiring until the thread
 //! stalls), `pause` (where temporal properties see it), `transaction` (6). `touch` is what one thread does to the states of others,
 //! `refuted` says which states do not exist. `interpreter` has whole states, plainly: the reference; `pending` says for people what
 //! waits. This file has what the rules work on and what they say.
@@ -10,6 +10,7 @@ pub(crate) mod code;
 pub(crate) mod direct;
 pub(crate) mod effect;
 pub(crate) mod evaluate;
+pub(crate) mod halves;
 pub(crate) mod interpreter;
 pub(crate) mod issue;
 pub(crate) mod local;
@@ -56,6 +57,8 @@ pub enum Event {
         source: crate::rules::perform::Source,
         /// How many memory operations that the thread issued earlier it overtook.
         passed: usize,
+        /// Whether only its read was performed, and its write is still to come.
+        is_half: bool,
     },
     /// The operation that was just performed left newer writes to its cell behind: it read an older one, or was put before them.
     Behind {
@@ -161,14 +164,6 @@ impl Rules<'_> {
         local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted)
     }
 
-    /// What the ordering rules see of the queued action at `point`; none if it is no memory operation.
-    pub(crate) fn operation(&self, point: PointId) -> Option<Operation> {
-        match self.code.action(point) {
-            Action::Access(access) => Some(self.queued(access)),
-            _ => None,
-        }
-    }
-
     /// What the ordering rules see of an access that is to be performed yet: of a CAS nobody knows whether it fails, so both its
     /// orders count (semantics 4.5).
     pub(crate) fn queued(&self, access: &Access) -> Operation {
@@ -186,6 +181,7 @@ pub(crate) fn operation(access: &Access) -> Operation {
         reads: access.op.is_read(),
         writes: access.op.is_write(),
         linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
+        is_half: false,
         order: access.order,
     }
 }

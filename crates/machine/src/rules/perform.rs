@@ -5,11 +5,12 @@
 
 use crate::rules::effect::{Effect, Narrow, effect};
 use crate::rules::evaluate::{Resolved, resolve};
-use crate::rules::local::{Demand, Entry, Local, Mode};
+use crate::rules::halves;
+use crate::rules::local::{Demand, Entry, Local, Mode, Part};
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Outcome, Rules, Settled, operation};
 use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, Region, Value};
-use memory::{AddressSpeculation, FailedCas, Operation, SameCellLoads, StoreConditional};
+use memory::{FailedCas, Operation, SameCellLoads, StoreConditional};
 use system::Reached;
 
 /// Where a value read came from.
@@ -80,6 +81,11 @@ enum Permission {
     Forward(Value, Overtaken),
 }
 
+/// Whether the write of `access` is that of a read-modify-write.
+fn is_atomic(access: &Access) -> bool {
+    access.op.is_read() || matches!(access.op, Op::StoreConditional(_))
+}
+
 /// What an operation leaves behind in the entries that it overtakes.
 #[derive(Default)]
 struct Overtaken {
@@ -148,9 +154,11 @@ impl Rules<'_> {
             && self.n_accesses(&local.queue[..performed]) == 0
     }
 
-    /// How many of these entries are memory operations.
+    /// How many of these entries are memory operations; two halves are one.
     fn n_accesses(&self, entries: &[Entry]) -> usize {
-        entries.iter().filter(|entry| matches!(self.code.action(entry.point), Action::Access(_))).count()
+        let is_first = |at: usize| entries[at].part == Part::Read;
+        let is_counted = |at: &usize| !(entries[*at].part.is_second() && *at > 0 && is_first(at - 1));
+        (0..entries.len()).filter(|at| self.operation(&entries[*at]).is_some()).filter(is_counted).count()
     }
 
     fn direct(&self, local: &Local) -> Move {
@@ -167,7 +175,22 @@ impl Rules<'_> {
         let entry = &local.queue[index];
         let Action::Access(access) = self.code.action(entry.point) else { return };
         let Resolved::Cell(cell) = self.cell(entry) else { return };
-        if !self.has_dependencies(entry) || !entry.operands.iter().all(|o| o.value().is_some()) {
+        let has_operands = || entry.operands.iter().all(|o| o.value().is_some());
+        let is_ready = match entry.part {
+            Part::Whole => has_operands(),
+            Part::Read => true,
+            Part::Write => halves::is_read(local, index) && has_operands(),
+            Part::Succeeds | Part::Fails => false,
+        };
+        if !self.has_dependencies(entry) || !is_ready {
+            return;
+        }
+        if let (true, Some(op)) = (entry.part != Part::Whole, self.operation(entry)) {
+            match self.permission(local, index, cell, op) {
+                Permission::Blocked => {}
+                Permission::Memory(_) => moves.push(Move::Perform(index, cell)),
+                Permission::Forward(value, _) => moves.push(Move::Forward(index, cell, value)),
+            }
             return;
         }
         let op = operation(access);
@@ -220,41 +243,49 @@ impl Rules<'_> {
         for (i, older) in local.queue[..index].iter().enumerate().rev() {
             let access = match self.code.action(older.point) {
                 Action::Fence(fence) => {
-                    fences.push(*fence);
+                    fences.push(self.memory.fence(*fence));
                     continue;
                 }
-                Action::Branch { .. } if op.writes || op.linked => return Permission::Blocked,
+                Action::Branch { .. } if op.writes || (op.linked && !self.memory.splits_rmw()) => {
+                    return Permission::Blocked;
+                }
+                Action::Access(_) if op.writes && self.is_branch(older) => return Permission::Blocked,
                 Action::Access(access) => access,
                 _ => continue,
             };
-            let older_op = self.queued(access);
+            let Some(older_op) = self.operation(older) else { continue };
             if self.code.automaton.kept.keeps(older.point, local.queue[index].point) {
                 return Permission::Blocked;
             }
             if fences.iter().any(|fence| fence.orders(older_op, op)) || !self.memory.may_overtake(older_op, op) {
                 return Permission::Blocked;
             }
-            let passed = self.passed_load(op, &access.op);
+            if self.waits_for_address(op, older) {
+                return Permission::Blocked;
+            }
+            let passed = self.passed_load(op, &access.op, older_op);
+            let is_coherent = self.memory.same_cell_loads == SameCellLoads::Coherent;
             match self.cell(older) {
                 Resolved::Cell(other) if other != cell => {}
+                // What is older than the store that it forwards from is before it anyway.
+                Resolved::Cell(_) if forwarded.is_some() && is_coherent => {}
                 Resolved::Cell(_) if passed.is_some() => overtaken.same_cell.extend(passed.map(|demand| (i, demand))),
                 Resolved::Cell(_) if forwarded.is_some() => {
                     if older_op.reads && self.memory.same_cell_loads == SameCellLoads::Ordered {
                         return Permission::Blocked;
                     }
                 }
-                Resolved::Cell(_) if is_load => match self.stored(older, access) {
-                    Some(value) => forwarded = Some(value),
-                    None => return Permission::Blocked,
-                },
+                Resolved::Cell(_) if is_load => {
+                    match self.stored(older, access).filter(|_| !op.acquires() || !is_atomic(access)) {
+                        Some(value) => forwarded = Some(value),
+                        None => return Permission::Blocked,
+                    }
+                }
                 Resolved::Cell(_) => return Permission::Blocked,
                 // No cell at all: it is another one.
                 Resolved::Invalid => {}
                 Resolved::Unknown => {
-                    if self.memory.address_speculation == AddressSpeculation::Forbidden {
-                        return Permission::Blocked;
-                    }
-                    let shadowed = forwarded.is_some() && !older_op.reads;
+                    let shadowed = forwarded.is_some() && (!older_op.reads || is_coherent);
                     if passed != Some(Demand::Nothing) && !shadowed {
                         overtaken.unknown.push(i);
                     }
@@ -269,11 +300,15 @@ impl Rules<'_> {
 
     /// What a plain load that passes an older operation on its own cell demands of it; none if it
     /// may not pass.
-    fn passed_load(&self, op: Operation, older: &Op) -> Option<Demand> {
-        if op.writes || op.linked {
+    fn passed_load(&self, op: Operation, older: &Op, older_op: Operation) -> Option<Demand> {
+        let splits = self.memory.splits_rmw();
+        if op.writes || (op.linked && !splits) {
             return None;
         }
         match (self.memory.same_cell_loads, older) {
+            _ if splits && older_op.writes => None,
+            (SameCellLoads::Free, _) if splits => Some(Demand::Nothing),
+            (SameCellLoads::Coherent, _) if splits => Some(Demand::SameValue),
             (SameCellLoads::Free, Op::Load) => Some(Demand::Nothing),
             (SameCellLoads::Free, Op::Cas { .. }) if self.memory.failed_cas == FailedCas::Load => Some(Demand::Fail),
             (SameCellLoads::Coherent, Op::Load) => Some(Demand::SameValue),
@@ -287,8 +322,17 @@ impl Rules<'_> {
             Op::Store(value) if self.has_dependencies(entry) => {
                 self.automata.cells[access.address.base].domain.narrow(self.eval(entry, value)?)
             }
+            _ if entry.part.is_second() && self.has_dependencies(entry) => {
+                self.automata.cells[access.address.base].domain.narrow(self.written(entry, access)?)
+            }
             _ => None,
         }
+    }
+
+    /// Whether `op` has to wait until it is known which cell an older entry accesses, or what that one waits for without using it.
+    fn waits_for_address(&self, op: Operation, older: &Entry) -> bool {
+        let is_known = || self.cell(older) != Resolved::Unknown && self.has_dependencies(older);
+        self.memory.waits_for_address(op) && !is_known()
     }
 
     /// What shared memory a move reaches for.
@@ -300,7 +344,8 @@ impl Rules<'_> {
             _ => return None,
         };
         let Action::Access(access) = self.code.action(point) else { return None };
-        Some(Reach { cell, reads: access.op.is_read() })
+        let is_write = matches!(a_move, Move::Perform(index, _) if local.queue[index].part == Part::Write);
+        Some(Reach { cell, reads: access.op.is_read() && !is_write })
     }
 
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
@@ -326,6 +371,7 @@ impl Rules<'_> {
                     wrote: None,
                     source: Source::Memory,
                     passed,
+                    is_half: false,
                 });
                 path.local.forget_before(index);
                 path.local.remove(index, 0);
@@ -391,10 +437,17 @@ impl Rules<'_> {
         self.region_is_ready(&path.local, enter, Region::Then).then(|| self.enter_region(path))
     }
 
-    /// Whether a CAS of which a younger load assumes that it fails would succeed: then the path is discarded.
+    /// Whether a CAS that is assumed to fail would succeed, or the other way round: then the path is discarded.
     fn refutes(&self, local: &Local, a_move: Move, read: Value) -> bool {
-        let Move::Perform(index, _) = a_move else { return false };
+        let (index, read) = match a_move {
+            Move::Perform(index, _) => (index, read),
+            Move::Forward(index, _, value) => (index, value),
+            _ => return false,
+        };
         let entry = &local.queue[index];
+        if entry.part != Part::Whole {
+            return self.refutes_assumption(local, index, read);
+        }
         let Action::Access(access) = self.code.action(entry.point) else { return false };
         entry.demand == Demand::Fail && effect(&access.op, read, |expr| self.eval(entry, expr)).wrote.is_some()
     }
@@ -410,17 +463,20 @@ impl Rules<'_> {
         let entry = &path.local.queue[index];
         let point = entry.point;
         let Action::Access(access) = self.code.action(point) else { unreachable!("only accesses are performed") };
-        let Effect { wrote, result } = effect(&access.op, read, |expr| self.eval(entry, expr));
-        let mut op = operation(access);
-        if matches!(access.op, Op::Cas { .. }) && wrote.is_none() {
-            op = self.memory.failed(op, access.failure_order);
-        }
+        let part = entry.part;
+        let Effect { wrote, result } = self.effect_of(&path.local, index, access, read);
+        let op = match (part, &access.op, &wrote) {
+            (Part::Whole, Op::Cas { .. }, None) => self.memory.failed(operation(access), access.failure_order),
+            (Part::Whole, ..) => operation(access),
+            _ => self.operation(entry)?,
+        };
         let overtaken = match (self.permission(&path.local, index, cell, op), source) {
             (Permission::Memory(overtaken), Source::Memory) => overtaken,
             (Permission::Forward(_, overtaken), Source::OwnStore) => overtaken,
             _ => return None,
         };
-        let Some(Narrow { wrote, result }) = self.narrow(access, cell, (wrote, result)) else {
+        let dst = self.receives(&path.local, index, access);
+        let Some(Narrow { wrote, result }) = self.narrow(dst, cell, (wrote, result)) else {
             let is_uncertain = path.local.is_uncertain_at(index) || overtaken.is_an_assumption();
             return (!is_uncertain).then(|| {
                 path.local.trail.clear();
@@ -429,13 +485,16 @@ impl Rules<'_> {
             });
         };
         overtaken.note(&mut path.local, cell);
-        path.local.link(&access.op, cell, source);
-        let reads = access.op.is_read().then_some(read);
+        self.link(&mut path.local, index, cell, source);
+        let reads = op.reads.then_some(read);
         let passed = self.n_accesses(&path.local.queue[..index]);
-        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed });
         path.local.forget_before(index);
-        path.local.remove(index, result);
-        self.enter_own_region(path, point)?;
+        let is_half = part == Part::Read && self.after_read(path, index, read)?;
+        path.events.push(Event::Perform { point, cell, read: reads, wrote, source, passed, is_half });
+        path.local.remove(index, if part == Part::Read && dst.is_none() { read } else { result });
+        if !is_half {
+            self.enter_own_region(path, point)?;
+        }
         Some(wrote.map(|value| (cell, value)))
     }
 }
@@ -460,25 +519,31 @@ impl Overtaken {
     }
 }
 
-impl Local {
-    /// What an operation that is performed on `cell` does to the thread's reservations.
-    fn link(&mut self, op: &Op, cell: CellId, source: Source) {
+impl Rules<'_> {
+    /// What the entry at `index`, performed on `cell`, does to the thread's reservations.
+    fn link(&self, local: &mut Local, index: usize, cell: CellId, source: Source) {
+        let Action::Access(access) = self.code.action(local.queue[index].point) else { return };
+        let part = local.queue[index].part;
         let add = |cells: &mut Vec<CellId>| {
             if let Err(at) = cells.binary_search(&cell) {
                 cells.insert(at, cell);
             }
         };
-        match op {
-            Op::LoadLinked if source == Source::OwnStore => add(&mut self.reserved_ahead),
-            Op::LoadLinked => add(&mut self.reserved),
-            Op::Store(_) if self.reserved_ahead.contains(&cell) => add(&mut self.reserved),
-            Op::StoreConditional(_) => self.unlink(cell),
+        match access.op {
+            Op::LoadLinked if part == Part::Read || self.links_ahead(local, index, cell) => {}
+            Op::LoadLinked if source == Source::OwnStore => add(&mut local.reserved_ahead),
+            Op::LoadLinked => add(&mut local.reserved),
+            _ if self.memory.splits_rmw() && access.op.is_write() => self.link_store(local, index, cell),
+            Op::Store(_) if local.reserved_ahead.contains(&cell) => add(&mut local.reserved),
+            Op::StoreConditional(_) if part == Part::Whole => local.unlink(cell),
             _ => {}
         }
     }
+}
 
+impl Local {
     /// A store-conditional, whether it stores or not, ends the reservation.
-    fn unlink(&mut self, cell: CellId) {
+    pub(crate) fn unlink(&mut self, cell: CellId) {
         self.reserved.retain(|c| *c != cell);
         self.reserved_ahead.retain(|c| *c != cell);
     }

@@ -1,7 +1,7 @@
 //! Rule 3 of the memory machine: what needs no turn of its own leaves the queue.
 
 use crate::rules::evaluate;
-use crate::rules::local::Entry;
+use crate::rules::local::{Entry, Part};
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Action, Automata, NO_VALUE, PointId, PropertyId};
 use base::table::Id;
@@ -57,11 +57,15 @@ impl Rules<'_> {
                 }
             }
             Action::Fence(fence) => {
-                let waits_for = |e: &Entry| self.operation(e.point).is_some_and(|op| fence.waits_for(op));
+                let fence = self.memory.fence(*fence);
+                let waits_for = |e: &Entry| self.operation(e).is_some_and(|op| fence.waits_for(op));
                 if older.iter().any(waits_for) {
                     return None;
                 }
                 path.local.remove(index, 0);
+            }
+            Action::Access(_) if matches!(entry.part, Part::Succeeds | Part::Fails) => {
+                return self.check_assumption(path, index).or_else(|| self.check_address(path, index));
             }
             Action::Access(_) => return self.check_address(path, index),
             _ => unreachable!("only these actions are queued"),

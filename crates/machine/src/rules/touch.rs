@@ -77,8 +77,7 @@ impl Rules<'_> {
         if touch != Touch::Store {
             return changed(aborted);
         }
-        let demands = |entry: &Entry| entry.demand == Demand::SameValue && self.cell(entry) == Resolved::Cell(cell);
-        if local.queue.iter().any(demands) {
+        if self.is_contradicted(&local.queue, cell) {
             return AfterTouch::Discarded;
         }
         if !local.reserved.contains(&cell) {
@@ -87,5 +86,15 @@ impl Rules<'_> {
         let mut local = aborted.unwrap_or_else(|| local.clone());
         local.reserved.retain(|c| *c != cell);
         AfterTouch::Changed(local)
+    }
+
+    /// Whether a store of another thread to `cell` comes before something that must still find what was there. While an older own store to the cell
+    /// is queued, that is what it finds.
+    fn is_contradicted(&self, queue: &[Entry], cell: CellId) -> bool {
+        let is_here = |entry: &&Entry| self.cell(entry) == Resolved::Cell(cell);
+        let writes = |entry: &&Entry| self.operation(entry).is_some_and(|op| op.writes);
+        let is_own = |entry: &&Entry| is_here(entry) && writes(entry);
+        let n_before = queue.iter().position(|entry| is_own(&entry)).map_or(queue.len(), |own| own + 1);
+        queue[..n_before].iter().filter(is_here).any(|entry| entry.demand == Demand::SameValue)
     }
 }

@@ -139,7 +139,7 @@ impl Rules<'_> {
         }
         let read = self.own_write(&path.local, cell).unwrap_or(read);
         let Effect { wrote, result } = effect(&access.op, read, |expr| self.value(&path.local, expr));
-        let Some(Narrow { wrote, result }) = self.narrow(access, cell, (wrote, result)) else {
+        let Some(Narrow { wrote, result }) = self.narrow(access.dst, cell, (wrote, result)) else {
             self.fail(path, point, Automata::IN_RANGE);
             return None;
         };

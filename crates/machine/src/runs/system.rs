@@ -20,7 +20,7 @@ use crate::tabulated::tables::OverTables;
 use automata::{Automata, Ltl, StateExpr, StateLeaf};
 use liveness::FairSystem;
 use memory::MemoryModel;
-use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Successors, TransitionSystem};
 
 /// The label of a step in which a thread goes round for ever and nothing changes.
 const SPINS: u8 = 127;
@@ -91,19 +91,11 @@ impl<'s, S: OverTables> Runs<'s, S> {
     }
 }
 
-impl<S: OverTables> TransitionSystem for Runs<'_, S> {
-    type Scratch = Scratch;
+impl<S: OverTables> system::Over for Runs<'_, S> {
+    type Inner = S;
 
-    fn scratch(&self) -> Scratch {
-        self.system.scratch()
-    }
-
-    fn state_len(&self) -> usize {
-        self.system.state_len()
-    }
-
-    fn initial(&self, out: &mut Successors) {
-        self.system.initial(out);
+    fn inner(&self) -> &S {
+        self.system
     }
 
     fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
@@ -119,38 +111,10 @@ impl<S: OverTables> TransitionSystem for Runs<'_, S> {
 
     fn sufficient_successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) -> bool {
         if self.system.tables().spins(from) {
-            self.successors(from, scratch, out);
+            TransitionSystem::successors(self, from, scratch, out);
             return false;
         }
         self.system.sufficient_successors(from, scratch, out)
-    }
-
-    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
-        self.system.inspect(state, scratch, reached)
-    }
-
-    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
-        self.system.stuck(state, scratch)
-    }
-
-    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
-        self.system.write_state(state, out);
-    }
-
-    fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
-        self.system.read_state(bytes)
-    }
-
-    fn reached(&self) -> Reached {
-        self.system.reached()
-    }
-
-    fn own_bytes(&self) -> u64 {
-        self.system.own_bytes()
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.system.budget()
     }
 }
 
@@ -173,6 +137,10 @@ impl<S: OverTables> FairSystem for Runs<'_, S> {
 
     fn taken(&self, label: u8) -> u64 {
         labelled(label).map_or(0, |(thread, performs_oldest)| taken(self.n_threads(), thread, performs_oldest))
+    }
+
+    fn changes_nothing(&self, label: u8) -> bool {
+        label == SPINS
     }
 
     fn enabled(&self, state: &[u32], stepping: u64) -> u64 {

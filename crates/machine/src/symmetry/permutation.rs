@@ -4,7 +4,7 @@ use crate::properties::trail::Snapshot;
 use crate::rules::code::Code;
 use crate::rules::local::{Entry, Local, Mode, Operand};
 use automata::scalars::{Permutes, Shape, SortId};
-use automata::{Automata, CellId, PointId, RegId, ThreadId, Value};
+use automata::{Action, Automata, CellId, PointId, RegId, ThreadId, Value};
 use base::Table;
 use base::table::Id;
 
@@ -110,22 +110,31 @@ impl Permutation {
                 .map(|(r, o)| (renamed[*r], operand(*r, *o)))
                 .collect();
             let of = |register: &RegId| used.iter().find(|(r, _)| r == register).map_or(Operand::Value(0), |(_, o)| *o);
+            // What a second half has read is of its cell's kind.
+            let read = |operand: &Operand| match (operand, code.action(entry.point)) {
+                (Operand::Value(value), Action::Access(access)) => {
+                    Operand::Value(automata.scalars.cell(access.address.base).map(*value, self))
+                }
+                _ => *operand,
+            };
+            let taken = entry.operands.get(code.uses[entry.point].len()).map(read);
             Entry {
                 point,
-                operands: target.uses[point].iter().map(of).collect(),
+                operands: target.uses[point].iter().map(of).chain(taken).collect(),
                 guess: entry.guess,
                 overtaken: cells(&entry.overtaken),
                 demand: entry.demand,
+                part: entry.part,
                 seen: seen(entry),
                 is_in_doubt: entry.is_in_doubt,
             }
         };
         let snapshot = |snapshot: &Snapshot| {
             let point = points[snapshot.point];
-            let own = code.asked_registers(snapshot.point).iter().zip(&snapshot.registers);
+            let own = code.observed_registers(snapshot.point).iter().zip(&snapshot.registers);
             let seen: Vec<(RegId, Operand)> = own.map(|(r, o)| (renamed[*r], operand(*r, *o))).collect();
             let of = |register: &RegId| seen.iter().find(|(r, _)| r == register).map_or(Operand::Value(0), |(_, o)| *o);
-            let registers = target.asked_registers(point).iter().map(of).collect();
+            let registers = target.observed_registers(point).iter().map(of).collect();
             Snapshot { point, registers, issued: snapshot.issued }
         };
         let mut trail: Vec<Snapshot> = local.trail.iter().map(snapshot).collect();

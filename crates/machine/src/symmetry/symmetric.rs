@@ -14,7 +14,7 @@ use crate::tabulated::tables::{OverTables, Sharing, Tabulated};
 use automata::{Automata, StateExpr};
 use memory::MemoryModel;
 use std::cmp::Ordering;
-use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
+use system::{Successors, TransitionSystem};
 
 /// What is verified of a system: which names do not matter.
 struct Symmetries {
@@ -164,6 +164,13 @@ impl Symmetric<'_> {
         })
     }
 
+    /// A thread before this one that is interchangeable with it and in the same state.
+    pub(crate) fn twin_before(&self, words: &[u32], thread: usize) -> Option<usize> {
+        let numbers = &words[self.tables.layout.n_words..];
+        let group = self.symmetries.interchangeable.iter().find(|group| group.contains(&thread))?;
+        group.iter().copied().find(|other| *other < thread && numbers[*other] == numbers[thread])
+    }
+
     /// Sorts the numbers of interchangeable threads.
     fn sort(&self, words: &mut [u32]) {
         for group in &self.symmetries.interchangeable {
@@ -180,15 +187,11 @@ impl Symmetric<'_> {
     }
 }
 
-impl TransitionSystem for Symmetric<'_> {
-    type Scratch = Scratch;
+impl<'a> system::Over for Symmetric<'a> {
+    type Inner = Tabulated<'a>;
 
-    fn scratch(&self) -> Scratch {
-        self.tables.scratch()
-    }
-
-    fn state_len(&self) -> usize {
-        self.tables.state_len()
+    fn inner(&self) -> &Tabulated<'a> {
+        &self.tables
     }
 
     fn initial(&self, out: &mut Successors) {
@@ -202,45 +205,11 @@ impl TransitionSystem for Symmetric<'_> {
         }
     }
 
-    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
-        self.tables.inspect(state, scratch, reached)
-    }
-
-    fn inspect_all(
-        &self,
-        state: &[u32],
-        scratch: &mut Scratch,
-        reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
-    ) {
-        self.tables.inspect_all(state, scratch, reached, violated);
-    }
-
-    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
-        self.tables.stuck(state, scratch)
-    }
-
-    fn write_state(&self, state: &[u32], out: &mut Vec<u8>) {
-        self.tables.write_state(state, out);
-    }
-
     fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
         // Which image is least depends on the numbers that thread states have here.
         let mut words = self.tables.read_state(bytes)?;
         self.make_canonical(&mut words);
         Some(words)
-    }
-
-    fn reached(&self) -> Reached {
-        self.tables.reached()
-    }
-
-    fn own_bytes(&self) -> u64 {
-        self.tables.own_bytes()
-    }
-
-    fn budget(&self) -> Option<&Budget> {
-        self.tables.budget()
     }
 }
 

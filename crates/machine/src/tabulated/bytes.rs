@@ -7,7 +7,7 @@
 use crate::properties::trail::Snapshot;
 use crate::rules::code::Code;
 use crate::rules::interpreter::PlainState;
-use crate::rules::local::{Demand, Entry, Local, Mode, Operand};
+use crate::rules::local::{Demand, Entry, Local, Mode, Operand, Part};
 use crate::rules::transaction::Transaction;
 use crate::tabulated::tables::Tabulated;
 use automata::{CellId, PointId, PropertyId, Value};
@@ -38,7 +38,7 @@ macro_rules! portable {
     };
 }
 
-portable!(Entry { point, operands, guess, overtaken, demand, seen, is_in_doubt });
+portable!(Entry { point, part, operands, guess, overtaken, demand, seen, is_in_doubt });
 portable!(Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail });
 portable!(Transaction { begin, snapshot, reads, writes });
 portable!(Snapshot { point, registers, issued });
@@ -173,6 +173,19 @@ impl Portable for Demand {
     }
 }
 
+const PARTS: [Part; 5] = [Part::Whole, Part::Read, Part::Write, Part::Succeeds, Part::Fails];
+
+impl Portable for Part {
+    fn write(&self, out: &mut Vec<u8>) {
+        let number = PARTS.iter().position(|part| part == self).unwrap_or_default();
+        (number as u8).write(out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        PARTS.get(usize::from(u8::read(bytes)?)).copied()
+    }
+}
+
 impl Portable for Mode {
     fn write(&self, out: &mut Vec<u8>) {
         let (number, of): (u8, u32) = match self {
@@ -240,7 +253,8 @@ impl Tabulated<'_> {
         let is_operand = |operand: &Operand| !matches!(operand, Operand::Entry(at) if usize::from(*at) >= queue.len());
         let is_entry = |entry: &Entry| {
             let n_uses = is_point(entry.point).then(|| code.uses[entry.point].len());
-            n_uses == Some(entry.operands.len())
+            let n_operands = entry.operands.len();
+            n_uses.is_some_and(|n| n == n_operands || (entry.part.is_second() && n + 1 == n_operands))
                 && entry.operands.iter().chain(&entry.seen).all(is_operand)
                 && entry.overtaken.iter().all(is_cell)
         };

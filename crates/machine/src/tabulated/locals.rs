@@ -66,7 +66,7 @@ pub(crate) struct Locals {
 /// What is known of one thread state.
 pub(crate) struct Info {
     pub(crate) local: Local,
-    /// The number of the same state without its trail, once it is asked for.
+    /// The number of the same state without its trail, once it is needed.
     still: OnceLock<u32>,
     /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
     images: Box<[AtomicU32]>,
@@ -88,8 +88,6 @@ pub(crate) struct Known {
     pub(crate) future: Footprint,
     /// For each thing that another thread may do and that matters, the state after that.
     watched: Box<[Watched]>,
-    /// The bits of cells that its progress was found to depend on, word by word.
-    pub(crate) looked_at: Box<[AtomicU32]>,
 }
 
 /// A thread state that a thread is in, with all that is known of it.
@@ -114,7 +112,7 @@ impl std::ops::Deref for Met<'_> {
     }
 }
 
-/// What another thread may do to a cell, and the state after that, once it is asked for.
+/// What another thread may do to a cell, and the state after that, once it is needed.
 type Watched = ((CellId, Touch), OnceLock<u32>);
 
 /// What is known of one move of one thread state.
@@ -353,8 +351,7 @@ impl Locals {
         };
         let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, local);
         let judged = self.members.iter().map(judge).collect();
-        let looked_at = (0..around.layout.n_words).map(|_| AtomicU32::new(0)).collect();
-        Known { record, moves, is_parked, judged, next, future, watched, looked_at }
+        Known { record, moves, is_parked, judged, next, future, watched }
     }
 
     /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
@@ -415,7 +412,7 @@ impl MoveInfo {
 }
 
 impl MoveResult {
-    /// The result in one word, if it is simple: nothing that another thread is told of.
+    /// The result in one word, if it is simple: nothing that another thread notices.
     pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
         let tells_others = match self.touch {
             None => false,

@@ -5,7 +5,7 @@ use crate::tabulated::tables::Tabulated;
 use system::TransitionSystem;
 
 impl Tabulated<'_> {
-    /// The words of a plain state as it stands.
+    /// The words of a plain state, not made canonical.
     pub fn pack(&self, state: &PlainState) -> Vec<u32> {
         let mut words = vec![0; self.state_len()];
         for (cell, value) in self.automata.cells.ids().zip(&state.cells) {

@@ -16,8 +16,8 @@ pub(crate) const OLDEST: u8 = 1 << 7;
 pub(crate) struct Stepping<'t, 'a, F> {
     pub(crate) tables: &'t Tabulated<'a>,
     pub(crate) around: Surroundings<'t>,
-    /// The bits of a label, besides the thread, that are told: `OLDEST` or none.
-    pub(crate) told: u8,
+    /// The bits that labels have besides the thread: `OLDEST` or none.
+    pub(crate) label_bits: u8,
     pub(crate) finish: F,
 }
 
@@ -25,8 +25,8 @@ pub(crate) struct Stepping<'t, 'a, F> {
 pub(crate) type Begun = (usize, u8);
 
 impl<'a> Tabulated<'a> {
-    pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, told: u8, finish: F) -> Stepping<'_, 'a, F> {
-        Stepping { tables: self, around: self.around(), told, finish }
+    pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, label_bits: u8, finish: F) -> Stepping<'_, 'a, F> {
+        Stepping { tables: self, around: self.around(), label_bits, finish }
     }
 
     /// Appends the initial states.
@@ -104,7 +104,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
-                        let next = out.push(from, label | head.oldest() & self.told);
+                        let next = out.push(from, label | head.oldest() & self.label_bits);
                         simple.write(next);
                         next[tables.layout.n_words + thread] = simple.local();
                         (self.finish)(next);
@@ -133,7 +133,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let result = locals.step(&self.around, info, index, raw);
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
-        let label = begun | head.map_or(0, |head| head.oldest() & self.told);
+        let label = begun | head.map_or(0, |head| head.oldest() & self.label_bits);
         let is_counted = locals.is_counted(result);
         if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(tables.watching)) {
             info.record.keep(at, raw as usize, simple);

@@ -189,7 +189,7 @@ impl<'a> Tabulated<'a> {
     }
 }
 
-/// For each thread, where it stands among those with its program.
+/// For each thread, its position among those with its program.
 fn sharing(same: &[usize]) -> Vec<Sharing> {
     let alike = |first: usize| same.iter().filter(move |other| **other == first);
     let of = |(thread, first): (usize, &usize)| Sharing {

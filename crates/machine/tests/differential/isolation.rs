@@ -37,10 +37,7 @@ fn mixed(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     let registers: Table<RegId, Register> =
         (0..N_REGISTERS).map(|i| Register { name: format!("r{i}"), domain, init: 0, names: Vec::new() }).collect();
     let observed = registers.ids().collect();
-    Thread {
-        name: name.into(),
-        automaton: Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing },
-    }
+    Thread::new(name, Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing })
 }
 
 fn mixed_system(random: &mut Random, with_asserts: bool) -> Automata {
@@ -53,8 +50,7 @@ fn mixed_system(random: &mut Random, with_asserts: bool) -> Automata {
         asserted.for_each(|point| point.action = Action::Fence(Fence::Acquire));
     }
     let domain = Domain::new(Automata::FREE, 1);
-    let (name, kind) = ("bus".to_string(), CellKind::Abstract);
-    automata.cells.push(Cell { name, kind, domain, init: Automata::FREE, names: vec![] });
+    automata.cells.push(Cell::new("bus", CellKind::Abstract, domain, Automata::FREE));
     automata.bus = Some(BUS);
     assert_eq!(automata::validate(&automata), Ok(()));
     automata

@@ -19,7 +19,7 @@ fn transactional(random: &mut Random, name: &str, property: PropertyId) -> Threa
         (0..N_REGISTERS).map(|i| Register { name: format!("r{i}"), domain, init: 0, names: Vec::new() }).collect();
     let observed = registers.ids().collect();
     let automaton = Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing };
-    Thread { name: name.into(), automaton }
+    Thread::new(name, automaton)
 }
 
 pub(super) fn add(points: &mut Table<PointId, Point>, action: Action) {
@@ -75,7 +75,7 @@ pub(super) fn transactions(random: &mut Random, with_asserts: bool) -> Automata 
     let property = PropertyId(3);
     let first = transactional(random, "a", property);
     let second = match random.pick(4) {
-        0 => Thread { name: "b".into(), ..first.clone() },
+        0 => Thread::new("b", first.automaton.clone()),
         1 => thread(random, "b", property),
         _ => transactional(random, "b", property),
     };

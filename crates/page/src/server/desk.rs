@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A way has at most so many steps: each state on it is told in full.
+/// A way has at most so many steps: each state on it is sent in full.
 const MAX_STEPS: usize = 5000;
 
 /// What one request may cost.
@@ -45,7 +45,7 @@ struct Live {
 /// The page of a site: the same for everybody.
 pub(super) fn page(site: &dyn Site) -> Answer {
     let live = site.start();
-    let page = assets::page(&live.title.clone(), &Live { live }, assets::Reach::Server);
+    let page = assets::page(&live.title.clone(), &Live { live }, assets::Peer::Server);
     Answer::page(page.text, &page.policy)
 }
 

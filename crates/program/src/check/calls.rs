@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::expressions::wrong;
+use super::instances::takes_places;
 use super::scope::{Place, Scope};
 use super::temporal::is_temporal;
 use crate::codes;
@@ -9,6 +10,7 @@ use crate::names::Decl;
 use crate::typed::{Body, Expr, ExprKind, Local, LocalKind, Proc, ProcId};
 use crate::types::{Range, Type, Value};
 use base::diagnostic::Note;
+use base::table::Id;
 use base::{Span, Table};
 use syntax::tree::{self, Name};
 
@@ -16,7 +18,7 @@ impl<'a> Checker<'a> {
     /// The typed signature of a procedure, with its parameters as locals and no statements yet.
     pub(super) fn signature(&mut self, signature: &'a tree::Signature) -> Proc {
         let mut locals = Table::new();
-        for (name, ty) in &signature.params {
+        for tree::Param { name, ty, .. } in &signature.params {
             let ty = self.resolve_type(ty);
             let (text, span) = (name.text.clone(), name.span);
             locals.push(Local { name: text, span, ty, kind: LocalKind::Param, is_assigned: false });
@@ -91,6 +93,9 @@ impl<'a> Checker<'a> {
             return wrong(span);
         }
         let Some(proc) = self.procs.get(id) else { return wrong(span) };
+        if takes_places(self.names.procs[id.index()].0) {
+            return self.call_with_places(scope, id, name, arguments, span);
+        }
         let params: Vec<Type> = proc.body.locals.values().take(proc.n_params).map(|l| l.ty).collect();
         let (result, declared) = (proc.result, proc.span);
         let arguments = self.arguments(scope, name, &params, arguments, Some(declared));
@@ -125,13 +130,19 @@ impl<'a> Checker<'a> {
         for (i, argument) in arguments.iter().enumerate() {
             typed.push(self.expr_for(scope, argument, wanted.get(i).copied().unwrap_or(Type::Error)));
         }
-        if arguments.len() != wanted.len() {
-            let (n, plural) = (wanted.len(), if wanted.len() == 1 { "" } else { "s" });
-            let message = format!("`{}` takes {n} argument{plural}, and {} given", name.text, are(arguments.len()));
+        self.check_count(name, arguments.len(), wanted.len(), declared);
+        typed
+    }
+
+    /// Reports too few or too many arguments.
+    pub(super) fn check_count(&mut self, name: &Name, given: usize, wanted: usize, declared: Option<Span>) -> bool {
+        if given != wanted {
+            let plural = if wanted == 1 { "" } else { "s" };
+            let message = format!("`{}` takes {wanted} argument{plural}, and {} given", name.text, are(given));
             let diagnostic = self.error(codes::ARGUMENTS, name.span, message);
             diagnostic.notes.extend(declared.map(|span| Note { span, message: "it is declared here".into() }));
         }
-        typed
+        given == wanted
     }
 
     /// The values of `self` in a procedure: those of all replicated threads that run.

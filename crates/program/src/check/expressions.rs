@@ -72,6 +72,7 @@ impl<'a> Checker<'a> {
             T::Quantified { quantifier, name, domain, body } => {
                 self.quantified(scope, *quantifier, (name, domain), body, span)
             }
+            T::If { condition, then, otherwise } => self.conditional(scope, (condition, then, otherwise), wanted, span),
             T::Choose(ty) => self.choose(scope, ty, span),
             T::At { thread, labels } => self.at(scope, thread, labels, span),
             T::Temporal(op, operands) => self.temporal_in_state(scope, *op, operands, span),

@@ -8,11 +8,13 @@
 mod advice;
 mod arithmetic;
 mod calls;
+mod conditionals;
 mod constants;
 mod definitions;
 mod expectations;
 mod expressions;
 mod guarantees;
+mod instances;
 mod labels;
 mod methods;
 mod operators;
@@ -127,7 +129,7 @@ type Constant = (Type, Wide);
 
 /// What a declaration that may speak of others came to, so far.
 #[derive(Clone, Copy)]
-enum Progress<T> {
+enum Definition<T> {
     Begun,
     Done(T),
 }
@@ -141,9 +143,9 @@ struct Checker<'a> {
     scenario: String,
     /// What `--set`, the scenario and the variant set, by the order of precedence.
     overrides: FxHashMap<&'a str, select::Override<'a>>,
-    constants: FxHashMap<&'a str, Progress<Constant>>,
-    type_names: FxHashMap<&'a str, Progress<Type>>,
-    counts: FxHashMap<ThreadId, Progress<u32>>,
+    constants: FxHashMap<&'a str, Definition<Constant>>,
+    type_names: FxHashMap<&'a str, Definition<Type>>,
+    counts: FxHashMap<ThreadId, Definition<u32>>,
     followed: definitions::Followed,
     /// For each line of the heap the type and the indices there of the objects it gives.
     instances: Vec<Option<(ObjectId, std::ops::Range<usize>)>>,
@@ -151,6 +153,8 @@ struct Checker<'a> {
     shared: Table<SharedId, Shared>,
     registers: Table<RegisterId, Register>,
     procs: Table<ProcId, Proc>,
+    /// Procedures for the places that calls give them.
+    for_places: instances::Instances,
     threads: Table<ThreadId, Thread>,
     properties: Table<PropertyId, Property>,
     covers: Table<CoverId, Cover>,
@@ -158,9 +162,9 @@ struct Checker<'a> {
     graphs: Table<GraphId, Graph>,
     /// Registers that no statement reads.
     unread: Vec<(Span, String)>,
-    /// How often predicates were used, and whether it was told that this is too often.
+    /// How often predicates were used, and whether it was reported that this is too often.
     n_uses: usize,
-    told_of_uses: bool,
+    is_use_limit_reported: bool,
     out: Vec<Diagnostic>,
 }
 
@@ -184,6 +188,7 @@ impl<'a> Checker<'a> {
             shared: Table::new(),
             registers: Table::new(),
             procs: Table::new(),
+            for_places: Default::default(),
             threads: Table::new(),
             properties: Table::new(),
             covers: Table::new(),
@@ -191,7 +196,7 @@ impl<'a> Checker<'a> {
             graphs: Table::new(),
             unread: Vec::new(),
             n_uses: 0,
-            told_of_uses: false,
+            is_use_limit_reported: false,
             out,
         }
     }
@@ -265,11 +270,14 @@ impl<'a> Checker<'a> {
 
     fn check_bodies(&mut self) {
         for i in 0..self.names.procs.len() {
-            self.proc_body(ProcId::new(i), self.names.procs[i].1);
+            if !instances::takes_places(self.names.procs[i].0) {
+                self.proc_body(ProcId::new(i), self.names.procs[i].1);
+            }
         }
         for i in 0..self.names.threads.len() {
             self.thread_body(ThreadId::new(i), &self.names.threads[i].body);
         }
+        self.check_instances();
     }
 
     /// Reports an error.

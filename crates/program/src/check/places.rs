@@ -50,6 +50,9 @@ impl<'a> Checker<'a> {
     }
 
     fn named_target(&mut self, scope: &mut Scope, name: &'a tree::Name) -> Target {
+        if let Some(place) = scope.place_named(&name.text, name.span) {
+            return Target::Place(place);
+        }
         let shared = match self.names.get(&name.text).map(|e| e.decl) {
             Some(Decl::Shared(id)) if scope.find(&name.text).is_none() => id,
             _ => return Target::Value(self.named_value(scope, name)),
@@ -64,7 +67,7 @@ impl<'a> Checker<'a> {
         self.place_or_array(root, decl.index, (decl.ty, decl.kind), (name.span, decl.span))
     }
 
-    fn place_or_array(
+    pub(super) fn place_or_array(
         &self,
         root: PlaceRoot,
         index: Option<Type>,

@@ -7,6 +7,7 @@ use crate::typed::{ProcId, SharedKind};
 use crate::types::Type;
 use base::Span;
 use base::diagnostic::Note;
+use base::table::Id;
 use syntax::tree::{self, Name, Require};
 
 impl<'a> Checker<'a> {
@@ -79,7 +80,9 @@ impl<'a> Checker<'a> {
         let params = |locals: &base::Table<_, crate::typed::Local>, n| locals.values().take(n).map(|l| l.ty).collect();
         let wanted_params: Vec<Type> = params(&wanted.body.locals, wanted.n_params);
         let found_params: Vec<Type> = params(&self.procs[id].body.locals, self.procs[id].n_params);
-        let is_right = wanted_params.len() == found_params.len()
+        let is_place = |signature: &tree::Signature| signature.params.iter().map(|p| p.is_place).collect::<Vec<_>>();
+        let is_right = is_place(signature) == is_place(self.names.procs[id.index()].0)
+            && wanted_params.len() == found_params.len()
             && wanted_params.iter().zip(&found_params).all(|(a, b)| is_same(*a, *b))
             && match (wanted.result, self.procs[id].result) {
                 (None, None) => true,

@@ -1,6 +1,6 @@
 //! The names of one body: registers, parameters and bound constants, innermost block last.
 
-use crate::typed::{Expr, Local, LocalId, LocalKind};
+use crate::typed::{self, Expr, Local, LocalId, LocalKind};
 use crate::types::{Range, Type};
 use base::table::Id;
 use base::{Span, Table};
@@ -24,6 +24,8 @@ pub(super) struct Scope {
     pub(super) place: Place,
     pub(super) locals: Table<LocalId, Local>,
     blocks: Vec<Vec<LocalId>>,
+    /// Parameters of the procedure that are places, with what they stand for.
+    pub(super) places: Vec<(Name, typed::Place)>,
     /// Parameters of the predicate being used, with what they stand for.
     aliases: Vec<(String, Expr)>,
     /// The predicates being used, outermost first.
@@ -50,6 +52,7 @@ impl Scope {
             place,
             locals: Table::new(),
             blocks: vec![Vec::new()],
+            places: Vec::new(),
             aliases: Vec::new(),
             predicates: Vec::new(),
             is_read: Vec::new(),
@@ -117,11 +120,19 @@ impl Scope {
 
     /// The names of all locals in scope.
     pub(super) fn names(&self) -> Vec<&str> {
-        self.blocks.iter().flatten().map(|id| self.locals[*id].name.as_str()).collect()
+        let locals = self.blocks.iter().flatten().map(|id| self.locals[*id].name.as_str());
+        locals.chain(self.places.iter().map(|(place, _)| place.text.as_str())).collect()
     }
 
     /// Where the local of that name is declared.
     pub(super) fn declared(&self, name: &str) -> Option<Span> {
-        self.find(name).map(|id| self.locals[id].span)
+        let place = || self.places.iter().find(|(place, _)| place.text == name).map(|(place, _)| place.span);
+        self.find(name).map(|id| self.locals[id].span).or_else(place)
+    }
+
+    /// The place that a parameter stands for, as it is named at `span`.
+    pub(super) fn place_named(&self, name: &str, span: Span) -> Option<typed::Place> {
+        let (_, place) = self.places.iter().find(|(place, _)| place.text == name)?;
+        Some(typed::Place { span, ..place.clone() })
     }
 }

@@ -20,6 +20,7 @@ const MAX_WRITTEN: usize = 64;
 pub(super) fn is_set(expr: &tree::Expr) -> bool {
     match &expr.kind {
         tree::ExprKind::Set(_) => true,
+        tree::ExprKind::If { then, otherwise, .. } => is_set(then) && is_set(otherwise),
         tree::ExprKind::Call(name, arguments) if matches!(name.text.as_str(), "push" | "pop") => {
             arguments.first().is_some_and(is_set)
         }

@@ -20,11 +20,22 @@ impl<'a> Checker<'a> {
     pub(super) fn proc_body(&mut self, id: ProcId, block: &'a tree::Block) {
         let signature = self.names.procs[base::table::Id::index(id)].0;
         let mut scope = Scope::new(Place::Proc(self.procs[id].result), self.self_range_of_procs());
-        for (i, (name, _)) in signature.params.iter().enumerate() {
+        for (i, param) in signature.params.iter().enumerate() {
             let ty = self.procs[id].body.locals[base::table::Id::new(i)].ty;
-            let local = self.declare_local(&mut scope, name, ty, LocalKind::Param);
+            let local = self.declare_local(&mut scope, &param.name, ty, LocalKind::Param);
             scope.read(local);
         }
+        self.statements_of(id, scope, signature, block);
+    }
+
+    /// Checks the statements of a procedure whose parameters are in scope.
+    pub(super) fn statements_of(
+        &mut self,
+        id: ProcId,
+        mut scope: Scope,
+        signature: &'a tree::Signature,
+        block: &'a tree::Block,
+    ) {
         scope.open_block();
         let block = self.stmts(&mut scope, block);
         if self.procs[id].result.is_some() {

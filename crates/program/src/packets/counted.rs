@@ -7,13 +7,13 @@ use super::build::Build;
 use super::rewrite::declared;
 use crate::Loaded;
 use std::collections::BTreeSet;
+use syntax::parts;
 use syntax::tree::{BinaryOp, Expr, ExprKind, ItemKind, StmtKind};
-use syntax::walk;
 
 /// What the units of a kind that are done are compared with.
 #[derive(Default)]
 pub(super) struct Counted {
-    n_asked: usize,
+    n_uses: usize,
     n_compared: usize,
     /// The greatest number, or -1.
     greatest: i64,
@@ -24,7 +24,7 @@ pub(super) struct Counted {
 impl Counted {
     /// A count that is greater than all it is compared with; none if it is compared with more than constants.
     pub(super) fn enough(&self, build: Build) -> Option<Expr> {
-        if self.n_compared < self.n_asked {
+        if self.n_compared < self.n_uses {
             return None;
         }
         // The value of a name is not known yet; its square is at least as great, and not negative.
@@ -43,18 +43,18 @@ impl Counted {
     }
 }
 
-/// The kinds of work of which it is asked how many units are done.
-pub(super) fn counted(loaded: &mut Loaded) -> Vec<(String, Counted)> {
+/// The kinds of work whose number of done units something uses.
+pub(super) fn counted(loaded: &Loaded) -> Vec<(String, Counted)> {
     let declared = declared(&loaded.modules);
     if declared.iter().any(|name| name == "done") {
         return Vec::new();
     }
     let constants = constants(loaded);
     let mut all: Vec<(String, Counted)> = Vec::new();
-    for item in loaded.modules.iter_mut().flat_map(|module| &mut module.items) {
-        walk::exprs(&mut item.kind, &mut |expr, _| {
+    for item in loaded.modules.iter().flat_map(|module| &module.items) {
+        for expr in parts::item_exprs(item) {
             if let Some(kind) = done(expr) {
-                of(&mut all, kind).n_asked += 1;
+                of(&mut all, kind).n_uses += 1;
             }
             if let ExprKind::Binary(op, left, right) = &expr.kind
                 && is_comparison(*op)
@@ -65,7 +65,7 @@ pub(super) fn counted(loaded: &mut Loaded) -> Vec<(String, Counted)> {
                     }
                 }
             }
-        });
+        }
     }
     all
 }
@@ -95,23 +95,24 @@ fn is_comparison(op: BinaryOp) -> bool {
 }
 
 /// The names of constants and parameters that nothing in a body or property is called like.
-fn constants(loaded: &mut Loaded) -> BTreeSet<String> {
+fn constants(loaded: &Loaded) -> BTreeSet<String> {
     let (mut constants, mut bound) = (BTreeSet::new(), BTreeSet::new());
-    for item in loaded.modules.iter_mut().flat_map(|module| &mut module.items) {
+    for item in loaded.modules.iter().flat_map(|module| &module.items) {
         match &item.kind {
             ItemKind::Const { name, .. } | ItemKind::Param { name, .. } => drop(constants.insert(name.text.clone())),
             ItemKind::Proc { signature, .. } => {
-                bound.extend(signature.params.iter().map(|(name, _)| name.text.clone()));
+                bound.extend(signature.params.iter().map(|param| param.name.text.clone()));
             }
             ItemKind::Predicate { params, .. } => bound.extend(params.iter().map(|(name, _)| name.text.clone())),
             ItemKind::Work(work) => bound.extend(work.unit.iter().map(|(name, _)| name.text.clone())),
             _ => {}
         }
-        walk::stmts(&mut item.kind, &mut |stmt| match &stmt.kind {
-            StmtKind::Let { name, .. } | StmtKind::Each { name, .. } => drop(bound.insert(name.text.clone())),
-            _ => {}
-        });
-        walk::exprs(&mut item.kind, &mut |expr, _| bound.extend(quantified(expr)));
+        for stmt in parts::item_stmts(item) {
+            if let StmtKind::Let { name, .. } | StmtKind::Each { name, .. } = &stmt.kind {
+                bound.insert(name.text.clone());
+            }
+        }
+        bound.extend(parts::item_exprs(item).into_iter().filter_map(quantified));
     }
     constants.difference(&bound).cloned().collect()
 }

@@ -3,7 +3,7 @@
 use super::Pools;
 use super::build::Build;
 use super::pool::{Kind, declare, is_open};
-use syntax::tree::{Bucket, ItemKind, Name, Releaser, Signature, Stmt, StmtKind, ThreadDecl, TypeKind};
+use syntax::tree::{Bucket, ItemKind, Name, Param, Releaser, Signature, Stmt, StmtKind, ThreadDecl, TypeKind};
 
 /// The variable that is true when the releaser has ended.
 pub(super) const RELEASER_ENDED: &str = "releaser.ended";
@@ -27,7 +27,8 @@ pub(super) fn claim(pools: &Pools, kind: &Kind) -> ItemKind {
 /// The procedure that a worker runs for a unit.
 pub(super) fn process(kind: &Kind) -> ItemKind {
     let build = kind.build();
-    let unit: (Name, _) = kind.work.unit.clone().unwrap_or_else(|| (build.name(UNIT), kind.unit_type()));
+    let (name, ty): (Name, _) = kind.work.unit.clone().unwrap_or_else(|| (build.name(UNIT), kind.unit_type()));
+    let unit = Param { is_place: false, name, ty };
     let signature = Signature { name: build.name(process_name(kind)), params: vec![unit], result: None };
     ItemKind::Proc { signature, body: kind.work.body.clone() }
 }

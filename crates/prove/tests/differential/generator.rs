@@ -29,8 +29,7 @@ pub(crate) fn system(random: &mut Random) -> Automata {
     let property = automata.properties.push(Property { name: "asserted".into(), kind, span: Span::none() });
     for i in 0..=N_CELLS {
         let kind = if CellId(i) == ABSTRACT { CellKind::Abstract } else { CellKind::Memory };
-        let (domain, name) = (Domain::new(-1, 1), format!("c{i}"));
-        automata.cells.push(Cell { name, kind, domain, init: 0, names: Vec::new() });
+        automata.cells.push(Cell::new(format!("c{i}").as_str(), kind, Domain::new(-1, 1), 0));
     }
     for name in ["a", "b"] {
         let thread = thread(random, name, property);
@@ -69,10 +68,7 @@ fn thread(random: &mut Random, name: &str, property: PropertyId) -> Thread {
     let register = |i| Register { name: format!("r{i}"), domain: Domain::new(-1, 1), init: 0, names: Vec::new() };
     let registers: Table<RegId, Register> = (0..N_REGISTERS).map(register).collect();
     let observed = registers.ids().collect();
-    Thread {
-        name: name.into(),
-        automaton: Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing },
-    }
+    Thread::new(name, Automaton { points, entry: PointId(0), registers, observed, kept: Kept::Nothing })
 }
 
 fn register(random: &mut Random) -> RegId {
@@ -119,7 +115,9 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     let wait = if random.pick(2) == 0 { Wait::Performed } else { Wait::Walls };
     match random.pick(20) {
         0..=3 => vec![access(random, Op::Load, address)],
-        4..=7 => vec![access(random, Op::Store(stored), address)],
+        4..=6 => vec![access(random, Op::Store(stored), address)],
+        // Where the condition is false, the store is performed all the same.
+        7 => vec![access(random, Op::Store(stored), address), Action::Assume(read)],
         8 => {
             let op = Op::Cas { expected: value(random), new: stored, result: CasResult::Success };
             vec![access(random, op, address)]

@@ -4,7 +4,7 @@ use super::Parser;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
 use crate::tree::{
-    BinaryOp, FieldDecl, HeapObject, ItemKind, Name, RegisterDecl, SharedDecl, SharedKind, Type, TypeKind,
+    BinaryOp, FieldDecl, FlagVariant, HeapObject, ItemKind, Name, RegisterDecl, SharedDecl, SharedKind, Type, TypeKind,
 };
 use base::Diagnostic;
 
@@ -50,7 +50,8 @@ impl Parser<'_> {
             self.expected(codes::EXPECTED_SYMBOL, "`:` and the words of the flag", Some(&hint));
             return None;
         }
-        let mut alternatives = vec![self.name("a word of the flag")?];
+        let (mut alternatives, mut variants) = (vec![self.name("a word of the flag")?], Vec::new());
+        variants.extend(self.flag_variant(&alternatives)?);
         while self.at(TokenKind::Operator(BinaryOp::BitOr)) || self.at(TokenKind::Comma) {
             if self.at(TokenKind::Comma) {
                 let span = self.token().span;
@@ -59,6 +60,7 @@ impl Parser<'_> {
             }
             self.bump();
             alternatives.push(self.name("a word of the flag")?);
+            variants.extend(self.flag_variant(&alternatives)?);
         }
         if !self.eat(TokenKind::Assign) {
             let span = self.previous().span;
@@ -66,7 +68,15 @@ impl Parser<'_> {
             self.report_before(Diagnostic::error(codes::MISSING_VALUE, span, message).hint(hint));
             return None;
         }
-        Some(ItemKind::Flag { name, alternatives, default: self.name("a word of the flag")? })
+        Some(ItemKind::Flag { name, alternatives, variants, default: self.name("a word of the flag")? })
+    }
+
+    /// `as name "title"` after the last of the words, if it is there.
+    fn flag_variant(&mut self, words: &[Name]) -> Option<Option<FlagVariant>> {
+        let Some(word) = words.last().filter(|_| self.at_word("as")).cloned() else { return Some(None) };
+        self.bump();
+        let name = self.name("the name of a variant")?;
+        Some(Some(FlagVariant { word, name, title: self.title() }))
     }
 
     pub(super) fn constant(&mut self) -> Option<ItemKind> {

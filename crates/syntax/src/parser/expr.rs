@@ -152,6 +152,7 @@ impl Parser<'_> {
                 Keyword::Null => self.word(ExprKind::Null),
                 Keyword::SelfIndex => self.word(ExprKind::SelfIndex),
                 Keyword::Exists => self.quantified(Quantifier::Exists)?,
+                Keyword::If => self.conditional()?,
                 Keyword::Choose if self.at_choose_in() => self.choose_in()?,
                 Keyword::Choose => {
                     self.bump();
@@ -260,6 +261,30 @@ impl Parser<'_> {
         Some(ExprKind::Quantified { quantifier, name, domain, body })
     }
 
+    /// `if c then a else b`
+    fn conditional(&mut self) -> Option<ExprKind> {
+        const HINT: &str = "a value is chosen with `if c then a else b`";
+        self.bump();
+        let block_follows = std::mem::take(&mut self.block_follows);
+        let condition = Box::new(self.expr()?);
+        let mut height = self.height;
+        if !self.at_word("then") {
+            self.expected(codes::EXPECTED_SYMBOL, "`then`", Some(HINT));
+            return None;
+        }
+        self.bump();
+        let then = Box::new(self.expr()?);
+        height = height.max(self.height);
+        if !self.eat(TokenKind::Keyword(Keyword::Else)) {
+            self.expected(codes::EXPECTED_SYMBOL, "`else`", Some(HINT));
+            return None;
+        }
+        self.block_follows = block_follows;
+        let otherwise = Box::new(self.expr()?);
+        self.height = height.max(self.height) + 1;
+        Some(ExprKind::If { condition, then, otherwise })
+    }
+
     /// `at(thread, label)`, `at(thread, lab*, *el)`
     fn at_label(&mut self) -> Option<ExprKind> {
         self.bump();
@@ -309,7 +334,7 @@ impl Parser<'_> {
                 Some("an operator needs a value on either side")
             }
             TokenKind::Assign => Some("to compare, write `==`"),
-            TokenKind::Keyword(Keyword::If | Keyword::While | Keyword::Loop | Keyword::Each | Keyword::Let) => {
+            TokenKind::Keyword(Keyword::While | Keyword::Loop | Keyword::Each | Keyword::Let) => {
                 Some("a statement is not a value")
             }
             TokenKind::Keyword(keyword) if keyword.begins_statement() || keyword.begins_item() => {

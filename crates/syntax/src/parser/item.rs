@@ -3,7 +3,9 @@
 use super::Parser;
 use crate::codes;
 use crate::token::{Foreign, Keyword, TokenKind};
-use crate::tree::{Expr, ItemKind, Name, Require, Scenario, Setting, SharedKind, Signature, ThreadDecl, Title, Type};
+use crate::tree::{
+    Expr, ItemKind, Name, Param, Require, Scenario, Setting, SharedKind, Signature, ThreadDecl, Title, Type,
+};
 use crate::words;
 use base::Diagnostic;
 
@@ -130,12 +132,25 @@ impl Parser<'_> {
     /// `name(x: T, ..) -> T`
     fn signature(&mut self) -> Option<Signature> {
         let name = self.name("the name of a procedure")?;
-        let params = self.parameters("procedure", &format!("proc {}()", name.text))?;
+        let params = self.places_and_values("procedure", &format!("proc {}()", name.text))?;
         Some(Signature { name, params, result: self.result()? })
     }
 
-    /// `(x: T, ..)` of what is written as in `example` if it has none.
+    /// `(x: T, ..)`, of values only.
     pub(super) fn parameters(&mut self, what: &str, example: &str) -> Option<Vec<(Name, Type)>> {
+        let params = self.places_and_values(what, example)?;
+        if let Some(place) = params.iter().find(|param| param.is_place) {
+            let message = format!("a {what} takes values, and `{}` is a place", place.name.text);
+            self.report_before(
+                Diagnostic::error(codes::UNEXPECTED_PART, place.name.span, message)
+                    .hint("only a procedure takes places"),
+            );
+        }
+        Some(params.into_iter().map(|param| (param.name, param.ty)).collect())
+    }
+
+    /// `(x: T, place y: T, ..)` of what is written as in `example` if it has none.
+    fn places_and_values(&mut self, what: &str, example: &str) -> Option<Vec<Param>> {
         if !self.at(TokenKind::OpenParen) {
             let hint = format!("a {what} without parameters is written `{example}`");
             self.expected(codes::EXPECTED_SYMBOL, "`(`", Some(&hint));
@@ -153,14 +168,18 @@ impl Parser<'_> {
         })
     }
 
-    fn parameter(&mut self) -> Option<(Name, Type)> {
+    fn parameter(&mut self) -> Option<Param> {
+        let is_place = self.at_word("place") && self.token_at(1).kind == TokenKind::Name;
+        if is_place {
+            self.bump();
+        }
         let name = self.name("the name of a parameter")?;
         if !self.eat(TokenKind::Colon) {
             let hint = format!("a parameter is written `{}: Type`", name.text);
             self.expected(codes::MISSING_TYPE, "`:` and a type", Some(&hint));
             return None;
         }
-        Some((name, self.ty()?))
+        Some(Param { is_place, name, ty: self.ty()? })
     }
 
     /// `-> T`, if there is a result.
@@ -241,7 +260,7 @@ impl Parser<'_> {
     }
 
     /// `"title"`, if there is one.
-    fn title(&mut self) -> Option<Title> {
+    pub(super) fn title(&mut self) -> Option<Title> {
         if !self.at(TokenKind::Str) {
             return None;
         }

@@ -139,7 +139,9 @@ impl Parser<'_> {
     /// The binary operator that comes next, also one that is meant, if the expression goes on with it.
     fn operator(&self) -> Option<BinaryOp> {
         let token = self.token();
-        if token.after_newline && self.open.is_empty() {
+        let is_logical = matches!(token.kind, TokenKind::Keyword(Keyword::And | Keyword::Or | Keyword::Implies));
+        // A line that begins with `and`, `or` or `implies` can only go on.
+        if token.after_newline && self.open.is_empty() && !is_logical {
             return None;
         }
         match token.kind {

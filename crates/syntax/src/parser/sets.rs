@@ -2,38 +2,28 @@
 
 use super::Parser;
 use super::operator::SET;
-use crate::codes;
 use crate::token::{Keyword, TokenKind};
 use crate::tree::{BinaryOp, Expr, ExprKind};
-use base::Diagnostic;
 
 impl Parser<'_> {
-    /// Whether the `{` that comes next begins a set and no block. One that is meant as a set where a block must
-    /// follow is reported.
-    pub(super) fn at_set(&mut self) -> bool {
-        if self.row_follows || !self.seems_set() {
-            return false;
+    /// Whether the `{` that comes next begins a set and no block.
+    pub(super) fn at_set(&self) -> bool {
+        !self.row_follows && self.seems_set() && (!self.block_follows || self.goes_on_after_braces())
+    }
+
+    /// Whether the condition goes on after the braces that come next, so that they are not its block: an operator follows,
+    /// or the block does.
+    fn goes_on_after_braces(&self) -> bool {
+        let is_first = matches!(self.previous().kind, TokenKind::Keyword(Keyword::If | Keyword::While));
+        let Some(closer) = self.closers[self.position] else { return false };
+        let after = &self.tokens[(closer + 1).min(self.tokens.len() - 1)];
+        match after.kind {
+            TokenKind::Keyword(Keyword::And | Keyword::Or | Keyword::Implies) => true,
+            _ if after.after_newline => false,
+            TokenKind::Name => BinaryOp::OF_SETS.iter().any(|op| op.symbol() == self.slice(after.span)),
+            TokenKind::OpenBrace => !is_first,
+            kind => matches!(kind, TokenKind::Operator(_)),
         }
-        if !self.block_follows {
-            return true;
-        }
-        let is_meant = matches!(self.previous().kind, TokenKind::Operator(_) | TokenKind::Name)
-            && self.closers[self.position].is_some_and(|closer| {
-                let after = &self.tokens[(closer + 1).min(self.tokens.len() - 1)];
-                let goes_on = match after.kind {
-                    TokenKind::Keyword(word) => matches!(word, Keyword::And | Keyword::Or | Keyword::Implies),
-                    kind => matches!(kind, TokenKind::OpenBrace | TokenKind::Operator(_)),
-                };
-                goes_on && !after.after_newline
-            });
-        if is_meant {
-            let message = "a set in the condition before a block needs parentheses";
-            self.report(
-                Diagnostic::error(codes::SET_IN_CONDITION, self.token().span, message)
-                    .hint("write `({..})`: a `{` begins the block here"),
-            );
-        }
-        is_meant
     }
 
     /// Whether what follows the `{` could be an element, or nothing.
@@ -112,7 +102,7 @@ fn begins_element(kind: TokenKind) -> bool {
     match kind {
         TokenKind::Name | TokenKind::Int | TokenKind::OpenParen => true,
         TokenKind::Operator(op) => op == BinaryOp::Subtract,
-        TokenKind::Keyword(word) => matches!(word, True | False | Null | SelfIndex | Not | Exists | At | Choose),
+        TokenKind::Keyword(word) => matches!(word, True | False | Null | SelfIndex | Not | Exists | At | Choose | If),
         _ => false,
     }
 }

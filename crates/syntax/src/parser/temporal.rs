@@ -48,7 +48,7 @@ impl Parser<'_> {
             TokenKind::Int => true,
             TokenKind::Keyword(keyword) => {
                 use Keyword::*;
-                matches!(keyword, Not | True | False | Null | SelfIndex | Exists | At)
+                matches!(keyword, Not | True | False | Null | SelfIndex | Exists | At | If)
                     || keyword == Choose && self.formula
             }
             TokenKind::OpenParen

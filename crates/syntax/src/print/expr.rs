@@ -18,14 +18,11 @@ struct Context {
     operand: bool,
     /// Whether arithmetic is written without spaces, as in the ends of a range.
     tight: bool,
-    /// Whether a block follows, so that a `{` outside brackets would begin it.
-    before_block: bool,
     /// The depth of line breaks.
     depth: u32,
 }
 
-const WHOLE: Context =
-    Context { least: LOOSEST, rightmost: true, operand: false, tight: false, before_block: false, depth: 0 };
+const WHOLE: Context = Context { least: LOOSEST, rightmost: true, operand: false, tight: false, depth: 0 };
 /// Binds tighter than every operator: what may stand before `.`, `[` or `(`.
 const POSTFIX: u8 = NEGATE + 1;
 
@@ -33,11 +30,6 @@ impl Printer<'_> {
     /// Appends an expression that nothing stands around.
     pub(super) fn expr(&self, flow: &mut Flow, expr: &Expr) {
         self.write(flow, expr, WHOLE);
-    }
-
-    /// Appends the condition of a block.
-    pub(super) fn block_condition(&self, flow: &mut Flow, expr: &Expr) {
-        self.write(flow, expr, Context { before_block: true, ..WHOLE });
     }
 
     pub(super) fn ty(&self, flow: &mut Flow, ty: &Type) {
@@ -49,7 +41,7 @@ impl Printer<'_> {
                 flow.push("?");
             }
             TypeKind::Range(first, last) => {
-                let context = Context { least: RANGE_END, operand: true, tight: true, before_block: true, ..WHOLE };
+                let context = Context { least: RANGE_END, operand: true, tight: true, ..WHOLE };
                 self.write(flow, first, Context { rightmost: false, ..context });
                 flow.push("..");
                 self.write(flow, last, context);
@@ -62,7 +54,7 @@ impl Printer<'_> {
                 flow.push("queue ");
                 self.ty(flow, element);
                 flow.push(" of ");
-                let context = Context { least: RANGE_END, operand: true, tight: true, before_block: true, ..WHOLE };
+                let context = Context { least: RANGE_END, operand: true, tight: true, ..WHOLE };
                 self.write(flow, length, context);
             }
             TypeKind::Error => flow.push("<error>"),
@@ -85,10 +77,11 @@ impl Printer<'_> {
             ExprKind::Temporal(_, operands) if operands.len() > 1 => UNTIL < context.least,
             ExprKind::Temporal(..) | ExprKind::Unary(UnaryOp::Not, _) => NOT < context.least,
             ExprKind::Unary(UnaryOp::Negate, _) => NEGATE < context.least,
-            ExprKind::Quantified { .. } | ExprKind::Choose(_) | ExprKind::ChooseIn(_) => {
+            ExprKind::Quantified { .. } | ExprKind::If { .. } | ExprKind::Choose(_) | ExprKind::ChooseIn(_) => {
                 !context.rightmost || context.least == POSTFIX
             }
-            ExprKind::Set(_) => context.before_block,
+            // A `{` would end the type.
+            ExprKind::Set(_) => return context.tight && context.least >= RANGE_END,
             _ => return false,
         };
         let kept = context.operand && self.layout.as_ref().is_some_and(|layout| layout.has_parentheses(expr.span));
@@ -134,9 +127,16 @@ impl Printer<'_> {
                 flow.push(&name.text);
                 flow.push(" in ");
                 self.ty(flow, domain);
-                flow.push(": ");
-                let before_block = context.before_block;
-                self.write(flow, body, Context { before_block, depth: context.depth + BRACKET, ..WHOLE });
+                flow.push(":");
+                let inner = inside(context);
+                match body.kind {
+                    ExprKind::Quantified { .. } => flow.push(" "),
+                    _ => flow.space(inner.depth),
+                }
+                self.write(flow, body, inner);
+            }
+            ExprKind::If { condition, then, otherwise } => {
+                self.conditional(flow, (condition, then, otherwise), context)
             }
             ExprKind::Choose(ty) => {
                 flow.push("choose ");
@@ -165,6 +165,20 @@ impl Printer<'_> {
         }
     }
 
+    /// `if c then a else b`; of a long one, every `else` begins its line, also that of an `else if`.
+    fn conditional(&self, flow: &mut Flow, (condition, then, otherwise): (&Expr, &Expr, &Expr), context: Context) {
+        let list = inside(context);
+        let part = inside(list);
+        flow.push("if ");
+        self.write(flow, condition, part);
+        flow.push(" then ");
+        self.write(flow, then, part);
+        flow.space(list.depth + u32::from(binding(BinaryOp::Or)));
+        flow.push("else ");
+        let depth = if matches!(otherwise.kind, ExprKind::If { .. }) { context.depth } else { part.depth };
+        self.write(flow, otherwise, Context { least: LOOSEST, depth, ..context });
+    }
+
     fn unary(&self, flow: &mut Flow, op: UnaryOp, operand: &Expr, context: Context) {
         let (text, least) = match op {
             UnaryOp::Not => ("not ", NOT),
@@ -185,6 +199,11 @@ impl Printer<'_> {
         self.write(flow, left, Context { least: least_left, rightmost: false, operand: true, ..context });
         if tight {
             flow.push(op.symbol());
+        } else if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            // Of a long list, every part but the first begins its line with the operator.
+            flow.space(context.depth + u32::from(level));
+            flow.push(op.symbol());
+            flow.push(" ");
         } else {
             flow.push(" ");
             flow.push(op.symbol());

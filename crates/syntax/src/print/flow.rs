@@ -1,5 +1,7 @@
 //! A line that may be too long: its text with the places where it may be broken.
 
+use std::ops::Range;
+
 /// How wide a line should be at most.
 pub(crate) const WIDTH: usize = 110;
 
@@ -12,10 +14,35 @@ pub(crate) struct Flow {
     depths: Vec<u32>,
 }
 
-/// The depths that an inner bracket adds. Inside it, 0 is a comma, and others are binding strengths.
+/// The depths that an inner bracket adds. Inside it, 0 is a comma or a colon, and others are binding strengths.
 pub(crate) const BRACKET: u32 = 16;
-/// At these depths (`implies`, `or`, `and`) each part gets its own line; at others a line takes what fits.
-const LOGICAL: std::ops::RangeInclusive<u32> = 1..=3;
+/// `implies`
+const IMPLIES: u32 = 1;
+/// `or` and `and`: a list, if it does not fit on a line.
+const LIST: std::ops::RangeInclusive<u32> = 3..=4;
+/// How much deeper a part stands that is inside of what is before it.
+const STEP: usize = 4;
+
+/// A line under construction: its indentation and its text.
+struct Line {
+    indent: usize,
+    text: String,
+}
+
+/// Where some parts begin.
+#[derive(Clone, Copy)]
+struct Start {
+    /// The bracket level of what begins its line here: a list at that level is aligned with its first part.
+    fresh: Option<u32>,
+    /// How much deeper than usual inner lines stand: the first part of a list that is not aligned stands as the others do.
+    deeper: usize,
+}
+
+impl Line {
+    fn width(&self) -> usize {
+        self.indent + self.text.chars().count()
+    }
+}
 
 impl Flow {
     pub(crate) fn new(text: impl Into<String>) -> Self {
@@ -49,57 +76,65 @@ impl Flow {
         self.parts.join(" ")
     }
 
-    /// The text on lines of at most [`WIDTH`] where that can be, without indentation of the first.
-    /// Later lines are indented by `indent + more`.
+    /// The text on lines of at most [`WIDTH`] where that can be, without indentation of the first. Lines that go on from the
+    /// first are indented by `more`.
+    ///
+    /// A list whose parts are joined by `and` or `or` gets a line for each part, aligned, as the bullets of TLA+ are; what is
+    /// inside a part stands deeper.
     pub(crate) fn lines(&self, indent: usize, more: usize) -> Vec<String> {
-        let mut lines = vec![String::new()];
-        self.fill(0, self.parts.len(), indent, more, &mut lines);
-        let margin = " ".repeat(indent + more);
-        for line in lines.iter_mut().skip(1) {
-            line.insert_str(0, &margin);
-        }
-        lines
+        let mut lines = vec![Line { indent, text: String::new() }];
+        self.fill(0..self.parts.len(), Start { fresh: None, deeper: 0 }, more, &mut lines);
+        let margin = |(n, line): (usize, Line)| match n {
+            0 => line.text,
+            _ => format!("{}{}", " ".repeat(line.indent), line.text),
+        };
+        lines.into_iter().enumerate().map(margin).collect()
     }
 
-    /// Appends the parts from `first` up to `last`. The last of `lines` is still open.
-    fn fill(&self, first: usize, last: usize, indent: usize, more: usize, lines: &mut Vec<String>) {
+    /// Appends some parts. The last of `lines` is still open.
+    fn fill(&self, parts: Range<usize>, at: Start, more: usize, lines: &mut Vec<Line>) {
+        let (first, last) = (parts.start, parts.end);
         let flat = self.parts[first..last].join(" ");
-        let margin = if lines.len() == 1 { indent } else { indent + more };
-        let open = lines.last().map_or(0, |line| line.chars().count());
-        let breaks = &self.depths[first..last - 1];
-        let outermost = breaks.iter().min().copied();
-        let (true, Some(outermost)) = (margin + open + flat.chars().count() > WIDTH, outermost) else {
-            append(lines, &flat);
-            return;
+        let (indent, width) = lines.last().map_or((0, 0), |line| (line.indent, line.width()));
+        let outermost = self.depths[first..last - 1].iter().min().copied();
+        let (true, Some(outermost)) = (width + flat.chars().count() > WIDTH, outermost) else {
+            return append(lines, &flat);
+        };
+        let (level, kind) = (outermost / BRACKET, outermost % BRACKET);
+        let is_list = LIST.contains(&kind);
+        let margin = match lines.len() {
+            _ if is_list && at.fresh == Some(level) => indent,
+            1 => indent + at.deeper + more,
+            _ => indent + at.deeper + STEP,
         };
         let mut start = first;
         for end in first + 1..=last {
             if end < last && self.depths[end - 1] != outermost {
                 continue;
             }
-            if start > first {
-                self.separate(start, end, outermost, indent + more, lines);
+            let is_new = start > first && (is_list || kind == IMPLIES || !self.fits(start, end, lines));
+            if is_new {
+                lines.push(Line { indent: margin, text: String::new() });
+            } else if start > first {
+                append(lines, " ");
             }
-            self.fill(start, end, indent, more, lines);
+            let fresh = Some(level).filter(|_| is_new && !is_list);
+            let deeper = if start == first && is_list { margin - indent } else { 0 };
+            self.fill(start..end, Start { fresh, deeper }, more, lines);
             start = end;
         }
     }
 
-    /// A space, or a new line if the parts from `start` to `end` do not fit or deserve their own.
-    fn separate(&self, start: usize, end: usize, depth: u32, margin: usize, lines: &mut Vec<String>) {
+    /// Whether the parts from `start` to `end` fit on the open line, after a space.
+    fn fits(&self, start: usize, end: usize, lines: &[Line]) -> bool {
         let length = self.parts[start..end].join(" ").chars().count();
-        let open = lines.last().map_or(0, |line| line.chars().count());
-        if LOGICAL.contains(&(depth % BRACKET)) || margin + open + 1 + length > WIDTH {
-            lines.push(String::new());
-        } else {
-            append(lines, " ");
-        }
+        lines.last().map_or(0, Line::width) + 1 + length <= WIDTH
     }
 }
 
-fn append(lines: &mut [String], text: &str) {
+fn append(lines: &mut [Line], text: &str) {
     if let Some(line) = lines.last_mut() {
-        line.push_str(text);
+        line.text.push_str(text);
     }
 }
 
@@ -113,7 +148,7 @@ mod tests {
         let mut flow = Flow::new(format!("{word}({word},"));
         flow.space(BRACKET);
         flow.push(&format!("{word}) or"));
-        flow.space(2);
+        flow.space(3);
         flow.push(&word);
         let lines = flow.lines(0, 4);
         assert_eq!(lines.len(), 3);

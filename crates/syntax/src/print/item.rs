@@ -77,9 +77,18 @@ impl Printer<'_> {
                 self.typed(flow, &format!("param {}", name.text), ty);
                 self.assigned(flow, default);
             }
-            ItemKind::Flag { name, alternatives, default } => {
+            ItemKind::Flag { name, alternatives, variants, default } => {
                 flow.push(&format!("flag {}: ", name.text));
-                names(flow, alternatives, " |");
+                for (idx, word) in alternatives.iter().enumerate() {
+                    if idx > 0 {
+                        flow.push(" |");
+                        flow.space(0);
+                    }
+                    flow.push(&word.text);
+                    for variant in variants.iter().filter(|variant| variant.word == *word) {
+                        flow.push(&format!(" as {}{}", variant.name.text, quoted(&variant.title)));
+                    }
+                }
                 flow.push(&format!(" = {}", default.text));
             }
             ItemKind::Const { name, value } => {
@@ -104,7 +113,7 @@ impl Printer<'_> {
             }
             ItemKind::Predicate { name, params, condition } => {
                 flow.push(&format!("predicate {}", name.text));
-                self.parameters(flow, params);
+                self.parameters(flow, params.iter().map(|(name, ty)| (false, name, ty)));
                 flow.push(":");
                 flow.space(0);
                 self.expr(flow, condition);
@@ -188,21 +197,22 @@ impl Printer<'_> {
 
     fn signature(&self, flow: &mut Flow, signature: &Signature) {
         flow.push(&signature.name.text);
-        self.parameters(flow, &signature.params);
+        self.parameters(flow, signature.params.iter().map(|param| (param.is_place, &param.name, &param.ty)));
         if let Some(result) = &signature.result {
             flow.push(" -> ");
             self.ty(flow, result);
         }
     }
 
-    /// `(x: T, ..)`
-    pub(super) fn parameters<'t>(&self, flow: &mut Flow, params: impl IntoIterator<Item = &'t (Name, Type)>) {
+    /// `(x: T, place y: T, ..)`
+    pub(super) fn parameters<'t>(&self, flow: &mut Flow, params: impl Iterator<Item = (bool, &'t Name, &'t Type)>) {
         flow.push("(");
-        for (idx, (name, ty)) in params.into_iter().enumerate() {
+        for (idx, (is_place, name, ty)) in params.enumerate() {
             if idx > 0 {
                 flow.push(",");
                 flow.space(0);
             }
+            flow.push(if is_place { "place " } else { "" });
             self.typed(flow, &name.text, ty);
         }
         flow.push(")");

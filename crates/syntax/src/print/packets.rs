@@ -11,11 +11,11 @@ impl Printer<'_> {
         self.comments_inside(body.span.start);
         let order = if work.is_unordered { "unordered " } else { "" };
         let mut head = Flow::new(format!("{order}work {}", work.name.text));
-        self.parameters(&mut head, &work.unit);
+        self.parameters(&mut head, work.unit.iter().map(|(name, ty)| (false, name, ty)));
         head.push(&format!(" {}", work.pool.word()));
         if let Some(workers) = &work.workers {
             head.push(" workers ");
-            self.block_condition(&mut head, workers);
+            self.expr(&mut head, workers);
         }
         if !self.try_flat(&[body], body.span.end, |p| format!("{} {}", head.flat(), p.flat_block(body))) {
             self.block(head, body);

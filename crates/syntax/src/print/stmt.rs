@@ -3,12 +3,13 @@
 use super::Printer;
 use super::flow::Flow;
 use super::transactions::handler_head;
+use crate::parts;
 use crate::tree::{Block, Stmt, StmtKind};
 
 impl Printer<'_> {
     pub(super) fn stmt(&mut self, stmt: &Stmt) {
         self.before(stmt.span.start);
-        let blocks = blocks(&stmt.kind);
+        let blocks = parts::blocks(stmt);
         self.comments_inside(blocks.first().map_or(stmt.span.end, |block| block.span.start));
         if blocks.is_empty() {
             let head = self.head(stmt);
@@ -60,11 +61,11 @@ impl Printer<'_> {
             StmtKind::Expr(expr) => self.expr(&mut flow, expr),
             StmtKind::If { condition, .. } => {
                 flow.push("if ");
-                self.block_condition(&mut flow, condition);
+                self.expr(&mut flow, condition);
             }
             StmtKind::While { condition, .. } => {
                 flow.push("while ");
-                self.block_condition(&mut flow, condition);
+                self.expr(&mut flow, condition);
             }
             StmtKind::Loop(_) => flow.push("loop"),
             StmtKind::Each { name, domain, .. } => {
@@ -145,8 +146,8 @@ impl Printer<'_> {
                 head.push(&handler_head(transaction));
                 self.block(head, &transaction.handler);
             }
-            kind => {
-                if let Some(block) = blocks(kind).first() {
+            _ => {
+                if let Some(block) = parts::blocks(stmt).first() {
                     self.block(head, block);
                 }
             }
@@ -199,8 +200,8 @@ impl Printer<'_> {
                 let (body, handler) = (self.flat_block(&transaction.body), self.flat_block(&transaction.handler));
                 format!("{head} {body}{} {handler}", handler_head(transaction))
             }
-            kind => {
-                let blocks: Vec<String> = blocks(kind).into_iter().map(|block| self.flat_block(block)).collect();
+            _ => {
+                let blocks: Vec<String> = parts::blocks(stmt).into_iter().map(|block| self.flat_block(block)).collect();
                 if blocks.is_empty() { head } else { format!("{head} {}", blocks.join(" or ")) }
             }
         }
@@ -209,24 +210,5 @@ impl Printer<'_> {
     pub(super) fn flat_block(&self, block: &Block) -> String {
         let stmts: Vec<String> = block.stmts.iter().map(|stmt| self.flat_stmt(stmt)).collect();
         if stmts.is_empty() { "{}".to_string() } else { format!("{{ {} }}", stmts.join("; ")) }
-    }
-}
-
-/// The blocks of a statement, `else` included.
-fn blocks(kind: &StmtKind) -> Vec<&Block> {
-    match kind {
-        StmtKind::If { then, otherwise, .. } => std::iter::once(then).chain(otherwise).collect(),
-        StmtKind::Choose(blocks) => blocks.iter().collect(),
-        StmtKind::Transaction(transaction) => vec![&transaction.body, &transaction.handler],
-        StmtKind::While { body, .. } | StmtKind::Each { body, .. } => vec![body],
-        StmtKind::Loop(block)
-        | StmtKind::Atomic(block)
-        | StmtKind::Then(block)
-        | StmtKind::Issued(block)
-        | StmtKind::Directly(block)
-        | StmtKind::StopTheWorld(block) => {
-            vec![block]
-        }
-        _ => Vec::new(),
     }
 }

@@ -1,26 +1,32 @@
 //! Where each variant breaks: the weakest memory models under which it is safe, the strongest under which it is not, and the
 //! reordering that makes the difference.
 
-use super::Done;
+use super::Run;
+use crate::args::CheckArgs;
 use report::table::wrap;
 use workbench::Verdict;
 
 /// Below the table of runs, if several memory models were asked for and some are enough and some not.
-pub(super) fn breaks_at(done: &[Done<'_>]) -> String {
+pub(super) fn breaks_at(args: &CheckArgs, runs: &[Run<'_>]) -> String {
     let mut out = String::new();
-    for runs in done.chunk_by(|a, b| std::ptr::eq(a.system, b.system)) {
-        let is_safe = |run: &&Done<'_>| run.outcome.verdict == Verdict::Holds;
-        let is_broken = |run: &&Done<'_>| matches!(run.outcome.verdict, Verdict::Violated(_));
-        let safe: Vec<&Done<'_>> = runs.iter().filter(is_safe).collect();
-        let broken: Vec<&Done<'_>> = runs.iter().filter(is_broken).collect();
-        if runs.len() > 1 && !broken.is_empty() && runs[0].explain_with.is_some() {
+    for runs in runs.chunk_by(|a, b| std::ptr::eq(a.system, b.system)) {
+        let safe: Vec<&Run<'_>> = runs.iter().filter(|run| run.answer.verdict == Verdict::Holds).collect();
+        let broken: Vec<&Run<'_>> = runs.iter().filter(|run| run.is_violated()).collect();
+        if runs.len() > 1 && !broken.is_empty() && !args.no_explain {
             out.push_str(&of_system(&safe, &broken));
         }
     }
     if out.is_empty() { out } else { format!("\nbreaks at:\n{out}") }
 }
 
-fn of_system(safe: &[&Done<'_>], broken: &[&Done<'_>]) -> String {
+/// Whether a violated run is shown with its explanation: several memory models were asked for, and none of the stronger ones breaks its system.
+pub(super) fn is_shown(runs: &[Run<'_>], n: usize) -> bool {
+    let same: Vec<&Run<'_>> = runs.iter().filter(|run| std::ptr::eq(run.system, runs[n].system)).collect();
+    let broken: Vec<&Run<'_>> = same.iter().filter(|run| run.is_violated()).copied().collect();
+    same.len() > 1 && !has_stronger(&runs[n], &broken)
+}
+
+fn of_system(safe: &[&Run<'_>], broken: &[&Run<'_>]) -> String {
     let system = broken[0].system;
     let weakest: Vec<&str> =
         safe.iter().filter(|run| !has_weaker(run, safe)).map(|run| run.memory.name.as_str()).collect();
@@ -37,10 +43,10 @@ fn of_system(safe: &[&Done<'_>], broken: &[&Done<'_>]) -> String {
     out
 }
 
-fn has_weaker(run: &Done<'_>, among: &[&Done<'_>]) -> bool {
+fn has_weaker(run: &Run<'_>, among: &[&Run<'_>]) -> bool {
     among.iter().any(|other| other.memory.is_weaker_than(run.memory))
 }
 
-fn has_stronger(run: &Done<'_>, among: &[&Done<'_>]) -> bool {
+fn has_stronger(run: &Run<'_>, among: &[&Run<'_>]) -> bool {
     among.iter().any(|other| run.memory.is_weaker_than(other.memory))
 }

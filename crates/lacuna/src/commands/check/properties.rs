@@ -1,22 +1,22 @@
 //! What became of each property, for `--every-property`.
 
-use super::Done;
+use super::Run;
 use report::table::align;
 use workbench::Finding;
 
 /// Below the table of runs, a table of properties for each; nothing for runs that ended with the first violation.
-pub(super) fn table(done: &[Done<'_>]) -> String {
-    done.iter().filter(|run| !run.outcome.findings.is_empty()).map(of_run).collect()
+pub(super) fn table(runs: &[Run<'_>]) -> String {
+    runs.iter().filter(|run| !run.answer.findings.is_empty()).map(of_run).collect()
 }
 
-fn of_run(run: &Done<'_>) -> String {
+fn of_run(run: &Run<'_>) -> String {
     let head = ["property", "verdict", "depth", ""].map(String::from).to_vec();
-    let rows: Vec<_> = std::iter::once(head).chain(run.outcome.findings.iter().map(row)).collect();
-    let stops = match run.outcome.stops_at.is_empty() {
+    let rows: Vec<_> = std::iter::once(head).chain(run.answer.findings.iter().map(row)).collect();
+    let stops = match run.answer.stops_at.is_empty() {
         true => String::new(),
         false => format!(
             "a thread stops where it violates {}: what follows there was not looked at\n",
-            run.outcome.stops_at.join(", ")
+            run.answer.stops_at.join(", ")
         ),
     };
     format!("\n{} {} {}:\n{}{stops}", run.system.variant, run.system.scenario, run.memory.name, align(&rows))

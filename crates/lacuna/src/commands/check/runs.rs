@@ -1,82 +1,67 @@
 //! Runs and traces as JSON.
 
-use super::Done;
+use super::formats::to_json;
 use super::summary::{shown, words};
-use crate::session::Protocol;
+use super::{Request, Run};
+use crate::stored::{self, Found};
 use machine::Bound;
-use memory::{AddressSpeculation, StoreConditional, Transactions};
-use report::json::{PropertyRun, Run, StoredTrace};
+use report::json::{self, PropertyRun, StoredTrace};
 use serde::Serialize;
-use workbench::{Finding, RunOptions, Verdict};
+use workbench::{Finding, Verdict};
 
 /// A run with its explanation, as `--json` writes it.
 #[derive(Serialize)]
-pub(super) struct ExplainedRun<'a> {
+struct ExplainedRun<'a> {
     #[serde(flatten)]
-    run: Run,
+    run: json::Run,
     explanation: Option<&'a explain::Explanation>,
 }
 
-/// The run as `--json` writes it.
-pub(super) fn explained<'a>(
-    protocol: &Protocol,
-    set: &[(String, String)],
-    options: &RunOptions,
-    run: &'a Done<'_>,
-) -> ExplainedRun<'a> {
-    ExplainedRun { run: to_run(protocol, set, options, run), explanation: run.explanation() }
+/// The runs as `--json` writes them.
+pub(super) fn json(request: &Request<'_>, runs: &[Run<'_>]) -> String {
+    let explained = |run| ExplainedRun { run: to_run(request, run), explanation: Run::explanation(run) };
+    to_json(&runs.iter().map(explained).collect::<Vec<_>>())
 }
 
 /// The counterexample with all that it takes to execute it again.
-pub(super) fn stored(
-    protocol: &Protocol,
-    set: &[(String, String)],
-    options: &RunOptions,
-    run: &Done<'_>,
-) -> Option<StoredTrace> {
+pub(super) fn stored(request: &Request<'_>, run: &Run<'_>) -> Option<StoredTrace> {
     let trace = run.trace()?;
-    Some(StoredTrace {
-        file: Some(protocol.file.display().to_string()),
-        variant: run.system.variant.clone(),
-        scenario: run.system.scenario.clone(),
-        memory: run.named.to_string(),
-        set: set.iter().cloned().collect(),
-        queue_bound: options.machine.queue_bound,
-        speculate: run.memory.speculate,
-        address_speculation: run.memory.address_speculation == AddressSpeculation::Allowed,
-        buffer: options.machine.buffer,
-        spurious_failures: run.memory.store_conditional == StoreConditional::MayFail,
-        spurious_aborts: run.memory.transactions == Transactions::MayAbort,
-        property: run.outcome.property.clone().unwrap_or_default(),
-        initial: trace.initial,
-        steps: trace.steps.clone(),
-        loop_start: trace.loop_start,
-        events: report::json::events(&run.system.automata, &protocol.loaded.sources, trace),
-    })
+    let stored = stored::write(&Found {
+        variant: &run.system.variant,
+        scenario: &run.system.scenario,
+        memory: run.memory,
+        named: run.named,
+        scope: &request.scope,
+        property: run.answer.property.as_deref().unwrap_or_default(),
+        trace,
+    });
+    let events = json::events(&run.system.automata, request.sources(), trace);
+    Some(StoredTrace { file: Some(request.protocol.file.display().to_string()), events, ..stored })
 }
 
-fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, run: &Done<'_>) -> Run {
-    let statistics = &run.outcome.statistics;
+fn to_run(request: &Request<'_>, run: &Run<'_>) -> json::Run {
+    let options = &request.options;
+    let statistics = &run.answer.statistics;
     let bound = options.machine.queue_bound;
-    let mut parameters: std::collections::BTreeMap<_, _> = run.system.constants.iter().cloned().collect();
+    let mut parameters: std::collections::BTreeMap<_, _> = run.system.constants().iter().cloned().collect();
     parameters.insert("K".into(), bound.to_string());
     parameters.extend(options.machine.buffer.map(|n| ("buffer".into(), n.to_string())));
     if run.memory.speculate > 0 {
         parameters.insert("speculate".into(), run.memory.speculate.to_string());
     }
-    Run {
-        protocol: protocol.outline.name.clone(),
+    json::Run {
+        protocol: request.protocol.outline.name.clone(),
         variant: run.system.variant.clone(),
         scenario: run.system.scenario.clone(),
         memory: run.memory.name.clone(),
         parameters,
-        verdict: run.outcome.word().into(),
-        vacuous: run.outcome.is_vacuous(),
-        uncovered: run.outcome.uncovered.clone(),
-        unreached: run.outcome.unreached.clone(),
-        unchecked: run.outcome.unchecked.clone(),
-        property: run.outcome.property.clone(),
-        limit: match run.outcome.verdict {
+        verdict: run.answer.word().into(),
+        vacuous: run.answer.is_vacuous(),
+        uncovered: run.answer.uncovered.clone(),
+        unreached: run.answer.unreached.clone(),
+        unchecked: run.answer.unchecked.clone(),
+        property: run.answer.property.clone(),
+        limit: match run.answer.verdict {
             Verdict::Inconclusive(limit) => Some(limit.name().into()),
             _ => None,
         },
@@ -87,7 +72,7 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
         seconds: statistics.seconds,
         peak_bytes: statistics.peak_bytes,
         bounds_hit: run
-            .outcome
+            .answer
             .bounds_hit
             .iter()
             .map(|(hit, thread)| match hit {
@@ -95,9 +80,9 @@ fn to_run(protocol: &Protocol, set: &[(String, String)], options: &RunOptions, r
                 _ => format!("{} ({thread})", options.machine.show(*hit)),
             })
             .collect(),
-        late_reads: run.outcome.late_reads,
-        properties: run.outcome.findings.iter().map(property).collect(),
-        trace: stored(protocol, set, options, run),
+        late_reads: run.answer.late_reads,
+        properties: run.answer.findings.iter().map(property).collect(),
+        trace: stored(request, run),
     }
 }
 

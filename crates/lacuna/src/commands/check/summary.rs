@@ -1,15 +1,14 @@
 //! The table of runs.
 
-use super::Done;
+use super::{Request, Run};
 use crate::exit::{Error, print};
 use crate::rows::{Rows, longest};
-use crate::session::{Protocol, System};
 use machine::Bound;
 use memory::MemoryModel;
 use program::Expected;
 use report::table::{bytes, thousands};
 use rustc_hash::FxHashSet;
-use workbench::{Outcome, RunOptions, Verdict};
+use workbench::{Answer, RunOptions, System, Verdict};
 
 /// One line per run, printed when it ends.
 pub(super) struct Table {
@@ -20,8 +19,9 @@ pub(super) struct Table {
 
 impl Table {
     /// The table of all these runs. Columns are as wide as their contents may be expected to be.
-    pub(super) fn new(protocol: &Protocol, options: &RunOptions, systems: &[System], memories: &[MemoryModel]) -> Self {
-        let title = format!("{}  ({})\n", protocol.outline.name, scope_of(options, systems, memories));
+    pub(super) fn new(request: &Request<'_>) -> Self {
+        let Request { protocol, systems, memories, .. } = request;
+        let title = format!("{}  ({})\n", protocol.outline.name, shared_scope(request));
         let properties = systems.iter().flat_map(|s| s.automata.properties.values().map(|p| p.name.as_str()));
         let violated =
             "violated: ".len() + if systems.len() * memories.len() > 1 { longest(properties).min(40) } else { 0 };
@@ -40,8 +40,8 @@ impl Table {
     }
 
     /// Prints the row of the last run; the head before the first.
-    pub(super) fn print(&mut self, options: &RunOptions, done: &[Done<'_>]) -> Result<(), Error> {
-        let Some(last) = done.last() else { return Ok(()) };
+    pub(super) fn print(&mut self, options: &RunOptions, runs: &[Run<'_>]) -> Result<(), Error> {
+        let Some(last) = runs.last() else { return Ok(()) };
         let line = self.rows.line(&row(last, options));
         let head = self.title.take().map(|title| title + &self.rows.line(&HEAD.map(String::from)));
         print(&(head.unwrap_or_default() + &line))
@@ -50,13 +50,13 @@ impl Table {
 
 const HEAD: [&str; 9] = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", "memory used", ""];
 
-fn row(run: &Done<'_>, options: &RunOptions) -> [String; 9] {
-    let statistics = &run.outcome.statistics;
+fn row(run: &Run<'_>, options: &RunOptions) -> [String; 9] {
+    let statistics = &run.answer.statistics;
     [
         run.system.variant.clone(),
         run.system.scenario.clone(),
         run.memory.name.clone(),
-        verdict(&run.outcome),
+        verdict(&run.answer),
         thousands(statistics.states),
         statistics.depth.to_string(),
         format!("{:.3} s", statistics.seconds),
@@ -65,29 +65,16 @@ fn row(run: &Done<'_>, options: &RunOptions) -> [String; 9] {
     ]
 }
 
-/// What all systems share: what a variant sets is in its name.
-fn scope_of(options: &RunOptions, systems: &[System], memories: &[MemoryModel]) -> String {
-    let constants: Vec<&[(String, String)]> = systems.iter().map(|system| &system.constants[..]).collect();
-    scope(options, &constants, memories.iter())
-}
-
 /// What all runs share: what a variant sets is in its name.
-pub(super) fn shared_scope(options: &RunOptions, done: &[Done<'_>]) -> String {
-    let constants: Vec<&[(String, String)]> = done.iter().map(|run| &run.system.constants[..]).collect();
-    scope(options, &constants, done.iter().map(|run| run.memory))
-}
-
-fn scope<'a>(
-    options: &RunOptions,
-    constants: &[&[(String, String)]],
-    memories: impl Iterator<Item = &'a MemoryModel>,
-) -> String {
-    let first = constants.first().copied().unwrap_or_default();
-    let others: Vec<FxHashSet<&(String, String)>> = constants.iter().skip(1).map(|of| of.iter().collect()).collect();
+pub(super) fn shared_scope(request: &Request<'_>) -> String {
+    let Request { options, systems, memories, .. } = request;
+    let first = systems.first().map(System::constants).unwrap_or_default();
+    let others: Vec<FxHashSet<&(String, String)>> =
+        systems.iter().skip(1).map(|s| s.constants().iter().collect()).collect();
     let shared = |constant: &&(String, String)| others.iter().all(|of| of.contains(*constant));
     let values = first.iter().filter(shared).map(|(name, value)| format!("{name}={value}"));
     let buffer = options.machine.buffer.map(|_| options.machine.show(Bound::Buffer));
-    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).chain(guesses(memories));
+    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).chain(guesses(memories.iter()));
     scope.collect::<Vec<_>>().join(" ")
 }
 
@@ -98,12 +85,12 @@ fn guesses<'a>(mut memories: impl Iterator<Item = &'a MemoryModel>) -> Option<St
     (is_shared && n_guesses > 0).then(|| format!("speculate={n_guesses}"))
 }
 
-pub(super) fn verdict(outcome: &Outcome) -> String {
-    match (&outcome.verdict, &outcome.property) {
+pub(super) fn verdict(answer: &Answer) -> String {
+    match (&answer.verdict, &answer.property) {
         (Verdict::Violated(_), Some(property)) => format!("violated: {property}"),
         (Verdict::Inconclusive(limit), _) => format!("inconclusive: {}", limit.name()),
-        _ if outcome.is_vacuous() => "holds, but vacuously".into(),
-        _ => outcome.word().into(),
+        _ if answer.is_vacuous() => "holds, but vacuously".into(),
+        _ => answer.word().into(),
     }
 }
 
@@ -116,42 +103,42 @@ pub(super) fn shown(bound: Bound, memory: &MemoryModel, options: &RunOptions) ->
     }
 }
 
-pub(super) fn remark(run: &Done<'_>, options: &RunOptions) -> String {
+pub(super) fn remark(run: &Run<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
     let not_looked_at = [
-        ("never reached", &run.outcome.uncovered),
-        ("not reached", &run.outcome.unreached),
-        ("not checked", &run.outcome.unchecked),
+        ("never reached", &run.answer.uncovered),
+        ("not reached", &run.answer.unreached),
+        ("not checked", &run.answer.unchecked),
     ];
     for (word, names) in not_looked_at.into_iter().filter(|(_, names)| !names.is_empty()) {
         remarks.push(format!("{word}: {}", names.join(", ")));
     }
-    if run.outcome.has_no_step() {
+    if run.answer.has_no_step() {
         remarks.push("no thread ever steps".into());
     }
     if run.expected.as_ref().is_some_and(|expected| !is_expected(run, expected)) {
         remarks.push("NOT AS EXPECTED".into());
     }
-    if run.outcome.verdict == Verdict::Holds {
-        let mut hit: Vec<_> = run.outcome.bounds_hit.iter().map(|(bound, _)| *bound).collect();
+    if run.answer.verdict == Verdict::Holds {
+        let mut hit: Vec<_> = run.answer.bounds_hit.iter().map(|(bound, _)| *bound).collect();
         hit.dedup();
         remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", shown(bound, run.memory, options))));
     }
-    if run.outcome.late_reads {
+    if run.answer.late_reads {
         remarks.push("reads put off".into());
     }
     remarks.join("; ")
 }
 
 /// Why a run is not as the file expects, in one line that names it.
-pub(super) fn not_as_expected(run: &Done<'_>) -> Option<String> {
+pub(super) fn not_as_expected(run: &Run<'_>) -> Option<String> {
     let expected = match &run.expected {
         Some(expected) if is_expected(run, expected) => return None,
         Some(expected) => format!("expected {}", words(expected)),
         None => "no `expect` of the file speaks of this run".into(),
     };
-    let System { variant, scenario, .. } = run.system;
-    let found = verdict(&run.outcome);
+    let (variant, scenario) = (&run.system.variant, &run.system.scenario);
+    let found = verdict(&run.answer);
     Some(format!("not as expected: {variant} {scenario} {}: {found}; {expected}", run.memory.name))
 }
 
@@ -165,11 +152,11 @@ pub(super) fn words(expected: &Expected) -> String {
 }
 
 /// Whether the run is as expected.
-fn is_expected(run: &Done<'_>, expected: &Expected) -> bool {
-    match (expected, &run.outcome.verdict) {
-        (Expected::Holds, Verdict::Holds) => !run.outcome.is_vacuous(),
+fn is_expected(run: &Run<'_>, expected: &Expected) -> bool {
+    match (expected, &run.answer.verdict) {
+        (Expected::Holds, Verdict::Holds) => !run.answer.is_vacuous(),
         (Expected::Violated { property }, Verdict::Violated(_)) => {
-            property.is_none() || *property == run.outcome.property
+            property.is_none() || *property == run.answer.property
         }
         _ => false,
     }

@@ -1,24 +1,23 @@
 //! Counterexamples in lanes, each with what it needs of the memory model.
 
-use super::Done;
-use crate::args::{CheckArgs, Traces};
+use super::{Request, Run};
+use crate::args::Traces;
 use crate::exit::{Error, print};
-use crate::session::Protocol;
 use report::{LaneOptions, lanes};
-use workbench::{Trace, Verdict};
+use workbench::Trace;
 
 /// The counterexamples asked for.
-pub(super) fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done<'_>]) -> Result<(), Error> {
+pub(super) fn show_traces(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
+    let args = request.args;
     let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
     let limit = match args.traces {
         Traces::None => 0,
         Traces::First => 1,
         Traces::All => usize::MAX,
     };
-    let violated = done.iter().filter(|run| matches!(run.outcome.verdict, Verdict::Violated(_)));
-    for run in violated.take(limit) {
+    for run in runs.iter().filter(|run| run.is_violated()).take(limit) {
         let Some(trace) = run.trace() else { continue };
-        let property = run.outcome.property.as_deref().unwrap_or("");
+        let property = run.answer.property.as_deref().unwrap_or("");
         print(&format!(
             "\n{} is violated under {} in scenario {} ({} steps{}, {} changes of thread):\n\n{}",
             property,
@@ -27,7 +26,7 @@ pub(super) fn show_traces(args: &CheckArgs, protocol: &Protocol, done: &[Done<'_
             trace.steps.len(),
             repeated(trace),
             trace.switches(),
-            lanes(&run.system.automata, &protocol.loaded.sources, trace, options),
+            lanes(&run.system.automata, request.sources(), trace, options),
         ))?;
         if let Some(explanation) = run.explanation() {
             print(&format!("\n{}", explain::short(explanation)))?;

@@ -1,61 +1,62 @@
 //! `lacuna mutants`: many small changes to a protocol, one at a time, and which of them its properties see.
 //!
-//! `asked` is what was typed; `told` is what came of it, as JSON has it; `show` prints and writes it as it becomes known, in the forms of `words` and `page`.
+//! `request` is what was typed; `json` is what came of it, as JSON has it; `show` prints and writes it as it becomes known, in the forms of `words` and `page`.
 
-mod asked;
+mod json;
 mod page;
+mod request;
 mod show;
-mod told;
 mod words;
 
 use crate::args::MutantsArgs;
-use crate::exit::{Error, Exit, Outcome as Ended};
+use crate::exit::{Ended, Error, Exit};
 use crate::progress::{Counter, STOP};
 use crate::rows::{Rows, Written};
 use crate::{limits, parallel};
-use asked::Asked;
 use explore::Control;
-use mutate::{Fate, Mutant, Original, Question, Start, derive, judge, of_text, reached};
+use json::MutantsReport;
+use mutate::{Fate, Judge, Mutant, Question, Start, derive, reached};
 use patch::Patched;
+use request::Request;
 use show::Show;
-use told::Told;
 
 /// Runs the command.
 pub(crate) fn run(args: &MutantsArgs) -> Ended {
-    let asked = Asked::new(args)?;
-    let mut show = Show { args, asked: &asked, told: Vec::new(), rows: Rows::new([]), written: Written::now() };
-    for variant in &asked.variants {
+    let request = Request::new(args)?;
+    let mut show = Show { args, request: &request, reports: Vec::new(), rows: Rows::new([]), written: Written::now() };
+    for variant in &request.variants {
         of_variant(&mut show, variant)?;
     }
     show.finish()?;
-    Ok(show.told.iter().map(|told| exit(args, told)).fold(Exit::Holds, Exit::and))
+    Ok(show.reports.iter().map(|report| exit(args, report)).fold(Exit::Holds, Exit::and))
 }
 
 /// All mutants of one variant.
 fn of_variant(show: &mut Show<'_>, variant: &str) -> Result<(), Error> {
-    let (args, asked) = (show.args, show.asked);
+    let (args, request) = (show.args, show.request);
     let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
     let question = Question {
-        loaded: &asked.protocol.loaded,
+        loaded: &request.protocol.loaded,
         variant,
-        scenarios: &asked.scenarios,
-        scopes: &asked.scopes,
-        memories: &asked.memories,
+        scenarios: &request.scenarios,
+        scopes: &request.scopes,
+        memories: &request.memories,
         control: &control,
     };
-    let mut told = Told::new(asked, variant);
+    let mut report = MutantsReport::new(request, variant);
     match question.start() {
         Start::Fails(base) => {
-            told.fails(asked, &base);
-            show.begin(told, &[])
+            report.fails(request, &base);
+            show.begin(report, &[])
         }
         Start::Ended(original) => {
-            told.original(asked, &original);
-            let mutants = wanted(args, derive(&asked.protocol.loaded, asked.constants(variant)));
-            show.begin(told, &mutants)?;
-            judge_all(show, &question, &original, &mutants)?;
+            report.original(request, &original);
+            let mutants = wanted(args, derive(&request.protocol.loaded, request.constants(variant)));
+            show.begin(report, &mutants)?;
+            let judge = Judge { question: &question, original: &original, timeout: request.each };
+            judge_all(show, &judge, &mutants)?;
             if args.variants {
-                judge_variants(show, &question, &original)?;
+                judge_variants(show, &judge)?;
             }
             show.end()
         }
@@ -67,49 +68,45 @@ fn wanted(args: &MutantsArgs, mutants: Vec<Mutant>) -> Vec<Mutant> {
     mutants.into_iter().filter(is_wanted).collect()
 }
 
-fn judge_all(
-    show: &mut Show<'_>,
-    question: &Question<'_>,
-    original: &Original,
-    mutants: &[Mutant],
-) -> Result<(), Error> {
-    let (args, asked) = (show.args, show.asked);
+fn judge_all(show: &mut Show<'_>, judge: &Judge<'_>, mutants: &[Mutant]) -> Result<(), Error> {
+    let (args, request) = (show.args, show.request);
+    let Judge { question, original, .. } = judge;
     let budget = limits::command();
     let reached = reached(question, original, mutants);
     let counter = Counter::new(format!("mutants of {}", question.variant), mutants.len(), args.search.quiet);
     let work = |mutant: &Mutant| match budget.look() {
         // What is left is not even read.
         Some(limit) => (Patched::new(question.loaded, &mutant.edits), Fate::Open(original.runs[0].instance, limit)),
-        None => judge(question, original, &reached, mutant, asked.each),
+        None => judge.mutant(mutant, &reached),
     };
     let mut shown = Ok(());
     parallel::in_order(mutants, work, |mutant, (patched, fate)| {
         counter.clear();
-        let told = |told: &mut Told| told.mutant(asked, mutant, &patched, &fate);
-        shown = std::mem::replace(&mut shown, Ok(())).and_then(|()| show.add(told));
-        counter.tell();
+        let add = |report: &mut MutantsReport| report.mutant(request, mutant, &patched, &fate);
+        shown = std::mem::replace(&mut shown, Ok(())).and_then(|()| show.add(add));
+        counter.count();
     });
     counter.clear();
     shown
 }
 
-fn judge_variants(show: &mut Show<'_>, question: &Question<'_>, original: &Original) -> Result<(), Error> {
-    let asked = show.asked;
-    let others: Vec<&String> = asked.all_variants.iter().filter(|name| *name != question.variant).collect();
-    let work = |name: &&String| of_text(question, original, &asked.protocol.loaded, name, asked.each);
+fn judge_variants(show: &mut Show<'_>, judge: &Judge<'_>) -> Result<(), Error> {
+    let request = show.request;
+    let others: Vec<&String> = request.all_variants.iter().filter(|name| *name != judge.question.variant).collect();
+    let work = |name: &&String| judge.text(&request.protocol.loaded, name);
     let mut shown = Ok(());
     parallel::in_order(&others, work, |name, fate| {
-        let told = |told: &mut Told| told.variant(asked, name, &fate);
-        shown = std::mem::replace(&mut shown, Ok(())).and_then(|()| show.add(told));
+        let add = |report: &mut MutantsReport| report.variant(request, name, &fate);
+        shown = std::mem::replace(&mut shown, Ok(())).and_then(|()| show.add(add));
     });
     shown
 }
 
-fn exit(args: &MutantsArgs, told: &Told) -> Exit {
-    match told.verdict.as_str() {
+fn exit(args: &MutantsArgs, report: &MutantsReport) -> Exit {
+    match report.verdict.as_str() {
         "violated" => Exit::Violated,
-        "holds" if args.fail_on_survivor && told.counts.survived > 0 => Exit::Violated,
-        "holds" if told.counts.open == 0 => Exit::Holds,
+        "holds" if args.fail_on_survivor && report.counts.survived > 0 => Exit::Violated,
+        "holds" if report.counts.open == 0 => Exit::Holds,
         _ => Exit::Inconclusive,
     }
 }

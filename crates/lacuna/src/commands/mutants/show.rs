@@ -1,7 +1,7 @@
 //! What came of the mutants so far: printed mutant by mutant, and written to the files asked for.
 
-use super::asked::Asked;
-use super::told::Told;
+use super::json::MutantsReport;
+use super::request::Request;
 use super::{page, words};
 use crate::args::MutantsArgs;
 use crate::exit::{Error, print, write};
@@ -10,9 +10,9 @@ use mutate::Mutant;
 
 pub(super) struct Show<'a> {
     pub(super) args: &'a MutantsArgs,
-    pub(super) asked: &'a Asked,
+    pub(super) request: &'a Request,
     /// The variants so far.
-    pub(super) told: Vec<Told>,
+    pub(super) reports: Vec<MutantsReport>,
     /// The table of the last.
     pub(super) rows: Rows,
     pub(super) written: Written,
@@ -20,21 +20,21 @@ pub(super) struct Show<'a> {
 
 impl Show<'_> {
     /// One variant more: the original has been run.
-    pub(super) fn begin(&mut self, told: Told, mutants: &[Mutant]) -> Result<(), Error> {
-        let between = if self.told.is_empty() { "" } else { "\n" };
-        self.rows = Rows::new(words::widths(self.asked, mutants));
-        let head = words::head(&told);
-        self.told.push(told);
+    pub(super) fn begin(&mut self, report: MutantsReport, mutants: &[Mutant]) -> Result<(), Error> {
+        let between = if self.reports.is_empty() { "" } else { "\n" };
+        self.rows = Rows::new(words::widths(self.request, mutants));
+        let head = words::head(&report);
+        self.reports.push(report);
         self.print(&format!("{between}{head}"))
     }
 
     /// One mutant more of the last variant.
-    pub(super) fn add(&mut self, add: impl FnOnce(&mut Told)) -> Result<(), Error> {
-        let Some(told) = self.told.last_mut() else { return Ok(()) };
-        let before = told.mutants.len();
-        add(told);
-        let new = told.mutants.get(before).filter(|mutant| mutant.fate != "equivalent");
-        let line = new.map(|mutant| self.rows.line(&words::line(told, mutant)));
+    pub(super) fn add(&mut self, add: impl FnOnce(&mut MutantsReport)) -> Result<(), Error> {
+        let Some(report) = self.reports.last_mut() else { return Ok(()) };
+        let before = report.mutants.len();
+        add(report);
+        let new = report.mutants.get(before).filter(|mutant| mutant.fate != "equivalent");
+        let line = new.map(|mutant| self.rows.line(&words::line(report, mutant)));
         if let Some(line) = line {
             self.print(&line)?;
         }
@@ -43,8 +43,8 @@ impl Show<'_> {
 
     /// The last variant is finished.
     pub(super) fn end(&self) -> Result<(), Error> {
-        match self.told.last() {
-            Some(told) => self.print(&words::tail(self.args, told)),
+        match self.reports.last() {
+            Some(report) => self.print(&words::tail(self.args, report)),
             None => Ok(()),
         }
     }
@@ -61,10 +61,10 @@ impl Show<'_> {
 
     fn write(&self, is_wanted: fn(&str) -> bool) -> Result<(), Error> {
         if let Some(path) = self.args.json.as_deref().filter(|path| is_wanted(path)) {
-            write(path, &format!("{}\n", serde_json::to_string_pretty(&self.told).expect("plain data")))?;
+            write(path, &format!("{}\n", serde_json::to_string_pretty(&self.reports).expect("plain data")))?;
         }
         match self.args.html.as_deref().filter(|path| is_wanted(path)) {
-            Some(path) => write(path, &page::page(&self.told)),
+            Some(path) => write(path, &page::page(&self.reports)),
             None => Ok(()),
         }
     }

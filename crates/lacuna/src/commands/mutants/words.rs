@@ -1,7 +1,7 @@
 //! What came of the mutants, for people: a table, how many, and those that nothing sees.
 
-use super::asked::Asked;
-use super::told::{Counts, Told, ToldMutant};
+use super::json::{Counts, MutantRow, MutantsReport};
+use super::request::Request;
 use crate::args::MutantsArgs;
 use crate::rows::longest;
 use mutate::Mutant;
@@ -10,28 +10,28 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// What is said before the mutants.
-pub(super) fn head(told: &Told) -> String {
-    let title = title(told);
-    match &told.failure {
-        Some(_) if !told.judged => format!("{title}{}; so no mutant is run\n", as_it_is(told)),
+pub(super) fn head(report: &MutantsReport) -> String {
+    let title = title(report);
+    match &report.failure {
+        Some(_) if !report.judged => format!("{title}{}; so no mutant is run\n", as_it_is(report)),
         Some(_) => {
-            let failure = format!("{title}{}; mutants are judged by what else they violate\n", as_it_is(told));
-            format!("{failure}{}\n\n", scopes(told))
+            let failure = format!("{title}{}; mutants are judged by what else they violate\n", as_it_is(report));
+            format!("{failure}{}\n\n", scopes(report))
         }
-        None => format!("{title}\n{}\n\n", scopes(told)),
+        None => format!("{title}\n{}\n\n", scopes(report)),
     }
 }
 
 /// What is said after them.
-pub(super) fn tail(args: &MutantsArgs, told: &Told) -> String {
-    let between = if told.mutants.iter().any(|mutant| mutant.fate != "equivalent") { "\n" } else { "" };
-    let mut out = format!("{between}{}\n", counts(&told.counts));
-    if let Some(equivalent) = equivalent(told) {
+pub(super) fn tail(args: &MutantsArgs, report: &MutantsReport) -> String {
+    let between = if report.mutants.iter().any(|mutant| mutant.fate != "equivalent") { "\n" } else { "" };
+    let mut out = format!("{between}{}\n", counts(&report.counts));
+    if let Some(equivalent) = equivalent(report) {
         let _ = writeln!(out, "{equivalent}");
     }
-    out += &section(told, "what no property sees", |m| m.fate == "survived");
+    out += &section(report, "what no property sees", |m| m.fate == "survived");
     if args.patches {
-        let survivors = told.mutants.iter().filter(|m| m.fate == "survived");
+        let survivors = report.mutants.iter().filter(|m| m.fate == "survived");
         for mutant in survivors {
             let _ = write!(out, "\n{}\n{}", mutant.name, mutant.patch.as_deref().unwrap_or(""));
         }
@@ -40,8 +40,8 @@ pub(super) fn tail(args: &MutantsArgs, told: &Told) -> String {
 }
 
 /// How wide the columns of these mutants will be: what became of each, kind, and place.
-pub(super) fn widths(asked: &Asked, mutants: &[Mutant]) -> [usize; 3] {
-    let sources = &asked.protocol.loaded.sources;
+pub(super) fn widths(request: &Request, mutants: &[Mutant]) -> [usize; 3] {
+    let sources = &request.protocol.loaded.sources;
     let place = |mutant: &Mutant| {
         let (source, place) = sources.place(mutant.span)?;
         Some(place_of(&mutant.owner, &source.name, place.line).chars().count())
@@ -51,19 +51,19 @@ pub(super) fn widths(asked: &Asked, mutants: &[Mutant]) -> [usize; 3] {
 }
 
 /// The row of a mutant in the table of all.
-pub(super) fn line(told: &Told, mutant: &ToldMutant) -> Vec<String> {
+pub(super) fn line(report: &MutantsReport, mutant: &MutantRow) -> Vec<String> {
     let [kind, place] = [mutant.kind.clone(), place(mutant)];
-    vec![mutant.fate.to_string(), kind, place, fate(told, mutant), mutant.what.clone()]
+    vec![mutant.fate.to_string(), kind, place, fate(report, mutant), mutant.what.clone()]
 }
 
 /// ` as it is: violated by deadlock in main under sc`
-pub(super) fn as_it_is(told: &Told) -> String {
-    format!(" as it is: {} by {}", told.verdict, told.failure.as_deref().unwrap_or_default())
+pub(super) fn as_it_is(report: &MutantsReport) -> String {
+    format!(" as it is: {} by {}", report.verdict, report.failure.as_deref().unwrap_or_default())
 }
 
 /// `staccato original under sc, tso`
-pub(super) fn title(told: &Told) -> String {
-    format!("{} {} under {}", told.protocol, told.variant, told.memories.join(", "))
+pub(super) fn title(report: &MutantsReport) -> String {
+    format!("{} {} under {}", report.protocol, report.variant, report.memories.join(", "))
 }
 
 pub(super) fn counts(counts: &Counts) -> String {
@@ -77,18 +77,18 @@ pub(super) fn counts(counts: &Counts) -> String {
 }
 
 /// What the verdicts speak of.
-pub(super) fn scopes(told: &Told) -> String {
+pub(super) fn scopes(report: &MutantsReport) -> String {
     let scope = |name: &str, states: u64| match name {
         "" => format!("{} states", thousands(states)),
         name => format!("{name} {} states", thousands(states)),
     };
-    let scopes: Vec<String> = told.scopes.iter().map(|s| scope(&s.name, s.states)).collect();
-    let holds = if told.failure.is_none() { "holds" } else { "violates nothing else" };
-    format!("the original {holds} in {}: {}", told.scenarios.join(", "), scopes.join("; "))
+    let scopes: Vec<String> = report.scopes.iter().map(|s| scope(&s.name, s.states)).collect();
+    let holds = if report.failure.is_none() { "holds" } else { "violates nothing else" };
+    format!("the original {holds} in {}: {}", report.scenarios.join(", "), scopes.join("; "))
 }
 
-fn section(told: &Told, head: &str, wanted: impl Fn(&&ToldMutant) -> bool) -> String {
-    let rows: Vec<Vec<String>> = told.mutants.iter().filter(wanted).map(|mutant| row(told, mutant)).collect();
+fn section(report: &MutantsReport, head: &str, wanted: impl Fn(&&MutantRow) -> bool) -> String {
+    let rows: Vec<Vec<String>> = report.mutants.iter().filter(wanted).map(|mutant| row(report, mutant)).collect();
     if rows.is_empty() {
         return String::new();
     }
@@ -96,12 +96,12 @@ fn section(told: &Told, head: &str, wanted: impl Fn(&&ToldMutant) -> bool) -> St
 }
 
 /// Kind, place, what came of it, and what it is.
-pub(super) fn row(told: &Told, mutant: &ToldMutant) -> Vec<String> {
-    let fate = Some(fate(told, mutant)).filter(|fate| !fate.is_empty());
+pub(super) fn row(report: &MutantsReport, mutant: &MutantRow) -> Vec<String> {
+    let fate = Some(fate(report, mutant)).filter(|fate| !fate.is_empty());
     [mutant.kind.clone(), place(mutant)].into_iter().chain(fate).chain([mutant.what.clone()]).collect()
 }
 
-fn place(mutant: &ToldMutant) -> String {
+fn place(mutant: &MutantRow) -> String {
     match (&mutant.owner, &mutant.file, mutant.line) {
         (Some(owner), Some(file), Some(line)) => place_of(owner, file, line),
         _ => mutant.name.trim_start_matches("variant ").to_string(),
@@ -115,16 +115,16 @@ fn place_of(owner: &str, file: &str, line: usize) -> String {
 }
 
 /// `lost_update in WR, 13 steps`
-pub(super) fn fate(told: &Told, mutant: &ToldMutant) -> String {
+pub(super) fn fate(report: &MutantsReport, mutant: &MutantRow) -> String {
     let by = mutant.by.as_deref().unwrap_or("");
     let mut where_ = String::new();
-    if let (Some(scenario), true) = (&mutant.scenario, told.scenarios.len() > 1) {
+    if let (Some(scenario), true) = (&mutant.scenario, report.scenarios.len() > 1) {
         let _ = write!(where_, " in {scenario}");
     }
-    if let (Some(scope), true) = (&mutant.scope, told.scopes.len() > 1) {
+    if let (Some(scope), true) = (&mutant.scope, report.scopes.len() > 1) {
         let _ = write!(where_, " at {scope}");
     }
-    if let (Some(memory), true) = (&mutant.memory, told.memories.len() > 1) {
+    if let (Some(memory), true) = (&mutant.memory, report.memories.len() > 1) {
         let _ = write!(where_, " under {memory}");
     }
     match (mutant.fate, mutant.steps) {
@@ -136,9 +136,9 @@ pub(super) fn fate(told: &Told, mutant: &ToldMutant) -> String {
     }
 }
 
-fn equivalent(told: &Told) -> Option<String> {
+fn equivalent(report: &MutantsReport) -> Option<String> {
     let count =
-        |why: &str| told.mutants.iter().filter(|m| m.fate == "equivalent" && m.by.as_deref() == Some(why)).count();
+        |why: &str| report.mutants.iter().filter(|m| m.fate == "equivalent" && m.by.as_deref() == Some(why)).count();
     let parts: Vec<String> = ["never reached", "same automata"]
         .into_iter()
         .filter(|why| count(why) > 0)

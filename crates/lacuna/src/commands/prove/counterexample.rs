@@ -1,6 +1,6 @@
 //! A counterexample to induction: a state, one step, and the state after it.
 
-use super::told::{ToldStep, statement, tell_step};
+use super::json::{StepRow, statement, step_row};
 use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
@@ -10,8 +10,8 @@ use serde::Serialize;
 
 /// A counterexample to induction: nobody says that the state before the step can be reached.
 #[derive(Serialize)]
-pub(super) struct ToldCounterexample {
-    pub(super) step: ToldStep,
+pub(super) struct CounterexampleRow {
+    pub(super) step: StepRow,
     /// What the step breaks.
     pub(super) broken: String,
     pub(super) facts: Vec<Fact>,
@@ -28,16 +28,16 @@ pub(super) struct Fact {
     pub(super) is_plain: bool,
 }
 
-pub(super) fn tell(
+pub(super) fn to_row(
     protocol: &Protocol,
     problem: &Problem<'_>,
     step: &StepOf,
     row: usize,
     found: &Counterexample,
-) -> ToldCounterexample {
+) -> CounterexampleRow {
     let facts = facts(protocol, problem.automata, found);
-    ToldCounterexample {
-        step: tell_step(protocol, problem, step, Some(true)),
+    CounterexampleRow {
+        step: step_row(protocol, problem, step, Some(true)),
         broken: problem.rows[row].name.clone(),
         facts,
     }
@@ -46,8 +46,8 @@ pub(super) fn tell(
 /// Where the threads are, what they hold and have buffered, and the cells.
 fn facts(protocol: &Protocol, automata: &Automata, found: &Counterexample) -> Vec<Fact> {
     let (before, after) = (&found.before, found.after.as_ref());
-    let fact = |what: String, tell: &dyn Fn(&Snapshot) -> String, start: Option<String>| {
-        let (before, after) = (tell(before), after.map(tell));
+    let fact = |what: String, to_row: &dyn Fn(&Snapshot) -> String, start: Option<String>| {
+        let (before, after) = (to_row(before), after.map(to_row));
         let is_plain = Some(&before) == start.as_ref() && after.as_ref().is_none_or(|after| *after == before);
         Fact { what, before, after, is_plain }
     };
@@ -64,17 +64,17 @@ fn facts(protocol: &Protocol, automata: &Automata, found: &Counterexample) -> Ve
                 || after.is_some_and(|after| is_live(after, index))
                 || thread.automaton.observed.contains(&register);
             if matters {
-                let tell = |state: &Snapshot| named(&declared.names, state.threads[id.index()].registers[index]);
+                let to_row = |state: &Snapshot| named(&declared.names, state.threads[id.index()].registers[index]);
                 let start = named(&declared.names, declared.init);
-                facts.push(fact(format!("{}.{}", thread.name, declared.name), &tell, Some(start)));
+                facts.push(fact(format!("{}.{}", thread.name, declared.name), &to_row, Some(start)));
             }
         }
         let buffer = |state: &Snapshot| buffer(automata, id, state);
         facts.push(fact(format!("{} buffers", thread.name), &buffer, Some("-".into())));
     }
     for (id, cell) in automata.cells.iter() {
-        let tell = |state: &Snapshot| value_name(automata, id, state.cells[id.index()]);
-        facts.push(fact(cell.name.clone(), &tell, Some(value_name(automata, id, cell.init))));
+        let to_row = |state: &Snapshot| value_name(automata, id, state.cells[id.index()]);
+        facts.push(fact(cell.name.clone(), &to_row, Some(value_name(automata, id, cell.init))));
     }
     facts
 }

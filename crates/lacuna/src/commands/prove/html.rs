@@ -1,6 +1,6 @@
 //! The matrix as a page: a heat map of times, with what each cell used or what breaks it.
 
-use super::told::{CellResult, Told, ToldCell};
+use super::json::{CellResult, ObligationCell, ProofReport};
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:14px/1.45 system-ui,sans-serif;margin:2em;color:#222;background:#fff}\
@@ -11,7 +11,7 @@ const STYLE: &str = "body{font:14px/1.45 system-ui,sans-serif;margin:2em;color:#
  details{margin:.5em 0}summary{cursor:pointer}table.f td,table.f th{padding:.1em .8em .1em 0;text-align:left;vertical-align:top}\
  tr.d{font-weight:bold}code{font-family:ui-monospace,monospace}";
 
-pub(super) fn page(all: &[Told]) -> String {
+pub(super) fn page(all: &[ProofReport]) -> String {
     let body: String = all.iter().map(section).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Proof obligations</title>\
@@ -19,22 +19,22 @@ pub(super) fn page(all: &[Told]) -> String {
     )
 }
 
-fn section(told: &Told) -> String {
-    let mut out = format!("<h1>{}</h1>\n", escape(&told.title()));
-    out += &matrix(told);
-    let counts = &told.obligations;
+fn section(report: &ProofReport) -> String {
+    let mut out = format!("<h1>{}</h1>\n", escape(&report.title()));
+    out += &matrix(report);
+    let counts = &report.obligations;
     let _ = writeln!(
         out,
         "<p>{} untouched (grey), {} discharged (the darker, the longer it took), {} counterexamples to induction (red), \
          {} open (yellow), {:.1} s.</p>",
-        counts.untouched, counts.discharged, counts.counterexamples, counts.open, told.seconds
+        counts.untouched, counts.discharged, counts.counterexamples, counts.open, report.seconds
     );
     out += "<h2>What each row used</h2>\n<ul>\n";
-    for row in told.rows.iter().filter(|row| !row.uses.is_empty()) {
+    for row in report.rows.iter().filter(|row| !row.uses.is_empty()) {
         let _ = writeln!(out, "<li><b>{}</b>: {}</li>", escape(&row.name), escape(&row.uses.join(", ")));
     }
     out += "</ul>\n";
-    for cell in told.matrix.iter().flatten() {
+    for cell in report.matrix.iter().flatten() {
         for found in &cell.counterexamples {
             out += &counterexample(found);
         }
@@ -42,17 +42,17 @@ fn section(told: &Told) -> String {
     out
 }
 
-fn matrix(told: &Told) -> String {
-    let longest = told.matrix.iter().flatten().map(|cell| cell.seconds).fold(0.0, f64::max);
+fn matrix(report: &ProofReport) -> String {
+    let longest = report.matrix.iter().flatten().map(|cell| cell.seconds).fold(0.0, f64::max);
     let mut out = String::from("<table class=\"m\">\n<tr><th></th>");
-    for column in std::iter::once("the initial state").chain(told.columns.iter().map(|c| c.name.as_str())) {
+    for column in std::iter::once("the initial state").chain(report.columns.iter().map(|c| c.name.as_str())) {
         let _ = write!(out, "<th class=\"c\"><div>{}</div></th>", escape(column));
     }
     out += "</tr>\n";
-    for (row, cells) in told.rows.iter().zip(&told.matrix) {
+    for (row, cells) in report.rows.iter().zip(&report.matrix) {
         let class = if row.holds_at_the_start { "u" } else { "x" };
         let _ = write!(out, "<tr><th>{}</th><td class=\"{class}\"></td>", escape(&row.name));
-        for (cell, column) in cells.iter().zip(&told.columns) {
+        for (cell, column) in cells.iter().zip(&report.columns) {
             out += &square(cell, &format!("{} / {}", row.name, column.name), longest);
         }
         out += "</tr>\n";
@@ -60,7 +60,7 @@ fn matrix(told: &Told) -> String {
     out + "</table>\n"
 }
 
-fn square(cell: &ToldCell, name: &str, longest: f64) -> String {
+fn square(cell: &ObligationCell, name: &str, longest: f64) -> String {
     let (class, style) = match cell.result {
         CellResult::Untouched => ("u", String::new()),
         CellResult::Open => ("q", String::new()),
@@ -75,7 +75,7 @@ fn square(cell: &ToldCell, name: &str, longest: f64) -> String {
     format!("<td class=\"{class}\"{style} title=\"{title}\"></td>")
 }
 
-fn counterexample(found: &super::counterexample::ToldCounterexample) -> String {
+fn counterexample(found: &super::counterexample::CounterexampleRow) -> String {
     let line = found.step.line.map_or(String::new(), |line| format!(", line {line}"));
     let mut out = format!(
         "<details><summary>counterexample to induction: {} breaks <b>{}</b> by <code>{}</code>{line}</summary>\n<table class=\"f\">\

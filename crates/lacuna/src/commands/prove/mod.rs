@@ -2,66 +2,66 @@
 
 mod counterexample;
 mod html;
+mod json;
 mod text;
-mod told;
 
 use crate::args::ProveArgs;
-use crate::exit::{Error, Exit, Outcome, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use crate::limits;
 use crate::parallel;
 use crate::progress::{STOP, listen};
-use crate::session::{self, Protocol, Scope, System};
+use crate::session::{self, Protocol, Scope, Switches, System};
 use crate::terminal;
+use json::ProofReport;
 use prove::{Confirmation, Control, Limits, Memory, Problem, Proof, Refused, prove};
 use std::io::IsTerminal;
-use told::Told;
 
 /// More cannot be drawn, and no bound so large has been asked for.
 const MAX_BUFFER: usize = 8;
 
 /// Runs the command.
-pub(crate) fn run(args: &ProveArgs) -> Outcome {
-    let protocol = Protocol::load(&args.file)?;
-    let scope = Scope::new(&args.set, None, &Default::default())?;
+pub(crate) fn run(args: &ProveArgs) -> Ended {
+    let protocol = session::open(&args.file)?;
+    let scope = Scope::new(&args.set, None, Switches::default())?;
     let memories = memories(args)?;
     let mut systems = Vec::new();
-    for variant in protocol.variants(args.variant.as_deref())? {
-        for scenario in protocol.scenarios(args.scenario.as_deref())? {
-            systems.push(protocol.system(&variant, &scenario, &scope.set)?);
+    for variant in protocol.variants(args.choice.variant.as_deref())? {
+        for scenario in protocol.scenarios(args.choice.scenario.as_deref())? {
+            systems.push(session::system(&protocol, &variant, &scenario, &scope.set)?);
         }
     }
-    let limits = Limits { each: limits::timeout(args.each)?, timeout: limits::timeout(args.timeout)? };
+    let limits = Limits { each: limits::timeout(args.each)?, timeout: limits::timeout(args.limits.timeout)? };
     listen();
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     for system in &systems {
         for (name, memory) in &memories {
             let limits = Limits { timeout: limits::time_left(limits.timeout), ..limits };
-            told.push(one(args, &protocol, system, (name, *memory), limits)?);
-            show_last(args, &told)?;
+            reports.push(one(args, &protocol, system, (name, *memory), limits)?);
+            show_last(args, &reports)?;
         }
     }
-    write_files(args, &told, |path| path == "-")?;
-    Ok(told.iter().map(Told::exit).fold(Exit::Holds, Exit::and))
+    write_files(args, &reports, |path| path == "-")?;
+    Ok(reports.iter().map(ProofReport::exit).fold(Exit::Holds, Exit::and))
 }
 
 /// Prints the last matrix, and writes the files with all so far.
-fn show_last(args: &ProveArgs, told: &[Told]) -> Result<(), Error> {
-    if let Some(last) = told.last()
+fn show_last(args: &ProveArgs, reports: &[ProofReport]) -> Result<(), Error> {
+    if let Some(last) = reports.last()
         && args.json.as_deref() != Some("-")
         && args.html.as_deref() != Some("-")
     {
-        let between = if told.len() > 1 { "\n" } else { "" };
+        let between = if reports.len() > 1 { "\n" } else { "" };
         print(&format!("{between}{}", text::text(last, args.counterexamples)))?;
     }
-    write_files(args, told, |path| path != "-")
+    write_files(args, reports, |path| path != "-")
 }
 
-fn write_files(args: &ProveArgs, told: &[Told], is_wanted: fn(&str) -> bool) -> Result<(), Error> {
+fn write_files(args: &ProveArgs, reports: &[ProofReport], is_wanted: fn(&str) -> bool) -> Result<(), Error> {
     if let Some(path) = args.json.as_deref().filter(|path| is_wanted(path)) {
-        write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data")))?;
+        write(path, &format!("{}\n", serde_json::to_string_pretty(reports).expect("plain data")))?;
     }
     match args.html.as_deref().filter(|path| is_wanted(path)) {
-        Some(path) => write(path, &html::page(told)),
+        Some(path) => write(path, &html::page(reports)),
         None => Ok(()),
     }
 }
@@ -72,7 +72,7 @@ fn memories(args: &ProveArgs) -> Result<Vec<(String, Memory)>, Error> {
         let message = format!("a store buffer cannot hold {} stores", args.buffer);
         return Err(Error::input(message).hint(format!("it takes a number from 1 to {MAX_BUFFER}")));
     }
-    let models = session::memories(&args.memory, &Default::default())?;
+    let models = session::memories(&args.memory, &Switches::default())?;
     let of = |model: &memory::MemoryModel| match Memory::of(model, args.buffer) {
         Some(memory) => Ok((model.name.clone(), memory)),
         None => {
@@ -89,7 +89,7 @@ fn one(
     system: &System,
     (name, memory): (&str, Memory),
     limits: Limits,
-) -> Result<Told, Error> {
+) -> Result<ProofReport, Error> {
     let refused = |refused: Refused| {
         let place = protocol.loaded.sources.place(refused.span);
         let place = place.map_or(String::new(), |(source, place)| format!("{}:{}: ", source.name, place.line));
@@ -113,7 +113,7 @@ fn one(
         terminal::rewrite_line("");
     }
     assert!(is_confirmed(&proof), "the interpreter does not confirm a counterexample to induction");
-    Ok(told::tell(protocol, system, name, &problem, &proof))
+    Ok(json::to_report(protocol, system, name, &problem, &proof))
 }
 
 fn is_confirmed(proof: &Proof) -> bool {

@@ -1,7 +1,7 @@
 //! The matrix as text.
 
-use super::counterexample::ToldCounterexample;
-use super::told::{CellResult, Told, ToldRow, Verdict};
+use super::counterexample::CounterexampleRow;
+use super::json::{CellResult, InvariantRow, ProofReport, Verdict};
 use crate::args::Traces;
 use report::table::{align, wrap};
 use std::fmt::Write;
@@ -10,15 +10,15 @@ use std::fmt::Write;
 const BLOCK: usize = 80;
 const WIDTH: usize = 120;
 
-pub(super) fn text(told: &Told, shown: Traces) -> String {
-    let mut out = format!("{}\n\n{}", told.title(), matrix(told));
-    out += &legend(told);
-    out += &uses(told);
-    for found in chosen(told, shown) {
+pub(super) fn text(report: &ProofReport, shown: Traces) -> String {
+    let mut out = format!("{}\n\n{}", report.title(), matrix(report));
+    out += &legend(report);
+    out += &uses(report);
+    for found in chosen(report, shown) {
         out += &counterexample(found);
     }
-    out += &liberties(told);
-    let _ = write!(out, "\n{}{}\n", summary(told), verdict(told));
+    out += &liberties(report);
+    let _ = write!(out, "\n{}{}\n", summary(report), verdict(report));
     out
 }
 
@@ -31,15 +31,15 @@ fn mark(result: CellResult) -> char {
 }
 
 /// Rows are invariants, columns are numbered; the first is the initial state.
-fn matrix(told: &Told) -> String {
-    let name = |row: &ToldRow| match row.level {
+fn matrix(report: &ProofReport) -> String {
+    let name = |row: &InvariantRow| match row.level {
         level if row.is_invariant && level != 1 => format!("{} (level {level})", row.name),
         _ => row.name.clone(),
     };
-    let width = told.rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
+    let width = report.rows.iter().map(|row| name(row).chars().count()).max().unwrap_or(0);
     let mut out = String::new();
-    for first in (0..told.columns.len().max(1)).step_by(BLOCK) {
-        let columns = first..told.columns.len().min(first + BLOCK);
+    for first in (0..report.columns.len().max(1)).step_by(BLOCK) {
+        let columns = first..report.columns.len().min(first + BLOCK);
         let grouped = |marks: Vec<char>| {
             let tens = marks.chunks(10).map(|ten| ten.iter().collect::<String>());
             tens.collect::<Vec<_>>().join(" ")
@@ -52,7 +52,7 @@ fn matrix(told: &Told) -> String {
             let _ = writeln!(out, "{}      {}", " ".repeat(width), tens.trim_end());
         }
         let _ = writeln!(out, "{}  at  {ones}", " ".repeat(width));
-        for (row, cells) in told.rows.iter().zip(&told.matrix) {
+        for (row, cells) in report.rows.iter().zip(&report.matrix) {
             let start = match (row.is_invariant, row.holds_at_the_start) {
                 (false, _) => ' ',
                 (true, true) => '.',
@@ -68,9 +68,9 @@ fn matrix(told: &Told) -> String {
     out
 }
 
-fn legend(told: &Told) -> String {
+fn legend(report: &ProofReport) -> String {
     let mut table = Vec::new();
-    for (n, column) in told.columns.iter().enumerate() {
+    for (n, column) in report.columns.iter().enumerate() {
         let n_steps = column.steps.len();
         let steps = if n_steps == 1 { "1 step".into() } else { format!("{n_steps} steps") };
         let never = column.steps.iter().filter(|step| step.can_happen == Some(false)).count();
@@ -85,17 +85,17 @@ fn legend(told: &Told) -> String {
 }
 
 /// Which invariants the obligations of each row used.
-fn uses(told: &Told) -> String {
+fn uses(report: &ProofReport) -> String {
     let mut out = String::from("\nused besides itself\n");
     let before = out.len();
-    for row in told.rows.iter().filter(|row| !row.uses.is_empty()) {
+    for row in report.rows.iter().filter(|row| !row.uses.is_empty()) {
         out += &wrap(&format!("  {}: ", row.name), &row.uses.join(", "), WIDTH);
     }
     if out.len() == before { String::new() } else { out }
 }
 
-fn chosen(told: &Told, shown: Traces) -> Vec<&ToldCounterexample> {
-    let cells = told.matrix.iter().flatten();
+fn chosen(report: &ProofReport, shown: Traces) -> Vec<&CounterexampleRow> {
+    let cells = report.matrix.iter().flatten();
     match shown {
         Traces::None => Vec::new(),
         Traces::First => cells.flat_map(|cell| &cell.counterexamples).take(1).collect(),
@@ -103,7 +103,7 @@ fn chosen(told: &Told, shown: Traces) -> Vec<&ToldCounterexample> {
     }
 }
 
-fn counterexample(found: &ToldCounterexample) -> String {
+fn counterexample(found: &CounterexampleRow) -> String {
     let line = found.step.line.map_or(String::new(), |line| format!(", line {line}"));
     let mut out = format!(
         "\ncounterexample to induction: {} breaks {} by `{}`{line}\n",
@@ -124,19 +124,19 @@ fn counterexample(found: &ToldCounterexample) -> String {
 }
 
 /// What the proof takes to wait though `check` does not.
-fn liberties(told: &Told) -> String {
-    if told.liberties.is_empty() {
+fn liberties(report: &ProofReport) -> String {
+    if report.liberties.is_empty() {
         return String::new();
     }
     let mut out = String::from("\nwhat waits here and not in `check`: a thread does not come to\n");
-    for liberty in &told.liberties {
+    for liberty in &report.liberties {
         let _ = writeln!(out, "  {liberty}");
     }
     out
 }
 
-fn summary(told: &Told) -> String {
-    let counts = &told.obligations;
+fn summary(report: &ProofReport) -> String {
+    let counts = &report.obligations;
     let all = counts.untouched + counts.discharged + counts.counterexamples + counts.open;
     let mut parts = vec![format!("{} untouched", counts.untouched), format!("{} discharged", counts.discharged)];
     match counts.counterexamples {
@@ -147,16 +147,16 @@ fn summary(told: &Told) -> String {
     if counts.open > 0 {
         parts.push(format!("{} open", counts.open));
     }
-    let left_out = told.left_out.join(", ");
-    format!("{all} obligations in {:.1} s: {}; left out: {left_out}\n", told.seconds, parts.join(", "))
+    let left_out = report.left_out.join(", ");
+    format!("{all} obligations in {:.1} s: {}; left out: {left_out}\n", report.seconds, parts.join(", "))
 }
 
-fn verdict(told: &Told) -> &'static str {
-    match told.verdict {
-        Verdict::Inductive if !told.liberties.is_empty() && !told.is_partial => {
+fn verdict(report: &ProofReport) -> &'static str {
+    match report.verdict {
+        Verdict::Inductive if !report.liberties.is_empty() && !report.is_partial => {
             "every stated invariant is inductive at this scope: it holds in every state that is reached if threads wait as said"
         }
-        Verdict::Inductive if told.is_partial => "the invariants that were looked at are inductive at this scope",
+        Verdict::Inductive if report.is_partial => "the invariants that were looked at are inductive at this scope",
         Verdict::Inductive => "every stated invariant is inductive at this scope: it holds in every reachable state",
         Verdict::Relative => {
             "every step preserves what was looked at, if all else that is used holds: that was not looked at, so nothing is proved"

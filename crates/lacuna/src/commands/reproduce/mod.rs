@@ -4,11 +4,11 @@ mod mplr22;
 mod oopsla17;
 
 use crate::args::ReproduceArgs;
-use crate::exit::{Error, Outcome};
+use crate::exit::{Ended, Error};
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
-pub(crate) fn run(args: &ReproduceArgs) -> Outcome {
+pub(crate) fn run(args: &ReproduceArgs) -> Ended {
     match args.study.as_str() {
         "oopsla17" => oopsla17::run(args),
         "mplr22" => mplr22::run(args),

@@ -5,7 +5,7 @@
 //! metadata. `expected` is what the paper says; `measured` is computed here.
 
 use crate::args::ReproduceArgs;
-use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use crate::limits;
 use crate::parallel;
 use crate::progress::{STOP, listen};
@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use workbench::{Outcome, RunOptions};
+use workbench::{Answer, Question, RunOptions};
 
 const MEMORIES: [&str; 3] = ["relaxed", "tso", "sc"];
 const HEAPS: [&str; 6] = ["heap1", "heap2", "heap3", "heap4", "heap5", "heap6"];
@@ -75,9 +75,9 @@ struct Job {
 /// Runs the command.
 pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let started = Instant::now();
-    let jobs = asked(args)?;
+    let jobs = wanted(args)?;
     let systems = systems(args, &jobs)?;
-    let scope = session::Scope::new(&[], args.queue_bound, &args.switches)?;
+    let scope = session::Scope::new(&[], args.queue_bound, args.switches.switches())?;
     let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
     let mut options = RunOptions::default();
     options.machine.queue_bound = scope.queue_bound;
@@ -89,13 +89,13 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
     // The largest systems come last in the study, and are begun first: so no worker is left alone with them.
     let order: Vec<usize> = (0..jobs.len()).rev().collect();
-    let outcomes = parallel::map(&order, |index| {
+    let answers = parallel::map(&order, |index| {
         let memory = memories.iter().find(|memory| memory.name == jobs[*index].run.memory).expect("one of the three");
-        let outcome = workbench::run(&systems[*index], memory, &options, &control);
-        tell(n_done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
-        outcome
+        let answer = Question { control: &control, ..Question::new(&systems[*index], memory, &options) }.answer();
+        show_progress(n_done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+        answer
     });
-    let runs: Vec<Run> = jobs.iter().zip(outcomes.iter().rev()).map(|(job, outcome)| measured(job, outcome)).collect();
+    let runs: Vec<Run> = jobs.iter().zip(answers.iter().rev()).map(|(job, answer)| measured(job, answer)).collect();
     let (matched, total) = (runs.iter().filter(|run| run.is_matched()).count(), runs.len());
     let study = Study { runs, matched, total };
     if args.json.as_deref() != Some("-") {
@@ -186,7 +186,7 @@ impl Job {
 }
 
 /// The runs of the scenarios asked for.
-fn asked(args: &ReproduceArgs) -> Result<Vec<Job>, Error> {
+fn wanted(args: &ReproduceArgs) -> Result<Vec<Job>, Error> {
     let known: Vec<&str> = SCENARIOS.into_iter().chain(HEAPS).collect();
     if let Some(unknown) = args.scenarios.iter().find(|name| !known.contains(&name.as_str())) {
         let error = Error::input(format!("the study has no scenario `{unknown}`"));
@@ -200,37 +200,37 @@ fn asked(args: &ReproduceArgs) -> Result<Vec<Job>, Error> {
 /// The system of every run.
 fn systems(args: &ReproduceArgs, jobs: &[Job]) -> Result<Vec<Automata>, Error> {
     let folder = super::protocols(args.protocols.as_deref()).join("marking");
-    let scope = session::Scope::new(&args.set, args.queue_bound, &args.switches)?;
+    let scope = session::Scope::new(&args.set, args.queue_bound, args.switches.switches())?;
     let mut loaded: Vec<(&str, Protocol)> = Vec::new();
     let mut systems = Vec::new();
     for job in jobs {
         if !loaded.iter().any(|(file, _)| *file == job.file) {
-            loaded.push((&job.file, Protocol::load(&folder.join(&job.file))?));
+            loaded.push((&job.file, session::open(&folder.join(&job.file))?));
         }
         let (_, protocol) = loaded.iter().find(|(file, _)| *file == job.file).expect("just loaded");
         let set = [&job.set[..], &scope.set[..]].concat();
-        let mut system = protocol.system(job.variant, "main", &set)?;
+        let mut system = session::system(protocol, job.variant, "main", &set)?;
         system.only(&[job.run.formula.to_string()])?;
         systems.push(system.automata);
     }
     Ok(systems)
 }
 
-fn measured(job: &Job, outcome: &Outcome) -> Run {
+fn measured(job: &Job, answer: &Answer) -> Run {
     // A run that something else than its formula ends has not measured the formula.
-    let is_other = outcome.property.as_deref().is_some_and(|property| property != job.run.formula);
-    let other = || format!("violated by {}", outcome.property.as_deref().unwrap_or_default());
+    let is_other = answer.property.as_deref().is_some_and(|property| property != job.run.formula);
+    let other = || format!("violated by {}", answer.property.as_deref().unwrap_or_default());
     Run {
-        measured: if is_other { other() } else { outcome.word().to_string() },
-        vacuous: outcome.is_vacuous(),
-        states: outcome.statistics.states,
-        seconds: outcome.statistics.seconds,
-        peak_bytes: outcome.statistics.peak_bytes,
+        measured: if is_other { other() } else { answer.word().to_string() },
+        vacuous: answer.is_vacuous(),
+        states: answer.statistics.states,
+        seconds: answer.statistics.seconds,
+        peak_bytes: answer.statistics.peak_bytes,
         ..job.run.clone()
     }
 }
 
-fn tell(n_done: usize, total: usize) {
+fn show_progress(n_done: usize, total: usize) {
     if std::io::stderr().is_terminal() {
         let line = if n_done == total { String::new() } else { format!("{n_done} of {total} runs") };
         crate::terminal::rewrite_line(&line);

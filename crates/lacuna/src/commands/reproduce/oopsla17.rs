@@ -3,7 +3,7 @@
 //! `published` is what the paper prints; `measured` is computed here, never taken from there.
 
 use crate::args::ReproduceArgs;
-use crate::exit::{Error, Exit, Outcome as Ended, print, write};
+use crate::exit::{Ended, Error, Exit, print, write};
 use crate::limits;
 use crate::parallel;
 use crate::session::{self, Protocol};
@@ -12,7 +12,7 @@ use report::table::{align, thousands};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Instant;
-use workbench::{Outcome, RunOptions, quiet};
+use workbench::{Answer, Question, RunOptions};
 
 /// The memory models of the paper's Table 1, in the order of its columns.
 const MEMORIES: [&str; 6] = ["sc", "tso", "pso-full", "pso-no", "rmo-full", "rmo-no"];
@@ -80,7 +80,7 @@ struct Job {
 /// Runs the command.
 pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let started = Instant::now();
-    let scope = session::Scope::new(&args.set, args.queue_bound, &args.switches)?;
+    let scope = session::Scope::new(&args.set, args.queue_bound, args.switches.switches())?;
     let mut options = RunOptions::default();
     options.machine.queue_bound = scope.queue_bound;
     options.machine.buffer = scope.switches.buffer;
@@ -88,16 +88,16 @@ pub(super) fn run(args: &ReproduceArgs) -> Ended {
     let memories = session::memories(&MEMORIES.map(String::from), &scope.switches)?;
     let scenarios = scenarios(args);
     let (systems, jobs) = plan(args, &scenarios, &scope.set)?;
-    let outcomes =
-        parallel::map(&jobs, |job| workbench::run(&systems[job.system], &memories[job.memory], &options, &quiet()));
-    let table = tabulate(&scenarios, &jobs, &outcomes);
+    let answers =
+        parallel::map(&jobs, |job| Question::new(&systems[job.system], &memories[job.memory], &options).answer());
+    let table = tabulate(&scenarios, &jobs, &answers);
     if args.json.as_deref() != Some("-") {
         print(&text(&scenarios, &table, started.elapsed().as_secs_f64(), jobs.len()))?;
     }
     if let Some(path) = &args.json {
         write(path, &format!("{}\n", serde_json::to_string_pretty(&table).expect("plain data")))?;
     }
-    Ok(if outcomes.iter().any(|outcome| outcome.word() == "inconclusive") {
+    Ok(if answers.iter().any(|answer| answer.word() == "inconclusive") {
         Exit::Inconclusive
     } else if table.matched == table.total {
         Exit::Holds
@@ -127,7 +127,7 @@ fn plan(
     let (mut systems, mut jobs) = (Vec::new(), Vec::new());
     for (row, (title, file, _)) in TABLE_2.iter().enumerate() {
         if !loaded.iter().any(|(name, _)| name == file) {
-            loaded.push((file, Protocol::load(&folder.join("copying").join(file))?));
+            loaded.push((file, session::open(&folder.join("copying").join(file))?));
         }
         let (_, protocol) = loaded.iter().find(|(name, _)| name == file).expect("just loaded");
         let variant = protocol.outline.variants.iter().find(|v| v.title.as_deref() == Some(title));
@@ -137,7 +137,7 @@ fn plan(
         })?;
         for (scenario, name) in scenarios.iter().enumerate() {
             protocol.scenarios(Some(name))?;
-            systems.push(protocol.system(&variant.name, name, set)?.automata);
+            systems.push(session::system(protocol, &variant.name, name, set)?.automata);
             let system = systems.len() - 1;
             jobs.extend((0..MEMORIES.len()).map(|memory| Job { row, memory, scenario, system }));
         }
@@ -145,12 +145,12 @@ fn plan(
     Ok((systems, jobs))
 }
 
-fn tabulate(scenarios: &[String], jobs: &[Job], outcomes: &[Outcome]) -> Table {
+fn tabulate(scenarios: &[String], jobs: &[Job], answers: &[Answer]) -> Table {
     let mut cells = Vec::new();
     for (row, (title, _, published)) in TABLE_2.iter().enumerate() {
         for (memory, name) in MEMORIES.iter().enumerate() {
-            let runs: Vec<(&Job, &Outcome)> =
-                jobs.iter().zip(outcomes).filter(|(job, _)| job.row == row && job.memory == memory).collect();
+            let runs: Vec<(&Job, &Answer)> =
+                jobs.iter().zip(answers).filter(|(job, _)| job.row == row && job.memory == memory).collect();
             let scenarios: BTreeMap<String, String> =
                 runs.iter().map(|(job, o)| (scenarios[job.scenario].clone(), word(o))).collect();
             cells.push(Cell {
@@ -181,10 +181,10 @@ fn published_word(letter: u8) -> Option<&'static str> {
 }
 
 /// A run's verdict; with the property, if the paper does not speak of it.
-fn word(outcome: &Outcome) -> String {
-    match outcome.property.as_deref().filter(|property| !PROPERTIES.contains(property)) {
+fn word(answer: &Answer) -> String {
+    match answer.property.as_deref().filter(|property| !PROPERTIES.contains(property)) {
         Some(other) => format!("violated by {other}"),
-        None => outcome.word().to_string(),
+        None => answer.word().to_string(),
     }
 }
 

@@ -1,19 +1,19 @@
 //! Runs the scopes, the smallest first. What is beyond a violated scope is violated too, as a rule, and what is beyond one that was too
 //! large is too large, so neither is run.
 
+use super::super::check::watched;
 use super::grid::{Range, grid, is_beyond, ranges};
+use super::json::{GrowthReport, Row};
 use super::show::Show;
-use super::told::{Row, Told};
 use crate::args::GrowthArgs;
 use crate::exit::Error;
 use crate::limits;
-use crate::progress::{Progress, STOP, listen};
+use crate::progress::listen;
 use crate::session::{self, Protocol, Scope};
-use explore::Control;
 use memory::MemoryModel;
-use program::{Program, Settings};
+use program::Settings;
 use std::time::Instant;
-use workbench::{RunOptions, Verdict, run};
+use workbench::{Question, RunOptions, System, Verdict};
 
 struct Climb<'a> {
     args: &'a GrowthArgs,
@@ -25,8 +25,8 @@ struct Climb<'a> {
 }
 
 /// All scopes with what came of them.
-pub(super) fn climb(args: &GrowthArgs, show: &mut Show<'_>) -> Result<Told, Error> {
-    let protocol = Protocol::load(&args.file)?;
+pub(super) fn climb(args: &GrowthArgs, show: &mut Show<'_>) -> Result<GrowthReport, Error> {
+    let protocol = session::open(&args.file)?;
     let variant = protocol.variants(args.variant.as_deref())?;
     if variant.len() != 1 {
         return Err(Error::input("`scope` takes one variant").hint("name it with `--variant`"));
@@ -35,7 +35,7 @@ pub(super) fn climb(args: &GrowthArgs, show: &mut Show<'_>) -> Result<Told, Erro
         args,
         variant: variant[0].clone(),
         scenarios: protocol.scenarios(args.scenario.as_deref())?,
-        memory: session::memories(std::slice::from_ref(&args.memory), &args.scope.switches)?.swap_remove(0),
+        memory: session::memories(std::slice::from_ref(&args.memory), &args.scope.switches.switches())?.swap_remove(0),
         ranges: ranges(&protocol, &args.vary, &args.scope.set)?,
         protocol,
     };
@@ -44,9 +44,9 @@ pub(super) fn climb(args: &GrowthArgs, show: &mut Show<'_>) -> Result<Told, Erro
 }
 
 impl Climb<'_> {
-    fn run(&self, show: &mut Show<'_>) -> Result<Told, Error> {
+    fn run(&self, show: &mut Show<'_>) -> Result<GrowthReport, Error> {
         let grid = grid(&self.ranges)?;
-        let mut told = Told {
+        let mut report = GrowthReport {
             protocol: self.protocol.outline.name.clone(),
             variant: self.variant.clone(),
             memory: self.memory.name.clone(),
@@ -57,32 +57,32 @@ impl Climb<'_> {
         };
         let mut is_shown = false;
         for values in &grid {
-            let row = self.row(values, &told.rows)?;
+            let row = self.row(values, &report.rows)?;
             let is_program = row.verdict != "no program";
-            told.rows.push(row);
+            report.rows.push(row);
             if is_shown {
-                show.last(&told)?;
+                show.last(&report)?;
             } else if is_program {
                 // Only now is it clear that there is something to show.
                 is_shown = true;
-                self.show_all(&grid, &mut told, show)?;
+                self.show_all(&grid, &mut report, show)?;
             }
         }
         if !is_shown {
             // Says what is wrong with it.
             let (scope, _) = self.scope(&grid[0])?;
-            self.protocol.system(&self.variant, &self.scenarios[0], &scope.set)?;
+            session::system(&self.protocol, &self.variant, &self.scenarios[0], &scope.set)?;
         }
-        Ok(told)
+        Ok(report)
     }
 
     /// The head of the table, and all rows so far.
-    fn show_all(&self, grid: &[Vec<i64>], told: &mut Told, show: &mut Show<'_>) -> Result<(), Error> {
+    fn show_all(&self, grid: &[Vec<i64>], report: &mut GrowthReport, show: &mut Show<'_>) -> Result<(), Error> {
         let names: Vec<String> = grid.iter().map(|values| self.name(values, " ")).collect();
-        show.begin(told, &names)?;
-        for row in std::mem::take(&mut told.rows) {
-            told.rows.push(row);
-            show.last(told)?;
+        show.begin(report, &names)?;
+        for row in std::mem::take(&mut report.rows) {
+            report.rows.push(row);
+            show.last(report)?;
         }
         Ok(())
     }
@@ -96,8 +96,7 @@ impl Climb<'_> {
     fn scope(&self, values: &[i64]) -> Result<(Scope, RunOptions), Error> {
         let own: Vec<String> = self.name(values, ",").split(',').map(String::from).collect();
         let set = session::joined(&self.args.scope.set, &own);
-        let scope = Scope::new(&set, self.args.scope.queue_bound, &self.args.scope.switches)?;
-        let scope = scope.suited(std::slice::from_ref(&self.memory));
+        let scope = self.args.scope.scope_with(&set)?.suited(std::slice::from_ref(&self.memory));
         let mut options = session::run_options(&scope, !self.args.scope.no_deadlock, &self.args.search)?;
         // What the command may use is in the budget; this is for each scope.
         options.search.limits.timeout = limits::timeout(self.args.each)?;
@@ -114,47 +113,45 @@ impl Climb<'_> {
             return Ok(Row { verdict: "not run", ..row });
         }
         let (scope, options) = self.scope(values)?;
-        let programs: Option<Vec<Program>> =
-            self.scenarios.iter().map(|name| self.program(name, &scope, &options)).collect();
-        Ok(match programs {
+        let systems: Option<Vec<System>> =
+            self.scenarios.iter().map(|name| self.system(name, &scope, &options)).collect();
+        Ok(match systems {
             None => Row { verdict: "no program", ..row },
-            Some(programs) => self.searched(row, &programs, &options),
+            Some(systems) => self.searched(row, &systems, &options),
         })
     }
 
-    fn program(&self, scenario: &str, scope: &Scope, options: &RunOptions) -> Option<Program> {
+    fn system(&self, scenario: &str, scope: &Scope, options: &RunOptions) -> Option<System> {
         let (variant, scenario) = (Some(self.variant.clone()), Some(scenario.to_string()));
         let settings = Settings { variant, scenario, set: scope.set.clone() };
-        let program = program::check(&self.protocol.loaded, &settings).0?;
+        let system = System::of(&self.protocol.loaded, &settings).ok()?;
         // Without an initial state there is nothing to search.
-        let automata = lower::lower(&program);
-        let begins = session::refuse_without_run(&automata, &self.memory, &options.machine);
-        (begins.is_ok() && machine::refused(&automata, &self.memory).is_none()).then_some(program)
+        let begins = session::refuse_without_run(&system.automata, &self.memory, &options.machine);
+        (begins.is_ok() && machine::refused(&system.automata, &self.memory).is_none()).then_some(system)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.
-    fn searched(&self, mut row: Row, programs: &[Program], options: &RunOptions) -> Row {
+    fn searched(&self, mut row: Row, systems: &[System], options: &RunOptions) -> Row {
         row.verdict = "holds";
         let begun = Instant::now();
-        for (program, scenario) in programs.iter().zip(&self.scenarios) {
+        for System { automata, scenario, .. } in systems {
             let label = format!("{} {scenario}", row.scope);
-            let progress = Progress::new(label, options.search.limits, self.args.search.quiet);
-            let control = Control { stop: &STOP, progress: &|now| progress.tell(now), ended: &|_| {} };
-            let outcome = run(&lower::lower(program), &self.memory, &options.after(begun.elapsed()), &control);
-            progress.clear();
-            row.add(&outcome.statistics);
-            match outcome.verdict {
+            let answer = watched(label, self.args.search.quiet, options, |control| {
+                Question { automata, memory: &self.memory, options: &options.after(begun.elapsed()), control }.answer()
+            });
+            row.add(&answer.statistics);
+            match answer.verdict {
                 Verdict::Holds => {
-                    if outcome.is_vacuous() && row.verdict == "holds" {
+                    if answer.is_vacuous() && row.verdict == "holds" {
                         row.verdict = "vacuous";
-                        row.by = Some(outcome.vacuous_because());
+                        row.by = Some(answer.vacuous_because());
                         row.scenario = Some(scenario.clone());
                     }
                     continue;
                 }
                 Verdict::Violated(trace) => {
                     row.verdict = "violated";
-                    row.by = outcome.property;
+                    row.by = answer.property;
                     row.steps = Some(trace.steps.len());
                 }
                 Verdict::Inconclusive(limit) => {

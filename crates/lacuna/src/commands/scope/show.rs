@@ -1,6 +1,6 @@
 //! What came of the scopes so far: printed scope by scope, and written to the files asked for.
 
-use super::told::Told;
+use super::json::GrowthReport;
 use super::{page, words};
 use crate::args::GrowthArgs;
 use crate::exit::{Error, print, write};
@@ -18,27 +18,27 @@ impl<'a> Show<'a> {
     }
 
     /// Before the first scope; `scopes` are the names of all.
-    pub(super) fn begin(&mut self, told: &Told, scopes: &[String]) -> Result<(), Error> {
+    pub(super) fn begin(&mut self, report: &GrowthReport, scopes: &[String]) -> Result<(), Error> {
         self.rows = Rows::new(words::widths(scopes));
         let head = self.rows.line(&words::HEAD.map(String::from));
-        self.print(&format!("{}\n{head}", words::title(told)))
+        self.print(&format!("{}\n{head}", words::title(report)))
     }
 
     /// One scope more.
-    pub(super) fn last(&mut self, told: &Told) -> Result<(), Error> {
-        let Some(row) = told.rows.last() else { return Ok(()) };
+    pub(super) fn last(&mut self, report: &GrowthReport) -> Result<(), Error> {
+        let Some(row) = report.rows.last() else { return Ok(()) };
         let line = self.rows.line(&words::line(row));
         self.print(&line)?;
-        if self.written.is_long_ago() { self.write(told, |path| path != "-") } else { Ok(()) }
+        if self.written.is_long_ago() { self.write(report, |path| path != "-") } else { Ok(()) }
     }
 
     /// After the last one, with a forecast for those that were not run to their end.
-    pub(super) fn finish(&mut self, told: &Told) -> Result<(), Error> {
-        let forecasts = told.rows.iter().filter(|row| row.forecast.is_some()).map(words::expected);
+    pub(super) fn finish(&mut self, report: &GrowthReport) -> Result<(), Error> {
+        let forecasts = report.rows.iter().filter(|row| row.forecast.is_some()).map(words::expected);
         let lines: String = forecasts.map(|cells| self.rows.line(&cells)).collect();
-        let notes: String = words::notes(told).iter().map(|note| format!("{note}\n")).collect();
+        let notes: String = words::notes(report).iter().map(|note| format!("{note}\n")).collect();
         self.print(&format!("{lines}\n{notes}"))?;
-        self.write(told, |_| true)
+        self.write(report, |_| true)
     }
 
     fn print(&self, text: &str) -> Result<(), Error> {
@@ -46,12 +46,12 @@ impl<'a> Show<'a> {
         if is_quiet { Ok(()) } else { print(text) }
     }
 
-    fn write(&self, told: &Told, is_wanted: fn(&str) -> bool) -> Result<(), Error> {
+    fn write(&self, report: &GrowthReport, is_wanted: fn(&str) -> bool) -> Result<(), Error> {
         if let Some(path) = self.args.json.as_deref().filter(|path| is_wanted(path)) {
-            write(path, &format!("{}\n", serde_json::to_string_pretty(told).expect("plain data")))?;
+            write(path, &format!("{}\n", serde_json::to_string_pretty(report).expect("plain data")))?;
         }
         match self.args.html.as_deref().filter(|path| is_wanted(path)) {
-            Some(path) => write(path, &page::page(told)),
+            Some(path) => write(path, &page::page(report)),
             None => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! What came of the scopes, for people: a table with bars, the least scope violated, and how far a forecast can be trusted.
 
-use super::told::{Forecast, Row, Told};
+use super::json::{Forecast, GrowthReport, Row};
 use crate::rows::longest;
 use report::table::{bytes, thousands};
 
@@ -22,8 +22,8 @@ pub(super) fn widths(scopes: &[String]) -> [usize; 5] {
 }
 
 /// `staccato original under sc in general`
-pub(super) fn title(told: &Told) -> String {
-    format!("{} {} under {} in {}", told.protocol, told.variant, told.memory, told.scenarios.join(", "))
+pub(super) fn title(report: &GrowthReport) -> String {
+    format!("{} {} under {} in {}", report.protocol, report.variant, report.memory, report.scenarios.join(", "))
 }
 
 /// The states of a row, or those to be expected.
@@ -80,14 +80,14 @@ fn bar(states: f64, sign: &str) -> String {
 }
 
 /// What is to be known of the table.
-pub(super) fn notes(told: &Told) -> Vec<String> {
-    let mut notes: Vec<String> = told.rows.iter().filter(|row| row.verdict == "violated").map(least).collect();
+pub(super) fn notes(report: &GrowthReport) -> Vec<String> {
+    let mut notes: Vec<String> = report.rows.iter().filter(|row| row.verdict == "violated").map(least).collect();
     if notes.is_empty() {
-        let n = told.rows.iter().filter(|row| matches!(row.verdict, "holds" | "vacuous")).count();
+        let n = report.rows.iter().filter(|row| matches!(row.verdict, "holds" | "vacuous")).count();
         notes.push(format!("no violation in the {n} scopes searched to the end"));
     }
-    let is_forecast = told.rows.iter().any(|row| row.forecast.is_some());
-    notes.extend(told.forecast.as_ref().filter(|_| is_forecast).map(|forecast| trust(told, forecast)));
+    let is_forecast = report.rows.iter().any(|row| row.forecast.is_some());
+    notes.extend(report.forecast.as_ref().filter(|_| is_forecast).map(|forecast| trust(report, forecast)));
     notes
 }
 
@@ -98,9 +98,9 @@ fn least(row: &Row) -> String {
     format!("least scope with a violation: {}: {property} in {scenario}, {steps} steps", row.scope)
 }
 
-fn trust(told: &Told, forecast: &Forecast) -> String {
+fn trust(report: &GrowthReport, forecast: &Forecast) -> String {
     let factor = |(name, factor): (&String, &Option<f64>)| factor.map(|f| format!("{f:.1} with {name}"));
-    let factors: Vec<String> = told.parameters.iter().zip(&forecast.factors).filter_map(factor).collect();
+    let factors: Vec<String> = report.parameters.iter().zip(&forecast.factors).filter_map(factor).collect();
     let off = match forecast.off_by {
         Some(off) => format!("off by a factor of {off:.1} on average"),
         None => "as many unknowns as scopes, so how far it is off is not known".into(),

@@ -1,0 +1,121 @@
+//! What no run depends on: names of values, guarantees, and what a symmetry may permute.
+
+use super::exprs::register_of;
+use super::line::{Line, Result};
+use super::position;
+use crate::collection::{Automata, Guarantee, ThreadId};
+use crate::expr::Value;
+use crate::scalars::{Part, Shape, Sort, Standing};
+
+/// Reads a line that begins with `word`.
+pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) -> Result<()> {
+    match word {
+        "names" => names(automata, &mut line)?,
+        "guarantee" => guarantee(automata, &mut line)?,
+        "sort" => sort(automata, &mut line)?,
+        "standing" => {
+            let of = line.word()?;
+            let cell = position(&automata.cells, |cell| &cell.name, of);
+            if cell.map(|cell| cell.0 as usize) != Some(automata.scalars.cells.len()) {
+                return Err(line.error(format!("`{of}` is not the next cell")));
+            }
+            automata.scalars.cells.push(standing(&mut line)?);
+        }
+        "shapes" => {
+            let of = thread(automata, &mut line)?;
+            if of.0 as usize != automata.scalars.registers.len() {
+                return Err(line.error("this is not the next thread"));
+            }
+            line.expect(":")?;
+            let mut shapes = base::Table::new();
+            while !line.is_at_end() {
+                shapes.push(shape(&mut line)?);
+            }
+            automata.scalars.registers.push(shapes);
+        }
+        _ => return Err(line.error(format!("`{word}` begins no line"))),
+    }
+    line.end()
+}
+
+fn thread(automata: &Automata, line: &mut Line<'_>) -> Result<ThreadId> {
+    line.known(&automata.threads, |thread| &thread.name, "thread")
+}
+
+/// `x: 0 "Idle" 1 "Init"`
+fn names(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
+    let of = line.word()?;
+    line.expect(":")?;
+    let mut names: Vec<(Value, String)> = Vec::new();
+    while !line.is_at_end() {
+        names.push((line.number()?, line.word()?.trim_matches('"').to_string()));
+    }
+    if let Some(cell) = position(&automata.cells, |cell| &cell.name, of) {
+        automata.cells[cell].names = names;
+        return Ok(());
+    }
+    let (thread, register) =
+        register_of(automata, of).ok_or_else(|| line.error(format!("there is no cell or register `{of}`")))?;
+    automata.threads[thread].automaton.registers[register].names = names;
+    Ok(())
+}
+
+fn guarantee(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
+    let name = line.word()?.to_string();
+    line.expect(":")?;
+    let mut points = Vec::new();
+    while !line.is_at_end() {
+        points.push((thread(automata, line)?, line.id()?));
+    }
+    automata.guarantees.push(Guarantee { name, points });
+    Ok(())
+}
+
+fn sort(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
+    let name = line.word()?.to_string();
+    line.expect(":")?;
+    let size = line.number()?;
+    let threads = if line.eat("from") { Some(thread(automata, line)?) } else { None };
+    automata.scalars.sorts.push(Sort { name, size, threads });
+    Ok(())
+}
+
+/// `: family [shape value].. shape`
+fn standing(line: &mut Line<'_>) -> Result<Standing> {
+    line.expect(":")?;
+    let family = line.number()?;
+    let mut indices = Vec::new();
+    while line.eat("[") {
+        let of = shape(line)?;
+        indices.push((of, line.number()?));
+        line.expect("]")?;
+    }
+    Ok(Standing { family, indices, shape: shape(line)? })
+}
+
+fn shape(line: &mut Line<'_>) -> Result<Shape> {
+    if !["plain", "thread", "set", "word"].iter().any(|word| line.is_next(word)) {
+        return line.id().map(Shape::Element);
+    }
+    match line.word()? {
+        "plain" => Ok(Shape::Plain),
+        "thread" => Ok(Shape::Thread),
+        "set" => {
+            line.expect("(")?;
+            let low = line.number()?;
+            let of = Box::new(shape(line)?);
+            line.expect(")").map(|()| Shape::Set { low, of })
+        }
+        _ => {
+            line.expect("(")?;
+            let mut parts = Vec::new();
+            while !line.eat(")") {
+                let (shift, bits) = (line.number()?, line.number()?);
+                let (low, high) = (line.number()?, line.number()?);
+                parts.push(Part { shift, bits, low, high, shape: shape(line)? });
+                line.eat(",");
+            }
+            Ok(Shape::Word(parts))
+        }
+    }
+}

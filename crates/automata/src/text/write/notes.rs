@@ -1,0 +1,61 @@
+//! What no run depends on: names of values, guarantees, and what a symmetry may permute.
+
+use crate::collection::{Automata, ThreadId};
+use crate::expr::Value;
+use crate::scalars::{Part, Shape};
+use std::fmt::Write;
+
+pub(super) fn write(automata: &Automata, out: &mut String) {
+    for cell in automata.cells.values() {
+        names(&cell.name, &cell.names, out);
+    }
+    for thread in automata.threads.values() {
+        for register in thread.automaton.registers.values() {
+            names(&format!("{}.{}", thread.name, register.name), &register.names, out);
+        }
+    }
+    for guarantee in &automata.guarantees {
+        let point = |(thread, point): &(ThreadId, _)| format!(" {} {point}", automata.threads[*thread].name);
+        let points: String = guarantee.points.iter().map(point).collect();
+        let _ = writeln!(out, "guarantee {}:{points}", guarantee.name);
+    }
+    scalars(automata, out);
+}
+
+fn names(of: &str, names: &[(Value, String)], out: &mut String) {
+    if !names.is_empty() {
+        let names: String = names.iter().map(|(value, name)| format!(" {value} \"{name}\"")).collect();
+        let _ = writeln!(out, "names {of}:{names}");
+    }
+}
+
+fn scalars(automata: &Automata, out: &mut String) {
+    let scalars = &automata.scalars;
+    for sort in scalars.sorts.values() {
+        let threads = sort.threads.map_or(String::new(), |first| format!(" from {}", automata.threads[first].name));
+        let _ = writeln!(out, "sort {}: {}{threads}", sort.name, sort.size);
+    }
+    for (id, standing) in scalars.cells.iter() {
+        let index = |(shape, value): &(Shape, Value)| format!(" [{} {value}]", self::shape(shape));
+        let indices: String = standing.indices.iter().map(index).collect();
+        let shape = self::shape(&standing.shape);
+        let _ = writeln!(out, "standing {}: {}{indices} {shape}", automata.cells[id].name, standing.family);
+    }
+    for (id, shapes) in scalars.registers.iter() {
+        let shapes: String = shapes.values().map(|shape| format!(" {}", self::shape(shape))).collect();
+        let _ = writeln!(out, "shapes {}:{shapes}", automata.threads[id].name);
+    }
+}
+
+fn shape(shape: &Shape) -> String {
+    match shape {
+        Shape::Plain => "plain".into(),
+        Shape::Element(sort) => sort.to_string(),
+        Shape::Thread => "thread".into(),
+        Shape::Set { low, of } => format!("set({low} {})", self::shape(of)),
+        Shape::Word(parts) => {
+            let part = |p: &Part| format!("{} {} {} {} {}", p.shift, p.bits, p.low, p.high, self::shape(&p.shape));
+            format!("word({})", parts.iter().map(part).collect::<Vec<_>>().join(", "))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What can be typed after `check`.
+
+use super::{ChoiceArgs, ScopeArgs, SearchArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(crate) struct CheckArgs {
+    /// The protocol
+    pub(crate) file: PathBuf,
+    /// Memory models: names or files, separated by commas, or `all`
+    #[arg(long, short, default_value = "all", value_delimiter = ',')]
+    pub(crate) memory: Vec<String>,
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArgs,
+    /// Of the invariants, forbidden outcomes and temporal properties check only these, and not deadlock
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) property: Vec<String>,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Write the runs as JSON to a file, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) json: Option<String>,
+    /// Write the first counterexample to a file that `lacuna replay` executes
+    #[arg(long, value_name = "PATH")]
+    pub(crate) save_trace: Option<String>,
+    /// Write the first counterexample as an ITF trace (Apalache's format)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) itf: Option<String>,
+    /// Write the runs as JUnit XML
+    #[arg(long, value_name = "PATH")]
+    pub(crate) junit: Option<String>,
+    /// Write the violations as SARIF 2.1.0
+    #[arg(long, value_name = "PATH")]
+    pub(crate) sarif: Option<String>,
+    /// Write the first counterexample, and the heap before and after, as a Graphviz graph
+    #[arg(long, value_name = "PATH")]
+    pub(crate) dot: Option<String>,
+    /// Show counterexamples as they were found, without looking for the reorderings that they need
+    #[arg(long)]
+    pub(crate) no_explain: bool,
+    /// Write a page for a browser with the verdicts and every step of every counterexample, or to standard output with `-`
+    #[arg(long, value_name = "PATH")]
+    pub(crate) html: Option<String>,
+    /// Which counterexamples to print
+    #[arg(long, value_enum, default_value_t = Traces::First)]
+    pub(crate) traces: Traces,
+    /// Show in traces the cells that each step changes
+    #[arg(long)]
+    pub(crate) cells: bool,
+    /// Show in traces what each thread has issued and not yet performed
+    #[arg(long)]
+    pub(crate) queues: bool,
+    /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
+    #[arg(long)]
+    pub(crate) live: bool,
+    /// Go on after a violation, and say what became of every property: whether it holds, how deep its first violation is, or why neither is known
+    #[arg(long, conflicts_with = "late_reads")]
+    pub(crate) every_property: bool,
+    /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+    /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
+    #[arg(long)]
+    pub(crate) second_opinion: bool,
+    /// End with 0 if every run is as the file expects, with 1 if not, or if the file expects nothing of it
+    #[arg(long)]
+    pub(crate) expect: bool,
+    /// End with 3 if a run holds but is vacuous, or a property was not reached or not checked
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Traces {
+    None,
+    First,
+    All,
+}

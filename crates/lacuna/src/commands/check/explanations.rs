@@ -1,0 +1,66 @@
+//! Why what is violated is: a phase between the runs and what is shown of them.
+//!
+//! An explanation takes searches of its own, so only those are made that something will show.
+
+use super::{Request, Run, breaks, formats};
+use crate::args::Traces;
+use crate::progress::STOP;
+use explore::Control;
+use workbench::{Question, RunOptions, Verdict};
+
+/// Of which violations the explanations are needed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Needs {
+    None,
+    First,
+    All,
+}
+
+/// Explains the violations that are printed or written.
+pub(super) fn explain(request: &Request<'_>, runs: &mut [Run<'_>]) {
+    for n in needed(request, runs) {
+        let run = &runs[n];
+        let Verdict::Violated(trace) = &run.answer.verdict else { continue };
+        let options = limited(&request.options.after(run.spent), run.answer.statistics.states);
+        let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
+        let (automata, memory) = (&run.system.automata, run.memory);
+        let question = Question { automata, memory, options: &options, control: &control };
+        let explained = explain::explain(question, request.sources(), trace);
+        runs[n].explained = Some(explained);
+    }
+}
+
+/// The runs whose explanations are needed, by position, each once.
+fn needed(request: &Request<'_>, runs: &[Run<'_>]) -> Vec<usize> {
+    let args = request.args;
+    if args.no_explain {
+        return Vec::new();
+    }
+    let is_printed = !formats::use_standard_output(args);
+    let traces = match args.traces {
+        Traces::All if is_printed => Needs::All,
+        Traces::First if is_printed => Needs::First,
+        _ => Needs::None,
+    };
+    let violated: Vec<usize> = (0..runs.len()).filter(|n| can_be_explained(&runs[*n])).collect();
+    let n_first = match formats::needs(args).max(traces) {
+        Needs::None => 0,
+        Needs::First => 1,
+        Needs::All => violated.len(),
+    };
+    let is_strongest = |n: &&usize| is_printed && breaks::is_shown(runs, **n);
+    let rest = violated.iter().skip(n_first).filter(is_strongest);
+    violated.iter().take(n_first).chain(rest).copied().collect()
+}
+
+/// Whether searches can tell what a violation needs: they forbid reorderings, and where memory is histories there are none.
+fn can_be_explained(run: &Run<'_>) -> bool {
+    run.is_violated() && run.memory.histories.is_none()
+}
+
+/// The options of the searches that explain: unless said otherwise, each is not to see many more states than the one that found something.
+fn limited(options: &RunOptions, states: u64) -> RunOptions {
+    let mut options = options.clone();
+    options.search.limits.max_states.get_or_insert(10 * states + 1_000_000);
+    options
+}

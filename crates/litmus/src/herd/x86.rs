@@ -1,0 +1,94 @@
+//! Code of X86_64, in both ways to write it: `MOV [x],$1` and `movl $1,(x)`.
+
+use crate::format::{FenceName, Instruction, OrderName};
+use crate::herd::assembly::{self, Line, Reader, parts};
+use crate::herd::frame::Frame;
+use crate::herd::held::{Held, Thread, register};
+use crate::herd::{Code, Wrong};
+
+pub(crate) fn threads(frame: &Frame) -> Result<Vec<Code>, Wrong> {
+    assembly::threads::<X86>(frame)
+}
+
+#[derive(Default)]
+struct X86;
+
+impl Reader for X86 {
+    fn instruction(&mut self, thread: &mut Thread, line: &Line<'_>) -> Result<(), String> {
+        let text = line.text.trim();
+        let (mut word, mut operands) = parts(text);
+        if word == "LOCK" {
+            (word, operands) = parts(text.split_once(char::is_whitespace).map_or("", |(_, rest)| rest));
+        }
+        let refuse = || Err(format!("`{text}` is not read: see the book's page on litmus tests for what is"));
+        // AT&T's way has the destination last.
+        if text.contains(['%', '(']) {
+            operands.reverse();
+        }
+        let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
+        match (word.trim_end_matches(['L', 'Q']), operands.as_slice()) {
+            ("MFENCE", []) => thread.instructions.push(Instruction::Fence { kind: FenceName::Full }),
+            ("LFENCE" | "SFENCE", []) => {}
+            ("MOV", [to, from]) => match (cell(to), cell(from)) {
+                (Some(loc), None) => {
+                    let Held { number: val, loaded: val_reg, .. } = value(thread, from)?;
+                    let (order, data_dep, addr_dep) = (OrderName::Rlx, None, None);
+                    thread.instructions.push(Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg });
+                }
+                (None, Some(loc)) => {
+                    let reg = thread.load(&register(to));
+                    thread.instructions.push(Instruction::Load { loc, reg, order: OrderName::Rlx, addr_dep: None });
+                }
+                (None, None) => _ = thread.held.insert(register(to), value(thread, from)?),
+                _ => return refuse(),
+            },
+            ("XCHG" | "XADD", [one, other]) => {
+                let (place, with) = if cell(one).is_some() { (one, other) } else { (other, one) };
+                let Some(loc) = cell(place) else { return refuse() };
+                let Held { cell: None, number: val, loaded: None, .. } = value(thread, with)? else { return refuse() };
+                let (reg, order, data_dep) = (thread.load(&register(with)), OrderName::AcqRel, None);
+                thread.instructions.push(match word.starts_with("XCHG") {
+                    true => Instruction::Swap { loc, val, reg, order, data_dep },
+                    false => Instruction::Fadd { loc, val, reg, order, data_dep },
+                });
+            }
+            ("CMPXCHG", [place, with]) => {
+                let Some(loc) = cell(place) else { return refuse() };
+                let (expect, new) = (thread.get("RAX"), value(thread, with)?);
+                if expect != Held::number(expect.number) || new != Held::number(new.number) {
+                    return Err("CMPXCHG is read only with numbers in its registers".into());
+                }
+                let (expect, new, reg) = (expect.number, new.number, thread.load("RAX"));
+                thread.instructions.push(Instruction::Cas {
+                    loc,
+                    expect,
+                    new,
+                    reg,
+                    order: OrderName::AcqRel,
+                    failure: None,
+                });
+            }
+            _ => return refuse(),
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut Thread) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// `[x]`, `(x)`: the cell.
+fn cell(operand: &str) -> Option<String> {
+    let inside = operand.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let inside = inside.or(operand.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')));
+    inside.map(|name| name.to_string())
+}
+
+/// `$1`, `EAX`, `%eax`.
+fn value(thread: &Thread, operand: &str) -> Result<Held, String> {
+    match operand.trim_start_matches('$').parse() {
+        Ok(number) => Ok(Held::number(number)),
+        Err(_) => Ok(thread.get(&register(operand))),
+    }
+}

@@ -1,0 +1,49 @@
+//! The machine and the axioms of ARMv8 give the same final states for random programs.
+
+use crate::axioms::armv8::{AcquireLoad, ReadModifyWrite, allows};
+use crate::axioms::candidates;
+use crate::axioms::random::{Random, test};
+use std::collections::BTreeSet;
+
+/// How many programs are compared: a few, or as many as `LACUNA_PROGRAMS` says, from seed `LACUNA_SEED` on.
+fn seeds() -> std::ops::Range<u64> {
+    let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let first: u64 = number("LACUNA_SEED", 1);
+    first..first + number("LACUNA_PROGRAMS", 300)
+}
+
+#[test]
+fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs() {
+    let readings = [
+        ("armv8", AcquireLoad::Ldapr, ReadModifyWrite::Lse),
+        ("armv8-ldar", AcquireLoad::Ldar, ReadModifyWrite::Lse),
+        ("armv8-exclusives", AcquireLoad::Ldar, ReadModifyWrite::Exclusives),
+    ];
+    let (mut n_finals, mut wrong) = (0, Vec::new());
+    let (mut n_programs, mut random) = (0, Random::new(seeds().start));
+    while n_programs < seeds().count() {
+        let test = test(&mut random);
+        if candidates::n_choices(&test) > 2_000 {
+            continue;
+        }
+        n_programs += 1;
+        for (name, acquire, rmw) in readings {
+            let memory = memory::builtin::find(name).expect("built in");
+            let axioms = candidates::finals(&test, &|candidate| allows(candidate, acquire, rmw));
+            let machine: BTreeSet<Vec<i32>> = litmus::run(&test, &memory).expect("runs").finals.into_iter().collect();
+            n_finals += machine.len();
+            if machine != axioms {
+                let extra: Vec<_> = machine.difference(&axioms).collect();
+                let missing: Vec<_> = axioms.difference(&machine).collect();
+                let threads: Vec<String> = test.threads.iter().map(|thread| format!("  {thread:?}")).collect();
+                let threads = threads.join("\n");
+                wrong.push(format!(
+                    "program {n_programs} {name}: extra {extra:?} missing {missing:?} of {:?}\n{threads}",
+                    test.observed
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n"));
+    println!("{} programs, {n_finals} final states", seeds().count());
+}

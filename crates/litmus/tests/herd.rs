@@ -1,0 +1,47 @@
+//! Tests in herd's format: each file of `litmus/herd` says what it expects, and what is not read is an error with its line.
+
+use std::path::Path;
+
+#[test]
+fn every_file_gets_the_answers_it_expects() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../litmus/herd");
+    let files = std::fs::read_dir(folder).expect("the folder is there").flatten().map(|entry| entry.path());
+    let mut n_answers = 0;
+    for path in files.filter(|path| path.extension().is_some_and(|ending| ending == "litmus")) {
+        let text = std::fs::read_to_string(&path).expect("the file reads");
+        let test = litmus::herd::read(&text).unwrap_or_else(|wrong| panic!("{}: {wrong:?}", path.display()));
+        let expected = text.split("(* expect").nth(1).and_then(|rest| rest.split("*)").next()).expect("it says");
+        for row in expected.split(';') {
+            let (memory, word) = row.split_once(':').expect("`memory: word`");
+            let memory = memory::builtin::find(memory.trim()).expect("built in");
+            let found = litmus::run(&test, &memory).expect("runs");
+            assert_eq!(found.allowed, word.trim() == "allowed", "{} under {}", path.display(), memory.name);
+            n_answers += 1;
+        }
+    }
+    assert!(n_answers >= 20, "{n_answers}");
+}
+
+#[test]
+fn what_is_not_read_is_told_with_its_line() {
+    let wrong = |text: &str| litmus::herd::read(text).expect_err("wrong");
+    let arm = |code: &str, end: &str| format!("AArch64 T\n{{ 0:X1=x; }}\n P0 ;\n {code} ;\n{end}\n");
+    let says = |text: String, line: usize, words: &str| {
+        let (at, message) = wrong(&text);
+        assert!(at == line && message.contains(words), "{at}: {message}");
+    };
+    says(arm("ISB", "exists (x=0)"), 4, "`ISB` is not read");
+    says(arm("LDR W0,[X2]", "exists (x=0)"), 4, "is not that of a cell");
+    says(arm("LDR W0,[X1]", "exists (x=0 \\/ 0:X0=1)"), 5, "only a conjunction");
+    says(arm("LDR W0,[X1]", "forall (x=0)"), 5, "`forall` is not read");
+    says(arm("CBNZ W0,L", "exists (x=0)"), 4, "nothing that was loaded");
+    says(arm("LDR W0,[X1]", "exists (3:X0=0)"), 5, "a thread that the test does not have");
+    says("PPC T\n{}\n P0 ;\n sync ;\nexists (x=0)\n".into(), 1, "only C, AArch64 and X86_64");
+    says(
+        "C T\n{ x=0; }\nP0 (int* x) {\n  int r0 = atomic_magic(x);\n}\nexists (0:r0=0)\n".into(),
+        4,
+        "`atomic_magic` is not read",
+    );
+    says("".into(), 1, "empty");
+    says("AArch64 T\n".into(), 1, "initial values");
+}
