@@ -63,6 +63,31 @@ pub(crate) fn refuse_without_run(automata: &Automata, memory: &MemoryModel, mach
     Err(Error::input(message).hint("what stands before its first step is never true"))
 }
 
+/// What a memory model has no meaning for cannot be run under it.
+///
+/// # Errors
+/// Names the first such thing and where it stands.
+pub(crate) fn refuse_for_memory(sources: &Sources, automata: &Automata, memory: &MemoryModel) -> Result<(), Error> {
+    let Some(refusal) = machine::refused(automata, memory) else { return Ok(()) };
+    let place = sources.place(refusal.span).map(|(source, place)| format!("{}:{}: ", source.name, place.line));
+    let message = format!("{}`{}` has no {}", place.unwrap_or_default(), memory.name, refusal.what);
+    Err(Error::input(message).hint(refusal.hint))
+}
+
+/// What asks which reorderings matter has no answer where memory is histories.
+///
+/// # Errors
+/// Names the first such memory model.
+pub(crate) fn refuse_histories(memories: &[MemoryModel], what: &str) -> Result<(), Error> {
+    match memories.iter().find(|memory| memory.histories.is_some()) {
+        None => Ok(()),
+        Some(memory) => {
+            let message = format!("{what} cannot answer under `{}`: nothing is reordered there", memory.name);
+            Err(Error::input(message).hint("`lacuna check` shows which older writes are read"))
+        }
+    }
+}
+
 /// Prints diagnostics; an error if one of them is.
 pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
     for diagnostic in diagnostics {

@@ -16,6 +16,7 @@ mod hostile;
 mod htm;
 mod late_reads;
 mod limits;
+mod litmus_atomics;
 mod litmus_components;
 mod litmus_files;
 mod litmus_transactions;

@@ -4,6 +4,7 @@
 mod bus;
 mod bytes;
 mod guesses;
+mod histories;
 mod isolation;
 mod kept;
 mod naive;

@@ -28,6 +28,9 @@ pub(crate) fn memory_of(model: &MemoryModel) -> Result<Memory, Refusal> {
     if model.speculate > 0 {
         return refuse("speculation (`--speculate`): guesses are not exported".into());
     }
+    if model.histories.is_some() {
+        return refuse(format!("the memory model `{}`: only `sc` and `tso` are exported", model.name));
+    }
     if is_as("sc") {
         return Ok(Memory::Sc);
     }

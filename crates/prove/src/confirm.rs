@@ -92,7 +92,7 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
         let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();
         locals.push(Local { mode, queue, ..Local::start(of.point, registers) });
     }
-    PlainState { cells: snapshot.cells.clone(), locals }
+    PlainState { cells: snapshot.cells.clone(), locals, memory: None }
 }
 
 impl Snapshot {

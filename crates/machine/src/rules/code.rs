@@ -35,6 +35,8 @@ pub struct Code {
     pub(crate) pauses: Table<PointId, bool>,
     /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
     pub(crate) is_inside: Table<PointId, bool>,
+    /// For each point, whether it is inside a stopped world.
+    pub(crate) is_stopped: Table<PointId, bool>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
@@ -60,7 +62,8 @@ impl Code {
             let region_uses =
                 automaton.points.ids().map(|point| region_uses(&automaton, point, &needed[point])).collect();
             let own_region = automaton.points.values().map(|point| own_region(&automaton, point)).collect();
-            let is_inside = is_inside(&automaton);
+            let is_inside = inside(&automaton, |_| true);
+            let is_stopped = inside(&automaton, |region| region == Region::StopTheWorld);
             let futures = futures(&automaton, automata.cells.len());
             let residuals = residuals[same[thread]].clone();
             let passing = passing(&named[same[thread]], &residuals, &observed[same[thread]]);
@@ -73,6 +76,7 @@ impl Code {
                 questions: Questions::default(),
                 pauses: pauses[thread].clone(),
                 is_inside,
+                is_stopped,
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
@@ -148,10 +152,11 @@ fn region(automaton: &Automaton, enter: PointId) -> Vec<PointId> {
     seen
 }
 
-fn is_inside(automaton: &Automaton) -> Table<PointId, bool> {
+/// For each point, whether it is inside a region that `is_it` accepts.
+fn inside(automaton: &Automaton, is_it: fn(Region) -> bool) -> Table<PointId, bool> {
     let mut inside: Table<PointId, bool> = automaton.points.ids().map(|_| false).collect();
     for (enter, point) in automaton.points.iter() {
-        if matches!(point.action, Action::Enter(_)) {
+        if matches!(point.action, Action::Enter(region) if is_it(region)) {
             region(automaton, enter).into_iter().skip(1).for_each(|point| inside[point] = true);
         }
     }

@@ -80,7 +80,11 @@ impl<'a> Symmetric<'a> {
         choose: impl FnOnce(Symmetries) -> Symmetries,
     ) -> Self {
         let (layout, codes) = (Layout::new(automata), Code::of_threads(automata));
-        let symmetries = choose(Symmetries::new(automata, options, &layout, &codes));
+        // Histories name threads and cells, and no permutation knows how.
+        let symmetries = match memory.histories {
+            None => choose(Symmetries::new(automata, options, &layout, &codes)),
+            Some(_) => Symmetries { interchangeable: Vec::new(), permutations: Vec::new(), n_permutations: 0 },
+        };
         let system = (automata, memory, options);
         let tables = Tabulated::with_images(system, layout, codes, symmetries.n_permutations);
         Symmetric { tables, symmetries }

@@ -190,7 +190,7 @@ impl Locals {
         match bound {
             Bound::Queue => &self.queue_bound_hit,
             Bound::Buffer => &self.buffer_hit,
-            Bound::Guesses => &self.guesses_hit,
+            Bound::Guesses | Bound::History => &self.guesses_hit,
         }
     }
 
@@ -380,6 +380,16 @@ impl MoveInfo {
         }
     }
 
+    /// What it is.
+    pub(crate) fn a_move(&self) -> Move {
+        self.a_move
+    }
+
+    /// Whether it waits for all other threads to be parked.
+    pub(crate) fn stops_the_world(&self) -> bool {
+        self.a_move == Move::Enter(Region::StopTheWorld)
+    }
+
     /// Whether it performs the oldest entry of the queue.
     pub(crate) fn performs_first(&self) -> bool {
         matches!(self.a_move, Move::Perform(0, _))
@@ -395,7 +405,7 @@ impl MoveInfo {
             Results::Dense(results) => results.len(),
             Results::Sparse(_) => 0,
         };
-        let head = Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld));
+        let head = Head::new(self.reads, n_results, self.stops_the_world());
         let head = if self.a_move.needs_bus() { head.needing_bus() } else { head };
         if self.performs_oldest { head.performing_oldest() } else { head }
     }

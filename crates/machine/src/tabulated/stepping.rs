@@ -1,5 +1,6 @@
 //! The steps of threads from a packed state: by look-up where they are simple, else worked out once and then looked up.
 
+use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
 use crate::tabulated::inside::Inside;
 use crate::tabulated::locals::{DISCARDED, MoveResult, Surroundings, Way};
@@ -13,15 +14,15 @@ pub(crate) const OLDEST: u8 = 1 << 7;
 /// How steps are taken: what labels tell, and what is done with each state that a step leads to, at once, so that thread states get their
 /// numbers in the same order whatever else is stored.
 pub(crate) struct Stepping<'t, 'a, F> {
-    tables: &'t Tabulated<'a>,
-    around: Surroundings<'t>,
+    pub(crate) tables: &'t Tabulated<'a>,
+    pub(crate) around: Surroundings<'t>,
     /// The bits that labels have besides the thread: `OLDEST` or none.
-    label_bits: u8,
-    finish: F,
+    pub(crate) label_bits: u8,
+    pub(crate) finish: F,
 }
 
 /// A step that a thread has begun: the thread, and the label.
-type Begun = (usize, u8);
+pub(crate) type Begun = (usize, u8);
 
 impl<'a> Tabulated<'a> {
     pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, label_bits: u8, finish: F) -> Stepping<'_, 'a, F> {
@@ -86,6 +87,9 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
     /// Takes every move of a thread from `from`; inside a region, the one there is, in a step that has begun.
     fn take_moves(&self, from: &[u32], (thread, label): Begun, regions: &mut Regions, out: &mut Successors) {
         let tables = self.tables;
+        if let Some(numbered) = &tables.histories {
+            return self.take_moves_by_history(numbered, from, (thread, label), regions, out);
+        }
         let info = tables.info(from, thread);
         let is_locked_out = tables.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
@@ -192,7 +196,7 @@ impl TransitionSystem for Tabulated<'_> {
     }
 
     fn state_len(&self) -> usize {
-        self.layout.n_words + self.table.len()
+        self.memory_word() + usize::from(self.histories.is_some())
     }
 
     fn initial(&self, out: &mut Successors) {
@@ -257,7 +261,9 @@ impl TransitionSystem for Tabulated<'_> {
     }
 
     fn own_bytes(&self) -> u64 {
-        self.locals.iter().map(|locals| locals.bytes()).sum::<u64>() + self.judges.bytes()
+        self.locals.iter().map(|locals| locals.bytes()).sum::<u64>()
+            + self.judges.bytes()
+            + self.histories.as_ref().map_or(0, Numbered::bytes)
     }
 
     fn budget(&self) -> Option<&Budget> {
