@@ -142,7 +142,7 @@ pub(crate) struct ProveArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
     /// Leave out invariants of a higher level
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub(crate) level: Option<u32>,
     /// Workers [default: one per core]
     #[arg(long)]
