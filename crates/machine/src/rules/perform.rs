@@ -386,7 +386,7 @@ impl Rules<'_> {
             }
         };
         match access.op {
-            Op::LoadLinked if part == Part::Read || self.links_ahead(local, index, cell) => {}
+            Op::LoadLinked if part == Part::Read || self.links_ahead(local, index, cell, source) => {}
             Op::LoadLinked if source == Source::OwnStore => add(&mut local.reserved_ahead),
             Op::LoadLinked => add(&mut local.reserved),
             _ if self.memory.splits_rmw() && access.op.is_write() => self.link_store(local, index, cell),
