@@ -1,21 +1,31 @@
 //! Times, rates and ratios of one run. Each section prints what it measured beside the bar it is held to.
 
+mod bars;
 mod naive;
 mod pan;
 mod reductions;
 mod sections;
 mod spin;
 
+use bars::Bars;
+use std::path::Path;
 use std::process::ExitCode;
 
-const SECTIONS: [(&str, fn()); 6] = [
+/// A section, and what measures it.
+type Section = (&'static str, fn(&mut Bars));
+
+const SECTIONS: [Section; 7] = [
     ("table", sections::table),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
+    ("late", sections::late),
     ("naive", naive::compare),
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),
 ];
+
+/// What `./test` runs: a few seconds, and processor time only, since the machine may do other things too.
+const SHORT: [Section; 2] = [("table", sections::short_table), ("late", sections::late)];
 
 /// Runs another checker for minutes, so it runs only if it is named.
 const SPIN: &str = "spin";
@@ -24,6 +34,7 @@ const SPIN: &str = "spin";
 #[derive(Default)]
 struct Asked {
     sections: Vec<String>,
+    is_short: bool,
     spin: spin::Options,
 }
 
@@ -31,6 +42,7 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Asked, String> {
     let mut asked = Asked::default();
     while let Some(word) = words.next() {
         match word.as_str() {
+            "--short" => asked.is_short = true,
             "--full" => asked.spin.full = true,
             "--only" => asked.spin.only = Some(words.next().ok_or("`--only` wants a part of a configuration's name")?),
             name if name == SPIN || SECTIONS.iter().any(|(known, _)| *known == name) => asked.sections.push(word),
@@ -45,17 +57,23 @@ fn main() -> ExitCode {
         Ok(asked) => asked,
         Err(why) => {
             eprintln!("error: {why}");
-            eprintln!("  = hint: there are: {}, and {SPIN} [--full] [--only TEXT]", SECTIONS.map(|s| s.0).join(", "));
+            let names = SECTIONS.map(|s| s.0).join(", ");
+            eprintln!("  = hint: there are: --short, {names}, and {SPIN} [--full] [--only TEXT]");
             return ExitCode::from(2);
         }
     };
-    for (name, section) in SECTIONS {
+    let mut bars = Bars::default();
+    let sections = if asked.is_short { &SHORT[..] } else { &SECTIONS[..] };
+    for (name, section) in sections {
         if asked.sections.is_empty() || asked.sections.iter().any(|a| a == name) {
-            section();
+            section(&mut bars);
         }
+    }
+    if let Some(other) = std::env::var_os("BASELINE") {
+        sections::baseline(&mut bars, Path::new(&other));
     }
     if asked.sections.iter().any(|a| a == SPIN) {
         spin::compare(&asked.spin);
     }
-    ExitCode::SUCCESS
+    bars.finish()
 }

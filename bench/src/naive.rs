@@ -1,5 +1,6 @@
 //! The compiled search against the rules as they stand: every issue a step, whole states in a hash set.
 
+use crate::bars::Bars;
 use crate::sections::system;
 use lacuna::session::memory_model;
 use machine::{Interpreter, Options, PlainState, Reductions};
@@ -26,7 +27,7 @@ fn explore(automata: &automata::Automata, memory: &memory::MemoryModel) -> (usiz
 }
 
 /// Compares the two on cells that hold, so that both see every state.
-pub(crate) fn compare() {
+pub(crate) fn compare(_: &mut Bars) {
     for (file, variant, scenario, memory) in [
         ("stopless/stopless.lac", "for_rmo", "WR", "rmo-no"),
         ("staccato/staccato.lac", "fix_fence", "WR", "rmo-no"),

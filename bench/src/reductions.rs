@@ -1,5 +1,6 @@
 //! What each reduction buys: one model, one run with all of them, one with each of them off.
 
+use crate::bars::Bars;
 use crate::sections::system;
 use machine::{Options, Reductions};
 use report::table::thousands;
@@ -18,11 +19,11 @@ fn measure(reductions: Reductions) -> (u64, f64) {
 }
 
 /// Prints states and time with all reductions, and the ratios without each.
-pub(crate) fn compare() {
+pub(crate) fn compare(bars: &mut Bars) {
     let all = Reductions::ALL;
     let (states, seconds) = measure(all);
-    println!("reductions: largest idle heap, two markers, relaxed, two formulas");
-    println!("  all on: {} states, {seconds:.2} s (bar: 5 s)", thousands(states));
+    println!("reductions: largest idle heap, two markers, relaxed, two formulas: {} states", thousands(states));
+    bars.time("  all on", seconds, 5.0, "s");
     let without = [
         ("partial order", Reductions { partial_order: false, ..all }),
         ("symmetry", Reductions { symmetry: false, ..all }),

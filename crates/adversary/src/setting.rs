@@ -13,6 +13,11 @@ pub const MAX_STATES: u64 = 10_000;
 /// Longer than a run may take.
 const LONGEST: Duration = Duration::from_secs(2);
 
+/// Whether there are proofs, and models for SPIN, under a memory model.
+fn has_proofs(model: &MemoryModel) -> bool {
+    matches!(model.name.as_str(), "sc" | "tso")
+}
+
 /// What a program is looked at under.
 #[derive(Clone, Debug)]
 pub struct Setting {
@@ -30,9 +35,12 @@ impl Setting {
         Some(Setting { memory: memory::builtin::find(name)?, queue_bound: 4, buffer: None })
     }
 
-    /// A random one. Programs of the profile `speculation` are mostly looked at with guesses.
+    /// A random one. Programs of the profile `speculation` are mostly looked at with guesses, those of `proofs` where there are proofs.
     pub fn random(random: &mut Random, profile: &str) -> Self {
         let mut all = memory::builtin::all();
+        if profile == "proofs" {
+            all.retain(has_proofs);
+        }
         let mut memory = all.swap_remove(random.below(all.len()));
         let guesses = if profile == "speculation" { 75 } else { 20 };
         if random.percent(guesses) {
@@ -55,7 +63,7 @@ impl Setting {
     /// A random one that a model for SPIN can have.
     pub fn random_for_spin(random: &mut Random, _profile: &str) -> Self {
         let mut all = memory::builtin::all();
-        all.retain(|model| matches!(model.name.as_str(), "sc" | "tso"));
+        all.retain(has_proofs);
         let memory = all.swap_remove(random.below(all.len()));
         let queue_bound = [4, 4, 3, 2][random.below(4)];
         let buffer = random.percent(15).then(|| 1 + random.below(2));

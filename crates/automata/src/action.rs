@@ -226,20 +226,16 @@ impl Op {
 }
 
 impl Action {
-    /// Calls `visit` with every register read.
-    pub fn uses(&self, visit: &mut impl FnMut(RegId)) {
-        let mut leaves = |expr: &Expr| expr.leaves(&mut |r| visit(*r));
+    /// Calls `visit` with every expression, address first.
+    pub fn exprs<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         match self {
-            Action::Access(access) => {
-                access.exprs(&mut leaves);
-                access.after.iter().copied().for_each(visit);
-            }
+            Action::Access(access) => access.exprs(visit),
             Action::Compute { value: expr, .. }
             | Action::Branch { condition: expr, .. }
             | Action::Assert { condition: expr, .. }
             | Action::Cover { condition: expr, .. }
             | Action::Assume(expr)
-            | Action::Discard(expr) => leaves(expr),
+            | Action::Discard(expr) => visit(expr),
             Action::Fence(_)
             | Action::Choose(_)
             | Action::Safepoint
@@ -250,6 +246,14 @@ impl Action {
             | Action::Commit
             | Action::Abort(_)
             | Action::Halt => {}
+        }
+    }
+
+    /// Calls `visit` with every register read.
+    pub fn uses(&self, visit: &mut impl FnMut(RegId)) {
+        self.exprs(&mut |expr| expr.leaves(&mut |register| visit(*register)));
+        if let Action::Access(access) = self {
+            access.after.iter().copied().for_each(visit);
         }
     }
 

@@ -1,4 +1,4 @@
-//! All automata of one system, the cells they share, and the properties asked of them.
+//! All automata of one system, the cells they share, and their properties.
 
 use crate::automaton::{Automaton, PointId};
 use crate::expr::{Domain, StateExpr, Value};
@@ -71,7 +71,7 @@ impl Thread {
     }
 }
 
-/// What a property asks.
+/// What a property states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PropertyKind {
     /// Asserted at points that name it.
@@ -109,7 +109,7 @@ pub struct Ltl {
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// What it asks.
+    /// What it states.
     pub kind: PropertyKind,
     /// Where it is stated, or first asserted.
     pub span: Span,

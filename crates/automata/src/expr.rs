@@ -3,6 +3,8 @@
 //! In a thread the leaves are registers; in a property they are parts of the whole state. Booleans
 //! are 0 and 1. What is stored is narrow, what is computed is wide: arithmetic is exact in 64 bits (semantics 1.3 to 1.5).
 
+pub use base::arithmetic::{BinaryOp, NO_VALUE, UnaryOp, Wide};
+
 use crate::automaton::{PointId, RegId};
 use crate::collection::{CellId, ThreadId};
 use crate::graph::GraphId;
@@ -10,12 +12,6 @@ use crate::graph::GraphId;
 /// What registers and cells hold: a number, a boolean (0, 1), an enum's variant, a packed word, or
 /// a reference (the object's index within its type, -1 for `null`).
 pub type Value = i32;
-
-/// What is computed: exact, or `NO_VALUE`.
-pub type Wide = i64;
-
-/// In place of a result: a division by zero, a shift by a negative amount, or more than 64 bits. It is in no domain.
-pub const NO_VALUE: Wide = i64::MIN;
 
 /// The values that a register or cell may hold, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,40 +51,6 @@ impl Domain {
     }
 }
 
-/// An operator with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UnaryOp {
-    /// 1 if the operand is 0, else 0.
-    Not,
-    /// Its negation.
-    Negate,
-}
-
-/// An operator with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs, reason = "each is the operator of that name")]
-pub enum BinaryOp {
-    Implies,
-    Or,
-    And,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    BitOr,
-    BitXor,
-    BitAnd,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
-
 /// An expression over leaves of type `L`; a thread's expressions are over its registers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expr<L = RegId> {
@@ -107,7 +69,7 @@ pub enum Expr<L = RegId> {
 pub enum StateLeaf {
     /// The value that shared memory holds for a cell, or an abstract variable's.
     Cell(CellId),
-    /// The cell at `base + index * stride`; outside `0..count` the value is -1.
+    /// The cell at `base + index * stride`; outside `0..count` there is no value.
     CellAt {
         /// The cell of index 0.
         base: CellId,
@@ -133,7 +95,7 @@ pub enum StateLeaf {
         thread: ThreadId,
         /// The place.
         place: StatePlace,
-        /// The value asked for.
+        /// The value that is looked for.
         value: Option<Box<StateExpr>>,
     },
     /// The value of the oldest of the thread's pending stores to the place (with cell and value known), else the value there.
@@ -180,91 +142,6 @@ impl StatePlace {
 
 /// An expression over a whole state.
 pub type StateExpr = Expr<StateLeaf>;
-
-impl BinaryOp {
-    /// Every operator with how it is written.
-    pub const SYMBOLS: [(BinaryOp, &'static str); 19] = [
-        (BinaryOp::Implies, "implies"),
-        (BinaryOp::Or, "or"),
-        (BinaryOp::And, "and"),
-        (BinaryOp::Equal, "=="),
-        (BinaryOp::NotEqual, "!="),
-        (BinaryOp::Less, "<"),
-        (BinaryOp::LessEqual, "<="),
-        (BinaryOp::Greater, ">"),
-        (BinaryOp::GreaterEqual, ">="),
-        (BinaryOp::BitOr, "|"),
-        (BinaryOp::BitXor, "^"),
-        (BinaryOp::BitAnd, "&"),
-        (BinaryOp::ShiftLeft, "<<"),
-        (BinaryOp::ShiftRight, ">>"),
-        (BinaryOp::Add, "+"),
-        (BinaryOp::Subtract, "-"),
-        (BinaryOp::Multiply, "*"),
-        (BinaryOp::Divide, "/"),
-        (BinaryOp::Remainder, "%"),
-    ];
-
-    /// How it is written.
-    pub fn symbol(self) -> &'static str {
-        Self::SYMBOLS[self as usize].1
-    }
-}
-
-impl UnaryOp {
-    /// The result for `value`.
-    pub fn apply(self, value: Wide) -> Wide {
-        match self {
-            _ if value == NO_VALUE => NO_VALUE,
-            UnaryOp::Not => Wide::from(value == 0),
-            UnaryOp::Negate => -value,
-        }
-    }
-}
-
-impl BinaryOp {
-    /// The result for `a` and `b`. Where `a` decides a logical operator, `b` does not matter.
-    pub fn apply(self, a: Wide, b: Wide) -> Wide {
-        match (self, a) {
-            (BinaryOp::Implies, 0) => return 1,
-            (BinaryOp::And, 0) => return 0,
-            (BinaryOp::Or, a) if a != 0 && a != NO_VALUE => return 1,
-            _ if a == NO_VALUE || b == NO_VALUE => return NO_VALUE,
-            _ => {}
-        }
-        let exact = |value: Option<Wide>| value.unwrap_or(NO_VALUE);
-        match self {
-            BinaryOp::Implies | BinaryOp::Or | BinaryOp::And => Wide::from(b != 0),
-            BinaryOp::Equal => Wide::from(a == b),
-            BinaryOp::NotEqual => Wide::from(a != b),
-            BinaryOp::Less => Wide::from(a < b),
-            BinaryOp::LessEqual => Wide::from(a <= b),
-            BinaryOp::Greater => Wide::from(a > b),
-            BinaryOp::GreaterEqual => Wide::from(a >= b),
-            BinaryOp::BitOr => a | b,
-            BinaryOp::BitXor => a ^ b,
-            BinaryOp::BitAnd => a & b,
-            BinaryOp::ShiftLeft => shift_left(a, b),
-            BinaryOp::ShiftRight if b < 0 => NO_VALUE,
-            BinaryOp::ShiftRight => a >> b.min(63),
-            BinaryOp::Add => exact(a.checked_add(b)),
-            BinaryOp::Subtract => exact(a.checked_sub(b)),
-            BinaryOp::Multiply => exact(a.checked_mul(b)),
-            BinaryOp::Divide => exact(a.checked_div(b)),
-            BinaryOp::Remainder => exact(a.checked_rem(b)),
-        }
-    }
-}
-
-/// `a * 2^by`.
-fn shift_left(a: Wide, by: Wide) -> Wide {
-    match by {
-        _ if by < 0 => NO_VALUE,
-        _ if a == 0 => 0,
-        0..=62 => a.checked_mul(1 << by).unwrap_or(NO_VALUE),
-        _ => NO_VALUE,
-    }
-}
 
 impl<L> Expr<L> {
     /// A constant.

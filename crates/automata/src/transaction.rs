@@ -3,7 +3,7 @@
 use crate::automaton::{PointId, RegId};
 use crate::expr::Value;
 
-/// How a transaction begins: where it goes on if it aborts, and what it tells there.
+/// How a transaction begins: where the thread continues if it aborts, and which registers get cause and code.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Begin {
     /// Where the thread goes on, with the registers it had at the beginning, after an abort.

@@ -276,8 +276,8 @@ impl Check<'_> {
     }
 
     fn begin(&mut self, automaton: &Automaton, begin: &Begin) {
-        let told = [begin.cause, begin.code];
-        let are_there = told.into_iter().flatten().all(|register| automaton.registers.get(register).is_some());
+        let results = [begin.cause, begin.code];
+        let are_there = results.into_iter().flatten().all(|register| automaton.registers.get(register).is_some());
         self.require(are_there, "a register is not there");
     }
 

@@ -9,6 +9,7 @@ cell n1.next: -1..1 = -1
 cell n0.data[0]: -5..-1 = -2
 cell n1.data[0]: -5..-1 = -2
 abstract a: 0..3 = 0
+abstract marked[n[0]]: 0..1 = 0
 bus bus: -1..1 = -1
 graph0
   n0: n0.next
@@ -21,7 +22,7 @@ ltl answered: always (atom_0 implies eventually atom_1) fairly
   at(t[0], p0 p1)
   ended(u)
 unchecked later
-cover reached: x == 3
+cover reached: marked[n[0]] == 1
 cover passed
 defined in_range of property small: x != 0
 defined valid_reference of cover reached at the end: x >= 0
@@ -52,6 +53,7 @@ thread u
   p6: fence full
   p7: halt
 names x: 0 "Idle" 1 "a {b}"
+place a: "" "b.a" "0"
 names t[0].r: -1 "null"
 guarantee both: t[0] p1 u p2
 sort Node: 2

@@ -125,7 +125,7 @@ impl<'a> Scribe<'a> {
             Event::Issue(point) => self.issue(step, thread, *point),
             Event::Compute(point) => self.compute(thread, *point),
             Event::Pass(point) | Event::Guess(point, _) => self.pass(step, thread, *point),
-            Event::Proceed(_) | Event::Spin(_) => {}
+            Event::Proceed(_) | Event::Spin(_) | Event::Behind { .. } => {}
             Event::Track { point, cell, read, wrote } => self.track(step, thread, *point, (*cell, *read, *wrote)),
             Event::Publish { cell, value, .. } => self.publish(step, thread, *cell, *value),
             Event::Abort { .. } => self.lanes[thread.index()].written.clear(),

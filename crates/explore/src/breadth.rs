@@ -103,7 +103,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
             stopped: AtomicBool::new(false),
         };
         search.go();
-        // The last that was asked of the system may have been cut.
+        // The last call of the system may have been cut.
         search.is_cut();
         search
     }

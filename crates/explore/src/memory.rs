@@ -55,11 +55,12 @@ impl<'a> InMemory<'a> {
         let Batch { words, hashes, parents, are_new, by_shard, .. } = batch;
         let indices = &mut by_shard[index];
         let mut hit = None;
-        shard.touch(indices.iter().map(|i| hashes[*i as usize]));
+        let seen = shard.states();
+        seen.touch(indices.iter().map(|i| hashes[*i as usize]));
         for i in indices.drain(..).map(|i| i as usize) {
             let state = &words[i * self.state_len..(i + 1) * self.state_len];
-            match shard.insert(state, hashes[i], parents[i], self.budget) {
-                Ok(position) => are_new[i] = position.is_some(),
+            match seen.insert(state, hashes[i], parents[i], self.budget) {
+                Ok(found) => are_new[i] = found.is_new,
                 Err(limit) => hit = hit.or(Some(limit)),
             }
         }

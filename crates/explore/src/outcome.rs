@@ -1,4 +1,4 @@
-//! What a search is asked for, and what it says.
+//! The options of a search, and its result.
 
 use system::{Limit, Limits, PropertyIndex, Reached, Statistics, Verdict};
 

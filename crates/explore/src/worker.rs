@@ -26,7 +26,7 @@ pub(crate) struct Worker<'a, S: TransitionSystem + ?Sized, K: Store> {
     /// For each property found violated, the first state that showed it.
     violations: Vec<Violation>,
     /// How many of them the search knows.
-    n_told: usize,
+    n_reported: usize,
 }
 
 impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
@@ -40,7 +40,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
             reached: Reached::default(),
             violated: Vec::new(),
             violations: Vec::new(),
-            n_told: 0,
+            n_reported: 0,
         }
     }
 
@@ -121,10 +121,10 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
         let states = search.states.fetch_add(n_new, Relaxed) + n_new;
         search.transitions.fetch_add(std::mem::take(&mut self.transitions), Relaxed);
         search.reached.add_all(&self.reached);
-        for violation in &self.violations[self.n_told..] {
+        for violation in &self.violations[self.n_reported..] {
             note(&mut search.violations(), violation.property, &violation.state, violation.level);
         }
-        self.n_told = self.violations.len();
+        self.n_reported = self.violations.len();
         if !search.watch.has_room(states) {
             search.stop(Limit::States);
         }

@@ -63,6 +63,31 @@ pub(crate) fn refuse_without_run(automata: &Automata, memory: &MemoryModel, mach
     Err(Error::input(message).hint("what stands before its first step is never true"))
 }
 
+/// What a memory model has no meaning for cannot be run under it.
+///
+/// # Errors
+/// Names the first such thing and where it stands.
+pub(crate) fn refuse_for_memory(sources: &Sources, automata: &Automata, memory: &MemoryModel) -> Result<(), Error> {
+    let Some(refusal) = machine::refused(automata, memory) else { return Ok(()) };
+    let place = sources.place(refusal.span).map(|(source, place)| format!("{}:{}: ", source.name, place.line));
+    let message = format!("{}`{}` has no {}", place.unwrap_or_default(), memory.name, refusal.what);
+    Err(Error::input(message).hint(refusal.hint))
+}
+
+/// What asks which reorderings matter has no answer where memory is histories.
+///
+/// # Errors
+/// Names the first such memory model.
+pub(crate) fn refuse_histories(memories: &[MemoryModel], what: &str) -> Result<(), Error> {
+    match memories.iter().find(|memory| memory.histories.is_some()) {
+        None => Ok(()),
+        Some(memory) => {
+            let message = format!("{what} cannot answer under `{}`: nothing is reordered there", memory.name);
+            Err(Error::input(message).hint("`lacuna check` shows which older writes are read"))
+        }
+    }
+}
+
 /// Prints diagnostics; an error if one of them is.
 pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
     for diagnostic in diagnostics {
@@ -83,8 +108,11 @@ pub(crate) fn joined(set: &[String], others: &[String]) -> Vec<String> {
     set.iter().filter(is_kept).chain(others).cloned().collect()
 }
 
+/// Switches a reduction off.
+type SwitchOff = fn(&mut Reductions);
+
 /// The reductions that can be switched off, by name.
-const REDUCTIONS: [(&str, fn(&mut Reductions)); 6] = [
+const REDUCTIONS: [(&str, SwitchOff); 6] = [
     ("symmetry", |reductions| reductions.symmetry = false),
     ("dead-registers", |reductions| reductions.dead_registers = false),
     ("walls", |reductions| reductions.walls = false),
@@ -165,5 +193,10 @@ pub fn memory_model(name: &str) -> Result<MemoryModel, Error> {
     let file = sources.add(name, text.clone());
     let (model, diagnostics) = memory::text::read(file, &text);
     say(&diagnostics, &sources)?;
+    // Rows, expectations and stored traces know a memory model by its name.
+    if memory::builtin::find(&model.name).is_some_and(|built_in| built_in != model) {
+        let error = Error::input(format!("{name} is another memory model than the `{}` that is built in", model.name));
+        return Err(error.hint("give it a name of its own in its line `memory: NAME`"));
+    }
     Ok(model)
 }

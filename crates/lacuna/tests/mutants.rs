@@ -6,7 +6,7 @@ use lacuna::session::{Scope, Switches, memories};
 use program::Settings;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use workbench::{Question, RunOptions};
+use workbench::{Question, RunOptions, System};
 
 /// What is not as the mutant's file says.
 fn judge(mutant: &Mutant) -> Vec<String> {
@@ -19,14 +19,12 @@ fn judge(mutant: &Mutant) -> Vec<String> {
             scenario: Some(expectation.scenario.clone()),
             set: scope.set.clone(),
         };
-        let (program, diagnostics) = program::check(&loaded, &settings);
-        let Some(program) = program else { panic!("{}: {diagnostics:?}", mutant.name) };
-        let automata = lower::lower(&program);
+        let system = System::of(&loaded, &settings).unwrap_or_else(|wrong| panic!("{}: {wrong:?}", mutant.name));
         let memory = &memories(std::slice::from_ref(&expectation.memory), &scope.switches).expect("built in")[0];
         let mut options = RunOptions::default();
         options.machine.queue_bound = scope.queue_bound;
         options.machine.buffer = scope.switches.buffer;
-        let outcome = Question::new(&automata, memory, &options).answer();
+        let outcome = Question::new(&system.automata, memory, &options).answer();
         let is_right = outcome.word() == expectation.verdict
             && (expectation.property.is_none() || expectation.property == outcome.property);
         if !is_right {

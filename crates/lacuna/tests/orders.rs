@@ -4,12 +4,13 @@
 //! The usual run takes a few variants under RMO; `ORDERS=all` takes every variant of the copying study that holds there.
 
 use crate::command::root;
+use automata::Automata;
 use lacuna::parallel;
 use lacuna::session::Disk;
 use machine::Interpreter;
 use program::{Loaded, Settings};
 use repair::{Costs, Map, Question, Row, Subject, Weaker, orders, own_orders};
-use workbench::{RunOptions, Verdict, replay_run};
+use workbench::{RunOptions, System, Verdict, replay_run};
 
 /// The variants of the usual run.
 const VARIANTS: [(&str, &str); 5] = [
@@ -50,16 +51,14 @@ fn variants() -> Vec<(String, String)> {
 fn violated(loaded: &Loaded, variant: &str) -> Option<String> {
     let memory = memory::builtin::find("rmo-no").expect("built in");
     program::outline(loaded).scenarios.into_iter().map(|scenario| scenario.name).find(|scenario| {
-        let program = checked(loaded, variant, scenario);
-        workbench::Question::new(&lower::lower(&program), &memory, &RunOptions::default()).answer().verdict
-            != Verdict::Holds
+        let automata = automata(loaded, variant, scenario);
+        workbench::Question::new(&automata, &memory, &RunOptions::default()).answer().verdict != Verdict::Holds
     })
 }
 
-fn checked(loaded: &Loaded, variant: &str, scenario: &str) -> program::Program {
+fn automata(loaded: &Loaded, variant: &str, scenario: &str) -> Automata {
     let settings = Settings { variant: Some(variant.into()), scenario: Some(scenario.into()), set: Vec::new() };
-    let (program, diagnostics) = program::check(loaded, &settings);
-    program.unwrap_or_else(|| panic!("{diagnostics:?}"))
+    System::of(loaded, &settings).unwrap_or_else(|wrong| panic!("{wrong:?}")).automata
 }
 
 /// Checks one weaker order on the changed text.
@@ -71,7 +70,7 @@ fn judge(label: &str, variant: &str, scenarios: &[String], weaker: &Weaker) {
     };
     assert!(violated(&changed, variant).is_some(), "{label}: it is needed");
     let failure = &witness.failure;
-    let automata = lower::lower(&checked(&changed, variant, &scenarios[failure.instance]));
+    let automata = automata(&changed, variant, &scenarios[failure.instance]);
     let memory = memory::builtin::find("rmo-no").expect("built in");
     let options = RunOptions::default().machine;
     let interpreter = Interpreter::new(&automata, &memory, &options);

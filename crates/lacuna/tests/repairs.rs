@@ -11,7 +11,7 @@ use repair::{Answer, Costs, Only, Question, Solution, UnderSc, problem, repair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
-use workbench::{RunOptions, Verdict};
+use workbench::{RunOptions, System, Verdict};
 
 /// The cells of the usual run: file, variant, memory model.
 const CELLS: [(&str, &str, &str); 7] = [
@@ -69,9 +69,8 @@ fn holds(path: &Path, variant: &str, memory: &MemoryModel) -> bool {
     program::outline(&loaded).scenarios.iter().all(|scenario| {
         let settings =
             Settings { variant: Some(variant.into()), scenario: Some(scenario.name.clone()), set: Vec::new() };
-        let (program, diagnostics) = program::check(&loaded, &settings);
-        let program = program.unwrap_or_else(|| panic!("{}: {diagnostics:?}", path.display()));
-        let outcome = workbench::Question::new(&lower::lower(&program), memory, &RunOptions::default()).answer();
+        let system = System::of(&loaded, &settings).unwrap_or_else(|wrong| panic!("{}: {wrong:?}", path.display()));
+        let outcome = workbench::Question::new(&system.automata, memory, &RunOptions::default()).answer();
         outcome.verdict == Verdict::Holds && !outcome.is_vacuous()
     })
 }

@@ -130,12 +130,7 @@ impl Builder<'_> {
         dst: Option<RegId>,
         addr_dep: Option<&String>,
     ) -> Result<(), String> {
-        let order = translate(order);
-        let failure_order = match order {
-            Order::SeqCst => Order::SeqCst,
-            _ if order.is_acquire() => Order::Acquire,
-            _ => Order::Relaxed,
-        };
+        let (order, failure_order) = (translate(order), translate(order.of_failure()));
         let after = addr_dep.map(|name| self.register(name)).into_iter().collect();
         let address = self.address(loc)?;
         self.push(Action::Access(Access { op, address, order, failure_order, dst, after }));
@@ -188,10 +183,13 @@ impl Builder<'_> {
                 let dst = self.register(reg);
                 self.access(Op::Fetch(FetchOp::Add, value), loc, *order, Some(dst), None)
             }
-            Instruction::Cas { loc, expect, new, reg, order } => {
+            Instruction::Cas { loc, expect, new, reg, order, failure } => {
                 let (expected, new) = (Expr::constant(*expect), Expr::constant(*new));
-                let dst = self.register(reg);
-                self.access(Op::Cas { expected, new, result: CasResult::Old }, loc, *order, Some(dst), None)
+                let (dst, address) = (Some(self.register(reg)), self.address(loc)?);
+                let (op, after) = (Op::Cas { expected, new, result: CasResult::Old }, Vec::new());
+                let failure_order = translate(failure.unwrap_or(order.of_failure()));
+                self.push(Action::Access(Access { op, address, order: translate(*order), failure_order, dst, after }));
+                Ok(())
             }
             Instruction::Ll { loc, reg, order } => {
                 let dst = self.register(reg);

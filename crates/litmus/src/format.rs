@@ -81,6 +81,8 @@ pub enum Instruction {
         reg: String,
         #[serde(default)]
         order: OrderName,
+        /// The order if it fails; that of its reading if left out.
+        failure: Option<OrderName>,
     },
     Ll {
         loc: String,
@@ -110,6 +112,17 @@ pub enum OrderName {
     Rel,
     AcqRel,
     Sc,
+}
+
+impl OrderName {
+    /// The order of a read-modify-write with this one that turns out to be a load.
+    pub fn of_failure(self) -> OrderName {
+        match self {
+            OrderName::Rlx | OrderName::Rel => OrderName::Rlx,
+            OrderName::Acq | OrderName::AcqRel => OrderName::Acq,
+            OrderName::Sc => OrderName::Sc,
+        }
+    }
 }
 
 /// A fence as the format writes it.

@@ -1,7 +1,7 @@
 //! All final states of a litmus test under a memory model.
 
 use crate::build::{Built, Variable, build};
-use crate::format::Test;
+use crate::format::{Instruction, Test};
 use automata::{PropertyId, Value};
 use base::table::Id;
 use explore::{Control, SearchOptions, search};
@@ -48,7 +48,11 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
     };
     // The format's `sc` may fail for no reason, whatever the memory model says of its own; a test is short enough for all guesses.
     let speculate = if memory.speculate == 0 { 0 } else { memory.speculate.max(built.n_branches) };
-    let memory = MemoryModel { store_conditional: StoreConditional::MayFail, speculate, ..memory.clone() };
+    let mut memory = MemoryModel { store_conditional: StoreConditional::MayFail, speculate, ..memory.clone() };
+    // Every instruction runs once, so no history is longer than this.
+    let n_points: usize = built.automata.threads.values().map(|thread| thread.automaton.points.len()).sum();
+    memory.histories.iter_mut().for_each(|histories| histories.bound = n_points + 1);
+    refuse(test, &memory)?;
     let compiled = Compiled::new(&built.automata, &memory, &options);
     let rows: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
     let ended = |words: &[u32]| {
@@ -71,6 +75,15 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
     let allowed = rows.iter().any(asked);
     let finals: BTreeSet<Vec<Value>> = rows.iter().map(|row| row[..observed].to_vec()).collect();
     Ok(Finals { allowed, finals: finals.into_iter().collect(), states: outcome.statistics.states })
+}
+
+/// An error if the memory model has no meaning for an instruction of the test.
+fn refuse(test: &Test, memory: &MemoryModel) -> Result<(), String> {
+    let is_linked = |instruction: &Instruction| matches!(instruction, Instruction::Ll { .. } | Instruction::Sc { .. });
+    match memory.histories.is_some() && test.threads.iter().flatten().any(is_linked) {
+        true => Err(format!("{} has no `ll` and `sc`: C++ and Rust have none; use `cas`", memory.name)),
+        false => Ok(()),
+    }
 }
 
 /// The observed values of a final state; none for a state that is stuck but not final.

@@ -3,4 +3,6 @@
 mod agreement;
 mod axioms;
 mod herd;
+mod histories;
 mod oracle;
+mod rc11;

@@ -2,49 +2,17 @@
 //!
 //! `cargo run --release -p liveness --example speed`
 
-use liveness::{FairSystem, Property, all_components, check};
+#[path = "../tests/counters.rs"]
+mod counters;
+
+use counters::Counters;
+use liveness::{Property, all_components, check};
 use ltl::read;
-use std::sync::atomic::AtomicBool;
-use system::{Control, Limits, Successors, TransitionSystem};
-
-struct Counters {
-    n: usize,
-    most: u32,
-}
-
-impl TransitionSystem for Counters {
-    type Scratch = ();
-    fn scratch(&self) {}
-    fn state_len(&self) -> usize {
-        self.n
-    }
-    fn initial(&self, out: &mut Successors) {
-        out.push(&vec![0; self.n], 0);
-    }
-    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
-        for i in 0..self.n {
-            let next = if from[i] == self.most { 0 } else { from[i] + 1 };
-            out.push(from, i as u8)[i] = next;
-        }
-    }
-}
-
-impl FairSystem for Counters {
-    fn atoms(&self, state: &[u32]) -> u64 {
-        (0..self.n).filter(|i| state[*i] == self.most).map(|i| 1 << i).sum()
-    }
-    fn n_components(&self) -> u32 {
-        self.n as u32
-    }
-    fn taken(&self, label: u8) -> u64 {
-        1 << label
-    }
-}
+use system::{Control, Limits};
 
 fn main() {
-    let system = Counters { n: 6, most: 9 };
-    let stop = AtomicBool::new(false);
-    let control = Control { stop: &stop, ..Control::quiet() };
+    let system = Counters { n: 6, most: 9, round: true };
+    let control = Control::quiet();
     for text in ["eventually p", "always (p implies eventually q)", "always eventually p and always eventually q"] {
         let formula = read(text, &["p", "q"]).expect("reads");
         let property = Property::new(formula).expect("small enough");

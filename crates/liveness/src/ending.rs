@@ -11,16 +11,16 @@ use crate::monitor::{LOST, LetterNumber, Monitor, SetNumber, WON};
 use crate::property::{ENDED, Property};
 use crate::states::{StateNumber, States};
 use crate::watch::{LOOK_EVERY, Watch};
-use system::{Control, Limit, Limits, Reached, Statistics, Successors};
+use system::{Control, Limit, Limits, Reached, StateTable, Statistics, Successors};
 
 /// What the pass has found and done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ending {
     /// What it says of the formula.
     pub verdict: EndingVerdict,
-    /// Whether a state violates a property of states, or has no step and should. Only if it was asked to inspect them.
+    /// Whether a state violates a property of states, or has no step and should. Only if states are inspected.
     pub is_broken: bool,
-    /// What was reached. Only if it was asked to inspect states.
+    /// What was reached. Only if states are inspected.
     pub reached: Reached,
     /// What was done.
     pub statistics: Statistics,
@@ -39,7 +39,7 @@ pub enum EndingVerdict {
     Inconclusive(Limit),
 }
 
-/// Goes through all pairs of `system` and the monitor of `property`. If asked to `inspect`, it looks at every state and
+/// Goes through all pairs of `system` and the monitor of `property`. With `inspect`, it looks at every state and
 /// goes on after a suspicion; otherwise it stops there.
 pub fn check_ending<S: FairSystem + ?Sized>(
     system: &S,
@@ -60,8 +60,8 @@ pub fn check_ending<S: FairSystem + ?Sized>(
 
 type PairNumber = u32;
 const NONE: PairNumber = u32::MAX;
-/// More pairs than this are not numbered.
-const MOST: usize = (u32::MAX - (1 << 20)) as usize;
+/// More pairs or states than this are not numbered.
+const MOST: usize = StateTable::CAPACITY - (1 << 20);
 
 struct Pair {
     state: StateNumber,
@@ -120,7 +120,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
             path: Vec::new(),
             waiting: Vec::new(),
             successors: Successors::new(system.state_len()),
-            from: Vec::new(),
+            from: vec![0; system.state_len()],
             is_suspected: false,
             is_broken: false,
             reached: Reached::default(),
@@ -160,6 +160,10 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
 
     /// Makes a step to `state`; the monitor has read all before it.
     fn come_to(&mut self, state: StateNumber, before: SetNumber) -> Result<(), Stop> {
+        // Nothing else that the pass might say counts.
+        if self.is_broken {
+            return Err(EndingVerdict::GivenUp);
+        }
         let set = self.monitor.step(before, self.letter[state as usize]);
         if set == LOST && !self.inspect {
             return Ok(());
@@ -192,7 +196,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
         if !self.watch.has_room(self.pairs.len()) {
             return Err(EndingVerdict::Inconclusive(Limit::States));
         }
-        if self.pairs.len() >= MOST {
+        if self.pairs.len().max(self.states.end()) >= MOST {
             return Err(EndingVerdict::Inconclusive(Limit::Memory));
         }
         if self.pairs.len().is_multiple_of(LOOK_EVERY) {
@@ -208,12 +212,12 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
         let is_reduced = self.expand(state, true);
         self.path.push(Frame { pair, start, cursor: start, is_reduced });
         self.statistics.depth = self.statistics.depth.max(self.path.len() as u64);
-        if self.successors.is_end() {
-            if self.monitor.accepts_repeated(set, self.letter[state as usize]) {
-                self.suspect()?;
-            }
-            self.is_broken |= self.inspect && self.system.stuck(&self.from, &mut self.scratch).is_some();
+        if self.successors.is_end() && self.monitor.accepts_repeated(set, self.letter[state as usize]) {
+            self.suspect()?;
         }
+        let changes = |label| !self.system.changes_nothing(label);
+        let is_end = !self.successors.discarded && !self.successors.iter().any(|(_, label)| changes(label));
+        self.is_broken |= is_end && self.inspect && self.system.stuck(&self.from, &mut self.scratch).is_some();
         Ok(())
     }
 
@@ -225,8 +229,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
     /// Adds the successors of a state to those that wait: those that suffice, or all. Whether some are left out.
     fn expand(&mut self, state: StateNumber, suffice: bool) -> bool {
         let mut from = std::mem::take(&mut self.from);
-        from.clear();
-        from.extend_from_slice(self.states.words(state));
+        self.states.read(state, &mut from);
         let mut successors = std::mem::replace(&mut self.successors, Successors::new(0));
         successors.clear();
         let is_reduced = if suffice {
@@ -235,7 +238,8 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
             self.system.successors(&from, &mut self.scratch, &mut successors);
             false
         };
-        self.statistics.transitions += successors.len() as u64;
+        let changes = |(_, label): &(&[u32], u8)| !self.system.changes_nothing(*label);
+        self.statistics.transitions += successors.iter().filter(changes).count() as u64;
         for (to, _) in successors.iter() {
             let to = self.number(to);
             self.waiting.push(to);
@@ -247,8 +251,10 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
     fn number(&mut self, state: &[u32]) -> StateNumber {
         let (number, is_new) = self.states.number(state);
         if is_new {
-            self.letter.push(self.monitor.letter_number(letter(self.system, state, false)));
-            self.pair.push(NONE);
+            // Some numbers are left out.
+            let letter = self.monitor.letter_number(letter(self.system, state, false));
+            self.letter.resize(number as usize + 1, letter);
+            self.pair.resize(number as usize + 1, NONE);
             if self.inspect {
                 self.is_broken |= self.system.inspect(state, &mut self.scratch, &mut self.reached).is_some();
             }

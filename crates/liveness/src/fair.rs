@@ -32,6 +32,13 @@ pub trait FairSystem: TransitionSystem {
     /// The components whose step a successor with this label is, a bit each.
     fn taken(&self, label: u8) -> u64;
 
+    /// Whether a step with this label changes nothing: a component goes round by itself. Having no other step is having none, to
+    /// properties of states.
+    fn changes_nothing(&self, label: u8) -> bool {
+        let _ = label;
+        false
+    }
+
     /// The components that are enabled in `state`, a bit each. `stepping` are those that some successor is a step of:
     /// the answer, unless the system knows better.
     fn enabled(&self, state: &[u32], stepping: u64) -> u64 {

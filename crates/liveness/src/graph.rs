@@ -4,7 +4,7 @@ use crate::fair::{FairSystem, letter};
 use crate::states::{StateNumber, States};
 use ltl::Letter;
 use rustc_hash::FxHashMap;
-use system::Successors;
+use system::{StateTable, Successors};
 
 /// A step, by its position among all steps found.
 pub(crate) type EdgeNumber = u32;
@@ -63,7 +63,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
             step: Vec::new(),
             taken: vec![None; 256],
             successors: Successors::new(system.state_len()),
-            from: Vec::new(),
+            from: vec![0; system.state_len()],
         }
     }
 
@@ -80,15 +80,15 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
     fn number(&mut self, state: &[u32]) -> StateNumber {
         let (number, is_new) = self.states.number(state);
         if is_new {
-            self.first.push(UNKNOWN);
-            self.view.push(0);
+            self.first.resize(number as usize + 1, UNKNOWN);
+            self.view.resize(number as usize + 1, 0);
         }
         number
     }
 
     /// Whether there is room for the successors of another state.
     pub(crate) fn has_room(&self) -> bool {
-        self.states.len() < MOST - (1 << 20) && self.to.len() < MOST - (1 << 20)
+        self.states.end() < StateTable::CAPACITY - (1 << 20) && self.to.len() < MOST - (1 << 20)
     }
 
     /// Finds the steps of a state, unless they are known.
@@ -97,8 +97,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
             return;
         }
         let mut from = std::mem::take(&mut self.from);
-        from.clear();
-        from.extend_from_slice(self.states.words(state));
+        self.states.read(state, &mut from);
         let mut successors = std::mem::replace(&mut self.successors, Successors::new(0));
         successors.clear();
         self.system.successors(&from, &mut self.scratch, &mut successors);
@@ -172,8 +171,10 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
         self.views[self.view[state as usize] as usize].disabled | taken & self.fairness
     }
 
-    pub(crate) fn words(&self, state: StateNumber) -> &[u32] {
-        self.states.words(state)
+    pub(crate) fn words(&self, state: StateNumber) -> Vec<u32> {
+        let mut words = vec![0; self.from.len()];
+        self.states.read(state, &mut words);
+        words
     }
 
     pub(crate) fn n_states(&self) -> usize {

@@ -257,7 +257,7 @@ fn lasso<S: FairSystem + ?Sized>(
     cycle: &[(Pair, EdgeNumber)],
 ) -> Lasso {
     let step = |(pair, edge): &(Pair, EdgeNumber)| Step {
-        state: product.graph.words(system_state(*pair)).to_vec(),
+        state: product.graph.words(system_state(*pair)),
         label: product.graph.label(*edge),
     };
     let mut lasso = Lasso { stem: stem.iter().map(step).collect(), cycle: cycle.iter().map(step).collect() };

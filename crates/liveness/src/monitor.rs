@@ -68,7 +68,7 @@ impl<'a> Monitor<'a> {
         monitor
     }
 
-    /// Whether accepting means coming to a state that accepts everything: then runs that never end are told too.
+    /// Whether accepting means coming to a state that accepts everything: then runs that never end are decided too.
     pub(crate) fn is_safety(&self) -> bool {
         self.is_safety
     }

@@ -48,9 +48,9 @@ impl Recall {
     pub(crate) fn taking(self, edge: &Edge, reading: Reading) -> Option<Recall> {
         let Reading { truth, open } = reading;
         let is_allowed = edge.must & !(truth | open) == 0 && edge.must_not & truth == 0;
-        let told = open & (edge.must | edge.must_not);
+        let read = open & (edge.must | edge.must_not);
         let Recall { known, foretold, values } = self;
-        is_allowed.then_some(Recall { known, foretold: foretold | told, values: values | told & edge.must })
+        is_allowed.then_some(Recall { known, foretold: foretold | read, values: values | read & edge.must })
     }
 
     /// Whether all that was foretold has come.

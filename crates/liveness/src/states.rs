@@ -1,73 +1,41 @@
-//! The states of the system, each stored once, whole; a state's number is its position.
+//! The states of the system, by number.
 
-use system::hash;
+use system::{StateTable, hash};
 
-/// A state of the system.
+/// A state of the system: its position in the table.
 pub(crate) type StateNumber = u32;
 
-pub(crate) struct States {
-    /// Open addressing: the hash's upper half above, the number plus one below; 0 is free.
-    slots: Vec<u64>,
-    words: Vec<u32>,
-    state_len: usize,
-    n: u32,
-}
+pub(crate) struct States(StateTable);
 
 impl States {
     pub(crate) fn new(state_len: usize) -> Self {
-        States { slots: vec![0; 64], words: Vec::new(), state_len, n: 0 }
+        States(StateTable::new(state_len))
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.n as usize
+        self.0.len()
     }
 
-    pub(crate) fn words(&self, number: StateNumber) -> &[u32] {
-        let start = number as usize * self.state_len;
-        &self.words[start..start + self.state_len]
+    /// No state has this number yet, nor a greater one.
+    pub(crate) fn end(&self) -> usize {
+        self.0.end()
+    }
+
+    /// Puts the words of a state into `state`.
+    pub(crate) fn read(&self, number: StateNumber, state: &mut [u32]) {
+        self.0.read(number as usize, state);
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.slots.capacity() * 8 + self.words.capacity() * 4) as u64
+        self.0.bytes()
     }
 
     /// The number of `state`, and whether it is new.
+    ///
+    /// # Panics
+    /// If there is no memory for another state.
     pub(crate) fn number(&mut self, state: &[u32]) -> (StateNumber, bool) {
-        if self.len() * 4 >= self.slots.len() * 3 {
-            self.grow();
-        }
-        let hash = hash(state);
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        while self.slots[at] != 0 {
-            let slot = self.slots[at];
-            if slot >> 32 == hash >> 32 && self.words(slot as u32 - 1) == state {
-                return (slot as u32 - 1, false);
-            }
-            at = (at + 1) & mask;
-        }
-        let number = self.n;
-        self.n += 1;
-        self.slots[at] = hash >> 32 << 32 | (u64::from(number) + 1);
-        if self.words.len() + self.state_len > self.words.capacity() {
-            // By a quarter, not by doubling: memory is what large searches run out of.
-            self.words.reserve_exact((self.words.len() / 4).max(64 * self.state_len));
-        }
-        self.words.extend_from_slice(state);
-        (number, true)
-    }
-
-    fn grow(&mut self) {
-        let mut slots = vec![0u64; self.slots.len() * 2];
-        let mask = slots.len() - 1;
-        for number in 0..self.n {
-            let hash = hash(self.words(number));
-            let mut at = hash as usize & mask;
-            while slots[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            slots[at] = hash >> 32 << 32 | (u64::from(number) + 1);
-        }
-        self.slots = slots;
+        let found = self.0.insert(state, hash(state), 0, None).expect("there is memory for another state");
+        (found.position as StateNumber, found.is_new)
     }
 }

@@ -2,6 +2,7 @@
 //! `lassos` (what the second opinion refuses), `undecided` (atoms whose value is to come),
 //! `limits` (large systems, and where a check stops).
 
+mod counters;
 mod enumeration;
 mod known;
 mod lassos;

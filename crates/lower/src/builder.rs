@@ -101,6 +101,11 @@ impl Builder {
         }
     }
 
+    /// Whether an open hole has a label that no point has got yet.
+    pub(crate) fn is_labelled(&self) -> bool {
+        self.holes.iter().any(|hole| !hole.labels.is_empty())
+    }
+
     /// Emits a point that goes on at the next one.
     pub(crate) fn emit(&mut self, action: Action, span: Span) {
         if let Some(point) = self.push(action, span) {

@@ -5,7 +5,7 @@ use crate::bounds::{Bounds, bounds};
 use crate::properties::Stating;
 use crate::simplify::binary;
 use automata::{Automata, BinaryOp, Definedness, Expr, Moment, PropertyId, StateExpr, Stated, UnaryOp};
-use program::typed::{self, BinaryOp as Word, ExprKind, Place};
+use program::typed::{self, BinaryOp as Word, ExprKind, GraphId, Place};
 
 /// What may be wrong with a part of a property.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,6 +66,9 @@ impl Stating<'_> {
                 for part in expr.operands() {
                     self.clauses(part, guards, fault, found);
                 }
+                if let ExprKind::Reaches(graph, ..) = &expr.kind {
+                    self.of_graph(*graph, guards, fault, found);
+                }
                 let own = self.own(expr, fault);
                 let guarded = |rest, guard: &StateExpr| binary(BinaryOp::Implies, guard.clone(), rest);
                 let clause = if own == Expr::Const(1) { own } else { guards.iter().rev().fold(own, guarded) };
@@ -73,6 +76,17 @@ impl Stating<'_> {
                     found.push(clause);
                 }
             }
+        }
+    }
+
+    /// The predicate of a graph is evaluated for every object.
+    fn of_graph(&self, id: GraphId, guards: &mut Vec<StateExpr>, fault: Fault, found: &mut Vec<StateExpr>) {
+        let graph = &self.program.graphs[id];
+        let Some(condition) = &graph.condition else { return };
+        for object in 0..self.program.types.objects[graph.object].instances.len() {
+            let mut stating = Stating::new(self.program, self.layout, self.automata, &graph.locals);
+            stating.bindings[0] = object as i32;
+            stating.clauses(condition, guards, fault, found);
         }
     }
 

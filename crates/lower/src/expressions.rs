@@ -96,15 +96,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Quantified(quantifier, local, body) if !self.is_shortcut(expr) => {
                 self.quantified(*quantifier, *local, body)
             }
-            ExprKind::Register(..)
-            | ExprKind::At(..)
-            | ExprKind::Ended(_)
-            | ExprKind::Performed(_)
-            | ExprKind::LockedBy(_)
-            | ExprKind::Reaches(..)
-            | ExprKind::Pending(..)
-            | ExprKind::Oldest(..)
-            | ExprKind::Quiescent => unreachable!("the checker lets no thread ask this: {:?}", expr.kind),
+            kind if kind.is_of_properties() => unreachable!("the checker lets no thread ask this: {kind:?}"),
             _ => {
                 let range = self.program.types.range(expr.ty);
                 let temporary = self.out.temporary(domain(range));

@@ -43,7 +43,7 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
 /// One property being stated.
 pub(crate) struct Stating<'a> {
     pub(crate) program: &'a Program,
-    layout: &'a Layout,
+    pub(crate) layout: &'a Layout,
     pub(crate) automata: &'a Automata,
     pub(crate) locals: &'a base::Table<typed::LocalId, typed::Local>,
     /// The values of bound names.

@@ -62,25 +62,8 @@ pub(crate) fn unary_op(op: typed::UnaryOp) -> UnaryOp {
 /// The operator of the same name; for a word of sets, the one that its bits are joined with.
 pub(crate) fn binary_op(op: typed::BinaryOp) -> BinaryOp {
     use typed::BinaryOp as T;
-    match op {
-        T::Implies => BinaryOp::Implies,
-        T::Or => BinaryOp::Or,
-        T::And => BinaryOp::And,
-        T::Equal => BinaryOp::Equal,
-        T::NotEqual => BinaryOp::NotEqual,
-        T::Less => BinaryOp::Less,
-        T::LessEqual => BinaryOp::LessEqual,
-        T::Greater => BinaryOp::Greater,
-        T::GreaterEqual => BinaryOp::GreaterEqual,
-        T::BitOr | T::With | T::Union => BinaryOp::BitOr,
-        T::BitXor => BinaryOp::BitXor,
-        T::BitAnd | T::In | T::Without | T::Minus => BinaryOp::BitAnd,
-        T::ShiftLeft => BinaryOp::ShiftLeft,
-        T::ShiftRight => BinaryOp::ShiftRight,
-        T::Add => BinaryOp::Add,
-        T::Subtract => BinaryOp::Subtract,
-        T::Multiply => BinaryOp::Multiply,
-        T::Divide => BinaryOp::Divide,
-        T::Remainder => BinaryOp::Remainder,
-    }
+    op.on_numbers().unwrap_or(match op {
+        T::With | T::Union => BinaryOp::BitOr,
+        _ => BinaryOp::BitAnd,
+    })
 }

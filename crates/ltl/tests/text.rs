@@ -1,4 +1,4 @@
-//! Formulas as text: what is printed reads back, and what is wrong is told.
+//! Formulas as text: what is printed reads back, and what is wrong is reported.
 
 use crate::generator::Random;
 use ltl::read;

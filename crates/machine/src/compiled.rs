@@ -1,4 +1,4 @@
-//! What a run searches: the tables with symmetry, and with late reads if they are asked for and can be.
+//! What a run searches: the tables with symmetry, and with late reads if the options say so and they can be.
 
 use crate::late::system::{Late, is_suitable};
 use crate::options::{Bound, LateReads, Options};

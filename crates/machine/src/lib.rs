@@ -2,15 +2,17 @@
 //!
 //! Rooms, in reading order; the header of each says what is in it:
 //!
+//! - `histories`: the other memory, where loads choose among older writes (`rc11`);
 //! - `rules`: the rules of the memory machine, one thread at a time, and the plain interpreter: the reference;
 //! - `tabulated`: states of a few words, steps by table look-up: the form that is searched;
 //! - `symmetry`, `partial`, `late`: what leaves out states that tell nothing new; each is a system over another one;
-//! - `properties`: what is asked of a state, fast and plainly;
+//! - `properties`: whether a state violates a property, fast and plainly;
 //! - `runs`: what temporal properties need to know besides: atoms, and who steps; a system over another one too.
 //!
-//! `options` says what a run is asked for; `compiled` is the system that it asks for. The interpreter and the tabulated form share the rules of one thread and nothing else.
+//! `options` has the options of a run; `compiled` is the system that they choose. The interpreter and the tabulated form share the rules of one thread and nothing else.
 
 mod compiled;
+mod histories;
 mod late;
 mod options;
 mod partial;
@@ -21,6 +23,7 @@ mod symmetry;
 mod tabulated;
 
 pub use compiled::Compiled;
+pub use histories::refusal::{Refusal, refused};
 pub use late::system::Late;
 pub use options::{Bound, LateReads, Options, Reductions};
 pub use partial::persistent::Persistent;

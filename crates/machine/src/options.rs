@@ -1,4 +1,4 @@
-//! What a run is asked for besides the program and the memory model.
+//! The options of a run besides the program and the memory model.
 
 use system::Budget;
 
@@ -26,11 +26,13 @@ pub enum Bound {
     Buffer,
     /// The bound on open guesses.
     Guesses,
+    /// The bound on the writes of a cell that can be read.
+    History,
 }
 
 impl Bound {
-    /// All of them.
-    pub const ALL: [Bound; 3] = [Bound::Queue, Bound::Buffer, Bound::Guesses];
+    /// Those that make threads wait.
+    pub(crate) const OF_THREADS: [Bound; 3] = [Bound::Queue, Bound::Buffer, Bound::Guesses];
 }
 
 impl Options {
@@ -40,6 +42,7 @@ impl Options {
             Bound::Queue => format!("K={}", self.queue_bound),
             Bound::Buffer => self.buffer.map_or(String::new(), |n| format!("buffer={n}")),
             Bound::Guesses => "guesses".into(),
+            Bound::History => "history".into(),
         }
     }
 }
@@ -86,7 +89,7 @@ impl Reductions {
         late_reads: LateReads::WhenLarge,
         ending_runs: true,
     };
-    /// All off: the rules as they stand.
+    /// All off: the plain rules.
     pub const NONE: Reductions = Reductions {
         eager_closure: false,
         dead_registers: false,

@@ -4,6 +4,9 @@ use crate::model::MemoryModel;
 use crate::text;
 use base::FileId;
 
+/// Those of languages; they are asked for by name.
+const LANGUAGES: [&str; 1] = [include_str!("../../../memory-models/rc11.memory")];
+
 /// The memory models of papers, from the strongest to the weakest.
 const TEXTS: [&str; 7] = [
     include_str!("../../../memory-models/sc.memory"),
@@ -29,8 +32,8 @@ pub fn all() -> Vec<MemoryModel> {
 
 /// Every built-in memory model.
 pub fn every() -> Vec<MemoryModel> {
-    let processors = PROCESSORS.iter().map(|text| text::read(FileId(u32::MAX), text).0);
-    all().into_iter().chain(processors).collect()
+    let others = PROCESSORS.iter().chain(&LANGUAGES).map(|text| text::read(FileId(u32::MAX), text).0);
+    all().into_iter().chain(others).collect()
 }
 
 /// Those that people's code runs on: what `--memory real` stands for.
@@ -49,7 +52,7 @@ mod tests {
 
     #[test]
     fn every_built_in_memory_model_reads_without_diagnostics() {
-        for text in TEXTS.into_iter().chain(PROCESSORS) {
+        for text in TEXTS.into_iter().chain(PROCESSORS).chain(LANGUAGES) {
             let (model, diagnostics) = text::read(FileId(0), text);
             assert_eq!(diagnostics, [], "{}", model.name);
             assert!(!model.doc.is_empty(), "{}", model.name);

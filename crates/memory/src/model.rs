@@ -96,6 +96,24 @@ pub enum AddressSpeculation {
     Forbidden,
 }
 
+/// Which relaxed stores continue the release sequence of a store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ReleaseSequence {
+    /// Read-modify-writes, and later stores of the same thread to the cell (RC11, C++11).
+    SameThread,
+    /// Read-modify-writes only (C++20, Rust).
+    Rmw,
+}
+
+/// A memory of histories: no queues; a load chooses among the writes of its cell, a store its place among them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct HistoryModel {
+    /// How many writes of a cell can be read at once.
+    pub bound: usize,
+    /// What continues a release sequence.
+    pub release_sequence: ReleaseSequence,
+}
+
 /// A memory model.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct MemoryModel {
@@ -123,4 +141,6 @@ pub struct MemoryModel {
     pub address_speculation: AddressSpeculation,
     /// How many unresolved branches a thread may guess at once; 0 is no speculation.
     pub speculate: usize,
+    /// How histories are kept, if memory is histories; then nothing is queued, and what is said of reordering does not apply.
+    pub histories: Option<HistoryModel>,
 }

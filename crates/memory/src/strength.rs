@@ -1,7 +1,8 @@
 //! Which memory model allows more.
 
 use crate::model::{
-    Acquire, AddressSpeculation, MemoryModel, ReleaseFence, RmwFence, SameCellLoads, StoreConditional, Transactions,
+    Acquire, AddressSpeculation, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, RmwFence, SameCellLoads,
+    StoreConditional, Transactions,
 };
 use crate::order::Operation;
 use crate::vocabulary::Order;
@@ -10,6 +11,12 @@ impl MemoryModel {
     /// Whether everything that `other` allows is allowed here too: this one is at least as weak. Judged by what each may
     /// reorder, not by running anything.
     pub fn allows_all_of(&self, other: &MemoryModel) -> bool {
+        match (self.histories, other.histories) {
+            (None, None) => {}
+            (Some(_), None) => return OLDER.iter().all(|older| other.is_never_overtaken(*older)),
+            (None, Some(_)) => return false,
+            (Some(mine), Some(theirs)) => return is_at_least(mine, theirs),
+        }
         let mine = younger(self);
         let theirs = younger(other);
         let kinds = mine.iter().zip(&theirs);
@@ -60,6 +67,12 @@ impl MemoryModel {
     }
 }
 
+/// Whether histories kept in the one way allow all that they do in the other.
+fn is_at_least(mine: HistoryModel, theirs: HistoryModel) -> bool {
+    let continues = |model: HistoryModel| model.release_sequence == ReleaseSequence::SameThread;
+    theirs.bound <= mine.bound && continues(mine) <= continues(theirs)
+}
+
 const RMW: Operation = Operation { writes: true, ..Operation::LOAD };
 
 /// One operation of each kind that may be overtaken.
@@ -88,12 +101,14 @@ mod tests {
             ("rmo-no", "pso-no"),
             ("relaxed", "rmo-no"),
             ("relaxed", "rmo-full"),
+            ("rc11", "sc"),
             ("armv8", "armv8-ldar"),
             ("armv8-exclusives", "armv8-ldar"),
         ] {
             assert!(weaker(a, b) && !weaker(b, a), "{a} allows more than {b}");
         }
         assert!(!weaker("pso-no", "rmo-full") && !weaker("rmo-full", "pso-no"), "neither allows all of the other");
+        assert!(!weaker("rc11", "tso") && !weaker("relaxed", "rc11"), "rc11 is beside the processors' models");
         assert!(!weaker("sc", "sc"));
     }
 }

@@ -10,8 +10,8 @@
 //! Keys may be left out; `Defaults` says what they then are.
 
 use crate::model::{
-    Acquire, AddressSpeculation, FailedCas, MemoryModel, ReleaseFence, Reorder, RmwFence, SameCellLoads,
-    StoreConditional, Transactions,
+    Acquire, AddressSpeculation, FailedCas, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, Reorder,
+    RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 use base::{Code, Diagnostic, FileId, Span};
 
@@ -33,12 +33,15 @@ pub const CODES: &[(Code, &str)] = &[
 ];
 
 const KEYS: &str = "memory, reorder, rmw, acquire, release-fence, failed-cas, same-cell-loads, store-conditional, \
-     transactions, address-speculation, speculate";
+     transactions, address-speculation, speculate, machine, history, release-sequence";
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
     let mut reader = Reader { model: defaults(), diagnostics: Vec::new(), keys: Vec::new(), file };
-    let mut start = 0;
+    // A byte order mark is no part of the text.
+    let marked = text.len();
+    let text = text.trim_start_matches('\u{feff}');
+    let mut start = marked - text.len();
     for line in text.split_inclusive('\n') {
         reader.line(line, start);
         start += line.len();
@@ -66,8 +69,12 @@ fn defaults() -> MemoryModel {
         transactions: Transactions::Exact,
         address_speculation: AddressSpeculation::Allowed,
         speculate: 0,
+        histories: None,
     }
 }
+
+/// How histories are kept if the text says no more than that there are any.
+const HISTORIES: HistoryModel = HistoryModel { bound: 8, release_sequence: ReleaseSequence::SameThread };
 
 struct Reader {
     model: MemoryModel,
@@ -172,6 +179,19 @@ impl Reader {
             "speculate" => {
                 let guesses = value.parse().ok().filter(|n| *n <= 8);
                 model.speculate = guesses.ok_or_else(|| Problem::Value("a number from 0 to 8".into()))?;
+            }
+            "machine" => {
+                let histories = choice(value, &[("queues", None), ("histories", Some(HISTORIES))])?;
+                model.histories = histories.map(|histories| model.histories.unwrap_or(histories));
+            }
+            "history" => {
+                let bound = value.parse().ok().filter(|n| (1..=64).contains(n));
+                let bound = bound.ok_or_else(|| Problem::Value("a number from 1 to 64".into()))?;
+                model.histories.get_or_insert(HISTORIES).bound = bound;
+            }
+            "release-sequence" => {
+                let choices = [("same-thread", ReleaseSequence::SameThread), ("rmw", ReleaseSequence::Rmw)];
+                model.histories.get_or_insert(HISTORIES).release_sequence = choice(value, &choices)?;
             }
             _ => return Err(Problem::Key),
         }

@@ -63,42 +63,43 @@ impl Fate {
     }
 }
 
-/// Runs a mutant until something is violated, for at most `timeout`.
-pub fn judge(
-    question: &Question<'_>,
-    original: &Original,
-    reached: &Reached,
-    mutant: &Mutant,
-    timeout: Option<Duration>,
-) -> (Patched, Fate) {
-    let patched = Patched::new(question.loaded, &mutant.edits);
-    if reached.is_idle(mutant) {
-        // It may still be no program.
-        let loaded = patched.load();
-        let is_program = question.system(&loaded, question.variant, original.runs[0].instance).is_some();
-        return (patched, if is_program { Fate::Equivalent(Same::NeverReached) } else { Fate::Discarded });
-    }
-    let loaded = patched.load();
-    (patched, of_text(question, original, &loaded, question.variant, timeout))
+/// Judges mutants by what the original does not violate.
+pub struct Judge<'a> {
+    /// What mutants are asked.
+    pub question: &'a Question<'a>,
+    /// How the original answers.
+    pub original: &'a Original,
+    /// How long all runs of one mutant may take.
+    pub timeout: Option<Duration>,
 }
 
-/// What becomes of another variant of the original, or of a changed text.
-pub fn of_text(
-    question: &Question<'_>,
-    original: &Original,
-    loaded: &Loaded,
-    variant: &str,
-    timeout: Option<Duration>,
-) -> Fate {
-    let begun = Instant::now();
-    let mut evidence = Evidence { is_same: true, vacuous: None, open: None };
-    for base in &original.runs {
-        let rest = timeout.map(|timeout| timeout.saturating_sub(begun.elapsed()));
-        if let Some(fate) = evidence.ask(question, base, loaded, variant, rest) {
-            return fate;
+impl Judge<'_> {
+    /// Runs a mutant until something is violated.
+    pub fn mutant(&self, mutant: &Mutant, reached: &Reached) -> (Patched, Fate) {
+        let Judge { question, original, .. } = self;
+        let patched = Patched::new(question.loaded, &mutant.edits);
+        let loaded = patched.load();
+        if reached.is_idle(mutant) {
+            // It may still be no program.
+            let is_program = question.system(&loaded, question.variant, original.runs[0].instance).is_some();
+            return (patched, if is_program { Fate::Equivalent(Same::NeverReached) } else { Fate::Discarded });
         }
+        (patched, self.text(&loaded, question.variant))
     }
-    evidence.fate()
+
+    /// What becomes of another variant of the original, or of a changed text.
+    pub fn text(&self, loaded: &Loaded, variant: &str) -> Fate {
+        let begun = Instant::now();
+        let mut evidence = Evidence { is_same: true, vacuous: None, open: None };
+        for base in &self.original.runs {
+            let Some(system) = self.question.system(loaded, variant, base.instance) else { return Fate::Discarded };
+            let rest = self.timeout.map(|timeout| timeout.saturating_sub(begun.elapsed()));
+            if let Some(fate) = evidence.ask(self.question, base, system, rest) {
+                return fate;
+            }
+        }
+        evidence.fate()
+    }
 }
 
 /// What the runs so far have shown of a mutant that nothing has killed.
@@ -110,18 +111,8 @@ struct Evidence {
 
 impl Evidence {
     /// Asks one run more; gives the mutant's fate if that decides it.
-    fn ask(
-        &mut self,
-        question: &Question<'_>,
-        base: &Base,
-        loaded: &Loaded,
-        variant: &str,
-        timeout: Option<Duration>,
-    ) -> Option<Fate> {
-        let instance = base.instance;
-        let Some(System { automata, .. }) = question.system(loaded, variant, instance) else {
-            return Some(Fate::Discarded);
-        };
+    fn ask(&mut self, question: &Question<'_>, base: &Base, system: System, timeout: Option<Duration>) -> Option<Fate> {
+        let (instance, automata) = (base.instance, system.automata);
         if workbench::unsuitable(&automata).is_some() {
             return Some(Fate::Discarded);
         }

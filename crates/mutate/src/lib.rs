@@ -22,7 +22,7 @@ mod text;
 mod weaken;
 
 pub use derive::derive;
-pub use judge::{Fate, Kill, Same, judge, of_text};
+pub use judge::{Fate, Judge, Kill, Same};
 pub use mask::Mask;
 pub use mutant::{Kind, Mutant};
 pub use question::{Base, Instance, Original, Question, Scope, Start};

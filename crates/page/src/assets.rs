@@ -29,7 +29,7 @@ const SCRIPTS: [&str; 13] = [
 
 /// With whom the page may talk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reach {
+pub(crate) enum Peer {
     /// With the server that it comes from.
     Server,
     /// With nobody: it is a file.
@@ -43,11 +43,11 @@ pub(crate) struct Page {
 }
 
 /// The page with its data inside.
-pub(crate) fn page(title: &str, data: &impl Serialize, reach: Reach) -> Page {
+pub(crate) fn page(title: &str, data: &impl Serialize, peer: Peer) -> Page {
     let data = serde_json::to_string(data).expect("plain data").replace('<', "\\u003c");
     let style = format!("\n{}", STYLES.concat());
     let script = format!("\n{}", SCRIPTS.iter().map(|script| inlined(script)).collect::<String>());
-    let policy = policy(&style, &script, reach);
+    let policy = policy(&style, &script, peer);
     let parts = [
         ("{{policy}}", policy.clone()),
         ("{{title}}", escaped(title)),

@@ -1,15 +1,15 @@
 //! What a browser may load for the page: its own style and script, known by their hashes, and nothing else.
 
-use crate::assets::Reach;
+use crate::assets::Peer;
 use sha2::{Digest, Sha256};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The content security policy of a page with this style and this script.
-pub(crate) fn policy(style: &str, script: &str, reach: Reach) -> String {
-    let connect = match reach {
-        Reach::Server => "'self'",
-        Reach::Nobody => "'none'",
+pub(crate) fn policy(style: &str, script: &str, peer: Peer) -> String {
+    let connect = match peer {
+        Peer::Server => "'self'",
+        Peer::Nobody => "'none'",
     };
     format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src {connect}; base-uri 'none'; form-action 'none'",

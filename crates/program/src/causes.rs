@@ -10,7 +10,7 @@ pub(crate) const NAME: &str = "Cause";
 /// Its variants, in the order of their values.
 const VARIANTS: [&str; 4] = ["Conflict", "Explicit", "Capacity", "Spurious"];
 
-/// Adds the declaration to the file asked for, if some handler needs it.
+/// Adds the declaration to the root file, if some handler needs it.
 pub(crate) fn declare(loaded: &mut Loaded) {
     let stmts = loaded.modules.iter().flat_map(|module| &module.items).flat_map(parts::item_stmts);
     let cause = |kind: &StmtKind| match kind {

@@ -32,7 +32,7 @@ pub struct Loaded {
     pub modules: Vec<Module>,
     /// What the reader and the parser complain of.
     pub diagnostics: Vec<Diagnostic>,
-    /// The file asked for.
+    /// The root file.
     pub root: FileId,
 }
 

@@ -40,7 +40,7 @@ pub struct Range {
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
-    /// What could not be understood; goes with every type, so that one mistake is told once.
+    /// What could not be understood; goes with every type, so that one mistake is reported once.
     Error,
     /// `bool`
     Bool,

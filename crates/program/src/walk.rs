@@ -31,6 +31,24 @@ impl Place {
     }
 }
 
+impl ExprKind {
+    /// Whether only a property may ask this: of a thread, of pending stores, of paths.
+    pub fn is_of_properties(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Register(..)
+                | ExprKind::At(..)
+                | ExprKind::Ended(_)
+                | ExprKind::Performed(_)
+                | ExprKind::LockedBy(_)
+                | ExprKind::Reaches(..)
+                | ExprKind::Pending(..)
+                | ExprKind::Oldest(..)
+                | ExprKind::Quiescent
+        )
+    }
+}
+
 impl Expr {
     /// The operands, from left to right.
     pub fn operands(&self) -> Vec<&Expr> {

@@ -97,8 +97,8 @@ fn a_file_without_variants_and_scenarios_has_one_of_each() {
     let outline = outline(&one("thread t { skip }\n"));
     assert_eq!(outline.variants[0].name, "original");
     assert_eq!(outline.scenarios[0].name, "main");
-    let asked = settings(Some("original"), Some("main"), &[]);
-    assert!(check(&one("thread t { skip }\n"), &asked).0.is_some());
+    let wanted = settings(Some("original"), Some("main"), &[]);
+    assert!(check(&one("thread t { skip }\n"), &wanted).0.is_some());
 }
 
 #[test]

@@ -81,16 +81,7 @@ impl Guard<'_> {
             let here = value::is_none(thread.automaton, expr, &mut register);
             is_none = std::mem::replace(&mut is_none, Term::FALSE).or(here);
         };
-        match &at.action {
-            Action::Access(access) => access.exprs(&mut look),
-            Action::Compute { value: expr, .. }
-            | Action::Branch { condition: expr, .. }
-            | Action::Assert { condition: expr, .. }
-            | Action::Cover { condition: expr, .. }
-            | Action::Discard(expr)
-            | Action::Assume(expr) => look(expr),
-            _ => {}
-        }
+        at.action.exprs(&mut look);
         let term = is_none.or(term);
         if term.size() > MAX_SIZE {
             return Err(Refusal::new("a region whose condition to be entered is too large", at.span));

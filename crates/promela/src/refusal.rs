@@ -2,7 +2,7 @@
 
 use crate::interval::{self, Interval};
 use crate::{Memory, Options};
-use automata::{Action, Automata, Automaton, Expr, Kept, Op, PointId, RegId};
+use automata::{Access, Action, Automata, Automaton, Expr, Kept, Op, PointId, RegId};
 use base::Span;
 use memory::{FailedCas, MemoryModel};
 
@@ -27,6 +27,9 @@ pub(crate) fn memory_of(model: &MemoryModel) -> Result<Memory, Refusal> {
     let is_as = |name: &str| memory::builtin::find(name).is_some_and(|known| known.reorder == model.reorder);
     if model.speculate > 0 {
         return refuse("speculation (`--speculate`): guesses are not exported".into());
+    }
+    if model.histories.is_some() {
+        return refuse(format!("the memory model `{}`: only `sc` and `tso` are exported", model.name));
     }
     if is_as("sc") {
         return Ok(Memory::Sc);
@@ -76,27 +79,13 @@ pub(crate) fn values(automaton: &Automaton, expr: &Expr) -> Option<Interval> {
 fn expressions(automata: &Automata, automaton: &Automaton, id: PointId) -> Result<(), Refusal> {
     let point = &automaton.points[id];
     let mut fit = true;
-    let mut look = |expr: &Expr| fit &= values(automaton, expr).is_some();
-    match &point.action {
-        Action::Access(access) => {
-            access.exprs(&mut look);
-            if let Op::Fetch(_, operand) = &access.op {
-                let cells = crate::access::candidates(&access.address);
-                let sum = cells.into_iter().all(|cell| {
-                    let (low, high) = interval::of_domain(automata.cells[cell].domain);
-                    values(automaton, operand)
-                        .is_some_and(|(a, b)| low + a >= i64::from(i32::MIN) && high + b <= i64::from(i32::MAX))
-                });
-                fit &= sum;
-            }
-        }
-        Action::Compute { value: expr, .. }
-        | Action::Branch { condition: expr, .. }
-        | Action::Assert { condition: expr, .. }
-        | Action::Cover { condition: expr, .. }
-        | Action::Discard(expr)
-        | Action::Assume(expr) => look(expr),
-        _ => {}
+    point.action.exprs(&mut |expr| fit &= values(automaton, expr).is_some());
+    if let Action::Access(Access { op: Op::Fetch(_, operand), address, .. }) = &point.action {
+        fit &= crate::access::candidates(address).into_iter().all(|cell| {
+            let (low, high) = interval::of_domain(automata.cells[cell].domain);
+            values(automaton, operand)
+                .is_some_and(|(a, b)| low + a >= i64::from(i32::MIN) && high + b <= i64::from(i32::MAX))
+        });
     }
     let what = "an expression whose values may leave 32 bits (or a shift by 31 or more, or by a negative amount)";
     if fit { Ok(()) } else { Err(Refusal::new(what, point.span)) }

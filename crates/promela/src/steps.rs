@@ -20,13 +20,11 @@ impl Process<'_> {
         let this = self.this();
         let here = this.is_among(&[this.plan.number(config)]);
         let at = &this.automaton.points[config.point];
-        let is_frozen = config.stand == Stand::Paused && this.seen_at.contains(&config.point);
         if let Some(pending) = config.pending
             && let Action::Access(access) = &this.automaton.points[pending].action
         {
-            // Seen at a label that it only passes, a thread does nothing but go on; paused for a temporal property, it does.
-            let moving = if is_frozen { Term::var("(PROPERTY != 0)") } else { Term::TRUE };
-            self.perform_pending(config, access, here.clone().and(moving));
+            // Also while it is seen at a label that it only passes: then it may stop there again.
+            self.perform_pending(config, access, here.clone());
         }
         if config.stand == Stand::Paused {
             let number = this.plan.number(&config.standing(Stand::Going));
@@ -145,12 +143,7 @@ impl Process<'_> {
     pub(crate) fn drain(&mut self) {
         let (this, model) = (self.this(), self.model);
         let name = this.name.clone();
-        let frozen = this.plan.numbers(|c| c.stand == Stand::Paused && this.seen_at.contains(&c.point));
-        let moving = match this.is_among(&frozen) {
-            Term::Const(0) => Term::TRUE,
-            frozen => Term::var("(PROPERTY != 0)").or(frozen.negated()),
-        };
-        let guard = this.is_drained().negated().and(model.has_bus(self.thread)).and(moving);
+        let guard = this.is_drained().negated().and(model.has_bus(self.thread));
         self.line(&format!(":: going && {guard} ->"));
         let (number, value) = (Term::var(format!("{name}_cells[0]")), Term::var(format!("{name}_values[0]")));
         self.check_drained(&number, &value);

@@ -125,18 +125,7 @@ impl Term {
             Term::Const(value) => matches!(value, 0 | 1),
             Term::Var(_) | Term::Cell(_) => false,
             Term::Unary(op, _) => *op == UnaryOp::Not,
-            Term::Binary(op, ..) => matches!(
-                op,
-                BinaryOp::Implies
-                    | BinaryOp::Or
-                    | BinaryOp::And
-                    | BinaryOp::Equal
-                    | BinaryOp::NotEqual
-                    | BinaryOp::Less
-                    | BinaryOp::LessEqual
-                    | BinaryOp::Greater
-                    | BinaryOp::GreaterEqual
-            ),
+            Term::Binary(op, ..) => op.is_truth(),
             Term::If(_, then, otherwise) => then.is_truth() && otherwise.is_truth(),
         }
     }

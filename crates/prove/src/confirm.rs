@@ -47,7 +47,7 @@ pub(crate) fn confirm(
     for round in 0..3 + automaton.points.len() {
         let next = states.iter().filter(|state| round < 3 || goes_on(state));
         let next = next.flat_map(|state| interpreter.successors(state).steps);
-        let own = next.filter(|(told, _)| told.thread == step.thread).map(|(_, state)| state);
+        let own = next.filter(|(label, _)| label.thread == step.thread).map(|(_, state)| state);
         states = own.collect::<FxHashSet<_>>().into_iter().collect();
         if states.iter().any(is_it) {
             return Confirmation::Confirmed;
@@ -92,7 +92,7 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
         let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();
         locals.push(Local { mode, queue, ..Local::start(of.point, registers) });
     }
-    PlainState { cells: snapshot.cells.clone(), locals }
+    PlainState { cells: snapshot.cells.clone(), locals, memory: None }
 }
 
 impl Snapshot {

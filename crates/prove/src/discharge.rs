@@ -1,4 +1,4 @@
-//! All obligations of one step: one solver, asked once per row.
+//! All obligations of one step: one solver, called once per row.
 
 use crate::confirm::{Confirmation, confirm};
 use crate::problem::{Problem, RowKind};
@@ -73,7 +73,7 @@ impl<'a> Patience<'a> {
     }
 }
 
-/// One step with all that is asked of it.
+/// One step with all its obligations.
 struct Discharge<'p, 'a> {
     problem: &'p Problem<'p>,
     of: &'p StepOf,

@@ -1,6 +1,6 @@
 //! Where `check` is more liberal than the circuits.
 //!
-//! The circuits perform an operation where it stands. The memory machine issues it and goes on: an atomic action, or a
+//! The circuits perform an operation at its place in the program. The memory machine issues it and goes on: an atomic action, or a
 //! location that an invariant names, may come before an older operation has been performed. Only stores under `tso` wait in the
 //! circuits too. So a proof is one of all runs of the machine if the places found here are none; otherwise it is one of the
 //! runs in which these wait.
@@ -74,13 +74,11 @@ pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
     let mut found = Vec::new();
     for (thread, declared) in automata.threads.iter() {
         let named = named(automata, thread);
-        let is_asked = asks_performed(automata, thread);
+        let sees_performed = asks_performed(automata, thread);
         found.extend(
-            of_thread(&declared.automaton, memory, &named, is_asked).into_iter().map(|(place, pending)| Liberty {
-                thread,
-                place,
-                pending,
-            }),
+            of_thread(&declared.automaton, memory, &named, sees_performed)
+                .into_iter()
+                .map(|(place, pending)| Liberty { thread, place, pending }),
         );
     }
     found.sort();
@@ -127,7 +125,12 @@ fn asks_performed(automata: &Automata, thread: ThreadId) -> bool {
     asks
 }
 
-fn of_thread(automaton: &Automaton, memory: Memory, named: &[PointId], is_asked: bool) -> Vec<(PointId, PointId)> {
+fn of_thread(
+    automaton: &Automaton,
+    memory: Memory,
+    named: &[PointId],
+    sees_performed: bool,
+) -> Vec<(PointId, PointId)> {
     let mut found = Vec::new();
     let mut rest = vec![(automaton.entry, Way::default())];
     let mut seen: FxHashSet<(PointId, Way)> = rest.iter().cloned().collect();
@@ -142,7 +145,10 @@ fn of_thread(automaton: &Automaton, memory: Memory, named: &[PointId], is_asked:
         }
         if named.contains(&point) {
             found.extend(
-                way.pending.iter().filter(|p| is_asked || changes(automaton, **p)).map(|pending| (point, *pending)),
+                way.pending
+                    .iter()
+                    .filter(|p| sees_performed || changes(automaton, **p))
+                    .map(|pending| (point, *pending)),
             );
         }
         let next = pass(automaton, memory, point, &mut way);

@@ -18,7 +18,7 @@ impl Memory {
     /// The memory of `model` with store buffers of that length; none if the model lets more be reordered.
     pub fn of(model: &MemoryModel, buffer: usize) -> Option<Self> {
         let table = &model.reorder;
-        if table.load_load || table.load_store || table.store_store {
+        if model.histories.is_some() || table.load_load || table.load_store || table.store_store {
             return None;
         }
         if !table.store_load {

@@ -32,11 +32,11 @@ pub struct Row {
     pub name: String,
     /// The property.
     pub property: PropertyId,
-    /// What is asked.
+    /// The question.
     pub kind: RowKind,
     /// Which hypotheses it may use: those of at most this level.
     pub level: u32,
-    /// Whether it is asked at all, or only a hypothesis.
+    /// Whether it is to be proved, or only a hypothesis.
     pub is_asked: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct Row {
 pub struct Refused {
     /// What is not supported.
     pub what: String,
-    /// Where it stands.
+    /// Where it is in the text.
     pub span: Span,
 }
 

@@ -254,7 +254,7 @@ impl Conditions<'_> {
         graph.is_true(&value)
     }
 
-    /// As `value`, for what stands inside a leaf.
+    /// As `value`, for what is inside a leaf.
     fn boxed(&self, graph: &mut Graph, expr: &StateExpr) -> Bits {
         let leaf: &mut dyn FnMut(&mut Graph, &StateLeaf) -> Bits = &mut |graph, leaf| self.leaf(graph, leaf);
         value(graph, expr, &mut |graph, l| leaf(graph, l))

@@ -186,7 +186,7 @@ fn every_step_of_the_circuits_is_one_of_the_interpreter() {
                     // What the circuits do at once, the interpreter issues, performs and retires; then come local steps.
                     let is_there = (0..12).any(|_| {
                         let next = states.iter().flat_map(|state| interpreter.successors(state).steps);
-                        let own = next.filter(|(told, _)| told.thread == thread).map(|(_, state)| state);
+                        let own = next.filter(|(label, _)| label.thread == thread).map(|(_, state)| state);
                         states = own.collect::<HashSet<_>>().into_iter().collect();
                         states.iter().any(is_it)
                     });

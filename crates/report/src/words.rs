@@ -22,6 +22,8 @@ pub enum EventKind {
         from_queue: bool,
         /// The step (from 1; 0 is the start) in which it was issued, if something overtook it.
         issued_in: Option<usize>,
+        /// What newer writes to the cell wrote that it has not seen, or that come after it.
+        newer: Vec<Value>,
     },
     /// A transaction began.
     Begun,
@@ -165,10 +167,18 @@ impl Drafts<'_> {
                 let late = self.performed(thread, *point, *passed, *is_half);
                 let issued_in = late.map(|(_, step)| step);
                 let from_queue = *source == Source::OwnStore;
-                let kind = EventKind::Performed { cell: *cell, read: *read, wrote: *wrote, from_queue, issued_in };
+                let (cell, read, wrote, newer) = (*cell, *read, *wrote, Vec::new());
+                let kind = EventKind::Performed { cell, read, wrote, from_queue, issued_in, newer };
                 self.draft(step, thread, *point, kind, true);
                 if let Some(last) = self.drafts.last_mut() {
                     last.event.arc = late.map(|(arc, _)| arc);
+                }
+            }
+            Event::Behind { newer: values, .. } => {
+                if let Some(EventKind::Performed { newer, .. }) =
+                    self.drafts.last_mut().map(|last| &mut last.event.kind)
+                {
+                    newer.clone_from(values);
                 }
             }
             Event::Track { point, cell, read, wrote } => {
@@ -256,11 +266,21 @@ fn access(automata: &Automata, cell: CellId, read: Option<Value>, wrote: Option<
     }
 }
 
+/// What newer writes were passed over, or come after.
+fn behind(automata: &Automata, cell: CellId, writes: bool, newer: &[Value]) -> String {
+    let values: Vec<String> = newer.iter().map(|value| value_name(automata, cell, *value)).collect();
+    match (values.is_empty(), writes) {
+        (true, _) => String::new(),
+        (false, true) => format!(", before {}", values.join(", ")),
+        (false, false) => format!(", not yet {}", values.join(", ")),
+    }
+}
+
 /// What happened, as a phrase without the source line.
 pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
     match &event.kind {
         EventKind::Issued => "issued, waits".into(),
-        EventKind::Performed { cell, read, wrote, from_queue, issued_in } => {
+        EventKind::Performed { cell, read, wrote, from_queue, issued_in, newer } => {
             let mut phrase = access(automata, *cell, *read, *wrote);
             if *from_queue {
                 phrase += " (from own queue)";
@@ -268,6 +288,7 @@ pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
             if issued_in.is_some() {
                 phrase += ", late";
             }
+            phrase += &behind(automata, *cell, wrote.is_some(), newer);
             phrase
         }
         EventKind::Begun => "begins".into(),

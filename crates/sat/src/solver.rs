@@ -1,6 +1,6 @@
-//! Whether a circuit can be true, asked again and again under assumptions.
+//! Whether a circuit can be true, decided incrementally under assumptions.
 //!
-//! Tseitin's encoding, of those nodes only that are asked about: a variable for each node, and the clauses that make a
+//! Tseitin's encoding, of those nodes only that a query needs: a variable for each node, and the clauses that make a
 //! conjunction's variable what its operands' are.
 
 use crate::graph::{Graph, Lit, Node};
@@ -57,7 +57,7 @@ impl Callbacks for Watch<'_> {
 /// An incremental solver for circuits of one graph.
 pub struct Solver<'a> {
     inner: batsat::Solver<Watch<'a>>,
-    /// The variable of each node that was asked about.
+    /// The variable of each node that a query needed.
     variables: Vec<Option<batsat::Var>>,
 }
 

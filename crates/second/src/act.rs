@@ -16,7 +16,7 @@ const MAX_ACTIONS: usize = 100_000;
 impl World<'_> {
     /// The ways to do the next action; none if it waits or is no local one. A violation waits for guesses and assumptions.
     pub(crate) fn act(&self, path: &Path, t: usize, in_region: bool) -> Vec<Path> {
-        let is_certain = path.state.threads[t].is_certain();
+        let is_certain = path.state.threads[t].is_certain_at(usize::MAX);
         let failed = |violation| path.with(t, |thread| thread.failed = Some(violation));
         self.ways(path, t, in_region).unwrap_or_else(|violation| vec![failed(violation); usize::from(is_certain)])
     }
@@ -66,7 +66,7 @@ impl World<'_> {
                 range.values().filter(is_element).map(|value| set(*register, Term::Const(value.into()))).collect()
             }
             Instr::Check(check, condition) => {
-                let value = if thread.is_certain() { self.eval(condition, thread)? } else { None };
+                let value = if thread.is_certain_at(usize::MAX) { self.eval(condition, thread)? } else { None };
                 let entry = || Entry::Check(*check, condition.close(&thread.registers));
                 match value {
                     Some(value) => vec![next().passing(t, *check, value)],
@@ -79,9 +79,8 @@ impl World<'_> {
                 Some(_) => vec![next()],
             },
             Instr::Discard(condition) => match self.eval(condition, thread)? {
-                None => Vec::new(),
-                Some(0) if !thread.is_certain() => Vec::new(),
-                Some(0) => vec![Path { end: End::Cut, ..next() }],
+                Some(0) if thread.is_certain_at(usize::MAX) => vec![Path { end: End::Cut, ..next() }],
+                None | Some(0) => Vec::new(),
                 Some(_) => vec![next()],
             },
             Instr::Lock if in_region && path.state.bus.is_none() => vec![take(Some(t))],
@@ -89,8 +88,8 @@ impl World<'_> {
             Instr::Region(region) if region.kind == typed::Region::Then => {
                 let is_awaited = thread.accesses().any(|queued| self.access(thread, queued).then);
                 let may_enter = !is_awaited && thread.guesses().next().is_none() && are_known(thread, &region.reads);
-                let due = || path.with(t, |thread| thread.then_due = false);
-                if may_enter { self.execute(due(), t, region) } else { Vec::new() }
+                let due = path.with(t, |thread| thread.then_due = false);
+                if may_enter { self.execute(due, t, region) } else { Vec::new() }
             }
             Instr::Begin(_, handler, _) if thread.queue.is_empty() => vec![path.with(t, |thread| {
                 let mut registers = thread.registers.clone();
@@ -183,34 +182,41 @@ impl World<'_> {
     }
 
     /// Every local action of a thread until it rests or pauses, in every way. One that pauses first goes on.
-    pub(crate) fn settle(&self, start: Path, t: usize) -> Vec<Path> {
-        let mut paths = self.follow(start, t, true, |path| {
+    fn walk(&self, start: Path, t: usize, sees_passing: bool) -> Vec<Path> {
+        self.follow(start, t, true, |path| {
             let has_paused = std::mem::take(&mut path.state.thread(t).pauses);
             self.retire(path, t);
             let ways = if path.is_over(t) { Vec::new() } else { self.act(path, t, false) };
-            let pauses = !has_paused && !ways.is_empty() && self.is_seen(&path.state.threads[t]);
+            let thread = &path.state.threads[t];
+            let pauses = !has_paused && !ways.is_empty() && !thread.then_due && self.is_seen(path, t, sees_passing);
             path.state.thread(t).pauses = pauses;
             (!pauses && !ways.is_empty()).then_some(ways)
-        });
-        // A `then` that is due must have been executed.
+        })
+    }
+
+    /// Whether a thread pauses here, or passes a point that is asked for on the way to a state (rules 8.2, 8.6).
+    pub(crate) fn is_seen(&self, path: &Path, t: usize, sees_passing: bool) -> bool {
+        let point = &self.code[t].points[path.state.threads[t].pc];
+        let comes_on = || self.walk(path.clone(), t, false).iter().any(|path| !path.is_over(t));
+        point.rests || sees_passing && point.is_seen && comes_on()
+    }
+
+    /// The same, with what is no part of a state left out. A `then` that is due must have been executed.
+    pub(crate) fn settle(&self, start: Path, t: usize) -> Vec<Path> {
+        let mut paths = self.walk(start.clone(), t, self.sees_passing);
+        // One that spins rests too, wherever it is seen on its way round.
+        let round = if self.sees_passing { self.walk(start, t, false) } else { Vec::new() };
+        paths.extend(round.into_iter().filter(|path| path.state.threads[t].spins));
         paths.retain(|path| path.is_over(t) || !path.state.threads[t].then_due);
         for thread in paths.iter_mut().map(|path| path.state.thread(t)) {
-            // What is in registers that nobody reads any more is no part of a state.
             let kept = &self.code[t].points[thread.pc].kept;
             thread.registers.retain(|register, _| kept.contains(register));
         }
         paths
     }
 
-    /// Whether a thread is to be seen where it is though its next action is local and need not wait.
-    fn is_seen(&self, thread: &Thread) -> bool {
-        let point = &self.code[thread.id].points[thread.pc];
-        !thread.then_due && (point.rests || point.is_seen && self.sees_passing)
-    }
-
     /// Whether a region may be entered now.
     pub(crate) fn may_enter(&self, state: &State, thread: &Thread, region: &Region) -> bool {
-        // Rule 3.6.
         let may_enter_unordered =
             || are_known(thread, &region.reads) && thread.guesses().next().is_none() && !self.has_wall(thread);
         match region.kind {

@@ -22,25 +22,19 @@ impl<'p> Compiler<'p> {
             ExprKind::Const(value) => Term::Const((*value).into()),
             ExprKind::SelfIndex => Term::Const(self.code.copy),
             ExprKind::Local(local) => self.frame.locals[local.index()].clone(),
-            ExprKind::Load(_)
-            | ExprKind::Access(_)
-            | ExprKind::Call(..)
-            | ExprKind::Choose
-            | ExprKind::ChooseIn(_)
-            | ExprKind::If(..) => {
-                let to = self.register(0);
-                self.into(expr, (to, self.range(expr.ty)));
-                Term::Register(to)
-            }
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), left, right) => {
                 let left = self.expr(left);
                 self.logic(*op, left, right)
             }
             ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
-            _ => {
-                let terms = self.operands(&expr.operands());
-                Operator::of(expr).map_or(Term::Const(0), |op| Term::apply(op, terms))
-            }
+            _ => match Operator::of(expr) {
+                Some(op) => Term::apply(op, self.operands(&expr.operands())),
+                None => {
+                    let to = self.register(0);
+                    self.into(expr, (to, self.range(expr.ty)));
+                    Term::Register(to)
+                }
+            },
         }
     }
 
@@ -56,12 +50,7 @@ impl<'p> Compiler<'p> {
             ExprKind::Access(access) => self.operation(access, Some(to)),
             ExprKind::If(condition, then, otherwise) => {
                 let condition = self.expr(condition);
-                let skip = self.emit(Instr::Branch(condition, 0));
-                self.into(then, to);
-                let done = self.emit(Instr::Goto(0));
-                self.land(&[skip]);
-                self.into(otherwise, to);
-                self.land(&[done]);
+                self.either(condition, |c| c.into(then, to), |c| c.into(otherwise, to));
             }
             ExprKind::Call(proc, arguments) if fits => {
                 self.call(*proc, arguments, Some((to.0, own)), self.frame.prefix.clone());
@@ -85,12 +74,7 @@ impl<'p> Compiler<'p> {
             let (wanted, otherwise) = logic(op);
             let to = (self.register(0), BOOL);
             let condition = if wanted { left } else { Term::apply(Operator::Unary(UnaryOp::Not), vec![left]) };
-            let skip = self.emit(Instr::Branch(condition, 0));
-            self.into(right, to);
-            let done = self.emit(Instr::Goto(0));
-            self.land(&[skip]);
-            self.set(to, Term::Const(otherwise), BOOL);
-            self.land(&[done]);
+            self.either(condition, |c| c.into(right, to), |c| c.set(to, Term::Const(otherwise), BOOL));
             return Term::Register(to.0);
         }
         let right_term = self.expr(right);
@@ -99,11 +83,18 @@ impl<'p> Compiler<'p> {
         Term::apply(op, vec![left, right_term])
     }
 
+    /// What is done if a condition is true, and what else (rule 1.12).
+    pub(crate) fn either(&mut self, condition: Term, then: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
+        let skip = self.emit(Instr::Branch(condition, 0));
+        then(self);
+        let done = self.emit(Instr::Goto(0));
+        self.land(&[skip]);
+        otherwise(self);
+        self.land(&[done]);
+    }
+
     fn quantified(&mut self, quantifier: Quantifier, local: LocalId, body: &'p Expr) -> Term {
-        let (op, unit) = match quantifier {
-            Quantifier::All => (BinaryOp::And, 1),
-            Quantifier::Exists => (BinaryOp::Or, 0),
-        };
+        let (op, unit) = if quantifier == Quantifier::All { (BinaryOp::And, 1) } else { (BinaryOp::Or, 0) };
         let mut term = Term::Const(unit);
         for value in self.range(self.frame.body.locals[local].ty).values() {
             self.frame.locals[local.index()] = Term::Const(value.into());

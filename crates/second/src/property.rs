@@ -1,11 +1,11 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
 use crate::code::Code;
-use crate::state::{Cell, Entry, State};
+use crate::state::{Cell, Entry, Queued, State};
 use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
 use base::Table;
-use program::typed::{BinaryOp, Expr, ExprKind, GraphId, Local, LocalId, Place, Quantifier, ThreadRef};
+use program::typed::{BinaryOp, Expr, ExprKind, Graph, GraphId, Local, LocalId, Place, Quantifier, ThreadRef};
 use program::types::{NULL, Type};
 
 /// The constants that quantifiers bind, by their locals.
@@ -143,33 +143,34 @@ impl View<'_> {
         let thread = &self.state.threads[t];
         let queued = seen(self.state, t).2.iter().filter_map(Entry::access);
         let stores = queued.filter(|it| it.cell == Cell::Known(cell) && self.world.access(thread, it).is_store());
-        stores.filter_map(|store| self.world.values(thread, store)).flatten().collect()
+        let fits = |store: &Queued, value: i64| self.world.access(thread, store).cell.contains(value);
+        let values = |store| self.world.values(thread, store).filter(|values| fits(store, values[0]));
+        stores.filter_map(values).flatten().collect()
     }
 
-    /// Whether a path goes from one object to another.
+    /// Whether a path goes from one object to another; the predicate is evaluated for every object.
     fn reaches(&self, graph: GraphId, from: i64, to: i64) -> Value {
+        let graph = &self.world.program.graphs[graph];
+        let ends = self.world.program.types.objects[graph.object].instances.len() as i64;
+        let satisfies = |next: i64| match &graph.condition {
+            None => truth(true),
+            Some(it) => View { locals: &graph.locals, bound: vec![(LocalId(0), next)], ..*self }.see(it),
+        };
+        let open = (0..ends).map(satisfies).collect::<Result<Vec<_>, _>>()?;
         if from == i64::from(NULL) || to == i64::from(NULL) {
             return truth(false);
         }
-        let through = |accepts: &dyn Fn(Value) -> bool| self.walks(graph, from, to, accepts);
-        if through(&|seen| seen == Ok(Some(1))) {
-            return truth(true);
-        }
-        if through(&|seen| matches!(seen, Ok(Some(1) | None))) {
-            return Ok(None);
-        }
-        if through(&|seen| seen != Ok(Some(0))) { Err(Violation::ValidReference) } else { truth(false) }
+        let through =
+            |accepts: &dyn Fn(Option<i64>) -> bool| self.walks(graph, from, |next| accepts(open[next as usize]));
+        Ok(match through(&|seen| seen == Some(1)).contains(&to) {
+            true => Some(1),
+            false => (!through(&|seen| seen != Some(0)).contains(&to)).then_some(0),
+        })
     }
 
-    fn walks(&self, graph: GraphId, from: i64, to: i64, accepts: &dyn Fn(Value) -> bool) -> bool {
-        let graph = &self.world.program.graphs[graph];
+    /// All that is reached by steps to objects that may be stepped to.
+    fn walks(&self, graph: &Graph, from: i64, may_step: impl Fn(i64) -> bool) -> Vec<i64> {
         let types = &self.world.program.types;
-        let may_step = |next: i64| match &graph.condition {
-            None => true,
-            Some(condition) => {
-                accepts(View { locals: &graph.locals, bound: vec![(LocalId(0), next)], ..*self }.see(condition))
-            }
-        };
         let mut reached = vec![from];
         let mut at = 0;
         while at < reached.len() {
@@ -186,6 +187,6 @@ impl View<'_> {
             }
             at += 1;
         }
-        reached.contains(&to)
+        reached
     }
 }

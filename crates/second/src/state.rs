@@ -132,15 +132,10 @@ impl Thread {
         places.filter_map(|(place, entry)| if let Entry::Guess(guess) = entry { Some((place, &**guess)) } else { None })
     }
 
-    /// Whether what is at this place may violate something, or be seen to pass an `assert` (rules 5.2, 5.5).
+    /// Whether what is at this place, or behind all that is queued, may violate something or pass an `assert` (rules 5.2, 5.5).
     pub(crate) fn is_certain_at(&self, place: usize) -> bool {
         let assumed = |(i, entry): (usize, &Entry)| i != place && entry.access().is_some_and(|a| !a.assumed.is_empty());
         !self.guesses().any(|(guess, _)| guess < place) && !self.queue.iter().enumerate().any(assumed)
-    }
-
-    /// Whether that is so of what is younger than all that is queued.
-    pub(crate) fn is_certain(&self) -> bool {
-        self.is_certain_at(usize::MAX)
     }
 }
 

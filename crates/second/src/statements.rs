@@ -43,7 +43,10 @@ impl<'p> Compiler<'p> {
             StmtKind::While(condition, _) if condition.constant() == Some(0) => {}
             StmtKind::While(condition, body) => {
                 let head = self.here();
-                let leave = condition.constant().is_none().then(|| self.condition(condition));
+                let leave = condition.constant().is_none().then(|| {
+                    let term = self.region_around(condition, |c| c.expr(condition));
+                    self.emit(Instr::Branch(term, 0))
+                });
                 self.repeat(body, head, leave);
             }
             StmtKind::Loop(body) => self.repeat(body, self.here(), None),
@@ -117,22 +120,12 @@ impl<'p> Compiler<'p> {
         });
     }
 
-    /// A branch that is taken if the condition is false: the jump.
-    fn condition(&mut self, condition: &'p Expr) -> usize {
-        let term = self.region_around(condition, |c| c.expr(condition));
-        self.emit(Instr::Branch(term, 0))
-    }
-
     fn branch(&mut self, condition: &'p Expr, then: &'p [Stmt], otherwise: &'p [Stmt]) {
         if let Some(value) = condition.constant() {
             return self.block(if value != 0 { then } else { otherwise });
         }
-        let skip = self.condition(condition);
-        self.block(then);
-        let done = self.emit(Instr::Goto(0));
-        self.land(&[skip]);
-        self.block(otherwise);
-        self.land(&[done]);
+        let term = self.region_around(condition, |c| c.expr(condition));
+        self.either(term, |c| c.block(then), |c| c.block(otherwise));
     }
 
     /// One turn of a loop. What leaves it goes to the jumps that are returned.

@@ -53,13 +53,14 @@ impl World<'_> {
         let oldest = thread.queue.iter().position(|entry| entry.access().is_some());
         for (place, entry) in thread.queue.iter().enumerate().filter(|_| performs) {
             let Some(queued) = entry.access() else { continue };
-            let mut paths = self.performs(state, t, place);
-            match thread.pauses {
-                // While it pauses, its operations are performed (rule 8.2).
-                true => paths.iter_mut().for_each(|path| self.retire(path, t)),
-                false => paths = paths.into_iter().flat_map(settle).collect(),
-            }
-            steps.extend(paths.into_iter().map(step(self.access(thread, queued).span, oldest == Some(place))));
+            // While it pauses, its operations are performed (rule 8.2).
+            let go_on = |mut path| {
+                self.retire(&mut path, t);
+                let stays = thread.pauses && (path.is_over(t) || self.is_seen(&path, t, true));
+                if stays { vec![path] } else { settle(path) }
+            };
+            let paths = self.performs(state, t, place).into_iter().flat_map(go_on);
+            steps.extend(paths.map(step(self.access(thread, queued).span, oldest == Some(place))));
         }
         steps
     }

@@ -1,4 +1,4 @@
-//! What the user is told: `data/mistakes.md` pairs wrong texts with what is printed for them.
+//! What diagnostics say: `data/mistakes.md` pairs wrong texts with what is printed for them.
 //! `BLESS=1` rewrites the answers.
 
 use crate::samples::rendered;

@@ -5,11 +5,14 @@
 use crate::Limit;
 use crate::resident::usage;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Iterations between two looks of a [`Pace`].
 const ITERATIONS: u32 = 64;
+
+/// Memory is looked at so often at most: the system takes microseconds to say how much there is.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// A deadline, an amount of memory and a flag of the user. Clones share what was hit.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +22,35 @@ pub struct Budget {
     max_virtual: Option<u64>,
     stop: Option<&'static AtomicBool>,
     hit: Arc<AtomicU8>,
+    looked: Arc<LastLook>,
 }
 
-/// A budget is no part of what is asked: two questions that differ by it only are equal.
+/// When memory was looked at last: microseconds since the first budget was made, and one more; 0 if never.
+#[derive(Debug)]
+struct LastLook {
+    since: Instant,
+    at: AtomicU64,
+}
+
+impl Default for LastLook {
+    fn default() -> Self {
+        LastLook { since: Instant::now(), at: AtomicU64::new(0) }
+    }
+}
+
+impl LastLook {
+    /// Whether it is time to look again. Then somebody does.
+    fn is_due(&self) -> bool {
+        let (now, last) = (self.since.elapsed().as_micros() as u64 + 1, self.at.load(Ordering::Relaxed));
+        let is_due = last == 0 || now - last.min(now) >= LOOK_EVERY.as_micros() as u64;
+        if is_due {
+            self.at.store(now, Ordering::Relaxed);
+        }
+        is_due
+    }
+}
+
+/// A budget is no part of a question: two questions that differ by it only are equal.
 impl PartialEq for Budget {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -64,12 +93,12 @@ impl Budget {
         }
     }
 
-    /// Looks at clock, memory and flag: the limit that is hit now or was before.
+    /// Looks at clock and flag, and at memory if it is time to: the limit that is hit now or was before.
     pub fn look(&self) -> Option<Limit> {
         self.look_for(0)
     }
 
-    /// As `look`, before so many bytes are taken.
+    /// As `look`, and always at memory, before so many bytes are taken.
     pub fn look_for(&self, bytes: u64) -> Option<Limit> {
         if let Some(limit) = self.hit() {
             return Some(limit);
@@ -92,7 +121,8 @@ impl Budget {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Limit::Time);
         }
-        if self.max_bytes.is_none() && self.max_virtual.is_none() {
+        let is_limited = self.max_bytes.is_some() || self.max_virtual.is_some();
+        if !is_limited || bytes == 0 && !self.looked.is_due() {
             return None;
         }
         let usage = usage()?;

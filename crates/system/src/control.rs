@@ -4,7 +4,7 @@ use crate::{Budget, Limit, Limits, Statistics};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How often progress is told.
+/// How often progress is reported.
 const TICK: Duration = Duration::from_millis(200);
 
 /// How a search and its surroundings talk to one another.
@@ -18,7 +18,7 @@ pub struct Control<'a> {
 }
 
 impl Control<'static> {
-    /// Nobody stops the search, and nobody is told of it.
+    /// Nobody stops the search, and nobody hears of it.
     pub fn quiet() -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Control { stop: &NEVER, progress: &|_| {}, ended: &|_| {} }
@@ -67,21 +67,21 @@ impl<'a> Watch<'a> {
 
 /// Tells progress now and then.
 pub struct Ticker {
-    told: Instant,
+    last: Instant,
 }
 
 impl Ticker {
-    /// It has been told just now.
+    /// The last report is just now.
     #[expect(clippy::new_without_default, reason = "it looks at the clock")]
     pub fn new() -> Self {
-        Ticker { told: Instant::now() }
+        Ticker { last: Instant::now() }
     }
 
     /// Whether it is time to tell it again.
     pub fn is_due(&mut self) -> bool {
-        let is_due = self.told.elapsed() >= TICK;
+        let is_due = self.last.elapsed() >= TICK;
         if is_due {
-            self.told = Instant::now();
+            self.last = Instant::now();
         }
         is_due
     }

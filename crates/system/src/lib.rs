@@ -12,6 +12,7 @@ mod over;
 mod reached;
 mod resident;
 mod successors;
+mod table;
 mod verdict;
 
 pub use budget::{Budget, Pace};
@@ -21,6 +22,7 @@ pub use over::{InnerScratch, Over};
 pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;
+pub use table::{Found, StateTable};
 pub use verdict::{Limit, Limits, Statistics, Verdict};
 
 /// A property, by its position in the system's own table.

@@ -2,11 +2,13 @@
 
 mod abstracts;
 mod basic;
+mod conditionals;
 mod control;
 mod declarations;
 mod linked;
 mod orders;
 mod packets;
+mod proofs;
 mod properties;
 mod queues;
 mod ranges;
@@ -44,6 +46,7 @@ pub struct Feature {
 pub(crate) fn nothing(_: &mut Builder) {}
 
 pub use basic::BASIC;
+pub(crate) use proofs::PROOFS;
 
 /// All groups but the basic one, which every program has.
 pub const ALL: &[&Feature] = &[
@@ -65,4 +68,5 @@ pub const ALL: &[&Feature] = &[
     &properties::PROPERTIES,
     &temporal::TEMPORAL,
     &declarations::DECLARATIONS,
+    &conditionals::CONDITIONALS,
 ];

@@ -53,6 +53,7 @@ impl Profile {
         let of = |feature: &&'static Feature| Profile { name: feature.name, feature: Some(feature) };
         let mut all: Vec<Profile> = features::ALL.iter().map(of).collect();
         all.push(Profile { name: "mixed", feature: None });
+        all.push(of(&&features::PROOFS));
         all
     }
 

@@ -146,6 +146,9 @@ impl Site for Desk {
             automata.properties.push(terminates);
         }
         let (sources, memory) = (self.protocol.loaded.sources.clone(), self.memory(choice).clone());
+        if let Some(refusal) = machine::refused(&automata, &memory) {
+            return Err(format!("`{}` has no {}: {}", memory.name, refusal.what, refusal.hint));
+        }
         Ok(Opened { program, automata, sources, memory, options: self.options.clone() })
     }
 

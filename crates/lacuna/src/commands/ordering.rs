@@ -30,6 +30,7 @@ impl Request {
         let scope = args.scope.scope()?;
         let named = session::memory_names(memories);
         let memories = session::memories(memories, &scope.switches)?;
+        session::refuse_histories(&memories, "this command")?;
         let scope = scope.suited(&memories);
         let request = Request {
             variants: protocol.variants(args.variant.as_deref())?,

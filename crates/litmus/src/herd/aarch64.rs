@@ -216,7 +216,7 @@ fn put(thread: &mut Thread, kind: usize, order: OrderName, operands: &[String]) 
         }
         6 => {
             let (expect, new) = (number(value(thread, &registers[0])?)?, number(value(thread, last)?)?);
-            Instruction::Cas { loc, expect, new, reg: thread.load(&first), order }
+            Instruction::Cas { loc, expect, new, reg: thread.load(&first), order, failure: None }
         }
         _ => {
             let (val, data_dep, val_reg) = stored(value(thread, &registers[0])?)?;

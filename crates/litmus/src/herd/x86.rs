@@ -59,7 +59,14 @@ impl Reader for X86 {
                     return Err("CMPXCHG is read only with numbers in its registers".into());
                 }
                 let (expect, new, reg) = (expect.number, new.number, thread.load("RAX"));
-                thread.instructions.push(Instruction::Cas { loc, expect, new, reg, order: OrderName::AcqRel });
+                thread.instructions.push(Instruction::Cas {
+                    loc,
+                    expect,
+                    new,
+                    reg,
+                    order: OrderName::AcqRel,
+                    failure: None,
+                });
             }
             _ => return refuse(),
         }

@@ -2,7 +2,9 @@
 //! model says which of them it allows.
 
 pub(crate) mod armv8;
+pub(crate) mod atomics;
 pub(crate) mod candidates;
 pub(crate) mod random;
+pub(crate) mod rc11;
 pub(crate) mod relation;
 pub(crate) mod threads;

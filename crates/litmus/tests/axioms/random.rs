@@ -130,7 +130,7 @@ impl Thread<'_> {
             }
             88..95 => {
                 let (loc, order, expect) = (self.cell(), self.order(&updating), self.random.below(2) as i32);
-                Instruction::Cas { loc, expect, new: expect + 1, reg: self.new_register(), order }
+                Instruction::Cas { loc, expect, new: expect + 1, reg: self.new_register(), order, failure: None }
             }
             _ => {
                 let (loc, order) = (self.cell(), self.order(&[Acq]));

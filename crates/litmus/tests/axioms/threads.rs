@@ -102,11 +102,13 @@ impl Through<'_> {
             Instruction::Fadd { loc, val, reg, order, data_dep } => {
                 self.modify(&run, loc, *order, reg, data_dep.as_ref(), |old| Some((old + val, true)))
             }
-            Instruction::Cas { loc, expect, new, reg, order } => {
+            Instruction::Cas { loc, expect, new, reg, order, failure } => {
                 let n_before = run.events.len();
                 let mut runs =
                     self.modify(&run, loc, *order, reg, None, |old| (old == *expect).then_some((*new, false)));
                 runs.iter_mut().flat_map(|run| &mut run.events[n_before..]).for_each(|event| event.is_cas = true);
+                let failed = runs.iter_mut().filter_map(|run| run.events.last_mut()).filter(|last| last.reads());
+                failed.for_each(|last| last.order = failure.unwrap_or(order.of_failure()));
                 runs
             }
             Instruction::Ll { loc, reg, order } => {

@@ -123,7 +123,7 @@ impl Search<'_> {
             return *at;
         }
         let changes = self.changes(cells, words);
-        self.progress.variants.push(Variant { has_bus, cells, changes, asked: Vec::new() });
+        self.progress.variants.push(Variant { has_bus, cells, changes, kernels: Vec::new() });
         let at = self.progress.variants.len() - 1;
         self.known.insert(key, at);
         at
@@ -147,7 +147,7 @@ impl Search<'_> {
 
     fn write(&mut self, from: usize, number: u32, cells: Cells, step: &Step<'_>) {
         let changes = self.changes(cells, step.words);
-        self.progress.writes.push(Write { from, number, cells, needs_bus: step.needs_bus, changes });
+        self.progress.writes.push(Write { from, number, cells, needs_bus: step.needs_bus, changes, effect: 0 });
     }
 
     /// What `cells` hold in `words`.
@@ -185,7 +185,7 @@ impl Search<'_> {
         for variant in 0..progress.variants.len() {
             let here = progress.all.iter().filter(|reached| reached.variant == variant);
             let own = here.map(|reached| &late.tables().ready(thread, reached.number).known().judged[position].own);
-            progress.variants[variant].asked = gathered.each_once(own.flat_map(|own| &own.kernels));
+            progress.variants[variant].kernels = gathered.each_once(own.flat_map(|own| &own.kernels));
         }
         (progress, self.looked_at)
     }

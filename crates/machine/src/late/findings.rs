@@ -2,6 +2,7 @@
 //!
 //! It depends on the thread's state and on the cells that its steps look at, while much else changes from state to state.
 
+use crate::late::choices::KeptChoices;
 use crate::late::progress::Progress;
 use crate::late::system::{Late, mask};
 use crate::properties::kernel::Kernel;
@@ -17,14 +18,23 @@ const KEPT: usize = 1 << 14;
 /// What a worker keeps.
 #[derive(Default)]
 pub(crate) struct Findings {
-    /// For each thread, what was found last; a new one takes the place of an old one.
-    kept: Vec<Vec<Option<Finding>>>,
+    threads: Vec<OfThread>,
     /// How many variants were found.
-    n_found: u64,
+    n_variants: u64,
     pub(crate) gathered: Gathered,
-    /// The state's number and the cells that count.
+    pub(crate) choices: KeptChoices,
+    /// The state's number, how often the cells that count became more, and these cells.
     key: Vec<u32>,
     bytes: Bytes,
+}
+
+/// What was found of one thread.
+#[derive(Default)]
+struct OfThread {
+    /// By state, how often the cells that its progress was found to depend on became more, and their bits, word by word.
+    looked_at: Vec<u32>,
+    /// What was found last; a new one takes the place of an old one.
+    kept: Vec<Option<Finding>>,
 }
 
 /// Bytes that a worker keeps, as a part of those that all workers keep.
@@ -60,13 +70,15 @@ impl Findings {
         Findings { bytes: Bytes { all: all_bytes, own: 0 }, ..Findings::default() }
     }
 
-    /// The place for what is found of a thread with the present key.
-    fn place(&mut self, thread: usize) -> &mut Option<Finding> {
-        if self.kept.len() <= thread {
-            self.kept.resize_with(thread + 1, || (0..KEPT).map(|_| None).collect());
+    /// Puts the key of a state of `thread` with these cells.
+    fn ask(&mut self, thread: usize, number: u32, cells: &[u32]) {
+        if self.threads.len() <= thread {
+            self.threads.resize_with(thread + 1, OfThread::default);
         }
-        let row = self.row();
-        &mut self.kept[thread][row]
+        let counted = self.threads[thread].looked_at(number, cells.len());
+        self.key.clear();
+        self.key.extend([number, counted[0]]);
+        self.key.extend(cells.iter().zip(&counted[1..]).map(|(word, mask)| word & mask));
     }
 
     fn row(&self) -> usize {
@@ -75,14 +87,38 @@ impl Findings {
 
     /// What is known of a thread with the present key.
     fn known(&self, thread: usize) -> Option<Rc<Progress>> {
-        let known = self.kept.get(thread)?[self.row()].as_ref()?;
+        let known = self.threads[thread].kept.get(self.row())?.as_ref()?;
         (known.key == self.key).then(|| known.progress.clone())
     }
 
+    /// Keeps what was found of a thread with the present key.
     fn put(&mut self, thread: usize, progress: Rc<Progress>) {
-        let (key, bytes) = (self.key.clone(), progress.bytes());
-        let old = self.place(thread).replace(Finding { key, progress });
+        let (row, key, bytes) = (self.row(), self.key.clone(), progress.bytes());
+        let kept = &mut self.threads[thread].kept;
+        if kept.is_empty() {
+            kept.resize_with(KEPT, || None);
+        }
+        let old = kept[row].replace(Finding { key, progress });
         self.bytes.replace(old.map_or(0, |old| old.progress.bytes()), bytes);
+    }
+}
+
+impl OfThread {
+    /// What its progress from a state was found to depend on.
+    fn looked_at(&mut self, number: u32, n_words: usize) -> &mut [u32] {
+        let at = number as usize * (n_words + 1);
+        if self.looked_at.len() <= at {
+            self.looked_at.resize(at + n_words + 1, 0);
+        }
+        &mut self.looked_at[at..][..n_words + 1]
+    }
+
+    /// Adds bits of cells. What was found with fewer is not found again: its number stands for states that differ in these.
+    fn look_at(&mut self, number: u32, mask: &[u32]) {
+        let [times, old @ ..] = self.looked_at(number, mask.len()) else { return };
+        let is_more = old.iter().zip(mask).any(|(old, new)| new & !*old != 0);
+        *times += u32::from(is_more);
+        old.iter_mut().zip(mask).for_each(|(old, new)| *old |= new);
     }
 }
 
@@ -111,24 +147,17 @@ impl Gathered {
 impl Late<'_> {
     /// How far `thread` may come from `state` without writing, and its writes on the way.
     pub(crate) fn progress(&self, state: &[u32], thread: usize, findings: &mut Findings) -> Rc<Progress> {
-        let number = state[self.tables().layout.n_words + thread];
-        let info = self.tables().ready(thread, number);
-        let key = |key: &mut Vec<u32>| {
-            key.clear();
-            key.push(number);
-            key.extend(state.iter().zip(&info.looked_at).map(|(word, mask)| word & mask.load(Relaxed)));
-        };
-        key(&mut findings.key);
+        let (cells, numbers) = state.split_at(self.tables().layout.n_words);
+        findings.ask(thread, numbers[thread], cells);
         if let Some(known) = findings.known(thread) {
             return known;
         }
         let (mut progress, looked_at) = self.find_progress(state, thread, &mut findings.gathered);
-        progress.number = findings.n_found;
-        findings.n_found += progress.variants.len() as u64;
-        for (mask, word) in info.looked_at.iter().zip(mask(self.tables(), looked_at)) {
-            mask.fetch_or(word, Relaxed);
-        }
-        key(&mut findings.key);
+        progress.number = findings.n_variants;
+        findings.n_variants += progress.variants.len() as u64;
+        findings.choices.number_effects(&mut progress);
+        findings.threads[thread].look_at(numbers[thread], &mask(self.tables(), looked_at));
+        findings.ask(thread, numbers[thread], cells);
         let progress = Rc::new(progress);
         findings.put(thread, progress.clone());
         progress

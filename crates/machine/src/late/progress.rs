@@ -37,7 +37,7 @@ pub(crate) struct Variant {
     pub(crate) cells: Cells,
     pub(crate) changes: Range<usize>,
     /// What properties ask of the thread's states with these cells.
-    pub(crate) asked: Vec<Arc<Kernel>>,
+    pub(crate) kernels: Vec<Arc<Kernel>>,
 }
 
 /// A state of the thread, and how it was come to.
@@ -62,9 +62,12 @@ pub(crate) struct Write {
     pub(crate) cells: Cells,
     pub(crate) needs_bus: bool,
     pub(crate) changes: Range<usize>,
+    /// The number of what it does to cells, which no other effect has.
+    pub(crate) effect: u32,
 }
 
 /// Bits of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
     pub(crate) word: usize,
     pub(crate) mask: u32,
@@ -94,12 +97,12 @@ impl Progress {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        let asked = self.variants.iter().map(|variant| variant.asked.len()).sum::<usize>();
+        let kernels = self.variants.iter().map(|variant| variant.kernels.len()).sum::<usize>();
         let bytes = self.all.len() * size_of::<Reached>()
             + self.writes.len() * size_of::<Write>()
             + self.changes.len() * size_of::<Change>()
             + self.variants.len() * size_of::<Variant>()
-            + asked * size_of::<Arc<Kernel>>();
+            + kernels * size_of::<Arc<Kernel>>();
         (size_of::<Progress>() + bytes) as u64
     }
 

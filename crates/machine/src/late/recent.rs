@@ -1,4 +1,4 @@
-//! States that a worker has come to not long ago: it need not be told of them again.
+//! States that a worker has come to not long ago: it need not give them again.
 
 use system::hash;
 

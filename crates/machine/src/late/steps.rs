@@ -37,9 +37,9 @@ impl Late<'_> {
         visit: &mut dyn FnMut(Step<'_>),
     ) -> (usize, Cells) {
         let mut open = Vec::new();
-        let mut told = (0, 0);
+        let mut counted = (0, 0);
         let first = Open { words: Vec::new(), reads: 0, writes: 0, needs_bus: false, performed: 0 };
-        self.take_steps(around, thread, from, &first, &mut open, &mut told, visit);
+        self.take_steps(around, thread, from, &first, &mut open, &mut counted, visit);
         let mut inside = Inside::default();
         let mut pace = around.options.budget.pace();
         while let Some(so_far) = open.pop() {
@@ -48,10 +48,10 @@ impl Late<'_> {
             }
             let Open { reads, writes, .. } = so_far;
             if inside.is_new(|| (so_far.words.clone(), reads, writes)) {
-                self.take_steps(around, thread, &so_far.words, &so_far, &mut open, &mut told, visit);
+                self.take_steps(around, thread, &so_far.words, &so_far, &mut open, &mut counted, visit);
             }
         }
-        told
+        counted
     }
 
     /// Takes every move of `thread` from `words`, where `so_far` was done in the same step; adds to `open` where it leads into a region.

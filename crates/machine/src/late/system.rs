@@ -35,6 +35,7 @@ pub(crate) fn is_suitable(tables: &Tabulated<'_>) -> bool {
     automata.cells.len() <= Cells::BITS as usize
         && tables.layout.n_words + automata.threads.len() <= MAX_WORDS
         && tables.memory.speculate == 0
+        && tables.memory.histories.is_none()
         && tables.watching == Watching::Nothing
         && tables.forbids.is_empty()
         && tables.judges.speaks_of_threads_apart()

@@ -10,7 +10,7 @@ use crate::tabulated::tables::OverTables;
 use automata::{Automata, PropertyId};
 
 impl Late<'_> {
-    /// The states that lead from `from`, as it stands, to one whose canonical words are `to`: those on the way and the last.
+    /// The states that lead from `from`, not made canonical, to one whose canonical words are `to`: those on the way and the last.
     pub fn steps(&self, from: &[u32], to: &[u32], scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
         let threads = self.all_progress(from, &mut scratch.findings);
         let mut found = None;
@@ -29,7 +29,7 @@ impl Late<'_> {
         Some(path)
     }
 
-    /// The states that lead from `from`, as it stands, to one that violates `property`; none on the way if `from` does.
+    /// The states that lead from `from`, not made canonical, to one that violates `property`; none on the way if `from` does.
     pub fn violation(&self, from: &[u32], property: PropertyId, scratch: &mut Scratch) -> Vec<Vec<u32>> {
         let threads = self.all_progress(from, &mut scratch.findings);
         let stays = vec![0; threads.len()];

@@ -6,8 +6,9 @@
 //! stored one with some threads further on, each with its own *variant* of its private cells and of the bus. So it is judged thread by thread
 //! for each choice of variants.
 
+use crate::late::choices::{KeptChoices, Other};
 use crate::late::findings::Findings;
-use crate::late::progress::{Progress, Reached, Write};
+use crate::late::progress::{Progress, Reached};
 use crate::late::system::Late;
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::Owner;
@@ -22,21 +23,8 @@ use system::{Pace, PropertyIndex, Successors};
 /// The progress of each thread.
 pub(crate) type Threads = Vec<Rc<Progress>>;
 
-/// A thread that reads what another one writes.
-struct Other<'a> {
-    thread: usize,
-    progress: &'a Progress,
-    /// How far it may have come to read last what is written, with the bus and without.
-    reads_it: Vec<&'a Reached>,
-    /// Those without the bus that it does not come to after the write too.
-    kept: Vec<&'a Reached>,
-}
-
-impl Other<'_> {
-    fn has_bus(&self, reached: &Reached) -> bool {
-        self.progress.variants[reached.variant].has_bus
-    }
-}
+/// The progress of each thread, and the choices that are kept.
+pub(crate) type Known<'a> = (&'a Threads, &'a KeptChoices);
 
 impl Late<'_> {
     pub(crate) fn all_progress(&self, from: &[u32], findings: &mut Findings) -> Threads {
@@ -50,17 +38,17 @@ impl Late<'_> {
         if self.tables().has_failed(from) {
             return;
         }
-        let Scratch { findings, recent, clean, .. } = scratch;
-        let threads = self.all_progress(from, findings);
-        self.each_write(from, &threads, findings, &mut |words, thread, _| {
-            if may_repeat && recent.has(words) {
-                out.n_repeated += 1;
-            } else {
+        let threads = self.all_progress(from, &mut scratch.findings);
+        if may_repeat {
+            self.new_writes(from, &threads, scratch, out);
+        } else {
+            self.each_write(from, &threads, &mut scratch.findings, &mut |words, thread, _| {
                 self.system.make_canonical(out.push(words, thread as u8));
-            }
-        });
+            });
+        }
         // Whether something is stuck is known here, not by there being no successor.
         out.discarded = true;
+        let clean = &mut scratch.clean;
         out.violated = self.judge_late(from, &threads, clean).or_else(|| self.stuck_on_the_way(from, &threads));
     }
 
@@ -73,111 +61,105 @@ impl Late<'_> {
         findings: &mut Findings,
         visit: &mut dyn FnMut(&[u32], usize, usize),
     ) {
-        let mut words = from.to_vec();
         let budget = &self.tables().options.budget;
-        let (mut pace, mut pace_of_writes) = (budget.pace(), budget.pace());
+        let (mut pace, mut others) = (budget.pace(), Vec::new());
         for (thread, progress) in threads.iter().enumerate() {
-            for write in &progress.writes {
-                if pace_of_writes.is_over() {
-                    return;
-                }
-                words.copy_from_slice(from);
-                progress.apply(write, &mut words);
-                words[self.tables().layout.n_words + thread] = write.number;
+            self.each_write_of(from, (thread, progress), &mut |words, at| {
                 let mut visit = |words: &[u32]| {
                     if !pace.is_over() {
-                        visit(words, thread, write.from);
+                        visit(words, thread, progress.writes[at].from);
                     }
                 };
-                let others = self.others(threads, (thread, write), findings, &mut words);
-                self.with_others(&others, write, &mut words, &mut visit);
-            }
+                self.others(threads, (thread, at), findings, words, &mut others);
+                let needs_bus = progress.writes[at].needs_bus;
+                self.with_others((threads, &findings.choices), &others, needs_bus, words, &mut visit);
+            });
         }
     }
 
-    /// The threads that read what is written, after which the words are these.
-    fn others<'p>(
+    /// Calls `visit` with the words after each write of a thread, the others being where they are, and with its position.
+    pub(crate) fn each_write_of(
         &self,
-        threads: &'p Threads,
-        (writer, write): (usize, &Write),
-        findings: &mut Findings,
-        words: &mut [u32],
-    ) -> Vec<Other<'p>> {
-        let concerned = |thread: &usize| *thread != writer && threads[*thread].reads & write.cells != 0;
-        let others = (0..threads.len()).filter(concerned);
-        others.map(|thread| self.other((thread, &threads[thread]), write, findings, words)).collect()
+        from: &[u32],
+        (thread, progress): (usize, &Progress),
+        visit: &mut dyn FnMut(&mut [u32], usize),
+    ) {
+        let mut pace = self.tables().options.budget.pace();
+        let mut words = [0; MAX_WORDS];
+        let words = &mut words[..from.len()];
+        for (at, write) in progress.writes.iter().enumerate() {
+            if pace.is_over() {
+                return;
+            }
+            words.copy_from_slice(from);
+            progress.apply(write, words);
+            words[self.tables().layout.n_words + thread] = write.number;
+            visit(words, at);
+        }
     }
 
     /// Calls `visit` with the words after a write, for each choice of how far the other threads have come before it.
-    fn with_others(&self, others: &[Other<'_>], write: &Write, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
-        self.choose(others, None, words, visit);
-        if write.needs_bus {
+    pub(crate) fn with_others(
+        &self,
+        known: Known<'_>,
+        others: &[Other],
+        needs_bus: bool,
+        words: &mut [u32],
+        visit: &mut dyn FnMut(&[u32]),
+    ) {
+        self.choose(known, others, None, words, visit);
+        if needs_bus {
             return;
         }
         // While a thread holds the bus, only what does not need it is written.
-        for (at, other) in others.iter().enumerate() {
-            for reached in other.reads_it.iter().filter(|reached| other.has_bus(reached)) {
-                self.with_reached(other, reached, words, &mut |words| self.choose(others, Some(at), words, visit));
+        for (holder, other) in others.iter().enumerate() {
+            let progress = &known.0[other.thread];
+            for at in known.1.of(other).reads_it.iter().filter(|at| progress.has_bus(**at)) {
+                self.with_reached((other.thread, progress, *at), words, &mut |words| {
+                    self.choose(known, others, Some(holder), words, visit);
+                });
             }
         }
     }
 
     /// Calls `visit` with the words for each choice of how far `others` have come; the one at `holder` is there already, and holds the bus.
-    fn choose(&self, others: &[Other<'_>], holder: Option<usize>, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+    fn choose(
+        &self,
+        known: Known<'_>,
+        others: &[Other],
+        holder: Option<usize>,
+        words: &mut [u32],
+        visit: &mut dyn FnMut(&[u32]),
+    ) {
         let Some((other, rest)) = others.split_last() else { return visit(words) };
         if self.tables().options.budget.hit().is_some() {
             return;
         }
-        self.choose(rest, holder, words, visit);
+        self.choose(known, rest, holder, words, visit);
         if holder == Some(rest.len()) {
             return;
         }
-        let chosen = if holder.is_some() { &other.reads_it } else { &other.kept };
-        for reached in chosen.iter().filter(|reached| !other.has_bus(reached)) {
-            self.with_reached(other, reached, words, &mut |words| self.choose(rest, holder, words, visit));
+        let (progress, choices) = (&known.0[other.thread], known.1.of(other));
+        let chosen = if holder.is_some() { &choices.reads_it } else { &choices.kept };
+        for at in chosen.iter().filter(|at| !progress.has_bus(**at)) {
+            self.with_reached((other.thread, progress, *at), words, &mut |words| {
+                self.choose(known, rest, holder, words, visit);
+            });
         }
     }
 
-    /// How far `thread` may have come before a write, after which the words are these.
-    fn other<'p>(
+    /// Calls `visit` with the words in which a thread has come as far as `at`.
+    fn with_reached(
         &self,
-        (thread, progress): (usize, &'p Progress),
-        write: &Write,
-        findings: &mut Findings,
+        (thread, progress, at): (usize, &Progress, usize),
         words: &mut [u32],
-    ) -> Other<'p> {
-        let reads_it = progress.all[1..].iter().filter(|reached| reached.reads & write.cells != 0).collect();
-        let mut other = Other { thread, progress, reads_it, kept: Vec::new() };
-        let after = self.progress(words, thread, findings);
-        let is_kept =
-            |reached: &&&Reached| !other.has_bus(reached) && !self.comes_again(progress, reached, &after, words);
-        other.kept = other.reads_it.iter().filter(is_kept).copied().collect();
-        other
-    }
-
-    /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
-    /// there before.
-    fn comes_again(&self, before: &Progress, reached: &Reached, after: &Progress, words: &[u32]) -> bool {
-        let is_same = |variant: usize| {
-            let mut varied = [[0; MAX_WORDS]; 2];
-            let [one, two] = &mut varied;
-            let (one, two) = (&mut one[..words.len()], &mut two[..words.len()]);
-            one.copy_from_slice(words);
-            two.copy_from_slice(words);
-            before.vary(reached.variant, one);
-            after.vary(variant, two);
-            one == two
-        };
-        after.all.iter().any(|again| {
-            again.number == reached.number && (again.variant + reached.variant == 0 || is_same(again.variant))
-        })
-    }
-
-    fn with_reached(&self, other: &Other<'_>, reached: &Reached, words: &mut [u32], visit: &mut dyn FnMut(&mut [u32])) {
-        let at = self.tables().layout.n_words + other.thread;
-        let number = std::mem::replace(&mut words[at], reached.number);
-        self.with_variant(other.progress, reached.variant, words, visit);
-        words[at] = number;
+        visit: &mut dyn FnMut(&mut [u32]),
+    ) {
+        let Reached { number, variant, .. } = progress.all[at];
+        let place = self.tables().layout.n_words + thread;
+        let before = std::mem::replace(&mut words[place], number);
+        self.with_variant(progress, variant, words, visit);
+        words[place] = before;
     }
 
     /// Calls `visit` with the words in which a thread has so changed cells, if it may: it does not hold the bus if another does.
@@ -232,11 +214,11 @@ impl Late<'_> {
                     self.tables().judges.judge_shared(words, clean, found);
                 }
                 for (progress, variant) in threads.iter().zip(variants) {
-                    let asked = &progress.variants[*variant].asked;
+                    let kernels = &progress.variants[*variant].kernels;
                     // Numbers of code have no such bit.
                     let code = 1 << 63 | (progress.number + *variant as u64);
-                    if !asked.is_empty() {
-                        self.tables().judges.judge_all(code, asked, words, clean, found);
+                    if !kernels.is_empty() {
+                        self.tables().judges.judge_all(code, kernels, words, clean, found);
                     }
                 }
             },

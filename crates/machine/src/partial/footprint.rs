@@ -64,7 +64,7 @@ impl Footprint {
 }
 
 /// All cells that `address` may mean, given the registers whose values are known.
-fn cells(address: &Address, known: &mut impl FnMut(&RegId) -> Option<Value>) -> Vec<CellId> {
+pub(crate) fn cells(address: &Address, known: &mut impl FnMut(&RegId) -> Option<Value>) -> Vec<CellId> {
     let mut cells = vec![address.base.index()];
     for term in &address.terms {
         let indices = match term.index.eval(known) {
@@ -114,7 +114,7 @@ impl Rules<'_> {
                 }
                 Move::Enter(_) => footprint.add(&self.region_footprint(local)),
                 // A region is gone through in one step: no state is stored inside one.
-                Move::Forward(..) | Move::Safepoint | Move::Proceed | Move::Direct(_) => {}
+                Move::Forward(..) | Move::Fence | Move::Safepoint | Move::Proceed | Move::Direct(_) => {}
                 // Where there are transactions, no step is put off.
                 Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => {}
             }

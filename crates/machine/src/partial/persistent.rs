@@ -70,6 +70,7 @@ fn is_suitable(automata: &Automata, memory: &MemoryModel, watching: Watching) ->
     automata.threads.len() <= MAX_THREADS
         && automata.bus.is_none()
         && memory.speculate == 0
+        && memory.histories.is_none()
         && watching == Watching::Nothing
         && !automata.threads.values().any(stops)
 }

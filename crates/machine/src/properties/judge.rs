@@ -2,11 +2,11 @@
 
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Owner, thread_of};
-use crate::properties::pin::Pin;
+use crate::properties::specialise::Binding;
 use crate::rules::local::Mode;
 use crate::tabulated::locals::FAILED;
 use crate::tabulated::tables::Tabulated;
-use automata::{CellId, Moment, PropertyId, StateExpr, StateLeaf, Stated, Wide};
+use automata::{CellId, Moment, NO_VALUE, PropertyId, StateExpr, StateLeaf, Stated, Wide};
 use base::table::Id;
 use system::{PropertyIndex, Reached};
 
@@ -23,7 +23,7 @@ impl Tabulated<'_> {
             StateLeaf::CellAt { base, stride, count, index } => {
                 let index = index.eval(&mut |leaf| self.leaf(words, leaf))?;
                 let is_inside = index >= 0 && index < Wide::from(*count);
-                if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(-1) }
+                if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(NO_VALUE) }
             }
             StateLeaf::Pending { thread, place, value } => {
                 let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(words, leaf));
@@ -33,14 +33,14 @@ impl Tabulated<'_> {
                     None => None,
                 };
                 let rules = self.rules(thread.index());
-                let queue = rules.stand(self.info(words, thread.index()).local).queue;
+                let queue = rules.view(self.info(words, thread.index()).local).queue;
                 Some(rules.count_pending(queue, cell, wanted).into())
             }
             StateLeaf::Oldest { thread, place } => {
                 let index = place.index.eval(&mut |leaf| self.leaf(words, leaf))?;
                 let Some(cell) = place.cell(index) else { return Some(-1) };
                 let rules = self.rules(thread.index());
-                let pending = rules.oldest_pending(rules.stand(self.info(words, thread.index()).local).queue, cell);
+                let pending = rules.oldest_pending(rules.view(self.info(words, thread.index()).local).queue, cell);
                 Some(pending.unwrap_or_else(|| self.layout.slot(cell).get(words)).into())
             }
             StateLeaf::Reached { graph, from } => {
@@ -51,10 +51,10 @@ impl Tabulated<'_> {
             leaf => {
                 let thread = thread_of(leaf)?.index();
                 let rules = self.locals[self.table[thread]].rules(&self.around());
-                let stand = rules.stand(self.info(words, thread).local);
-                match rules.seen(stand, leaf) {
-                    Pin::Is(expr) => expr.eval(&mut |leaf| self.leaf(words, leaf)),
-                    Pin::Open | Pin::ToCome => None,
+                let view = rules.view(self.info(words, thread).local);
+                match rules.seen(view, leaf) {
+                    Binding::Is(expr) => expr.eval(&mut |leaf| self.leaf(words, leaf)),
+                    Binding::Open | Binding::ToCome => None,
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Conjuncts, made ready to be judged fast.
 //!
-//! A conjunct that speaks of no thread is code of its own. One that speaks of one thread is pinned for each state of that
+//! A conjunct that speaks of no thread is code of its own. One that speaks of one thread is evaluated in part for each state of that
 //! thread, when that state is first met: what is left speaks of cells only, and is kept with the thread state; most often
 //! nothing is left. One that speaks of several threads, a *joint* one, is code that looks at parts of the threads' states; each thread
 //! state says beforehand which joint conjuncts it makes true by itself.
@@ -8,10 +8,10 @@
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, thread_of, threads};
 use crate::properties::kernel::{Ground, Kernel, Numbers, Part, translate};
-use crate::properties::pin::{Pin, is_true, pin};
 use crate::properties::reach::{self, Reach};
-use crate::properties::remains::{Bundle, Remains};
-use crate::properties::stand::Stand;
+use crate::properties::residuals::{Bundle, Residuals};
+use crate::properties::specialise::{Binding, is_true, specialise};
+use crate::properties::view::View;
 use crate::rules::Rules;
 use crate::rules::local::Local;
 use crate::tabulated::layout::Layout;
@@ -29,7 +29,7 @@ pub(crate) struct Judges {
     shared: Kernel,
     /// Those that speak of several threads.
     joint: Vec<Joint>,
-    /// Those that cannot be pinned.
+    /// Those that cannot be evaluated in part.
     odd: Vec<Conjunct>,
     /// By the position of a conjunct, that among the joint ones.
     joint_of: Vec<Option<usize>>,
@@ -40,7 +40,7 @@ pub(crate) struct Judges {
     /// For each thread, the leaves of joint conjuncts that speak of it.
     leaves: Vec<Vec<StateLeaf>>,
     /// What is left of conjuncts in thread states met so far.
-    remains: Remains,
+    residuals: Residuals,
 }
 
 /// A conjunct that speaks of several threads.
@@ -54,12 +54,12 @@ pub(crate) struct Judged {
     /// What is left of those that speak of this thread only.
     pub(crate) own: Arc<Bundle>,
     /// For joint ones: what may be seen of the thread.
-    stands: Box<[JointStand]>,
-    /// Which joint ones some stand leaves open, a bit each; one that does not speak of the thread is open.
+    views: Box<[JointView]>,
+    /// Which joint ones some view leaves open, a bit each; one that does not speak of the thread is open.
     open: Box<[u64]>,
 }
 
-struct JointStand {
+struct JointView {
     open: Box<[u64]>,
     /// What the thread's leaves are.
     parts: Box<[Part]>,
@@ -106,11 +106,11 @@ impl Judges {
             n_cell_words: layout.n_words,
             odd,
             leaves: by_thread,
-            remains: Remains::default(),
+            residuals: Residuals::default(),
         }
     }
 
-    /// Those that cannot be pinned, and must be judged plainly.
+    /// Those that cannot be evaluated in part, and must be judged plainly.
     pub(crate) fn odd(&self) -> &[Conjunct] {
         &self.odd
     }
@@ -156,16 +156,16 @@ impl Judges {
     /// What the conjuncts say of `thread` in the state `local`.
     pub(crate) fn of_thread(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, local: &Local) -> Judged {
         let mut own: Vec<Arc<Kernel>> = Vec::new();
-        for stand in rules.stands(local) {
-            self.add_rests(rules, layout, thread, stand, &mut own);
+        for view in rules.views(local) {
+            self.add_rests(rules, layout, thread, view, &mut own);
         }
-        let stands: Box<[JointStand]> = match self.joint.is_empty() {
+        let views: Box<[JointView]> = match self.joint.is_empty() {
             true => Box::default(),
-            false => rules.stands(local).map(|stand| self.joint_stand(rules, layout, thread, stand)).collect(),
+            false => rules.views(local).map(|view| self.joint_view(rules, layout, thread, view)).collect(),
         };
         let mut open = vec![0; self.joint.len().div_ceil(64)];
-        stands.iter().for_each(|stand| open.iter_mut().zip(&stand.open).for_each(|(all, one)| *all |= one));
-        Judged { own: self.remains.bundle(&self.numbers, own), stands, open: open.into() }
+        views.iter().for_each(|view| open.iter_mut().zip(&view.open).for_each(|(all, one)| *all |= one));
+        Judged { own: self.residuals.bundle(&self.numbers, own), views, open: open.into() }
     }
 
     /// Adds what is left of the conjuncts that speak of this thread only.
@@ -174,18 +174,18 @@ impl Judges {
         rules: &Rules<'_>,
         layout: &Layout,
         thread: ThreadId,
-        stand: Stand<'_>,
+        view: View<'_>,
         own: &mut Vec<Arc<Kernel>>,
     ) {
-        let is_asked = |leaf: &StateLeaf| thread_of(leaf) == Some(thread);
-        let seen = |leaf: &StateLeaf| rules.seen(stand, leaf);
+        let is_bound = |leaf: &StateLeaf| thread_of(leaf) == Some(thread);
+        let seen = |leaf: &StateLeaf| rules.seen(view, leaf);
         let ground = self.ground(layout);
         let translate = |conjunct: &Conjunct| translate(std::iter::once(conjunct), ground, &no_part);
-        for asked in &rules.code.asked[stand.point] {
-            if asked.thread != thread || asked.is_joint || asked.is_odd || !asked.sees(stand) {
+        for residual in &rules.code.residuals[view.point] {
+            if residual.thread != thread || residual.is_joint || residual.is_odd || !residual.sees(view) {
                 continue;
             }
-            for kernel in asked.parts.iter().filter_map(|part| self.remains.of(part, is_asked, seen, translate)) {
+            for kernel in residual.parts.iter().filter_map(|part| self.residuals.of(part, is_bound, seen, translate)) {
                 if !own.iter().any(|known| known.number == kernel.number) {
                     own.push(kernel);
                 }
@@ -193,27 +193,29 @@ impl Judges {
         }
     }
 
-    fn joint_stand(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, stand: Stand<'_>) -> JointStand {
+    fn joint_view(&self, rules: &Rules<'_>, layout: &Layout, thread: ThreadId, view: View<'_>) -> JointView {
         let mut open: Box<[u64]> = vec![0; self.joint.len().div_ceil(64)].into();
         for (position, joint) in self.joint.iter().enumerate() {
             open[position / 64] |= u64::from(!joint.threads.contains(&thread.index())) << (position % 64);
         }
-        for asked in rules.code.asked[stand.point].iter().filter(|asked| asked.thread == thread && asked.sees(stand)) {
-            let Some(position) = self.joint_of[asked.index] else { continue };
-            let rest = pin(&asked.rest.condition, &|leaf| seen(rules, thread, stand, leaf));
+        for residual in
+            rules.code.residuals[view.point].iter().filter(|residual| residual.thread == thread && residual.sees(view))
+        {
+            let Some(position) = self.joint_of[residual.index] else { continue };
+            let rest = specialise(&residual.rest.condition, &|leaf| seen(rules, thread, view, leaf));
             open[position / 64] |= u64::from(!is_true(&rest)) << (position % 64);
         }
-        let part = |leaf: &StateLeaf| match rules.seen(stand, leaf) {
-            Pin::Is(Expr::Const(value)) => Part::Value(value),
-            Pin::Is(Expr::Leaf(StateLeaf::Cell(cell))) => Part::Cell(layout.slot(cell)),
+        let part = |leaf: &StateLeaf| match rules.seen(view, leaf) {
+            Binding::Is(Expr::Const(value)) => Part::Value(value),
+            Binding::Is(Expr::Leaf(StateLeaf::Cell(cell))) => Part::Cell(layout.slot(cell)),
             _ => Part::ToCome,
         };
-        JointStand { open, parts: self.leaves[thread.index()].iter().map(part).collect() }
+        JointView { open, parts: self.leaves[thread.index()].iter().map(part).collect() }
     }
 
     /// Bytes that the code of thread states takes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.remains.bytes()
+        self.residuals.bytes()
     }
 
     /// Calls `found` with the owner of each conjunct that is false, given what is said of each thread.
@@ -267,7 +269,7 @@ impl Joint {
         }
     }
 
-    /// As `judge`, where the first `n_chosen` threads have their stands already.
+    /// As `judge`, where the first `n_chosen` threads have their views already.
     fn choose<'a>(
         &self,
         n_chosen: usize,
@@ -280,9 +282,9 @@ impl Joint {
         let Some(thread) = self.threads.get(n_chosen) else {
             return self.kernel.run(words, chosen, found);
         };
-        let is_open = |stand: &&JointStand| stand.open[position / 64] >> (position % 64) & 1 == 1;
-        for stand in judged(*thread).stands.iter().filter(is_open) {
-            chosen[n_chosen] = &stand.parts;
+        let is_open = |view: &&JointView| view.open[position / 64] >> (position % 64) & 1 == 1;
+        for view in judged(*thread).views.iter().filter(is_open) {
+            chosen[n_chosen] = &view.parts;
             self.choose(n_chosen + 1, chosen, words, position, judged, found);
         }
     }
@@ -290,19 +292,19 @@ impl Joint {
 
 /// Where no conjunct speaks of a thread.
 fn no_part(_: &StateLeaf) -> (usize, usize) {
-    unreachable!("what is said of threads is pinned")
+    unreachable!("what is said of threads is evaluated in part")
 }
 
 impl Judged {
     /// Bytes held, shared code left out.
     pub(crate) fn bytes(&self) -> usize {
-        let stand =
-            |stand: &JointStand| 8 * stand.open.len() + size_of::<Part>() * stand.parts.len() + size_of::<JointStand>();
-        size_of::<Judged>() + 8 * self.open.len() + self.stands.iter().map(stand).sum::<usize>()
+        let view =
+            |view: &JointView| 8 * view.open.len() + size_of::<Part>() * view.parts.len() + size_of::<JointView>();
+        size_of::<Judged>() + 8 * self.open.len() + self.views.iter().map(view).sum::<usize>()
     }
 }
 
-/// What is known of a leaf when `thread` stands so.
-fn seen(rules: &Rules<'_>, thread: ThreadId, stand: Stand<'_>, leaf: &StateLeaf) -> Pin {
-    if thread_of(leaf) == Some(thread) { rules.seen(stand, leaf) } else { Pin::Open }
+/// What is known of a leaf in this view of `thread`.
+fn seen(rules: &Rules<'_>, thread: ThreadId, view: View<'_>, leaf: &StateLeaf) -> Binding {
+    if thread_of(leaf) == Some(thread) { rules.seen(view, leaf) } else { Binding::Open }
 }

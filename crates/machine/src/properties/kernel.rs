@@ -24,7 +24,7 @@ pub(crate) struct Kernel {
     depth: usize,
 }
 
-/// What conjuncts stand on: where cells are, the code of graphs, and numbers for code.
+/// What conjuncts refer to: where cells are, the code of graphs, and numbers for code.
 #[derive(Clone, Copy)]
 pub(crate) struct Ground<'a> {
     pub(crate) layout: &'a Layout,
@@ -43,7 +43,7 @@ pub(crate) enum Part {
 }
 
 /// The parts of threads' states: by thread, then by the part's position among those of that thread.
-pub(crate) type Stands<'a> = [&'a [Part]];
+pub(crate) type Views<'a> = [&'a [Part]];
 
 /// Numbers for the code of one system: how many were given.
 #[derive(Default)]
@@ -96,7 +96,7 @@ enum Instruction {
     Found(Owner),
 }
 
-/// Translates conjuncts. `part` says where a part of a thread's state is among the `Stands`.
+/// Translates conjuncts. `part` says where a part of a thread's state is among the `Views`.
 pub(crate) fn translate<'a>(
     conjuncts: impl Iterator<Item = &'a Conjunct>,
     ground: Ground<'_>,
@@ -229,15 +229,15 @@ impl Translator<'_> {
 
 impl Kernel {
     /// Calls `found` with the owner of each conjunct that is false in `words`.
-    pub(crate) fn run(&self, words: &[u32], stands: &Stands<'_>, found: &mut dyn FnMut(Owner)) {
+    pub(crate) fn run(&self, words: &[u32], views: &Views<'_>, found: &mut dyn FnMut(Owner)) {
         if self.depth <= SMALL {
-            self.run_on(&mut [0; SMALL], words, stands, found);
+            self.run_on(&mut [0; SMALL], words, views, found);
         } else {
-            self.run_on(&mut vec![0; self.depth], words, stands, found);
+            self.run_on(&mut vec![0; self.depth], words, views, found);
         }
     }
 
-    fn run_on(&self, stack: &mut [Wide], words: &[u32], stands: &Stands<'_>, found: &mut dyn FnMut(Owner)) {
+    fn run_on(&self, stack: &mut [Wide], words: &[u32], views: &Views<'_>, found: &mut dyn FnMut(Owner)) {
         let (mut at, mut height) = (0, 0);
         let mut is_to_come = false;
         while let Some(instruction) = self.code.get(at) {
@@ -268,14 +268,14 @@ impl Kernel {
                     let index = stack[height - 1];
                     let is_inside = 0 <= index && index < Wide::from(count);
                     let value = |index: usize| self.slots[first as usize + index].get(words).into();
-                    stack[height - 1] = if is_inside { value(index as usize) } else { -1 };
+                    stack[height - 1] = if is_inside { value(index as usize) } else { NO_VALUE };
                 }
                 Instruction::Reached(graph) => {
                     let from = stack[height - 1] as Value;
                     stack[height - 1] = self.graphs[graph as usize].reached(from, words).into();
                 }
                 Instruction::Thread { thread, part } => {
-                    stack[height] = match stands[thread as usize][part as usize] {
+                    stack[height] = match views[thread as usize][part as usize] {
                         Part::Value(value) => value,
                         Part::Cell(slot) => slot.get(words).into(),
                         Part::ToCome => {

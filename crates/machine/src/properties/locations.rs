@@ -1,7 +1,7 @@
 //! Locations that invariants ask something of, and whether any thread was ever there.
 //!
 //! An invariant such as `at(m, marking) implies ..` says nothing if no thread is ever at `marking`. `not at(m, marking)` says
-//! just that, so only what stands before `implies` counts.
+//! just that, so only what is left of `implies` counts.
 
 use crate::tabulated::tables::Tabulated;
 use automata::{Automata, BinaryOp, Expr, PointId, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
@@ -28,7 +28,7 @@ impl Tabulated<'_> {
     }
 }
 
-/// The locations in conditions that stand before an `implies`.
+/// The locations in conditions to the left of an `implies`.
 fn guards<'a>(automata: &'a Automata, condition: &'a StateExpr) -> Vec<(ThreadId, &'a [PointId])> {
     match condition {
         Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {

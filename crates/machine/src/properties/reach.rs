@@ -20,7 +20,7 @@ struct Node {
     condition: Option<Kernel>,
 }
 
-/// The code of all graphs. (One whose conditions speak of a thread is never asked for.)
+/// The code of all graphs. (One whose conditions speak of a thread is never used.)
 pub(crate) fn translate_all(automata: &Automata, layout: &Layout, numbers: &Numbers) -> Vec<Arc<Reach>> {
     let mut graphs: Vec<Arc<Reach>> = Vec::new();
     for graph in automata.graphs.values() {

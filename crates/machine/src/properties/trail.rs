@@ -3,13 +3,13 @@
 //! The eager closure goes through local steps at once. In between, other threads could have stepped, and memory could have
 //! performed what the thread had issued by then: both commute with the local steps. So a location that was passed is judged
 //! in every state until something happens that cannot have happened before it was passed: the thread goes on from a stall, has
-//! an operation performed that it issued later, or is found parked by a stopped world. What is asked there of registers and of pending operations is asked of a
+//! an operation performed that it issued later, or is found parked by a stopped world. What properties say there of registers and of pending operations is judged on a
 //! *snapshot*; the snapshots of a thread state are its *trail*.
 
-use crate::properties::asked::Asked;
+use crate::properties::by_point::PointResidual;
 use crate::properties::conjuncts::thread_of;
-use crate::properties::pin::{Pin, is_true, pin};
-use crate::properties::stand::Stand;
+use crate::properties::specialise::{Binding, is_true, specialise};
+use crate::properties::view::View;
 use crate::rules::local::{Local, Mode, Operand};
 use crate::rules::{Outcome, Progress, Rules};
 use automata::{PointId, RegId, StateExpr, StateLeaf};
@@ -38,14 +38,14 @@ pub(crate) struct Passing {
 /// For each point that a property names and at which one that names a label asks something, what that takes (semantics 8.2).
 pub(crate) fn passing(
     named: &Table<PointId, bool>,
-    asked: &Table<PointId, Vec<Asked>>,
+    residuals: &Table<PointId, Vec<PointResidual>>,
     observed: &Table<PointId, Vec<RegId>>,
 ) -> Table<PointId, Option<Passing>> {
-    let of_point = |(point, asked): (PointId, &Vec<Asked>)| {
-        let is_asked = named[point] && asked.iter().any(|asked| asked.is_located);
-        is_asked.then(|| Passing { registers: observed[point].clone() })
+    let of_point = |(point, residuals): (PointId, &Vec<PointResidual>)| {
+        let is_needed = named[point] && residuals.iter().any(|residual| residual.is_located);
+        is_needed.then(|| Passing { registers: observed[point].clone() })
     };
-    asked.iter().map(of_point).collect()
+    residuals.iter().map(of_point).collect()
 }
 
 /// A location, and the registers that a snapshot there keeps.
@@ -92,41 +92,41 @@ impl Rules<'_> {
         asks.then_some(Snapshot { point: local.point, registers, issued: local.queue.len() as u8 })
     }
 
-    /// What is asked of a thread at a point that may be passed, with these values of the registers that matter.
+    /// The questions about a thread at a point that may be passed, with these values of the registers that matter.
     fn questions(&self, point: PointId, registers: &[Operand]) -> Arc<[Question]> {
         let key = (point, registers.to_vec());
         let mut by_place = self.code.questions.by_place.lock().unwrap_or_else(|e| e.into_inner());
-        let located = || self.code.asked[point].iter().filter(|asked| asked.is_located);
-        let found = |_: &_| located().filter_map(|asked| self.question(asked, registers)).collect();
+        let located = || self.code.residuals[point].iter().filter(|residual| residual.is_located);
+        let found = |_: &_| located().filter_map(|residual| self.question(residual, registers)).collect();
         by_place.entry(key).or_insert_with_key(found).clone()
     }
 
     /// What is left of a conjunct, given the values of registers, if it is not true already.
-    fn question(&self, asked: &Asked, registers: &[Operand]) -> Option<Question> {
-        let named = &self.passing(asked.point).registers;
+    fn question(&self, residual: &PointResidual, registers: &[Operand]) -> Option<Question> {
+        let named = &self.passing(residual.point).registers;
         let operand = |register: &RegId| registers[named.iter().position(|r| r == register).expect("it matters here")];
-        let rest = pin(&asked.rest.condition, &|leaf| match leaf {
-            StateLeaf::Register(of, register) if *of == asked.thread => match operand(register) {
-                Operand::Value(value) => Pin::value(Some(value)),
-                Operand::Entry(_) => Pin::Open,
+        let rest = specialise(&residual.rest.condition, &|leaf| match leaf {
+            StateLeaf::Register(of, register) if *of == residual.thread => match operand(register) {
+                Operand::Value(value) => Binding::value(Some(value)),
+                Operand::Entry(_) => Binding::Open,
             },
-            _ => Pin::Open,
+            _ => Binding::Open,
         });
         if is_true(&rest) {
             return None;
         }
         let (mut open, mut asks_more) = (Vec::new(), false);
         self.automata.leaves(&rest, &mut |leaf| match leaf {
-            StateLeaf::Register(of, register) if *of == asked.thread => open.push(operand(register)),
-            leaf => asks_more |= thread_of(leaf) == Some(asked.thread),
+            StateLeaf::Register(of, register) if *of == residual.thread => open.push(operand(register)),
+            leaf => asks_more |= thread_of(leaf) == Some(residual.thread),
         });
         let mut numbers = self.code.questions.numbers.lock().unwrap_or_else(|e| e.into_inner());
         let next = numbers.len() as u32;
-        let number = *numbers.entry((asked.index, rest, open)).or_insert(next);
+        let number = *numbers.entry((residual.index, rest, open)).or_insert(next);
         Some(Question { number, asks_more })
     }
 
-    /// Leaves out snapshots of which all questions are asked of other ones too, or of the thread as it is, and for as long.
+    /// Leaves out snapshots all of whose questions other ones have too, or the thread as it is, and for as long.
     pub(crate) fn shorten_trail(&self, local: &mut Local) {
         if local.trail.is_empty() {
             return;
@@ -139,13 +139,13 @@ impl Rules<'_> {
         while let Some(snapshot) = trail.get(at) {
             let others = trail.iter().enumerate().filter(|(i, other)| *i != at && other.issued >= snapshot.issued);
             let others: Vec<_> = others.map(|(_, s)| (s.issued, self.questions(s.point, &s.registers))).collect();
-            let is_asked = |question: &Question| {
+            let is_needed = |question: &Question| {
                 let asks = |(issued, questions): &(u8, Arc<[Question]>)| {
                     questions.contains(question) && (!question.asks_more || *issued == snapshot.issued)
                 };
                 others.iter().chain(&now).any(asks)
             };
-            if self.questions(snapshot.point, &snapshot.registers).iter().all(is_asked) {
+            if self.questions(snapshot.point, &snapshot.registers).iter().all(is_needed) {
                 trail.remove(at);
             } else {
                 at += 1;
@@ -155,7 +155,7 @@ impl Rules<'_> {
         local.trail = trail;
     }
 
-    /// What is asked of the thread as it is, if that will be remembered when it goes on.
+    /// The questions about the thread as it is, if that will be remembered when it goes on.
     fn questions_now(&self, local: &Local) -> Option<(u8, Arc<[Question]>)> {
         let passing = self.code.passing[local.point].as_ref().filter(|_| !matches!(local.mode, Mode::Failed(_)))?;
         let registers: Vec<Operand> = passing.registers.iter().map(|r| local.register(*r)).collect();
@@ -166,15 +166,15 @@ impl Rules<'_> {
     }
 
     fn passing(&self, point: PointId) -> &Passing {
-        self.code.passing[point].as_ref().expect("a snapshot is taken only where something is asked")
+        self.code.passing[point].as_ref().expect("a snapshot is taken only where something is residual")
     }
 
     /// The thread as properties may see it: as it is, then as it was at the locations that it has passed.
-    pub(crate) fn stands<'a>(&'a self, local: &'a Local) -> impl Iterator<Item = Stand<'a>> + Clone {
+    pub(crate) fn views<'a>(&'a self, local: &'a Local) -> impl Iterator<Item = View<'a>> + Clone {
         let n_visible = local.oldest_guess().unwrap_or(local.queue.len());
         let all = local.trail.iter().enumerate();
         let visible = all.filter(move |(_, snapshot)| usize::from(snapshot.issued) <= n_visible);
-        let passed = visible.map(|(position, snapshot)| Stand {
+        let passed = visible.map(|(position, snapshot)| View {
             mode: Mode::Running,
             point: snapshot.point,
             registers: &snapshot.registers,
@@ -182,7 +182,7 @@ impl Rules<'_> {
             queue: &local.queue[..usize::from(snapshot.issued)],
             passed: Some(position),
         });
-        std::iter::once(self.stand(local)).chain(passed)
+        std::iter::once(self.view(local)).chain(passed)
     }
 }
 

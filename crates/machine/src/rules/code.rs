@@ -1,7 +1,7 @@
 //! What is known of a thread's program before it runs.
 
 use crate::partial::footprint::{Footprint, futures};
-use crate::properties::asked::{Asked, asked, named, observed};
+use crate::properties::by_point::{PointResidual, named, observed, residuals};
 use crate::properties::trail::{Passing, Questions, passing};
 use crate::rules::local::{Local, Operand};
 use crate::rules::pause::pauses;
@@ -20,10 +20,10 @@ pub struct Code {
     /// For each point, which registers still matter there, to the program or to a property.
     pub live: Table<PointId, Vec<bool>>,
     /// For each point, what conjuncts still ask of a thread that is there.
-    pub(crate) asked: Table<PointId, Vec<Asked>>,
+    pub(crate) residuals: Table<PointId, Vec<PointResidual>>,
     /// For each point whose passing may matter to a property, what it asks.
     pub(crate) passing: Table<PointId, Option<Passing>>,
-    /// What was asked of threads at such points so far.
+    /// The questions of properties about threads at such points so far.
     pub(crate) questions: Questions,
     /// For each `Enter` of an atomic or direct region, the registers that it reads.
     pub region_uses: Table<PointId, Vec<RegId>>,
@@ -35,6 +35,8 @@ pub struct Code {
     pub(crate) pauses: Table<PointId, bool>,
     /// For each point, whether it is inside a region: after `Enter`, up to `Leave`.
     pub(crate) is_inside: Table<PointId, bool>,
+    /// For each point, whether it is inside a stopped world.
+    pub(crate) is_stopped: Table<PointId, bool>,
     /// Whether going round for ever without touching shared state is a way to go on beside others: only
     /// temporal properties speak of it.
     pub tells_spinning: bool,
@@ -47,8 +49,8 @@ impl Code {
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
         let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
-        let asked = asked(automata, &same);
-        let observed = observed(automata, &same, &asked);
+        let residuals = residuals(automata, &same);
+        let observed = observed(automata, &same, &residuals);
         let named = named(automata, &same);
         let pauses = pauses(automata);
         let code = |thread: usize| {
@@ -60,19 +62,21 @@ impl Code {
             let region_uses =
                 automaton.points.ids().map(|point| region_uses(&automaton, point, &needed[point])).collect();
             let own_region = automaton.points.values().map(|point| own_region(&automaton, point)).collect();
-            let is_inside = is_inside(&automaton);
+            let is_inside = inside(&automaton, |_| true);
+            let is_stopped = inside(&automaton, |region| region == Region::StopTheWorld);
             let futures = futures(&automaton, automata.cells.len());
-            let asked = asked[same[thread]].clone();
-            let passing = passing(&named[same[thread]], &asked, &observed[same[thread]]);
+            let residuals = residuals[same[thread]].clone();
+            let passing = passing(&named[same[thread]], &residuals, &observed[same[thread]]);
             Code {
                 automaton,
                 uses,
                 live,
-                asked,
+                residuals,
                 passing,
                 questions: Questions::default(),
                 pauses: pauses[thread].clone(),
                 is_inside,
+                is_stopped,
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
@@ -90,7 +94,7 @@ impl Code {
     }
 
     /// The registers that a snapshot at `point` keeps.
-    pub(crate) fn asked_registers(&self, point: PointId) -> &[RegId] {
+    pub(crate) fn observed_registers(&self, point: PointId) -> &[RegId] {
         self.passing[point].as_ref().map_or(&[], |passing| &passing.registers)
     }
 
@@ -148,10 +152,11 @@ fn region(automaton: &Automaton, enter: PointId) -> Vec<PointId> {
     seen
 }
 
-fn is_inside(automaton: &Automaton) -> Table<PointId, bool> {
+/// For each point, whether it is inside a region that `is_it` accepts.
+fn inside(automaton: &Automaton, is_it: fn(Region) -> bool) -> Table<PointId, bool> {
     let mut inside: Table<PointId, bool> = automaton.points.ids().map(|_| false).collect();
     for (enter, point) in automaton.points.iter() {
-        if matches!(point.action, Action::Enter(_)) {
+        if matches!(point.action, Action::Enter(region) if is_it(region)) {
             region(automaton, enter).into_iter().skip(1).for_each(|point| inside[point] = true);
         }
     }

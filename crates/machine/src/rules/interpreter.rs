@@ -3,14 +3,17 @@
 //! No packing, no tables, no symmetry. With `Reductions::NONE` every issue is a step of its own and
 //! the machine is the one that the rules describe.
 
+use crate::histories::deed::has_ended;
+use crate::histories::room::Room;
 use crate::options::Options;
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
-use crate::rules::perform::Move;
+use crate::rules::perform::{Applied, Move};
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
 use base::table::Id;
+use history::Histories;
 use memory::MemoryModel;
 use system::{Budget, Reached};
 
@@ -21,6 +24,8 @@ pub struct PlainState {
     pub cells: Vec<Value>,
     /// The threads.
     pub locals: Vec<Local>,
+    /// The memory, if it is histories; then `cells` has what is last in modification order.
+    pub memory: Option<Histories>,
 }
 
 /// A step, told for people.
@@ -51,6 +56,7 @@ pub struct Interpreter<'a> {
     memory: &'a MemoryModel,
     options: &'a Options,
     codes: Vec<Code>,
+    room: Option<Room>,
 }
 
 /// What a thread has done since it entered a region, and the states inside that it has come through.
@@ -64,7 +70,8 @@ struct Inside {
 impl<'a> Interpreter<'a> {
     /// Prepares to execute `automata` under `memory`.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        Interpreter { automata, memory, options, codes: Code::of_threads(automata) }
+        let room = Room::new(automata, memory);
+        Interpreter { automata, memory, options, codes: Code::of_threads(automata), room }
     }
 
     pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
@@ -97,7 +104,8 @@ impl<'a> Interpreter<'a> {
     /// The initial states, with the events that led there; several if a thread begins with a choice.
     pub fn initial(&self) -> Vec<(Vec<PlainStep>, PlainState)> {
         let cells = self.automata.cells.values().map(|cell| cell.init).collect();
-        let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new() })];
+        let memory = self.room.as_ref().map(Room::start);
+        let mut states = vec![(Vec::new(), PlainState { cells, locals: Vec::new(), memory })];
         let mut pace = self.options.budget.pace();
         for thread in 0..self.codes.len() {
             let start = self.codes[thread].start();
@@ -209,15 +217,59 @@ impl<'a> Interpreter<'a> {
         }
         let rules = self.rules(thread);
         let local = &state.locals[thread];
+        if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
+            return self.take_by_history(room, memory, (state, thread), a_move, inside, out);
+        }
         let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
         let Some(applied) = rules.apply(local, a_move, read) else { return };
+        self.follow(state, thread, &applied, inside, out);
+    }
+
+    /// Takes one move in all ways that a memory of histories allows.
+    fn take_by_history(
+        &self,
+        room: &Room,
+        memory: &Histories,
+        (state, thread): (&PlainState, usize),
+        a_move: Move,
+        inside: &mut Inside,
+        out: &mut PlainSuccessors,
+    ) {
+        let (rules, local) = (self.rules(thread), &state.locals[thread]);
+        let deed = rules.deed(room, local, a_move);
+        let flat = || rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+        let reads = match deed.reads(memory, thread) {
+            Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), value)).collect(),
+            None => vec![(None, flat())],
+        };
+        for (position, read) in reads {
+            let Some(mut applied) = rules.apply(local, a_move, read) else { continue };
+            let wrote = applied.write.map(|(_, value)| value);
+            for event in deed.events(memory, thread, position, wrote) {
+                let Some(next) = memory.after(&room.profile, event) else { continue };
+                tell_newer(&mut applied, deed.newer(memory, event));
+                self.follow(&PlainState { memory: Some(next.state), ..state.clone() }, thread, &applied, inside, out);
+            }
+        }
+    }
+
+    /// Goes on in each way in which the thread settles after a move.
+    fn follow(
+        &self,
+        state: &PlainState,
+        thread: usize,
+        applied: &Applied,
+        inside: &mut Inside,
+        out: &mut PlainSuccessors,
+    ) {
         out.discarded |= applied.settled.discarded;
-        for outcome in applied.settled.outcomes {
+        for outcome in &applied.settled.outcomes {
             let mut next = state.clone();
-            next.locals[thread] = outcome.local;
+            next.locals[thread] = outcome.local.clone();
             if let Some((cell, value)) = applied.write {
                 next.cells[cell.index()] = value;
             }
+            self.show_memory(&mut next, thread);
             if let Some((cell, touch)) = applied.touch
                 && !self.tell(&mut next, thread, cell, touch)
             {
@@ -231,7 +283,7 @@ impl<'a> Interpreter<'a> {
                 if inside.states.contains(&next) {
                     continue;
                 }
-                let inner = rules.moves(&next.locals[thread])[0];
+                let inner = self.rules(thread).moves(&next.locals[thread])[0];
                 let mut states = std::mem::take(&mut inside.states);
                 states.push(next.clone());
                 let mut further = Inside { events, reached, states };
@@ -243,6 +295,16 @@ impl<'a> Interpreter<'a> {
                 out.steps.push((step, next));
             }
         }
+    }
+
+    /// Where memory is histories, cells show what is last in modification order, and a thread that has ended is forgotten.
+    fn show_memory(&self, state: &mut PlainState, thread: usize) {
+        let PlainState { cells, locals, memory } = state;
+        let Some((room, memory)) = self.room.as_ref().zip(memory.as_mut()) else { return };
+        if has_ended(&locals[thread]) {
+            *memory = memory.end(&room.profile, thread);
+        }
+        room.shown(memory).for_each(|(cell, value)| cells[cell.index()] = value);
     }
 
     /// Tells the other threads what one has done. False if the path does not exist.
@@ -323,6 +385,21 @@ impl<'a> Interpreter<'a> {
     /// All threads have ended, and nothing is pending.
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
+    }
+}
+
+/// Tells of newer writes that what was performed has left behind, and of no others.
+fn tell_newer(applied: &mut Applied, newer: Vec<Value>) {
+    for outcome in &mut applied.settled.outcomes {
+        let events = &mut outcome.events;
+        events.retain(|event| !matches!(event, Event::Behind { .. }));
+        let performed = events.iter().enumerate().find_map(|(at, event)| match event {
+            Event::Perform { point, .. } => Some((at + 1, *point)),
+            _ => None,
+        });
+        if let Some((at, point)) = performed.filter(|_| !newer.is_empty()) {
+            events.insert(at, Event::Behind { point, newer: newer.clone() });
+        }
     }
 }
 

@@ -22,6 +22,7 @@ impl Rules<'_> {
                 self.issue_conditional(path, access)
             }
             Action::Access(_) => self.enqueue(path, Part::Whole, None),
+            Action::Fence(_) if self.memory.histories.is_some() => Progress::Stalled,
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, self.memory.fence(*fence)) {
                     self.pass(path, point)

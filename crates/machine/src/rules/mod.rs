@@ -61,6 +61,13 @@ pub enum Event {
         /// Whether only its read was performed, and its write is still to come.
         is_half: bool,
     },
+    /// The operation that was just performed left newer writes to its cell behind: it read an older one, or was put before them.
+    Behind {
+        /// Where it was issued.
+        point: PointId,
+        /// What the newer ones wrote, oldest first.
+        newer: Vec<Value>,
+    },
     /// An operation was performed inside a transaction: what it wrote is not published yet.
     Track {
         /// Where it stands.
@@ -108,7 +115,7 @@ impl Event {
         match self {
             Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
             Event::Track { point, .. } => Some(*point),
-            Event::Perform { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
+            Event::Perform { .. } | Event::Behind { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
             Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
         }
     }

@@ -32,6 +32,8 @@ pub(crate) enum Move {
     Forward(usize, CellId, Value),
     /// The store-conditional at this position fails.
     FailConditional(usize, CellId),
+    /// Where memory is histories: the fence at the thread's point.
+    Fence,
     /// Goes on from a safepoint.
     Safepoint,
     /// Goes on from a pause.
@@ -95,6 +97,9 @@ impl Rules<'_> {
         }
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
+                Action::Fence(_) if local.queue.is_empty() && self.memory.histories.is_some() => {
+                    moves.push(Move::Fence)
+                }
                 Action::Safepoint if !self.is_hidden(local) => moves.push(Move::Safepoint),
                 _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
@@ -120,7 +125,7 @@ impl Rules<'_> {
     pub(crate) fn performs_oldest(&self, local: &Local, a_move: Move) -> bool {
         let performed = match a_move {
             Move::Perform(index, _) | Move::Forward(index, ..) | Move::FailConditional(index, _) => index,
-            Move::Safepoint | Move::Proceed | Move::Enter(_) | Move::Direct(_) => return false,
+            Move::Fence | Move::Safepoint | Move::Proceed | Move::Enter(_) | Move::Direct(_) => return false,
             Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => return false,
         };
         matches!(self.code.action(local.queue[performed].point), Action::Access(_))
@@ -249,7 +254,7 @@ impl Rules<'_> {
                 self.enter_own_region(&mut path, point)?;
                 None
             }
-            Move::Safepoint => {
+            Move::Safepoint | Move::Fence => {
                 let point = path.local.point;
                 path.local.trail.clear();
                 self.pass(&mut path, point);

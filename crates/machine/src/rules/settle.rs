@@ -5,7 +5,7 @@
 
 use crate::rules::local::{Local, Mode, Operand};
 use crate::rules::{Event, Outcome, Progress, Rules, Settled};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use system::Reached;
 
 impl Rules<'_> {
@@ -18,7 +18,7 @@ impl Rules<'_> {
     pub(crate) fn settle_from(&self, path: Outcome) -> Settled {
         let mut settled = Settled::default();
         let mut paths = vec![path];
-        let mut turned = FxHashSet::default();
+        let mut turned = FxHashMap::default();
         let mut spinning = Vec::new();
         let mut pace = self.options.budget.pace();
         while let Some(mut path) = paths.pop() {
@@ -36,7 +36,7 @@ impl Rules<'_> {
                     Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
                     // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
                     Progress::Moved => {
-                        if !turned.insert(path.local.clone()) {
+                        if !is_new(&mut turned, &path) {
                             spinning.push(path);
                             break;
                         }
@@ -49,7 +49,7 @@ impl Rules<'_> {
                     }
                     Progress::Forked(forks) => {
                         // The last pushed is taken first: keep the order of the program.
-                        let new = |fork: &Outcome| fork.local.point > before || turned.insert(fork.local.clone());
+                        let new = |fork: &Outcome| fork.local.point > before || is_new(&mut turned, fork);
                         let (fresh, stale): (Vec<_>, Vec<_>) = forks.into_iter().partition(new);
                         spinning.extend(stale.into_iter().rev());
                         paths.extend(fresh.into_iter().rev());
@@ -156,5 +156,17 @@ impl Rules<'_> {
                 *register = Operand::Value(0);
             }
         }
+    }
+}
+
+/// Whether no path has been here, or none that had reached all that this one has.
+fn is_new(turned: &mut FxHashMap<Local, Reached>, path: &Outcome) -> bool {
+    match turned.get_mut(&path.local) {
+        Some(known) if known.has_all(&path.reached) => false,
+        Some(known) => {
+            known.add_all(&path.reached);
+            true
+        }
+        None => turned.insert(path.local.clone(), path.reached.clone()).is_none(),
     }
 }

@@ -4,16 +4,16 @@ use crate::tabulated::tables::Tabulated;
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
 
-/// Which states are known not to exist. To find out takes a search each, so it is asked of few.
+/// Which states are known not to exist. To find out takes a search each, so it is done for few.
 #[derive(Default)]
 pub struct Refuted {
-    /// Whether every state is asked for.
+    /// Whether it is found out for every state.
     asks_all: bool,
     known: Mutex<FxHashMap<Vec<u32>, bool>>,
 }
 
 impl Refuted {
-    /// From now on, every state is asked for when it is met.
+    /// From now on, it is found out for every state that is met.
     pub fn ask_all(&mut self) {
         self.asks_all = true;
     }

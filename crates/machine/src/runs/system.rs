@@ -139,6 +139,10 @@ impl<S: OverTables> FairSystem for Runs<'_, S> {
         labelled(label).map_or(0, |(thread, performs_oldest)| taken(self.n_threads(), thread, performs_oldest))
     }
 
+    fn changes_nothing(&self, label: u8) -> bool {
+        label == SPINS
+    }
+
     fn enabled(&self, state: &[u32], stepping: u64) -> u64 {
         let tables = self.system.tables();
         if !tables.is_uncertain(state) {

@@ -8,8 +8,8 @@ use crate::symmetry::isomorphism::possible_values;
 use crate::symmetry::permutation::Permutation;
 use automata::scalars::Shape;
 use automata::{
-    Automata, BinaryOp, CellId, Domain, Expr, GraphId, PointId, RegId, StateExpr, StateLeaf, StatePlace, ThreadId,
-    UnaryOp, Value, Wide,
+    Automata, BinaryOp, CellId, Domain, Expr, GraphId, NO_VALUE, PointId, RegId, StateExpr, StateLeaf, StatePlace,
+    ThreadId, UnaryOp, Value, Wide,
 };
 use base::Table;
 use base::table::Id;
@@ -330,16 +330,16 @@ fn known_leaf(leaf: &StateLeaf, value: Wide) -> StateExpr {
     match leaf {
         StateLeaf::CellAt { base, stride, count, .. } => match u32::try_from(value) {
             Ok(index) if index < *count => Expr::Leaf(StateLeaf::Cell(CellId(base.0 + index * stride))),
-            _ => Expr::Const(-1),
+            _ => Expr::Const(NO_VALUE),
         },
         StateLeaf::Oldest { thread, place } => {
             Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: known_place(place, value) })
         }
-        StateLeaf::Pending { thread, place, value: asked } => {
+        StateLeaf::Pending { thread, place, value: wanted } => {
             let is_placed = matches!(*place.index, Expr::Const(_));
-            let asked = if is_placed { Some(Box::new(Expr::constant(value))) } else { asked.clone() };
+            let wanted = if is_placed { Some(Box::new(Expr::constant(value))) } else { wanted.clone() };
             let place = if is_placed { place.clone() } else { known_place(place, value) };
-            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: asked })
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: wanted })
         }
         _ => Expr::Leaf(leaf.clone()),
     }

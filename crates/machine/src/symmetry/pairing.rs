@@ -244,13 +244,13 @@ impl<'a> Pairing<'a> {
         let registers: Table<RegId, RegId> = self.names.images.iter().flatten().copied().collect();
         let (a, b) = self.both.codes();
         let lives_alike = |(point, image): (PointId, &PointId)| {
-            let mut asked: Vec<RegId> = a.asked_registers(point).iter().map(|r| registers[*r]).collect();
-            let mut asked_of_image = b.asked_registers(*image).to_vec();
-            asked.sort();
-            asked_of_image.sort();
+            let mut observed: Vec<RegId> = a.observed_registers(point).iter().map(|r| registers[*r]).collect();
+            let mut observed_of_image = b.observed_registers(*image).to_vec();
+            observed.sort();
+            observed_of_image.sort();
             let is_live = |(r, s): (RegId, &RegId)| a.live[point][r.index()] == b.live[*image][s.index()];
             let pause_alike = a.pauses[point] == b.pauses[*image];
-            pause_alike && asked == asked_of_image && registers.iter().all(is_live)
+            pause_alike && observed == observed_of_image && registers.iter().all(is_live)
         };
         (registers.len() == a.automaton.registers.len() && points.iter().all(lives_alike))
             .then_some((points, registers))

@@ -131,10 +131,10 @@ impl Permutation {
         };
         let snapshot = |snapshot: &Snapshot| {
             let point = points[snapshot.point];
-            let own = code.asked_registers(snapshot.point).iter().zip(&snapshot.registers);
+            let own = code.observed_registers(snapshot.point).iter().zip(&snapshot.registers);
             let seen: Vec<(RegId, Operand)> = own.map(|(r, o)| (renamed[*r], operand(*r, *o))).collect();
             let of = |register: &RegId| seen.iter().find(|(r, _)| r == register).map_or(Operand::Value(0), |(_, o)| *o);
-            let registers = target.asked_registers(point).iter().map(of).collect();
+            let registers = target.observed_registers(point).iter().map(of).collect();
             Snapshot { point, registers, issued: snapshot.issued }
         };
         let mut trail: Vec<Snapshot> = local.trail.iter().map(snapshot).collect();

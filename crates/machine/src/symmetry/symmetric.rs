@@ -80,7 +80,11 @@ impl<'a> Symmetric<'a> {
         choose: impl FnOnce(Symmetries) -> Symmetries,
     ) -> Self {
         let (layout, codes) = (Layout::new(automata), Code::of_threads(automata));
-        let symmetries = choose(Symmetries::new(automata, options, &layout, &codes));
+        // Histories name threads and cells, and no permutation knows how.
+        let symmetries = match memory.histories {
+            None => choose(Symmetries::new(automata, options, &layout, &codes)),
+            Some(_) => Symmetries { interchangeable: Vec::new(), permutations: Vec::new(), n_permutations: 0 },
+        };
         let system = (automata, memory, options);
         let tables = Tabulated::with_images(system, layout, codes, symmetries.n_permutations);
         Symmetric { tables, symmetries }
@@ -158,6 +162,13 @@ impl Symmetric<'_> {
             let table = self.tables.table[moves.permutation.threads[thread]];
             self.tables.locals[table].number(local)
         })
+    }
+
+    /// A thread before this one that is interchangeable with it and in the same state.
+    pub(crate) fn twin_before(&self, words: &[u32], thread: usize) -> Option<usize> {
+        let numbers = &words[self.tables.layout.n_words..];
+        let group = self.symmetries.interchangeable.iter().find(|group| group.contains(&thread))?;
+        group.iter().copied().find(|other| *other < thread && numbers[*other] == numbers[thread])
     }
 
     /// Sorts the numbers of interchangeable threads.

@@ -12,6 +12,7 @@ use crate::rules::transaction::Transaction;
 use crate::tabulated::tables::Tabulated;
 use automata::{CellId, PointId, PropertyId, Value};
 use base::table::Id;
+use history::Histories;
 
 /// What can be written to bytes and read again.
 trait Portable: Sized {
@@ -219,16 +220,24 @@ impl Portable for Mode {
 impl Tabulated<'_> {
     /// Appends the content of a state.
     pub(crate) fn write_content(&self, words: &[u32], out: &mut Vec<u8>) {
-        let PlainState { cells, locals } = self.unpack(words);
+        let PlainState { cells, locals, memory } = self.unpack(words);
         cells.iter().for_each(|value| value.write(out));
         locals.iter().for_each(|local| local.write(out));
+        memory.iter().for_each(|memory| memory.numbers().write(out));
     }
 
     /// The words, here, of the state that `bytes` begin with; they are moved on past it. None if there is no such state.
     pub(crate) fn read_content(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
         let cells: Option<Vec<Value>> = self.automata.cells.values().map(|_| Value::read(bytes)).collect();
         let locals: Option<Vec<Local>> = self.table.iter().map(|_| Local::read(bytes)).collect();
-        let state = PlainState { cells: cells?, locals: locals? };
+        let memory = match &self.histories {
+            None => None,
+            Some(numbered) => {
+                let mut numbers = Vec::<u32>::read(bytes)?.into_iter();
+                Some(Histories::from_numbers(&numbered.room.profile, &mut numbers)?)
+            }
+        };
+        let state = PlainState { cells: cells?, locals: locals?, memory };
         self.is_possible(&state).then(|| self.pack(&state))
     }
 

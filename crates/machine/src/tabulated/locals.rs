@@ -66,7 +66,7 @@ pub(crate) struct Locals {
 /// What is known of one thread state.
 pub(crate) struct Info {
     pub(crate) local: Local,
-    /// The number of the same state without its trail, once it is asked for.
+    /// The number of the same state without its trail, once it is needed.
     still: OnceLock<u32>,
     /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
     images: Box<[AtomicU32]>,
@@ -88,8 +88,6 @@ pub(crate) struct Known {
     pub(crate) future: Footprint,
     /// For each thing that another thread may do and that matters, the state after that.
     watched: Box<[Watched]>,
-    /// The bits of cells that its progress was found to depend on, word by word.
-    pub(crate) looked_at: Box<[AtomicU32]>,
 }
 
 /// A thread state that a thread is in, with all that is known of it.
@@ -114,7 +112,7 @@ impl std::ops::Deref for Met<'_> {
     }
 }
 
-/// What another thread may do to a cell, and the state after that, once it is asked for.
+/// What another thread may do to a cell, and the state after that, once it is needed.
 type Watched = ((CellId, Touch), OnceLock<u32>);
 
 /// What is known of one move of one thread state.
@@ -192,7 +190,7 @@ impl Locals {
         match bound {
             Bound::Queue => &self.queue_bound_hit,
             Bound::Buffer => &self.buffer_hit,
-            Bound::Guesses => &self.guesses_hit,
+            Bound::Guesses | Bound::History => &self.guesses_hit,
         }
     }
 
@@ -353,8 +351,7 @@ impl Locals {
         };
         let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, local);
         let judged = self.members.iter().map(judge).collect();
-        let looked_at = (0..around.layout.n_words).map(|_| AtomicU32::new(0)).collect();
-        Known { record, moves, is_parked, judged, next, future, watched, looked_at }
+        Known { record, moves, is_parked, judged, next, future, watched }
     }
 
     /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
@@ -383,6 +380,16 @@ impl MoveInfo {
         }
     }
 
+    /// What it is.
+    pub(crate) fn a_move(&self) -> Move {
+        self.a_move
+    }
+
+    /// Whether it waits for all other threads to be parked.
+    pub(crate) fn stops_the_world(&self) -> bool {
+        self.a_move == Move::Enter(Region::StopTheWorld)
+    }
+
     /// Whether it performs the oldest entry of the queue.
     pub(crate) fn performs_first(&self) -> bool {
         matches!(self.a_move, Move::Perform(0, _))
@@ -398,14 +405,14 @@ impl MoveInfo {
             Results::Dense(results) => results.len(),
             Results::Sparse(_) => 0,
         };
-        let head = Head::new(self.reads, n_results, self.a_move == Move::Enter(Region::StopTheWorld));
+        let head = Head::new(self.reads, n_results, self.stops_the_world());
         let head = if self.a_move.needs_bus() { head.needing_bus() } else { head };
         if self.performs_oldest { head.performing_oldest() } else { head }
     }
 }
 
 impl MoveResult {
-    /// The result in one word, if it is simple: nothing that another thread is told of.
+    /// The result in one word, if it is simple: nothing that another thread notices.
     pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
         let tells_others = match self.touch {
             None => false,

@@ -1,7 +1,7 @@
 //! A thread state's moves in one block of words, for the inner loop of the search.
 //!
 //! For each move a head, then one word for each value that its cell may hold: what comes of the move,
-//! if that is simple (one way to go on, no region, nobody else to be told). All else, and all that
+//! if that is simple (one way to go on, no region, no other thread that notices). All else, and all that
 //! is not worked out yet, is 0 here and the caller asks `Locals::step`.
 
 use crate::tabulated::layout::Slot;

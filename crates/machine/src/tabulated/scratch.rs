@@ -3,6 +3,7 @@
 //! Everything is empty at first and grows with use, so that a short search costs little.
 
 use crate::late::findings::Findings;
+use crate::late::given::Given;
 use crate::late::recent::Recent;
 use crate::properties::clean::Clean;
 use std::sync::Arc;
@@ -15,10 +16,11 @@ pub struct Scratch {
     pub(crate) clean: Clean,
     pub(crate) findings: Findings,
     pub(crate) recent: Recent,
+    pub(crate) given: Given,
 }
 
 impl Scratch {
-    /// Nothing yet; `kept_bytes` is told how much is remembered.
+    /// Nothing yet; `kept_bytes` counts how much is remembered.
     pub(crate) fn new(kept_bytes: Arc<AtomicU64>) -> Self {
         Scratch { findings: Findings::new(kept_bytes), ..Scratch::default() }
     }

@@ -1,5 +1,6 @@
 //! The steps of threads from a packed state: by look-up where they are simple, else worked out once and then looked up.
 
+use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
 use crate::tabulated::inside::Inside;
 use crate::tabulated::locals::{DISCARDED, MoveResult, Surroundings, Way};
@@ -13,19 +14,19 @@ pub(crate) const OLDEST: u8 = 1 << 7;
 /// How steps are taken: what labels tell, and what is done with each state that a step leads to, at once, so that thread states get their
 /// numbers in the same order whatever else is stored.
 pub(crate) struct Stepping<'t, 'a, F> {
-    tables: &'t Tabulated<'a>,
-    around: Surroundings<'t>,
-    /// The bits of a label, besides the thread, that are told: `OLDEST` or none.
-    told: u8,
-    finish: F,
+    pub(crate) tables: &'t Tabulated<'a>,
+    pub(crate) around: Surroundings<'t>,
+    /// The bits that labels have besides the thread: `OLDEST` or none.
+    pub(crate) label_bits: u8,
+    pub(crate) finish: F,
 }
 
 /// A step that a thread has begun: the thread, and the label.
-type Begun = (usize, u8);
+pub(crate) type Begun = (usize, u8);
 
 impl<'a> Tabulated<'a> {
-    pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, told: u8, finish: F) -> Stepping<'_, 'a, F> {
-        Stepping { tables: self, around: self.around(), told, finish }
+    pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, label_bits: u8, finish: F) -> Stepping<'_, 'a, F> {
+        Stepping { tables: self, around: self.around(), label_bits, finish }
     }
 
     /// Appends the initial states.
@@ -86,6 +87,9 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
     /// Takes every move of a thread from `from`; inside a region, the one there is, in a step that has begun.
     fn take_moves(&self, from: &[u32], (thread, label): Begun, regions: &mut Regions, out: &mut Successors) {
         let tables = self.tables;
+        if let Some(numbered) = &tables.histories {
+            return self.take_moves_by_history(numbered, from, (thread, label), regions, out);
+        }
         let info = tables.info(from, thread);
         let is_locked_out = tables.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
@@ -100,7 +104,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
-                        let next = out.push(from, label | head.oldest() & self.told);
+                        let next = out.push(from, label | head.oldest() & self.label_bits);
                         simple.write(next);
                         next[tables.layout.n_words + thread] = simple.local();
                         (self.finish)(next);
@@ -129,7 +133,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let result = locals.step(&self.around, info, index, raw);
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
-        let label = begun | head.map_or(0, |head| head.oldest() & self.told);
+        let label = begun | head.map_or(0, |head| head.oldest() & self.label_bits);
         let is_counted = locals.is_counted(result);
         if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(tables.watching)) {
             info.record.keep(at, raw as usize, simple);
@@ -192,7 +196,7 @@ impl TransitionSystem for Tabulated<'_> {
     }
 
     fn state_len(&self) -> usize {
-        self.layout.n_words + self.table.len()
+        self.memory_word() + usize::from(self.histories.is_some())
     }
 
     fn initial(&self, out: &mut Successors) {
@@ -257,7 +261,9 @@ impl TransitionSystem for Tabulated<'_> {
     }
 
     fn own_bytes(&self) -> u64 {
-        self.locals.iter().map(|locals| locals.bytes()).sum::<u64>() + self.judges.bytes()
+        self.locals.iter().map(|locals| locals.bytes()).sum::<u64>()
+            + self.judges.bytes()
+            + self.histories.as_ref().map_or(0, Numbered::bytes)
     }
 
     fn budget(&self) -> Option<&Budget> {

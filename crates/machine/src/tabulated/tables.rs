@@ -3,6 +3,8 @@
 //! A state is the packed cells followed by one number per thread, its state in `Locals`. Searched as it is, a system leaves
 //! out nothing: threads keep their names, and labels say besides whether a thread's oldest operation is performed.
 
+use crate::histories::numbered::Numbered;
+use crate::histories::room::Room;
 use crate::options::{Bound, Options};
 use crate::properties::judges::Judges;
 use crate::rules::Rules;
@@ -16,6 +18,7 @@ use crate::tabulated::scratch::Scratch;
 use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
+use std::sync::atomic::Ordering;
 use system::{PropertyIndex, TransitionSystem};
 
 /// Automata under a memory model, with all that is known of threads in tables.
@@ -40,6 +43,8 @@ pub struct Tabulated<'a> {
     pub(crate) watching: Watching,
     /// Whether thread states may have trails.
     pub(crate) keeps_trails: bool,
+    /// The states of a memory that is histories. A packed state has the number of one behind those of the threads.
+    pub(crate) histories: Option<Numbered>,
     /// Where the bus says which thread holds it.
     pub(crate) bus: Option<Slot>,
 }
@@ -93,6 +98,7 @@ impl<'a> Tabulated<'a> {
             watching: Watching::of(automata, memory),
             keeps_trails: locals.iter().any(Locals::keeps_trails),
             bus: automata.bus.map(|bus| layout.slot(bus)),
+            histories: Room::new(automata, memory).map(Numbered::new),
             layout,
             locals,
             table,
@@ -110,6 +116,11 @@ impl<'a> Tabulated<'a> {
         }
     }
 
+    /// The word of a packed state that stands for the memory, if that is histories.
+    pub(crate) fn memory_word(&self) -> usize {
+        self.layout.n_words + self.table.len()
+    }
+
     /// The rules of a thread.
     pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
         self.interpreter.rules(thread)
@@ -122,8 +133,9 @@ impl<'a> Tabulated<'a> {
 
     /// The bounds that made threads wait, each with the thread's name.
     pub fn bounds_hit(&self) -> Vec<(Bound, String)> {
-        let mut hit = Vec::new();
-        for bound in Bound::ALL {
+        let is_cut = self.histories.as_ref().is_some_and(|numbered| numbered.is_cut.load(Ordering::Relaxed));
+        let mut hit: Vec<_> = is_cut.then(|| (Bound::History, String::new())).into_iter().collect();
+        for bound in Bound::OF_THREADS {
             let threads = self.automata.threads.values().zip(&self.table);
             let waiting = threads.filter(|(_, table)| self.locals[**table].bound_hit(bound));
             hit.extend(waiting.map(|(thread, _)| (bound, thread.name.clone())));
@@ -177,7 +189,7 @@ impl<'a> Tabulated<'a> {
     }
 }
 
-/// For each thread, where it stands among those with its program.
+/// For each thread, its position among those with its program.
 fn sharing(same: &[usize]) -> Vec<Sharing> {
     let alike = |first: usize| same.iter().filter(move |other| **other == first);
     let of = |(thread, first): (usize, &usize)| Sharing {

@@ -105,18 +105,11 @@ fn with_the_bus_the_final_states_are_those_of_the_plain_rules() {
 fn with_the_bus_no_reduction_changes_a_verdict() {
     let mut random = Random(0x5EED_0B06);
     let (mut n_violated, mut n_held) = (0, 0);
-    let all = Reductions::ALL;
-    let switched = [
-        all,
-        Reductions { dead_registers: false, ..all },
-        Reductions { walls: false, ..all },
-        Reductions { symmetry: false, ..all },
-    ];
     for n in 0..120 {
         let automata = locking_system(&mut random, true);
         let buffer = [None, Some(1)][n % 2];
         for memory in memories() {
-            for reductions in switched {
+            for reductions in SWITCHED {
                 let rules = bounded(Reductions { walls: reductions.walls, ..Reductions::NONE }, buffer);
                 let Some((_, failed)) = plain(&automata, &memory, &rules, 4_000) else { continue };
                 n_violated += usize::from(failed);

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use system::TransitionSystem;
 
 /// Writes all states of a system and reads them in another, in another order; how many there are.
-fn travel(automata: &Automata, memory: &MemoryModel, options: &Options, random: &mut Random) -> usize {
+pub(super) fn travel(automata: &Automata, memory: &MemoryModel, options: &Options, random: &mut Random) -> usize {
     let (here, there) = (Compiled::new(automata, memory, options), Compiled::new(automata, memory, options));
     let Some(all) = states(&here, 1_000) else { return 0 };
     let mut all: Vec<Vec<u32>> = all.into_iter().collect();

@@ -1,6 +1,6 @@
 //! Invariants and cover properties, judged fast and plainly.
 
-use super::{N_CELLS, N_REGISTERS, Random, memories, options, system};
+use super::{N_CELLS, N_REGISTERS, Random, SWITCHED, memories, options, system};
 use automata::*;
 use base::Span;
 use base::table::Id;
@@ -166,13 +166,6 @@ fn the_fast_judge_and_the_interpreter_agree_on_every_state() {
 #[test]
 fn no_reduction_changes_what_is_violated() {
     let mut random = Random(0x5EED_0022);
-    let all = Reductions::ALL;
-    let switched = [
-        all,
-        Reductions { dead_registers: false, ..all },
-        Reductions { walls: false, ..all },
-        Reductions { symmetry: false, ..all },
-    ];
     let (mut n_violated, mut n_held) = (0, 0);
     for _ in 0..120 {
         let mut automata = with_graphs(&mut random);
@@ -180,7 +173,7 @@ fn no_reduction_changes_what_is_violated() {
         let kind = PropertyKind::Invariant(condition);
         automata.properties.push(Property { name: "stated".into(), kind, span: Span::none() });
         for memory in memories() {
-            let found = switched.map(|reductions| {
+            let found = SWITCHED.map(|reductions| {
                 let options = options(reductions);
                 let compiled = Compiled::new(&automata, &memory, &options);
                 reference(&compiled).violation.is_some()

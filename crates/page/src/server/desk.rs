@@ -45,7 +45,7 @@ struct Live {
 /// The page of a site: the same for everybody.
 pub(super) fn page(site: &dyn Site) -> Answer {
     let live = site.start();
-    let page = assets::page(&live.title.clone(), &Live { live }, assets::Reach::Server);
+    let page = assets::page(&live.title.clone(), &Live { live }, assets::Peer::Server);
     Answer::page(page.text, &page.policy)
 }
 

@@ -2,7 +2,7 @@
 
 use super::scope::Scope;
 use super::select::Override;
-use super::{Checker, Constant, Progress};
+use super::{Checker, Constant, Definition};
 use crate::names::Decl;
 use crate::typed::{Expr, ExprKind, SharedKind};
 use crate::types::{Range, Type, Value, Wide};
@@ -33,8 +33,8 @@ impl<'a> Checker<'a> {
     /// The type and value of the parameter or constant `name`.
     pub(super) fn named_constant(&mut self, name: &'a str) -> Constant {
         match self.constants.get(name) {
-            Some(Progress::Done(constant)) => return *constant,
-            Some(Progress::Begun) => {
+            Some(Definition::Done(constant)) => return *constant,
+            Some(Definition::Begun) => {
                 self.cycle(name);
                 return (Type::Error, 0);
             }
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
         if !self.begin_definition(name) {
             return (Type::Error, 0);
         }
-        self.constants.insert(name, Progress::Begun);
+        self.constants.insert(name, Definition::Begun);
         let constant = match self.names.get(name).map(|e| e.decl) {
             Some(Decl::Param(ty, default)) => self.param(name, ty, default),
             Some(Decl::Const(value)) => match self.overrides.get(name).copied() {
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
             },
             _ => (Type::Error, 0),
         };
-        self.constants.insert(name, Progress::Done(constant));
+        self.constants.insert(name, Definition::Done(constant));
         self.end_definition();
         constant
     }
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
         let Some(Decl::Flag(words, default)) = self.names.get(name).map(|e| e.decl) else { return None };
         let known: Vec<&str> = words.iter().map(|w| w.text.as_str()).collect();
         let find = |text: &str| known.iter().copied().find(|k| *k == text);
-        let is_first = self.constants.insert(name, Progress::Done((Type::Error, 0))).is_none();
+        let is_first = self.constants.insert(name, Definition::Done((Type::Error, 0))).is_none();
         if find(&default.text).is_none() && is_first {
             self.unknown_of(codes::UNKNOWN_WORD, default, &format!("the flag `{name}` has"), "word", &known);
         }

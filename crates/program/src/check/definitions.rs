@@ -2,7 +2,7 @@
 //! length is no recursion.
 
 use super::select::Override;
-use super::{Checker, Progress};
+use super::{Checker, Definition};
 use crate::codes;
 use crate::names::Decl;
 use base::table::Id;
@@ -19,7 +19,7 @@ pub(super) struct Followed {
     depth: usize,
     /// Whether some go round in a circle. Then the program is wrong, and no order is looked for any more.
     is_circular: bool,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
         let can_follow = self.followed.depth <= MAX_DEPTH;
         if !can_follow {
             self.followed.depth -= 1;
-            if !std::mem::replace(&mut self.followed.is_told, true) {
+            if !std::mem::replace(&mut self.followed.is_reported, true) {
                 let span = self.names.get(name).map_or(base::Span::none(), |entry| entry.span);
                 let message = format!("`{name}` is one of more than {MAX_DEPTH} that are defined by themselves");
                 self.error(codes::CYCLE, span, message);
@@ -88,8 +88,8 @@ impl<'a> Checker<'a> {
     }
 
     fn is_defined(&self, name: &str) -> bool {
-        matches!(self.constants.get(name), Some(Progress::Done(_)))
-            || matches!(self.type_names.get(name), Some(Progress::Done(_)))
+        matches!(self.constants.get(name), Some(Definition::Done(_)))
+            || matches!(self.type_names.get(name), Some(Definition::Done(_)))
     }
 
     /// What the definition of `name` speaks of itself, the last first.

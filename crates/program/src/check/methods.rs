@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
                 let values = vec![self.expr_for(scope, a, cell), self.expr_for(scope, b, cell)];
                 Some((values, orders))
             }
-            // The parser has already asked for `old -> new`.
+            // The parser has already reported the missing `old -> new`.
             (2, _) => None,
             (1, [Argument::Expr(value), orders @ ..]) => Some((vec![self.expr_for(scope, value, cell)], orders)),
             (1, []) => {

@@ -129,7 +129,7 @@ type Constant = (Type, Wide);
 
 /// What a declaration that may speak of others came to, so far.
 #[derive(Clone, Copy)]
-enum Progress<T> {
+enum Definition<T> {
     Begun,
     Done(T),
 }
@@ -143,9 +143,9 @@ struct Checker<'a> {
     scenario: String,
     /// What `--set`, the scenario and the variant set, by the order of precedence.
     overrides: FxHashMap<&'a str, select::Override<'a>>,
-    constants: FxHashMap<&'a str, Progress<Constant>>,
-    type_names: FxHashMap<&'a str, Progress<Type>>,
-    counts: FxHashMap<ThreadId, Progress<u32>>,
+    constants: FxHashMap<&'a str, Definition<Constant>>,
+    type_names: FxHashMap<&'a str, Definition<Type>>,
+    counts: FxHashMap<ThreadId, Definition<u32>>,
     followed: definitions::Followed,
     /// For each line of the heap the type and the indices there of the objects it gives.
     instances: Vec<Option<(ObjectId, std::ops::Range<usize>)>>,
@@ -162,9 +162,9 @@ struct Checker<'a> {
     graphs: Table<GraphId, Graph>,
     /// Registers that no statement reads.
     unread: Vec<(Span, String)>,
-    /// How often predicates were used, and whether it was told that this is too often.
+    /// How often predicates were used, and whether it was reported that this is too often.
     n_uses: usize,
-    told_of_uses: bool,
+    is_use_limit_reported: bool,
     out: Vec<Diagnostic>,
 }
 
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
             graphs: Table::new(),
             unread: Vec::new(),
             n_uses: 0,
-            told_of_uses: false,
+            is_use_limit_reported: false,
             out,
         }
     }

@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
         Expr { kind, ty, span }
     }
 
-    /// A constant that was computed. One that fits no number is told, and is computed anew wherever it is used.
+    /// A constant that was computed. One that fits no number is reported, and is computed anew wherever it is used.
     fn folded(&mut self, scope: &Scope, value: Wide, span: Span) -> ExprKind {
         if Value::try_from(value).is_err() && scope.dead == 0 {
             let message = format!("{value} fits no number: those go from {} to {}", Value::MIN, Value::MAX);

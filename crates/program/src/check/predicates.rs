@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
         Expr { span, ..condition }
     }
 
-    /// Forgets what was found in a predicate's condition after the first `n_known` complaints: it is told where the
+    /// Forgets what was found in a predicate's condition after the first `n_known` complaints: it is reported where the
     /// predicate is stated. That the condition never ends is found only here.
     pub(super) fn forget_all_but_recursion(&mut self, n_known: usize) {
         let found = self.out.split_off(n_known);
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
         if !is_deep && self.n_uses <= MAX_USES {
             return false;
         }
-        if !std::mem::replace(&mut self.told_of_uses, true) {
+        if !std::mem::replace(&mut self.is_use_limit_reported, true) {
             let message = match is_deep {
                 true => format!("more than {MAX_DEPTH} predicates are used inside one another"),
                 false => {

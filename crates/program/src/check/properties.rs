@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
         self.properties.push(Property { name: text, span, kind: PropertyKind::Assert, level: 1, locals: Table::new() })
     }
 
-    /// `assert_line_7`, with the file's name unless it is the one asked for.
+    /// `assert_line_7`, with the file's name unless it is the root file's.
     fn line_name(&self, span: Span) -> String {
         let Some((source, place)) = self.loaded.sources.place(span) else { return "assert".into() };
         let line = place.line;

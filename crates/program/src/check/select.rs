@@ -54,13 +54,13 @@ impl<'a> Checker<'a> {
 
     fn select_variant(&mut self) -> Option<usize> {
         let all: Vec<&str> = self.names.variants.iter().map(|v| v.name.text.as_str()).collect();
-        let asked = self.settings.variant.as_deref();
-        let found = match asked {
+        let wanted = self.settings.variant.as_deref();
+        let found = match wanted {
             Some(name) => all.iter().position(|v| *v == name),
             None => all.iter().position(|v| *v == "original").or((!all.is_empty()).then_some(0)),
         };
         self.variant = found.map_or("original", |i| all[i]).to_string();
-        if let (Some(name), None) = (asked, found)
+        if let (Some(name), None) = (wanted, found)
             && !(all.is_empty() && name == "original")
         {
             let known = if all.is_empty() { vec!["original"] } else { all };
@@ -71,8 +71,8 @@ impl<'a> Checker<'a> {
 
     fn select_scenario(&mut self) -> Option<&'a Scenario> {
         let all: Vec<&str> = self.names.scenarios.iter().map(|s| s.name.text.as_str()).collect();
-        let asked = self.settings.scenario.as_deref();
-        let found = match asked {
+        let wanted = self.settings.scenario.as_deref();
+        let found = match wanted {
             Some(name) => all.iter().position(|s| *s == name),
             None => {
                 let default = self.names.scenarios.iter().position(|s| s.is_default);
@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
             }
         };
         self.scenario = found.map_or("main", |i| all[i]).to_string();
-        if let (Some(name), None) = (asked, found)
+        if let (Some(name), None) = (wanted, found)
             && !(all.is_empty() && name == "main")
         {
             let known = if all.is_empty() { vec!["main"] } else { all };

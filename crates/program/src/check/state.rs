@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
         if self.fits(found, ty, expr.span) {
             self.constant_fits(value, ty, expr.span, Severity::Error);
         }
-        // What fits no number fits no type, and has been told.
+        // What fits no number fits no type, and has been reported.
         Value::try_from(value).unwrap_or_default()
     }
 

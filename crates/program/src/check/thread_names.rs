@@ -167,18 +167,8 @@ impl<'a> Checker<'a> {
 /// Whether an expression is made of constants and bound names only.
 fn is_fixed(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Load(_)
-        | ExprKind::Register(..)
-        | ExprKind::At(..)
-        | ExprKind::Ended(_)
-        | ExprKind::Performed(_)
-        | ExprKind::LockedBy(_)
-        | ExprKind::Reaches(..)
-        | ExprKind::Pending(..)
-        | ExprKind::Oldest(..)
-        | ExprKind::Quiescent
-        | ExprKind::Access(_)
-        | ExprKind::Call(..) => false,
+        ExprKind::Load(_) | ExprKind::Access(_) | ExprKind::Call(..) => false,
+        kind if kind.is_of_properties() => false,
         _ => expr.operands().into_iter().all(is_fixed),
     }
 }

@@ -1,6 +1,6 @@
 //! Types by name: ranges, aliases, words, references, thread indices.
 
-use super::{Checker, Progress};
+use super::{Checker, Definition};
 use crate::codes;
 use crate::names::Decl;
 use crate::typed::{SharedId, ThreadId};
@@ -134,8 +134,8 @@ impl<'a> Checker<'a> {
     /// How many copies of a replicated thread there are; 0 if that could not be found.
     pub(super) fn thread_count(&mut self, id: ThreadId) -> u32 {
         match self.counts.get(&id) {
-            Some(Progress::Done(count)) => return *count,
-            Some(Progress::Begun) => {
+            Some(Definition::Done(count)) => return *count,
+            Some(Definition::Begun) => {
                 let name = self.names.threads[id.index()].name.text.clone();
                 self.cycle(&name);
                 return 0;
@@ -145,7 +145,7 @@ impl<'a> Checker<'a> {
         if !self.begin_definition(&self.names.threads[id.index()].name.text) {
             return 0;
         }
-        self.counts.insert(id, Progress::Begun);
+        self.counts.insert(id, Definition::Begun);
         let count = match &self.names.threads[id.index()].count {
             None => 1,
             Some(expr) => match self.constant_number(expr) {
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
                 None => 0,
             },
         };
-        self.counts.insert(id, Progress::Done(count));
+        self.counts.insert(id, Definition::Done(count));
         self.end_definition();
         count
     }
@@ -166,8 +166,8 @@ impl<'a> Checker<'a> {
     /// An alias or word, resolved once.
     fn defined_type(&mut self, name: &'a str, decl: Decl<'a>) -> Type {
         match self.type_names.get(name) {
-            Some(Progress::Done(ty)) => return *ty,
-            Some(Progress::Begun) => {
+            Some(Definition::Done(ty)) => return *ty,
+            Some(Definition::Begun) => {
                 self.cycle(name);
                 return Type::Error;
             }
@@ -176,13 +176,13 @@ impl<'a> Checker<'a> {
         if !self.begin_definition(name) {
             return Type::Error;
         }
-        self.type_names.insert(name, Progress::Begun);
+        self.type_names.insert(name, Definition::Begun);
         let ty = match decl {
             Decl::Alias(ty) => self.resolve_type(ty),
             Decl::Word(fields) => self.word(name, fields),
             _ => Type::Error,
         };
-        self.type_names.insert(name, Progress::Done(ty));
+        self.type_names.insert(name, Definition::Done(ty));
         self.end_definition();
         ty
     }

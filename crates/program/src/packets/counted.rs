@@ -13,7 +13,7 @@ use syntax::tree::{BinaryOp, Expr, ExprKind, ItemKind, StmtKind};
 /// What the units of a kind that are done are compared with.
 #[derive(Default)]
 pub(super) struct Counted {
-    n_asked: usize,
+    n_uses: usize,
     n_compared: usize,
     /// The greatest number, or -1.
     greatest: i64,
@@ -24,7 +24,7 @@ pub(super) struct Counted {
 impl Counted {
     /// A count that is greater than all it is compared with; none if it is compared with more than constants.
     pub(super) fn enough(&self, build: Build) -> Option<Expr> {
-        if self.n_compared < self.n_asked {
+        if self.n_compared < self.n_uses {
             return None;
         }
         // The value of a name is not known yet; its square is at least as great, and not negative.
@@ -43,7 +43,7 @@ impl Counted {
     }
 }
 
-/// The kinds of work of which it is asked how many units are done.
+/// The kinds of work whose number of done units something uses.
 pub(super) fn counted(loaded: &Loaded) -> Vec<(String, Counted)> {
     let declared = declared(&loaded.modules);
     if declared.iter().any(|name| name == "done") {
@@ -54,7 +54,7 @@ pub(super) fn counted(loaded: &Loaded) -> Vec<(String, Counted)> {
     for item in loaded.modules.iter().flat_map(|module| &module.items) {
         for expr in parts::item_exprs(item) {
             if let Some(kind) = done(expr) {
-                of(&mut all, kind).n_asked += 1;
+                of(&mut all, kind).n_uses += 1;
             }
             if let ExprKind::Binary(op, left, right) = &expr.kind
                 && is_comparison(*op)

@@ -44,7 +44,7 @@ struct Pools {
     releaser: Option<Releaser>,
     /// Further releasers.
     others: Vec<Name>,
-    /// Kinds of which it is asked how many units are done.
+    /// Kinds whose number of done units something uses.
     counted: Vec<(String, Counted)>,
 }
 

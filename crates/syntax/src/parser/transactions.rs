@@ -19,31 +19,34 @@ impl Parser<'_> {
             self.expected(codes::EXPECTED_SYMBOL, "`abort`", Some(hint));
             return None;
         }
-        let mut told = self.told()?.into_iter();
-        let (cause, code) = (told.next(), told.next());
+        let mut results = self.abort_results()?.into_iter();
+        let (cause, code) = (results.next(), results.next());
         let handler = self.block("`abort`")?;
         Some(StmtKind::Transaction(Box::new(Transaction { capacity, body, cause, code, handler })))
     }
 
     /// `(cause, code)`, or less.
-    fn told(&mut self) -> Option<Vec<Name>> {
-        let mut told = Vec::new();
+    fn abort_results(&mut self) -> Option<Vec<Name>> {
+        let mut results = Vec::new();
         if !self.eat(TokenKind::OpenParen) {
-            return Some(told);
+            return Some(results);
         }
         while !self.eat(TokenKind::CloseParen) {
-            told.push(self.name("a register for what is told of the abort")?);
+            results.push(self.name("a register for the cause or code of the abort")?);
             if !self.eat(TokenKind::Comma) && !self.at(TokenKind::CloseParen) {
                 self.expected(codes::EXPECTED_SYMBOL, "`)`", Some("write `abort(cause)` or `abort(cause, code)`"));
                 return None;
             }
         }
-        if let Some(third) = told.get(2) {
-            let diagnostic =
-                Diagnostic::error(codes::UNEXPECTED_PART, third.span, "only two things are told of an abort");
+        if let Some(third) = results.get(2) {
+            let diagnostic = Diagnostic::error(
+                codes::UNEXPECTED_PART,
+                third.span,
+                "an abort has a cause and a code, and nothing else",
+            );
             self.report(diagnostic.hint("write `abort(cause)` or `abort(cause, code)`"));
-            told.truncate(2);
+            results.truncate(2);
         }
-        Some(told)
+        Some(results)
     }
 }

@@ -17,7 +17,7 @@ impl Printer<'_> {
 
 /// ` abort(cause, code)`, after the block of the transaction.
 pub(super) fn handler_head(transaction: &Transaction) -> String {
-    let told = transaction.cause.iter().chain(&transaction.code).map(|name| name.text.as_str());
-    let told: Vec<&str> = told.collect();
-    if told.is_empty() { " abort".into() } else { format!(" abort({})", told.join(", ")) }
+    let results = transaction.cause.iter().chain(&transaction.code).map(|name| name.text.as_str());
+    let results: Vec<&str> = results.collect();
+    if results.is_empty() { " abort".into() } else { format!(" abort({})", results.join(", ")) }
 }

@@ -1,7 +1,7 @@
 //! Expressions of the syntax tree.
 
 use super::{Name, Type};
-use base::Span;
+use base::{Span, arithmetic};
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,32 +208,40 @@ impl BinaryOp {
 
     /// How it is written.
     pub fn symbol(self) -> &'static str {
-        use BinaryOp::*;
         match self {
-            Implies => "implies",
-            Or => "or",
-            And => "and",
-            Equal => "==",
-            NotEqual => "!=",
-            Less => "<",
-            LessEqual => "<=",
-            Greater => ">",
-            GreaterEqual => ">=",
-            In => "in",
-            With => "with",
-            Without => "without",
-            Union => "union",
-            Minus => "minus",
-            BitOr => "|",
-            BitXor => "^",
-            BitAnd => "&",
-            ShiftLeft => "<<",
-            ShiftRight => ">>",
-            Add => "+",
-            Subtract => "-",
-            Multiply => "*",
-            Divide => "/",
-            Remainder => "%",
+            BinaryOp::In => "in",
+            BinaryOp::With => "with",
+            BinaryOp::Without => "without",
+            BinaryOp::Union => "union",
+            BinaryOp::Minus => "minus",
+            op => op.on_numbers().map_or("", arithmetic::BinaryOp::symbol),
         }
+    }
+
+    /// The operator on numbers of the same name; none for those of sets.
+    pub fn on_numbers(self) -> Option<arithmetic::BinaryOp> {
+        use arithmetic::BinaryOp as N;
+        Some(match self {
+            BinaryOp::In | BinaryOp::With | BinaryOp::Without | BinaryOp::Union | BinaryOp::Minus => return None,
+            BinaryOp::Implies => N::Implies,
+            BinaryOp::Or => N::Or,
+            BinaryOp::And => N::And,
+            BinaryOp::Equal => N::Equal,
+            BinaryOp::NotEqual => N::NotEqual,
+            BinaryOp::Less => N::Less,
+            BinaryOp::LessEqual => N::LessEqual,
+            BinaryOp::Greater => N::Greater,
+            BinaryOp::GreaterEqual => N::GreaterEqual,
+            BinaryOp::BitOr => N::BitOr,
+            BinaryOp::BitXor => N::BitXor,
+            BinaryOp::BitAnd => N::BitAnd,
+            BinaryOp::ShiftLeft => N::ShiftLeft,
+            BinaryOp::ShiftRight => N::ShiftRight,
+            BinaryOp::Add => N::Add,
+            BinaryOp::Subtract => N::Subtract,
+            BinaryOp::Multiply => N::Multiply,
+            BinaryOp::Divide => N::Divide,
+            BinaryOp::Remainder => N::Remainder,
+        })
     }
 }

@@ -159,7 +159,7 @@ fn token(text: &str) -> Option<usize> {
         end += match byte {
             b'.' | b'_' | b'#' | b'%' => 1,
             b'-' if text[..end].ends_with("..") => 1,
-            b'[' => text[end..].find(']')? + 1,
+            b'[' => closed(&text[end..])?,
             _ => match text[end..].chars().next() {
                 Some(c) if c.is_alphanumeric() => c.len_utf8(),
                 _ => break,
@@ -167,4 +167,20 @@ fn token(text: &str) -> Option<usize> {
         };
     }
     (end > 0).then_some(end)
+}
+
+/// The length of what is in brackets, these included.
+fn closed(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        depth += match byte {
+            b'[' => 1,
+            b']' => -1,
+            _ => 0,
+        };
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
 }

@@ -113,6 +113,9 @@ impl<'a> Request<'a> {
         let check_deadlock = !args.scope.no_deadlock && args.property.is_empty();
         let options = session::run_options(&scope, check_deadlock, &args.search)?;
         refuse_unknown_memories(&protocol, &memories)?;
+        if args.second_opinion {
+            session::refuse_histories(&memories, "the second opinion")?;
+        }
         let names = session::memory_names(&args.memory);
         let mut request = Request { args, protocol, scope, options, memories, names, systems: Vec::new() };
         request.systems = request.systems()?;
@@ -137,6 +140,8 @@ impl<'a> Request<'a> {
         for system in &systems {
             let refuse = |memory| session::refuse_without_run(&system.automata, memory, &self.options.machine);
             self.memories.iter().try_for_each(refuse)?;
+            let has_meaning = |memory| session::refuse_for_memory(self.sources(), &system.automata, memory);
+            self.memories.iter().try_for_each(has_meaning)?;
         }
         Ok(systems)
     }

@@ -1,9 +1,10 @@
 //! Runs and traces as JSON.
 
 use super::formats::to_json;
-use super::summary::words;
+use super::summary::{shown, words};
 use super::{Request, Run};
 use crate::stored::{self, Found};
+use machine::Bound;
 use report::json::{self, PropertyRun, StoredTrace};
 use serde::Serialize;
 use workbench::{Finding, Verdict};
@@ -74,7 +75,10 @@ fn to_run(request: &Request<'_>, run: &Run<'_>) -> json::Run {
             .answer
             .bounds_hit
             .iter()
-            .map(|(hit, thread)| format!("{} ({thread})", options.machine.show(*hit)))
+            .map(|(hit, thread)| match hit {
+                Bound::History => shown(*hit, run.memory, options),
+                _ => format!("{} ({thread})", options.machine.show(*hit)),
+            })
             .collect(),
         late_reads: run.answer.late_reads,
         properties: run.answer.findings.iter().map(property).collect(),

@@ -94,6 +94,15 @@ pub(super) fn verdict(answer: &Answer) -> String {
     }
 }
 
+/// A bound with its value.
+pub(super) fn shown(bound: Bound, memory: &MemoryModel, options: &RunOptions) -> String {
+    match bound {
+        Bound::Guesses => format!("speculate={}", memory.speculate),
+        Bound::History => format!("history={}", memory.histories.map_or(0, |histories| histories.bound)),
+        _ => options.machine.show(bound),
+    }
+}
+
 pub(super) fn remark(run: &Run<'_>, options: &RunOptions) -> String {
     let mut remarks = Vec::new();
     let not_looked_at = [
@@ -113,11 +122,7 @@ pub(super) fn remark(run: &Run<'_>, options: &RunOptions) -> String {
     if run.answer.verdict == Verdict::Holds {
         let mut hit: Vec<_> = run.answer.bounds_hit.iter().map(|(bound, _)| *bound).collect();
         hit.dedup();
-        let show = |bound: Bound| match bound {
-            Bound::Guesses => format!("speculate={}", run.memory.speculate),
-            _ => options.machine.show(bound),
-        };
-        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", show(bound))));
+        remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", shown(bound, run.memory, options))));
     }
     if run.answer.late_reads {
         remarks.push("reads put off".into());

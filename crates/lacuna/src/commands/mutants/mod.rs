@@ -15,7 +15,7 @@ use crate::rows::{Rows, Written};
 use crate::{limits, parallel};
 use explore::Control;
 use json::MutantsReport;
-use mutate::{Fate, Mutant, Original, Question, Start, derive, judge, of_text, reached};
+use mutate::{Fate, Judge, Mutant, Question, Start, derive, reached};
 use patch::Patched;
 use request::Request;
 use show::Show;
@@ -53,9 +53,10 @@ fn of_variant(show: &mut Show<'_>, variant: &str) -> Result<(), Error> {
             report.original(request, &original);
             let mutants = wanted(args, derive(&request.protocol.loaded, request.constants(variant)));
             show.begin(report, &mutants)?;
-            judge_all(show, &question, &original, &mutants)?;
+            let judge = Judge { question: &question, original: &original, timeout: request.each };
+            judge_all(show, &judge, &mutants)?;
             if args.variants {
-                judge_variants(show, &question, &original)?;
+                judge_variants(show, &judge)?;
             }
             show.end()
         }
@@ -67,20 +68,16 @@ fn wanted(args: &MutantsArgs, mutants: Vec<Mutant>) -> Vec<Mutant> {
     mutants.into_iter().filter(is_wanted).collect()
 }
 
-fn judge_all(
-    show: &mut Show<'_>,
-    question: &Question<'_>,
-    original: &Original,
-    mutants: &[Mutant],
-) -> Result<(), Error> {
+fn judge_all(show: &mut Show<'_>, judge: &Judge<'_>, mutants: &[Mutant]) -> Result<(), Error> {
     let (args, request) = (show.args, show.request);
+    let Judge { question, original, .. } = judge;
     let budget = limits::command();
     let reached = reached(question, original, mutants);
     let counter = Counter::new(format!("mutants of {}", question.variant), mutants.len(), args.search.quiet);
     let work = |mutant: &Mutant| match budget.look() {
         // What is left is not even read.
         Some(limit) => (Patched::new(question.loaded, &mutant.edits), Fate::Open(original.runs[0].instance, limit)),
-        None => judge(question, original, &reached, mutant, request.each),
+        None => judge.mutant(mutant, &reached),
     };
     let mut shown = Ok(());
     parallel::in_order(mutants, work, |mutant, (patched, fate)| {
@@ -93,10 +90,10 @@ fn judge_all(
     shown
 }
 
-fn judge_variants(show: &mut Show<'_>, question: &Question<'_>, original: &Original) -> Result<(), Error> {
+fn judge_variants(show: &mut Show<'_>, judge: &Judge<'_>) -> Result<(), Error> {
     let request = show.request;
-    let others: Vec<&String> = request.all_variants.iter().filter(|name| *name != question.variant).collect();
-    let work = |name: &&String| of_text(question, original, &request.protocol.loaded, name, request.each);
+    let others: Vec<&String> = request.all_variants.iter().filter(|name| *name != judge.question.variant).collect();
+    let work = |name: &&String| judge.text(&request.protocol.loaded, name);
     let mut shown = Ok(());
     parallel::in_order(&others, work, |name, fate| {
         let add = |report: &mut MutantsReport| report.variant(request, name, &fate);

@@ -45,6 +45,9 @@ impl Request {
             for scope in &request.scopes {
                 for scenario in &request.scenarios {
                     let system = session::system(&request.protocol, variant, scenario, &scope.set)?;
+                    for memory in &request.memories {
+                        session::refuse_for_memory(&request.protocol.loaded.sources, &system.automata, memory)?;
+                    }
                     constants.get_or_insert(system.program.constants);
                 }
             }

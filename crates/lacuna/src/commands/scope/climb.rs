@@ -127,7 +127,7 @@ impl Climb<'_> {
         let system = System::of(&self.protocol.loaded, &settings).ok()?;
         // Without an initial state there is nothing to search.
         let begins = session::refuse_without_run(&system.automata, &self.memory, &options.machine);
-        begins.is_ok().then_some(system)
+        (begins.is_ok() && machine::refused(&system.automata, &self.memory).is_none()).then_some(system)
     }
 
     /// All scenarios, up to the first that does not hold; the time is for all together.

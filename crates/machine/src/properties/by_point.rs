@@ -1,11 +1,11 @@
-//! What properties ask of a thread, by the point where it is.
+//! Residuals of properties, by the point where a thread is.
 //!
 //! With the thread at a known point, all that is said of its location is constant. Of a conjunct such as
 //! `at(m, marking) implies m.ref != null` nothing is left anywhere else, and so `ref` matters nowhere else.
 
 use crate::properties::conjuncts::{Conjunct, conjuncts, is_odd, parts, stated, threads};
-use crate::properties::pin::{Pin, is_true, pin};
-use crate::properties::stand::Stand;
+use crate::properties::specialise::{Binding, is_true, specialise};
+use crate::properties::view::View;
 use automata::{Automata, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Thread, ThreadId, Value};
 use base::Table;
 use base::table::Id;
@@ -13,9 +13,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a conjunct asks of a thread at a point.
+/// The residual of a conjunct with a thread at a point.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PointResidual {
     /// The thread; one of those that share the code.
     pub(crate) thread: ThreadId,
     /// The point.
@@ -28,21 +28,21 @@ pub(crate) struct Asked {
     pub(crate) parts: Arc<[Arc<Conjunct>]>,
     /// Whether it speaks of other threads too.
     pub(crate) is_joint: bool,
-    /// Whether it cannot be pinned.
+    /// Whether it cannot be evaluated in part.
     pub(crate) is_odd: bool,
     /// Whether the property names a label of the thread: then it sees the thread where it passes, too (semantics 8.2).
     pub(crate) is_located: bool,
 }
 
-impl Asked {
-    /// Whether it is asked of a thread that stands so.
-    pub(crate) fn sees(&self, stand: Stand<'_>) -> bool {
-        self.is_located || stand.passed.is_none()
+impl PointResidual {
+    /// Whether it counts for this view of the thread.
+    pub(crate) fn sees(&self, view: View<'_>) -> bool {
+        self.is_located || view.passed.is_none()
     }
 }
 
-/// For each thread that is the first with its program, what is asked of those with that program, by point.
-pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, Vec<Asked>>> {
+/// For each thread that is the first with its program, the residuals for those with that program, by point.
+pub(crate) fn residuals(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, Vec<PointResidual>>> {
     let mut all = by_point(automata);
     let stated = stated(automata);
     let conjuncts =
@@ -52,14 +52,23 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
         let is_joint = threads.len() > 1;
         let is_odd = is_odd(automata, &conjunct.condition);
         for thread in threads {
-            let asked = &mut all[same[thread.index()]];
+            let residuals = &mut all[same[thread.index()]];
             let is_located = is_located(automata, whole.owner.whole(automata, &whole.condition), thread);
             for (points, condition) in by_location(automata, &conjunct.condition, thread) {
                 let rest = Arc::new(Conjunct { owner: conjunct.owner, condition });
                 let parts: Arc<[_]> = if is_joint { Arc::default() } else { parts(automata, &rest).into() };
                 for point in points.into_iter().filter(|_| !is_true(&rest.condition)) {
                     let (rest, parts) = (rest.clone(), parts.clone());
-                    asked[point].push(Asked { thread, point, index, rest, parts, is_joint, is_odd, is_located });
+                    residuals[point].push(PointResidual {
+                        thread,
+                        point,
+                        index,
+                        rest,
+                        parts,
+                        is_joint,
+                        is_odd,
+                        is_located,
+                    });
                 }
             }
         }
@@ -71,13 +80,13 @@ pub(crate) fn asked(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, V
 pub(crate) fn observed(
     automata: &Automata,
     same: &[usize],
-    asked: &[Table<PointId, Vec<Asked>>],
+    residuals: &[Table<PointId, Vec<PointResidual>>],
 ) -> Vec<Table<PointId, Vec<RegId>>> {
     let mut all = by_point(automata);
     let mut known = Registers::default();
-    for (asked, observed) in asked.iter().zip(&mut all) {
-        for (asked, observed) in asked.values().zip(observed.values_mut()) {
-            asked.iter().for_each(|a| known.of(automata, a).iter().for_each(|register| add(*register, observed)));
+    for (residuals, observed) in residuals.iter().zip(&mut all) {
+        for (residuals, observed) in residuals.values().zip(observed.values_mut()) {
+            residuals.iter().for_each(|a| known.of(automata, a).iter().for_each(|register| add(*register, observed)));
         }
     }
     for atom in atoms(automata) {
@@ -148,9 +157,9 @@ fn locations<'a>(automata: &'a Automata, condition: &'a StateExpr, thread: Threa
 
 /// A condition in which `thread` is at `point`.
 fn at(condition: &StateExpr, thread: ThreadId, point: PointId) -> StateExpr {
-    pin(condition, &|leaf| match leaf {
-        StateLeaf::At(of, points) if *of == thread => Pin::value(Some(Value::from(points.contains(&point)))),
-        _ => Pin::Open,
+    specialise(condition, &|leaf| match leaf {
+        StateLeaf::At(of, points) if *of == thread => Binding::value(Some(Value::from(points.contains(&point)))),
+        _ => Binding::Open,
     })
 }
 
@@ -161,10 +170,10 @@ struct Registers {
 }
 
 impl Registers {
-    fn of(&mut self, automata: &Automata, asked: &Asked) -> &[RegId] {
-        self.known.entry((Arc::as_ptr(&asked.rest), asked.thread)).or_insert_with(|| {
+    fn of(&mut self, automata: &Automata, residual: &PointResidual) -> &[RegId] {
+        self.known.entry((Arc::as_ptr(&residual.rest), residual.thread)).or_insert_with(|| {
             let mut registers = Vec::new();
-            add_registers(automata, &asked.rest.condition, asked.thread, &mut registers);
+            add_registers(automata, &residual.rest.condition, residual.thread, &mut registers);
             registers
         })
     }

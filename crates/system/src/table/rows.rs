@@ -1,6 +1,6 @@
 //! States one after the other, each word in as many bits as that word has needed so far.
 //!
-//! Rows stand in segments. A segment has one format; a state that does not fit begins a new segment with a wider one. So words
+//! Rows are in segments. A segment has one format; a state that does not fit begins a new segment with a wider one. So words
 //! that stay small, such as the numbers of thread states, cost little, and nothing is ever written anew.
 
 /// Rows of a segment.
@@ -13,6 +13,8 @@ pub(crate) struct Rows {
     segments: Vec<Segment>,
     /// The position that the next row gets.
     next: usize,
+    /// Bytes of the segments.
+    bytes: usize,
 }
 
 /// Where the bits of each word are in a row. The first byte of a row is the mark.
@@ -73,7 +75,7 @@ impl Part {
 impl Rows {
     /// No rows yet, for states of `state_len` words.
     pub(crate) fn new(state_len: usize) -> Self {
-        Rows { formats: vec![Format::new(&vec![0; state_len])], segments: Vec::new(), next: 0 }
+        Rows { formats: vec![Format::new(&vec![0; state_len])], segments: Vec::new(), next: 0, bytes: 0 }
     }
 
     /// The position that the next row gets, at least.
@@ -96,6 +98,7 @@ impl Rows {
             bytes.try_reserve_exact(ROWS * row_bytes + PADDING).ok()?;
             bytes.resize(ROWS * row_bytes + PADDING, 0);
             let bytes = bytes.into_boxed_slice();
+            self.bytes += bytes.len();
             self.segments.push(Segment { bytes, format: self.formats.len() as u32 - 1, n_rows: 0 });
         }
         let position = self.next;
@@ -143,7 +146,6 @@ impl Rows {
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        let segments: usize = self.segments.iter().map(|segment| segment.bytes.len()).sum();
-        (segments + self.segments.capacity() * size_of::<Segment>()) as u64
+        (self.bytes + self.segments.capacity() * size_of::<Segment>()) as u64
     }
 }

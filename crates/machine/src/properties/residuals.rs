@@ -1,20 +1,20 @@
-//! What is left of a conjunct once the state of a thread is known, remembered.
+//! The residual of a conjunct once the state of a thread is known, remembered.
 //!
 //! It depends on what is known of the leaves that are looked at, and which one is looked at next depends on the answers so far.
 //! So the answers, in order, lead through a tree to what was left the last time.
 
 use crate::properties::conjuncts::{Conjunct, Owner};
 use crate::properties::kernel::{Kernel, Numbers};
-use crate::properties::pin::{Pin, is_true, pin};
+use crate::properties::specialise::{Binding, is_true, specialise};
 use automata::{StateExpr, StateLeaf};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What is left of conjuncts, so far.
+/// The residuals of conjuncts, so far.
 #[derive(Default)]
-pub(crate) struct Remains {
+pub(crate) struct Residuals {
     known: Mutex<Known>,
     bytes: AtomicU64,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Remains {
 struct Known {
     /// By conjunct, which its address stands for.
     trees: FxHashMap<usize, Tree>,
-    /// Equal remains share their code.
+    /// Equal residuals share their code.
     kernels: FxHashMap<(Owner, StateExpr), Arc<Kernel>>,
     /// Equal lists of code are one bundle.
     bundles: FxHashMap<Vec<u32>, Arc<Bundle>>,
@@ -44,18 +44,18 @@ struct Tree {
 }
 
 enum Node {
-    Ask { leaf: StateLeaf, answers: Vec<(Pin, usize)> },
+    Ask { leaf: StateLeaf, answers: Vec<(Binding, usize)> },
     Left(Option<Arc<Kernel>>),
 }
 
-impl Remains {
-    /// What is left of a conjunct, given what is `seen` of its leaves; none if nothing is. `is_asked` tells leaves of which something
+impl Residuals {
+    /// What is left of a conjunct, given what is `seen` of its leaves; none if nothing is. `is_bound` tells leaves of which something
     /// may be known.
     pub(crate) fn of(
         &self,
         conjunct: &Arc<Conjunct>,
-        is_asked: impl Fn(&StateLeaf) -> bool,
-        seen: impl Fn(&StateLeaf) -> Pin,
+        is_bound: impl Fn(&StateLeaf) -> bool,
+        seen: impl Fn(&StateLeaf) -> Binding,
         translate: impl Fn(&Conjunct) -> Kernel,
     ) -> Option<Arc<Kernel>> {
         let mut known = self.known.lock().unwrap_or_else(|e| e.into_inner());
@@ -65,9 +65,9 @@ impl Remains {
             return left;
         }
         let path = RefCell::new(Vec::new());
-        let condition = pin(&conjunct.condition, &|leaf| {
-            if !is_asked(leaf) {
-                return Pin::Open;
+        let condition = specialise(&conjunct.condition, &|leaf| {
+            if !is_bound(leaf) {
+                return Binding::Open;
             }
             let answer = seen(leaf);
             let mut path = path.borrow_mut();
@@ -107,7 +107,7 @@ impl Remains {
 }
 
 impl Tree {
-    fn find(&self, seen: &impl Fn(&StateLeaf) -> Pin) -> Option<Option<Arc<Kernel>>> {
+    fn find(&self, seen: &impl Fn(&StateLeaf) -> Binding) -> Option<Option<Arc<Kernel>>> {
         let mut node = self.nodes.first()?;
         loop {
             match node {
@@ -121,8 +121,8 @@ impl Tree {
     }
 
     /// Adds a path that was not there.
-    fn add(&mut self, path: Vec<(StateLeaf, Pin)>, left: Option<Arc<Kernel>>) {
-        let mut from: Option<(usize, Pin)> = None;
+    fn add(&mut self, path: Vec<(StateLeaf, Binding)>, left: Option<Arc<Kernel>>) {
+        let mut from: Option<(usize, Binding)> = None;
         for (leaf, answer) in path {
             let at = self.step(from.take(), || Node::Ask { leaf, answers: Vec::new() });
             from = Some((at, answer));
@@ -131,7 +131,7 @@ impl Tree {
     }
 
     /// The node that an answer leads to, which is made if there is none.
-    fn step(&mut self, from: Option<(usize, Pin)>, node: impl FnOnce() -> Node) -> usize {
+    fn step(&mut self, from: Option<(usize, Binding)>, node: impl FnOnce() -> Node) -> usize {
         let next = self.nodes.len();
         let Some((from, answer)) = from else {
             if self.nodes.is_empty() {
@@ -139,7 +139,7 @@ impl Tree {
             }
             return 0;
         };
-        let Node::Ask { answers, .. } = &mut self.nodes[from] else { unreachable!("what is left is not asked") };
+        let Node::Ask { answers, .. } = &mut self.nodes[from] else { unreachable!("a residual has no answers") };
         match answers.iter().find(|(known, _)| *known == answer) {
             Some((_, at)) => *at,
             None => {

@@ -1,4 +1,4 @@
-//! Conditions with some of their leaves replaced by what is known of them, and simplified.
+//! Partial evaluation of conditions: leaves are replaced by what is known of them, and the rest is simplified to a *residual*.
 //!
 //! A conjunct counts only if it is false for certain. So where a value is still to come, an operand of `and`, `or`,
 //! `implies` or `not` is replaced by what keeps the whole from being false. Operands of all other operators are needed:
@@ -9,7 +9,7 @@ use base::table::Id;
 
 /// What is known of a leaf.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Pin {
+pub(crate) enum Binding {
     /// Nothing: it stays.
     Open,
     /// It has no value yet.
@@ -18,15 +18,15 @@ pub(crate) enum Pin {
     Is(StateExpr),
 }
 
-impl Pin {
+impl Binding {
     /// A constant, or a value that is still to come.
     pub(crate) fn value(value: Option<Value>) -> Self {
-        value.map_or(Pin::ToCome, |value| Pin::Is(Expr::constant(value)))
+        value.map_or(Binding::ToCome, |value| Binding::Is(Expr::constant(value)))
     }
 }
 
-/// `condition` with its leaves pinned; true for every value of the others if it is the constant 1.
-pub(crate) fn pin(condition: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin) -> StateExpr {
+/// The residual of `condition`; true for every value of the leaves that are left if it is the constant 1.
+pub(crate) fn specialise(condition: &StateExpr, known: &dyn Fn(&StateLeaf) -> Binding) -> StateExpr {
     match decided(condition, known, true) {
         Expr::Const(value) => Expr::constant(value != 0),
         open => open,
@@ -38,7 +38,7 @@ pub(crate) fn is_true(condition: &StateExpr) -> bool {
     matches!(condition, Expr::Const(value) if *value != 0)
 }
 
-fn decided(condition: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin, is_positive: bool) -> StateExpr {
+fn decided(condition: &StateExpr, known: &dyn Fn(&StateLeaf) -> Binding, is_positive: bool) -> StateExpr {
     match condition {
         Expr::Unary(UnaryOp::Not, operand) => not(decided(operand, known, !is_positive)),
         Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
@@ -72,31 +72,31 @@ fn join(op: BinaryOp, left: StateExpr, right: StateExpr) -> StateExpr {
 }
 
 /// As `decided`, where the value is needed; none if it is still to come.
-fn computed(expr: &StateExpr, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr> {
+fn computed(expr: &StateExpr, known: &dyn Fn(&StateLeaf) -> Binding) -> Option<StateExpr> {
     Some(match expr {
         Expr::Const(value) => Expr::Const(*value),
         Expr::Leaf(leaf) => match held(leaf, known)? {
             Expr::Leaf(leaf) => match known(&leaf) {
-                Pin::Open => Expr::Leaf(leaf),
-                Pin::ToCome => return None,
-                Pin::Is(expr) => expr,
+                Binding::Open => Expr::Leaf(leaf),
+                Binding::ToCome => return None,
+                Binding::Is(expr) => expr,
             },
             folded => folded,
         },
         Expr::Unary(op, operand) => Expr::unary(*op, computed(operand, known)?),
         Expr::Binary(op, left, right) => match (op, computed(left, known)?, computed(right, known)?) {
-            // What is asked of an object is to look alike for all of them, and the first one of a set is asked for without a shift.
+            // Conditions on an object look alike for all objects, and the first one of a set is tested without a shift.
             (BinaryOp::ShiftRight, set, Expr::Const(0)) => set,
             (op, left, right) => Expr::binary(*op, left, right),
         },
     })
 }
 
-/// A leaf with what it holds pinned.
-fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr> {
+/// A leaf with what it holds evaluated in part.
+fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Binding) -> Option<StateExpr> {
     Some(match leaf {
         StateLeaf::CellAt { base, stride, count, index } => match computed(index, known)? {
-            Expr::Const(index) if index < 0 || index as u32 >= *count => Expr::Const(-1),
+            Expr::Const(index) if index < 0 || index as u32 >= *count => Expr::Const(NO_VALUE),
             Expr::Const(index) => {
                 let cell = CellId::new(base.index() + index as usize * *stride as usize);
                 Expr::Leaf(StateLeaf::Cell(cell))
@@ -128,6 +128,6 @@ fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StateExpr
     })
 }
 
-fn held_place(place: &StatePlace, known: &dyn Fn(&StateLeaf) -> Pin) -> Option<StatePlace> {
+fn held_place(place: &StatePlace, known: &dyn Fn(&StateLeaf) -> Binding) -> Option<StatePlace> {
     Some(StatePlace { index: Box::new(computed(&place.index, known)?), ..place.clone() })
 }

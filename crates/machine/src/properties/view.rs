@@ -1,14 +1,14 @@
 //! What properties see of a thread.
 
-use crate::properties::pin::Pin;
+use crate::properties::specialise::Binding;
 use crate::rules::Rules;
 use crate::rules::local::{Entry, Local, Mode, Operand};
-use automata::{Action, BinaryOp, Expr, PointId, RegId, StateExpr, StateLeaf, StatePlace, Value};
+use automata::{Action, BinaryOp, Expr, NO_VALUE, PointId, RegId, StateExpr, StateLeaf, StatePlace, Value};
 use base::table::Id;
 
 /// A thread as properties see it.
 #[derive(Clone, Copy)]
-pub(crate) struct Stand<'a> {
+pub(crate) struct View<'a> {
     pub(crate) mode: Mode,
     pub(crate) point: PointId,
     pub(crate) registers: &'a [Operand],
@@ -19,7 +19,7 @@ pub(crate) struct Stand<'a> {
     pub(crate) passed: Option<usize>,
 }
 
-impl Stand<'_> {
+impl View<'_> {
     fn register(&self, register: RegId) -> Option<Value> {
         let position = self.named.map_or(Some(register.index()), |named| named.iter().position(|r| *r == register));
         self.registers[position?].value()
@@ -28,12 +28,12 @@ impl Stand<'_> {
 
 impl<'r> Rules<'r> {
     /// The thread where it is; with a guess open, as it was at the branch (semantics 5.3).
-    pub(crate) fn stand<'a>(&self, local: &'a Local) -> Stand<'a>
+    pub(crate) fn view<'a>(&self, local: &'a Local) -> View<'a>
     where
         'r: 'a,
     {
         match local.oldest_guess() {
-            None => Stand {
+            None => View {
                 mode: local.mode,
                 point: local.point,
                 registers: &local.registers,
@@ -41,7 +41,7 @@ impl<'r> Rules<'r> {
                 queue: &local.queue,
                 passed: None,
             },
-            Some(guess) => Stand {
+            Some(guess) => View {
                 mode: Mode::Running,
                 point: local.queue[guess].point,
                 registers: &local.queue[guess].seen,
@@ -55,35 +55,35 @@ impl<'r> Rules<'r> {
 
 impl Rules<'_> {
     /// What a leaf that speaks of this thread is.
-    pub(crate) fn seen(&self, stand: Stand<'_>, leaf: &StateLeaf) -> Pin {
-        let truth = |is_true: bool| Pin::value(Some(Value::from(is_true)));
+    pub(crate) fn seen(&self, view: View<'_>, leaf: &StateLeaf) -> Binding {
+        let truth = |is_true: bool| Binding::value(Some(Value::from(is_true)));
         match leaf {
-            StateLeaf::Register(_, register) => Pin::value(stand.register(*register)),
-            StateLeaf::At(_, points) => truth(points.contains(&stand.point)),
-            StateLeaf::Ended(_) => truth(stand.mode == Mode::Halted),
-            StateLeaf::Performed(_) => truth(!stand.queue.iter().any(|entry| self.is_access(entry))),
-            StateLeaf::Pending { place, value, .. } => Pin::Is(self.pending(stand, place, value.as_deref())),
-            StateLeaf::Oldest { place, .. } => Pin::Is(self.oldest(stand, place)),
-            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => Pin::Open,
+            StateLeaf::Register(_, register) => Binding::value(view.register(*register)),
+            StateLeaf::At(_, points) => truth(points.contains(&view.point)),
+            StateLeaf::Ended(_) => truth(view.mode == Mode::Halted),
+            StateLeaf::Performed(_) => truth(!view.queue.iter().any(|entry| self.is_access(entry))),
+            StateLeaf::Pending { place, value, .. } => Binding::Is(self.pending(view, place, value.as_deref())),
+            StateLeaf::Oldest { place, .. } => Binding::Is(self.oldest(view, place)),
+            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => Binding::Open,
         }
     }
 
     /// How many stores to a place are pending, or whether one of a value is, as an expression over what the place and the value
     /// are computed from.
-    fn pending(&self, stand: Stand<'_>, place: &StatePlace, value: Option<&StateExpr>) -> StateExpr {
+    fn pending(&self, view: View<'_>, place: &StatePlace, value: Option<&StateExpr>) -> StateExpr {
         let is_meant = |(index, stored): (Value, Value)| {
             let is_there = equals(&place.index, index);
             value.map_or(is_there.clone(), |value| Expr::binary(BinaryOp::BitAnd, is_there, equals(value, stored)))
         };
         let op = if value.is_some() { BinaryOp::BitOr } else { BinaryOp::Add };
-        let meant = self.stores_to(stand, place).map(is_meant);
+        let meant = self.stores_to(view, place).map(is_meant);
         meant.reduce(|all, next| Expr::binary(op, all, next)).unwrap_or(Expr::Const(0))
     }
 
     /// The oldest pending store's value, or the cell's.
-    fn oldest(&self, stand: Stand<'_>, place: &StatePlace) -> StateExpr {
+    fn oldest(&self, view: View<'_>, place: &StatePlace) -> StateExpr {
         let mut oldest: Vec<(Value, Value)> = Vec::new();
-        for (index, stored) in self.stores_to(stand, place) {
+        for (index, stored) in self.stores_to(view, place) {
             if oldest.iter().all(|(other, _)| *other != index) {
                 oldest.push((index, stored));
             }
@@ -94,7 +94,9 @@ impl Rules<'_> {
         });
         let in_memory = match (&*place.index, &none) {
             (_, Expr::Const(0)) => Expr::Const(0),
-            (Expr::Const(index), _) => place.cell(*index).map_or(Expr::Const(-1), |c| Expr::Leaf(StateLeaf::Cell(c))),
+            (Expr::Const(index), _) => {
+                place.cell(*index).map_or(Expr::Const(NO_VALUE), |c| Expr::Leaf(StateLeaf::Cell(c)))
+            }
             (index, _) => {
                 let (base, stride, count, index) = (place.base, place.stride, place.count, Box::new(index.clone()));
                 times(none, Expr::Leaf(StateLeaf::CellAt { base, stride, count, index }))
@@ -107,9 +109,9 @@ impl Rules<'_> {
     }
 
     /// The pending stores to cells of a place, by index, with their values, oldest first.
-    fn stores_to<'s>(&'s self, stand: Stand<'s>, place: &'s StatePlace) -> impl Iterator<Item = (Value, Value)> + 's {
+    fn stores_to<'s>(&'s self, view: View<'s>, place: &'s StatePlace) -> impl Iterator<Item = (Value, Value)> + 's {
         let index = |cell| place.cells().iter().position(|other| *other == cell);
-        self.pending_stores(stand.queue).filter_map(move |(cell, value)| Some((index(cell)? as Value, value)))
+        self.pending_stores(view.queue).filter_map(move |(cell, value)| Some((index(cell)? as Value, value)))
     }
 
     fn is_access(&self, entry: &Entry) -> bool {

@@ -1,0 +1,49 @@
+//! What a memory of histories has no meaning for.
+
+use automata::{Action, Automata, Op, PropertyKind};
+use base::Span;
+use memory::MemoryModel;
+
+/// Something that a program says and its memory model does not have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// What.
+    pub what: &'static str,
+    /// What to do instead, or why.
+    pub hint: &'static str,
+    /// Where.
+    pub span: Span,
+}
+
+/// The first thing that `automata` say and `memory` has no meaning for.
+pub fn refused(automata: &Automata, memory: &MemoryModel) -> Option<Refusal> {
+    memory.histories?;
+    let points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+    let in_threads = points.filter_map(|point| {
+        let (what, hint) = refused_action(&point.action)?;
+        Some(Refusal { what, hint, span: point.span })
+    });
+    let fair = automata.properties.values().filter(|p| matches!(&p.kind, PropertyKind::Ltl(ltl) if ltl.is_fair));
+    let in_properties = fair.map(|property| Refusal {
+        what: "`fairly`",
+        hint: "nothing says when a write is seen, so what is fair is not stated; ask without `fairly`",
+        span: property.span,
+    });
+    let bus = automata.bus.map(|_| Refusal {
+        what: "`lock` and `unlock` of the bus",
+        hint: "the bus belongs to processors; use a CAS, or an `atomic` region",
+        span: Span::none(),
+    });
+    in_threads.chain(in_properties).chain(bus).next()
+}
+
+fn refused_action(action: &Action) -> Option<(&'static str, &'static str)> {
+    match action {
+        Action::Access(access) if matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)) => {
+            Some(("`ll` and `sc`", "C++ and Rust have none; use `cas`"))
+        }
+        Action::Begin(_) => Some(("transactions", "RC11 says nothing of them; ask a processor's memory model")),
+        Action::Perform => Some(("`perform`", "there are no queues to wait for; use a fence")),
+        _ => None,
+    }
+}

@@ -1,0 +1,105 @@
+//! The steps of threads from a packed state whose memory is histories.
+
+use crate::histories::deed::has_ended;
+use crate::histories::numbered::Numbered;
+use crate::tabulated::locals::Way;
+use crate::tabulated::scratch::Regions;
+use crate::tabulated::stepping::{Begun, Stepping};
+use history::Event;
+use system::Successors;
+
+impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
+    /// Takes every move of a thread from `from`; inside a region, the one there is, in a step that has begun.
+    pub(crate) fn take_moves_by_history(
+        &self,
+        numbered: &Numbered,
+        from: &[u32],
+        begun: Begun,
+        regions: &mut Regions,
+        out: &mut Successors,
+    ) {
+        let (tables, thread) = (self.tables, begun.0);
+        let info = tables.info(from, thread);
+        for (index, a_move) in info.moves.iter().enumerate() {
+            if !a_move.stops_the_world() {
+                self.take_by_history(numbered, from, begun, index, regions, out);
+            } else if tables.world_is_stopped(from, thread) {
+                let from = tables.without_trails(from, thread);
+                self.take_by_history(numbered, &from, begun, index, regions, out);
+            }
+        }
+    }
+
+    /// Takes the move at `index` in all ways that the memory allows.
+    fn take_by_history(
+        &self,
+        numbered: &Numbered,
+        from: &[u32],
+        (thread, begun): Begun,
+        index: usize,
+        regions: &mut Regions,
+        out: &mut Successors,
+    ) {
+        let tables = self.tables;
+        let locals = &tables.locals[tables.table[thread]];
+        let info = tables.info(from, thread);
+        let a_move = &info.moves[index];
+        let number = from[tables.memory_word()];
+        let state = numbered.state(number);
+        let deed = tables.rules(thread).deed(&numbered.room, info.local, a_move.a_move());
+        let label = begun | if a_move.performs_oldest { self.label_bits } else { 0 };
+        let reads = match deed.reads(state, thread) {
+            Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), Some(value))).collect(),
+            None => vec![(None, None)],
+        };
+        for (position, value) in reads {
+            let raw = a_move.reads.map_or(0, |slot| value.map_or_else(|| slot.raw(from), |value| slot.raw_of(value)));
+            let result = locals.step(&self.around, info, index, raw);
+            out.discarded |= result.discarded;
+            let wrote = result.write.map(|(_, _, value)| value);
+            let mut is_possible = false;
+            for event in deed.events(state, thread, position, wrote) {
+                let Some(next) = numbered.after(number, event) else { continue };
+                is_possible = true;
+                for way in &result.ways {
+                    self.follow(numbered, (from, next), (thread, label), *way, result.write, regions, out);
+                }
+            }
+            if is_possible {
+                locals.count(result);
+            }
+        }
+    }
+
+    /// Goes one way from `from`, where the memory is in the state `memory` after it.
+    #[allow(clippy::too_many_arguments, reason = "all of them are parts of one step")]
+    fn follow(
+        &self,
+        numbered: &Numbered,
+        (from, memory): (&[u32], u32),
+        (thread, label): Begun,
+        way: Way,
+        write: Option<(automata::CellId, crate::tabulated::layout::Slot, automata::Value)>,
+        regions: &mut Regions,
+        out: &mut Successors,
+    ) {
+        let tables = self.tables;
+        let mut next = regions.copy(from);
+        next[tables.layout.n_words + thread] = way.local;
+        let is_over = has_ended(&tables.locals[tables.table[thread]].info(way.local).local);
+        let memory = if is_over { numbered.after(memory, Event::End(thread)).unwrap_or(memory) } else { memory };
+        next[tables.memory_word()] = memory;
+        if let Some((_, slot, value)) = write {
+            slot.set(&mut next, value);
+        }
+        for (cell, value) in numbered.shown(memory) {
+            tables.layout.slot(cell).set(&mut next, value);
+        }
+        if way.in_region {
+            regions.push(next, label);
+        } else {
+            (self.finish)(out.push(&next, label));
+            regions.give_back(next);
+        }
+    }
+}

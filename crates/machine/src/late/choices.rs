@@ -1,0 +1,152 @@
+//! How far the other threads may have come before a write.
+//!
+//! Only a thread that reads what is written has a choice: it stays where it is, or it has come as far as such a read. What it
+//! chooses from depends on its progress before the write and on what the write does, so it is found once for each such pair.
+
+use crate::late::findings::Findings;
+use crate::late::progress::{Cells, Change, Progress, Reached, Write};
+use crate::late::system::Late;
+use crate::late::writes::Threads;
+use crate::symmetry::canonical::MAX_WORDS;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// For so many pairs of progress and effect, choices are kept at most.
+const MAX_KEPT: usize = 1 << 18;
+
+/// How far a thread may have come before a write: positions among its progress.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Choices {
+    /// Where it has read last what is written, with the bus and without.
+    pub(crate) reads_it: Vec<usize>,
+    /// Those without the bus that it does not come to after the write too.
+    pub(crate) kept: Vec<usize>,
+    /// Its state as it is, then those at `kept`.
+    pub(crate) numbers: Vec<u32>,
+    /// Whether nothing but its state differs: no cell, nor who has the bus.
+    pub(crate) is_plain: bool,
+}
+
+/// A thread that reads what another one writes, and the number of its choices.
+#[derive(Clone, Copy)]
+pub(crate) struct Other {
+    pub(crate) thread: usize,
+    pub(crate) choices: usize,
+}
+
+/// What a write does: the cells that may differ after it and what they hold then, and whether it needs the bus.
+type Effect = (Cells, Box<[Change]>, bool);
+
+/// The choices that a worker keeps.
+#[derive(Default)]
+pub(crate) struct KeptChoices {
+    /// The numbers of what writes do to cells.
+    effects: FxHashMap<Effect, u32>,
+    /// By the number of the progress and that of the effect.
+    numbers: FxHashMap<(u64, u32), usize>,
+    /// Equal ones have one number.
+    equal: FxHashMap<Rc<Choices>, usize>,
+    all: Vec<Rc<Choices>>,
+}
+
+impl KeptChoices {
+    /// Forgets all if there are many; whether it has. Then numbers from before mean nothing.
+    pub(crate) fn forgets(&mut self) -> bool {
+        let is_full = self.numbers.len() > MAX_KEPT;
+        if is_full {
+            self.numbers.clear();
+            self.equal.clear();
+            self.all.clear();
+        }
+        is_full
+    }
+
+    /// Gives the writes of `progress` the numbers of their effects.
+    pub(crate) fn number_effects(&mut self, progress: &mut Progress) {
+        for write in &mut progress.writes {
+            let changes = progress.changes[write.changes.clone()].into();
+            let next = self.effects.len() as u32;
+            write.effect = *self.effects.entry((write.cells, changes, write.needs_bus)).or_insert(next);
+        }
+    }
+
+    /// Keeps the choices of a pair of progress and effect; their number.
+    fn keep(&mut self, pair: (u64, u32), choices: Choices) -> usize {
+        let choices = Rc::new(choices);
+        let number = *self.equal.entry(choices.clone()).or_insert(self.all.len());
+        if number == self.all.len() {
+            self.all.push(choices);
+        }
+        self.numbers.insert(pair, number);
+        number
+    }
+
+    /// The choices of one that reads what is written.
+    pub(crate) fn of(&self, other: &Other) -> &Choices {
+        &self.all[other.choices]
+    }
+}
+
+impl Late<'_> {
+    /// Puts into `others` the threads that read what the `writer` writes at position `at`, after which the words are these.
+    pub(crate) fn others(
+        &self,
+        threads: &Threads,
+        (writer, at): (usize, usize),
+        findings: &mut Findings,
+        words: &[u32],
+        others: &mut Vec<Other>,
+    ) {
+        others.clear();
+        let Write { cells, effect, .. } = threads[writer].writes[at];
+        for (thread, progress) in threads.iter().enumerate() {
+            if thread == writer || progress.reads & cells == 0 {
+                continue;
+            }
+            let pair = (progress.number, effect);
+            let choices = findings.choices.numbers.get(&pair).copied().unwrap_or_else(|| {
+                let choices = self.find_choices((thread, progress), (writer, threads, at), findings, words);
+                findings.choices.keep(pair, choices)
+            });
+            others.push(Other { thread, choices });
+        }
+    }
+
+    fn find_choices(
+        &self,
+        (thread, progress): (usize, &Progress),
+        (writer, threads, at): (usize, &Threads, usize),
+        findings: &mut Findings,
+        words: &[u32],
+    ) -> Choices {
+        let write = &threads[writer].writes[at];
+        let reads_it = |at: &usize| progress.all[*at].reads & write.cells != 0;
+        let reads_it: Vec<usize> = (1..progress.all.len()).filter(reads_it).collect();
+        let after = self.progress(words, thread, findings);
+        let is_kept =
+            |at: &usize| !progress.has_bus(*at) && !self.comes_again(progress, &progress.all[*at], &after, words);
+        let kept: Vec<usize> = reads_it.iter().copied().filter(is_kept).collect();
+        let numbers = std::iter::once(0).chain(kept.iter().copied()).map(|at| progress.all[at].number).collect();
+        let may_hold = |at: &usize| !write.needs_bus && progress.has_bus(*at);
+        let is_plain = kept.iter().all(|at| progress.all[*at].variant == 0) && !reads_it.iter().any(may_hold);
+        Choices { reads_it, kept, numbers, is_plain }
+    }
+
+    /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
+    /// there before.
+    fn comes_again(&self, before: &Progress, reached: &Reached, after: &Progress, words: &[u32]) -> bool {
+        let is_same = |variant: usize| {
+            let mut varied = [[0; MAX_WORDS]; 2];
+            let [one, two] = &mut varied;
+            let (one, two) = (&mut one[..words.len()], &mut two[..words.len()]);
+            one.copy_from_slice(words);
+            two.copy_from_slice(words);
+            before.vary(reached.variant, one);
+            after.vary(variant, two);
+            one == two
+        };
+        after.all.iter().any(|again| {
+            again.number == reached.number && (again.variant + reached.variant == 0 || is_same(again.variant))
+        })
+    }
+}
