@@ -6,6 +6,7 @@ use crate::late::choices::KeptChoices;
 use crate::late::progress::Progress;
 use crate::late::system::{Late, mask};
 use crate::properties::kernel::Kernel;
+use crate::tabulated::locals::FAILED;
 use crate::tabulated::tables::OverTables;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -106,7 +107,7 @@ impl Findings {
 impl OfThread {
     /// What its progress from a state was found to depend on.
     fn looked_at(&mut self, number: u32, n_words: usize) -> &mut [u32] {
-        let at = number as usize * (n_words + 1);
+        let at = (number & !FAILED) as usize * (n_words + 1);
         if self.looked_at.len() <= at {
             self.looked_at.resize(at + n_words + 1, 0);
         }
