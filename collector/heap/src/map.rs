@@ -1,6 +1,7 @@
 //! Which words are whose: the counter's line, one block per mutator, then the regions.
 //!
-//! What two threads write lies on different lines: a transaction's conflicts are counted in lines.
+//! What two threads write, or one writes at different times, lies on different pairs of lines: a transaction's conflicts are counted
+//! in lines, and the processor fetches lines in pairs.
 
 use crate::words::Addr;
 
@@ -18,7 +19,8 @@ pub const COUNTER: Addr = Addr(64);
 /// changes only with the counter.
 pub const COMMITS: Addr = Addr(65);
 
-const LINE: u64 = 8;
+/// Words of two lines.
+const PAIR: u64 = 16;
 const FIRST_BLOCK: u64 = 512;
 const ROOTS: u64 = 64;
 const LOGS: u64 = ROOTS + N_ROOTS as u64;
@@ -48,7 +50,7 @@ pub fn veto(mutator: usize) -> Addr {
 /// How many entries a log has ever got.
 #[inline(always)]
 pub fn log_written(mutator: usize, kind: LogKind) -> Addr {
-    Addr(block(mutator) + (1 + kind as u64) * LINE)
+    Addr(block(mutator) + (1 + kind as u64) * PAIR)
 }
 
 /// Where the entry with this number is, or was.
@@ -84,5 +86,21 @@ mod tests {
         all.dedup();
         assert_eq!(all.len(), n);
         assert!(all.iter().all(|at| at.0 < REGIONS));
+    }
+
+    /// A collector transaction reads vetoes and the ends of logs of slots, and writes the counter.
+    #[test]
+    fn what_a_collector_transaction_needs_shares_no_pair_of_lines() {
+        let needed = |mutator| [veto(mutator), log_written(mutator, LogKind::Slots)];
+        let others =
+            |mutator| [log_written(mutator, LogKind::Greys), root(mutator, 0), log_entry(mutator, LogKind::Greys, 0)];
+        let mut pairs: Vec<u64> = vec![COUNTER.0 / PAIR];
+        for mutator in 0..MAX_MUTATORS {
+            pairs.extend(needed(mutator).iter().chain(&others(mutator)).map(|at| at.0 / PAIR));
+        }
+        let n = pairs.len();
+        pairs.sort_unstable();
+        pairs.dedup();
+        assert_eq!(pairs.len(), n);
     }
 }

@@ -6,6 +6,7 @@
 use crate::bars::{Bars, NO_RTM};
 use crate::sample::Quartiles;
 use heap::Size;
+use htm::Cause;
 use methods::{
     Compare, Copying, Hardware, Method, Mutator, Options, Program, Progress, Selection, Step, Transactional, Trigger,
     run,
@@ -21,11 +22,12 @@ const N_NODES: u64 = 4 << (REGION_SHIFT - 2);
 pub(crate) const SHARE: f64 = 0.9;
 
 /// Ways to copy, with passes of warming up.
-pub(crate) const SCHEMES: [(&str, Copying, u32); 4] = [
+pub(crate) const SCHEMES: [(&str, Copying, u32); 5] = [
     ("direct", Copying::Direct, 0),
     ("optimistic", Copying::Optimistic(Compare::Shadow), 0),
     ("optimistic, warmed up", Copying::Optimistic(Compare::Shadow), 1),
     ("by hash, warmed up (opt-in)", Copying::Optimistic(Compare::Hash), 1),
+    ("untracked, warmed up (opt-in)", Copying::Optimistic(Compare::Untracked), 1),
 ];
 
 /// Slots elsewhere in the heap that refer to objects of a batch.
@@ -59,8 +61,13 @@ impl Program for Quiet {
     }
 }
 
-/// The share of batches of this size that committed at the first attempt, if there were any.
-fn share(copying: Copying, warm_passes: u32, slots: Slots, size: usize) -> Option<f64> {
+/// The share of batches of this size that committed at the first attempt, if there were any. Notes it with the causes of aborts.
+fn share(
+    (scheme, copying, warm_passes): (&str, Copying, u32),
+    slots: Slots,
+    size: usize,
+    bars: &mut Bars,
+) -> Option<f64> {
     let options = Options {
         size: Size { n_regions: 64, region_shift: REGION_SHIFT },
         trigger: Trigger::Continuous,
@@ -76,8 +83,18 @@ fn share(copying: Copying, warm_passes: u32, slots: Slots, size: usize) -> Optio
     let outcome =
         run::<Transactional<Hardware>, _>(options, vec![program]).unwrap_or_else(|message| panic!("{message}"));
     let full: Vec<_> = outcome.collector.batches.iter().filter(|moved| moved.n_objects == size).collect();
-    let n_first = full.iter().filter(|moved| moved.is_committed && moved.n_attempts == 1).count();
-    (!full.is_empty()).then(|| n_first as f64 / full.len() as f64)
+    let n_first = full.iter().filter(|moved| moved.is_committed() && moved.n_attempts == 1).count();
+    let share = (!full.is_empty()).then(|| n_first as f64 / full.len() as f64);
+    let what = format!("{}, {scheme}, {size} objects", slots.name());
+    bars.note("batches", &format!("{what}, share"), share.as_slice());
+    let aborts = Cause::ALL.map(|cause| outcome.collector.tally.aborts_by(cause) as f64);
+    bars.note("batches", &format!("{what}, aborts by cause in the order of causes"), &aborts);
+    share
+}
+
+/// Whether loads can be kept out of the read set.
+fn can_suspend() -> bool {
+    htm::Rtm::detect().is_ok_and(|rtm| rtm.load_tracking().is_some())
 }
 
 /// The sizes that are tried, each a tenth larger than the last.
@@ -109,16 +126,20 @@ pub(crate) fn measure(n_repetitions: usize, has_rtm: bool, bars: &mut Bars) {
         // One after the other in each repetition.
         let largest: Vec<[f64; SCHEMES.len()]> = (0..n_repetitions)
             .map(|_| {
-                SCHEMES.map(|(_, copying, warm_passes)| {
-                    let is_enough = |size| share(copying, warm_passes, slots, size).is_some_and(|share| share >= SHARE);
+                SCHEMES.map(|scheme| {
+                    let is_enough = |size| share(scheme, slots, size, bars).is_some_and(|share| share >= SHARE);
                     largest(is_enough) as f64
                 })
             })
             .collect();
-        for (idx, (scheme, ..)) in SCHEMES.iter().enumerate() {
+        for (idx, (scheme, copying, _)) in SCHEMES.iter().enumerate() {
+            if *copying == Copying::Optimistic(Compare::Untracked) && !can_suspend() {
+                println!("  {shape:<22}{scheme:<30}skipped: no TSXLDTRK, so the shadow is tracked");
+                continue;
+            }
             println!("  {shape:<22}{scheme:<30}{}", Quartiles::of(largest.iter().map(|all| all[idx]).collect()));
         }
-        let ratios = largest.iter().map(|[direct, _, warm, _]| warm / direct.max(1.0)).collect();
+        let ratios = largest.iter().map(|[direct, _, warm, ..]| warm / direct.max(1.0)).collect();
         bars.at_least(&what, bar, Some(Quartiles::of(ratios).median));
     }
 }

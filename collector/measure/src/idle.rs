@@ -81,6 +81,9 @@ pub(crate) fn measure(n_repetitions: usize, has_rtm: bool, bars: &mut Bars) {
     let mut medians = vec![Vec::new(); n_methods];
     for ((name, .., is_read_only), row) in WORKLOADS.iter().zip(rates) {
         let plain_ns = 1e9 / Quartiles::of(row[0].clone()).median;
+        for (method, rates) in names.iter().zip(&row) {
+            bars.note("idle", &format!("{name}, {method}, hops per second"), rates);
+        }
         let cells: Vec<Quartiles> = (1..n_methods).map(|method| ratios(&row, method)).collect();
         println!(
             "{name:<34}{plain_ns:>8.2}{}",

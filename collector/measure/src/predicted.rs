@@ -63,7 +63,7 @@ impl Batch {
     fn prepare(&self, simulator: &mut Simulator) {
         simulator.touch(self.slots.iter().copied());
         if let Copying::Optimistic(compare) = self.copying {
-            let has_shadow = compare == Compare::Shadow;
+            let has_shadow = compare != Compare::Hash;
             for n in 0..self.n_lines {
                 let shadow = has_shadow.then_some(Area::Shadow.line(n));
                 simulator.touch([Area::Originals.line(n), Area::Replicas.line(n)].into_iter().chain(shadow));
@@ -84,7 +84,7 @@ impl Batch {
             match self.copying {
                 Copying::Direct => accesses.push((Area::Replicas.line(n), Write)),
                 Copying::Optimistic(Compare::Shadow) => accesses.push((Area::Shadow.line(n), Read)),
-                Copying::Optimistic(Compare::Hash) => {}
+                Copying::Optimistic(Compare::Hash | Compare::Untracked) => {}
             }
         }
         for (n, slot) in self.slots.iter().enumerate() {
@@ -135,9 +135,9 @@ mod tests {
     #[test]
     fn optimistic_copying_is_predicted_to_move_more() {
         let machine = builtin::newest();
-        let [direct, _, warm, by_hash] = predict(&machine, Slots::None);
+        let [direct, _, warm, by_hash, _] = predict(&machine, Slots::None);
         assert!(direct < warm && warm < by_hash, "{direct} {warm} {by_hash}");
-        let [direct, _, warm, _] = predict(&machine, Slots::OnePerObject);
+        let [direct, _, warm, ..] = predict(&machine, Slots::OnePerObject);
         assert!(direct < warm, "{direct} {warm}");
     }
 }

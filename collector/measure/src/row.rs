@@ -1,8 +1,9 @@
 //! What all repetitions of a method at one rate gave, as a line of a table.
 
+use crate::bars::Bars;
 use crate::sample::Quartiles;
 use htm::{Cause, Tally};
-use methods::{Moved, Outcome, percentile};
+use methods::{Moved, MovedBy, Outcome, percentile};
 use programs::{Clock, Traversal};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ pub(crate) struct Row {
     megabytes_per_s: Vec<f64>,
     waits_ns: Vec<u64>,
     batches: Vec<Moved>,
-    fallback: Duration,
+    stopped: Duration,
     tally: Tally,
 }
 
@@ -31,7 +32,7 @@ impl Row {
         self.megabytes_per_s.push(collector.copied_words as f64 * 8.0 / collector.moving.as_secs_f64().max(1e-9) / 1e6);
         self.waits_ns.extend(outcome.waits_ns());
         self.batches.extend(&collector.batches);
-        self.fallback += collector.fallback;
+        self.stopped += collector.stopped;
         self.tally.add(&collector.tally);
     }
 
@@ -48,7 +49,7 @@ impl Row {
             "p99 us",
             "max us",
             "fallbacks",
-            "fallback ms"
+            "stopped ms"
         );
     }
 
@@ -60,15 +61,16 @@ impl Row {
             Quartiles::of(self.moving.clone()).to_string(),
             self.regions_per_ms(),
             Quartiles::of(self.megabytes_per_s.clone()).median,
-            self.batches.len() - self.committed().count(),
-            self.fallback.as_secs_f64() * 1e3,
+            self.n_moved(MovedBy::Fallback),
+            self.stopped.as_secs_f64() * 1e3,
         );
         if self.tally.attempts > 0 {
             let causes = Cause::ALL.map(|cause| format!("{} {}", cause.word(), self.tally.aborts_by(cause)));
             println!(
-                "    {} batches of {:.0} objects, {:.2} attempts per commit; aborts: {}",
+                "    {} batches of {:.0} objects, {} in short stops by choice; {:.2} attempts per commit; aborts: {}",
                 self.batches.len(),
                 mean(self.batches.iter().map(|moved| moved.n_objects as f64)),
+                self.n_moved(MovedBy::Stop),
                 mean(self.committed().map(|moved| f64::from(moved.n_attempts))),
                 causes.join(", ")
             );
@@ -95,8 +97,29 @@ impl Row {
         &self.batches
     }
 
+    /// Notes every repetition, for the record.
+    pub(crate) fn note(&self, bars: &mut Bars, name: &str) {
+        let moved = |by| vec![self.n_moved(by) as f64];
+        let causes = Cause::ALL.map(|cause| (cause.word(), vec![self.tally.aborts_by(cause) as f64]));
+        let numbers = [
+            ("whole run", self.ratios.clone()),
+            ("while moving", self.moving.clone()),
+            ("regions per ms", self.regions_per_ms.clone()),
+            ("batches committed", moved(MovedBy::Commit)),
+            ("batches by fallback", moved(MovedBy::Fallback)),
+            ("batches by choice", moved(MovedBy::Stop)),
+        ];
+        for (what, numbers) in numbers.into_iter().chain(causes) {
+            bars.note("collecting", &format!("{name}, {what}"), &numbers);
+        }
+    }
+
+    fn n_moved(&self, by: MovedBy) -> usize {
+        self.batches.iter().filter(|moved| moved.by == by).count()
+    }
+
     fn committed(&self) -> impl Iterator<Item = &Moved> {
-        self.batches.iter().filter(|moved| moved.is_committed)
+        self.batches.iter().filter(|moved| moved.is_committed())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::emulated::Clock;
 use heap::{Addr, Heap};
-use htm::Rtm;
+use htm::{LoadTracking, Rtm};
 
 /// Why a thread aborts its own transaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +28,8 @@ pub struct Injection {
 pub struct Engine {
     /// Hardware transactions, if they are to be used.
     pub rtm: Option<Rtm>,
+    /// Loads that are not tracked, if the processor has them.
+    pub load_tracking: Option<LoadTracking>,
     /// Aborts on purpose.
     pub injection: Injection,
     /// Words that an emulated transaction may read and write.
@@ -38,7 +40,8 @@ pub struct Engine {
 impl Engine {
     /// An engine with or without hardware transactions.
     pub fn new(rtm: Option<Rtm>, injection: Injection, capacity: usize) -> Engine {
-        Engine { rtm, injection, capacity, clock: Clock::default() }
+        let load_tracking = rtm.and_then(Rtm::load_tracking);
+        Engine { rtm, load_tracking, injection, capacity, clock: Clock::default() }
     }
 }
 
@@ -66,6 +69,12 @@ pub trait Access<'h>: Sized {
 
     /// Writes a word.
     fn store(&mut self, at: Addr, value: u64) -> Result<(), Self::Abort>;
+
+    /// Reads what no other thread writes; kept out of the read set where the processor can do that.
+    #[inline(always)]
+    fn untracked<T>(&mut self, read: impl FnOnce() -> T) -> T {
+        read()
+    }
 
     /// Begins a transaction. In hardware, an abort comes back here.
     fn begin(&mut self) -> Result<(), htm::Abort>;

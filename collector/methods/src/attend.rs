@@ -63,7 +63,7 @@ impl<M: Method> Mutator<'_, M> {
         self.control.acknowledged.0.store(request, Ordering::Release);
         if order.asks(Order::STOP) {
             let mut patience = Patience::default();
-            while self.world.resumed.load(Ordering::Acquire) < request {
+            while self.world.resumed.0.load(Ordering::Acquire) < request {
                 patience.wait();
             }
         }

@@ -9,6 +9,7 @@ use crate::mutator::plain;
 use crate::options::{Selection, Trigger};
 use crate::schedule;
 use crate::stats::CollectorStats;
+use crate::transactional::Choice;
 use crate::world::{Order, World, barrier};
 use heap::{Addr, LogKind, Ref, RegionId, RegionStatus, forwarding_addr, root};
 use std::sync::atomic::Ordering;
@@ -31,8 +32,8 @@ pub struct Collector<'h, M: Method> {
     pub(crate) stats: CollectorStats,
     /// When the last move of a region began.
     last_moved: Option<Instant>,
-    /// Objects per collector transaction: adapts.
-    pub(crate) batch: usize,
+    /// How batches of the transactional method move: adapts.
+    pub(crate) choice: Choice,
 }
 
 impl<'h, M: Method> Collector<'h, M> {
@@ -49,7 +50,7 @@ impl<'h, M: Method> Collector<'h, M> {
             limit: 0,
             stats: CollectorStats::default(),
             last_moved: None,
-            batch: if world.options.adapts { world.options.max_batch.min(128) } else { world.options.max_batch },
+            choice: Choice::new(&world.options),
         }
     }
 

@@ -37,6 +37,14 @@ impl<'h> Access<'h> for Direct<'h> {
     }
 
     #[inline(always)]
+    fn untracked<T>(&mut self, read: impl FnOnce() -> T) -> T {
+        match (self.engine.load_tracking, &self.transaction) {
+            (Some(tracking), Some(inside)) => tracking.suspended(inside, read),
+            _ => read(),
+        }
+    }
+
+    #[inline(always)]
     fn begin(&mut self) -> Result<(), htm::Abort> {
         let Some(rtm) = self.engine.rtm else { return Err(htm::Abort { status: 0 }) };
         if self.random.strikes(self.engine.injection) {

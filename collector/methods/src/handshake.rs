@@ -38,7 +38,7 @@ impl<M: Method> Collector<'_, M> {
     pub(crate) fn rendezvous<T>(&mut self, order: Order, work: impl FnOnce(&mut Self) -> T) -> T {
         self.handshake(order.and(Order::STOP));
         let result = work(self);
-        self.world.resumed.store(self.request, Ordering::Release);
+        self.world.resumed.0.store(self.request, Ordering::Release);
         result
     }
 }

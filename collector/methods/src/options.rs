@@ -18,8 +18,40 @@ pub enum Copying {
 pub enum Compare {
     /// Word by word with a shadow; what differs is repaired.
     Shadow,
+    /// The same, and the shadow is read while the processor does not track loads (TSXLDTRK), which keeps it out of the read set.
+    /// Opt-in; where the processor cannot do that, it is [`Compare::Shadow`].
+    Untracked,
     /// By a 64-bit hash, which keeps the shadow out of the read set. Opt-in: a collision, however unlikely, loses an update.
     Hash,
+}
+
+/// How the transactional method moves batches, where there are transactions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Moves {
+    /// In transactions; what fits no transaction, or keeps aborting, in a short stop.
+    InTransactions,
+    /// In transactions or in short stops: whichever costs mutators less, batch by batch.
+    Cheapest(Prices),
+}
+
+/// Where the prices of both ways come from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Prices {
+    /// Measured as the run goes on.
+    Measured,
+    /// Known: for tests, whose clocks say nothing about hardware, and for runs that are repeated exactly.
+    Given(Price),
+}
+
+/// What the parts of a move cost, in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Price {
+    /// A handshake.
+    pub handshake_ns: f64,
+    /// An attempt, for each object.
+    pub attempt_ns: f64,
+    /// A stop, for each object.
+    pub stop_ns: f64,
 }
 
 /// Which regions a cycle moves.
@@ -113,6 +145,8 @@ pub struct Options {
     pub max_batch: usize,
     /// Whether the size of a batch adapts, or stays.
     pub adapts: bool,
+    /// How batches move.
+    pub moves: Moves,
     /// Which hardware transactions are used.
     pub hardware: Transactions,
     /// Aborts on purpose: so many of a thousand transactions.
@@ -144,6 +178,7 @@ impl Default for Options {
             warm_passes: 1,
             max_batch: 256,
             adapts: true,
+            moves: Moves::InTransactions,
             hardware: Transactions::Detected,
             aborts_per_mille: 0,
             emulated_capacity: usize::MAX,

@@ -96,7 +96,7 @@ fn collect<M: Method>(world: &World) -> CollectorStats {
         world.fail(format!("collector: {}", words_of(panic.as_ref())));
     }
     // Whoever stands still goes on.
-    world.resumed.store(u64::MAX, Ordering::Release);
+    world.resumed.0.store(u64::MAX, Ordering::Release);
     collector.stats.delay = delay::so_far();
     collector.stats
 }

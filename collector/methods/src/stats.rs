@@ -40,6 +40,17 @@ impl Pace {
     }
 }
 
+/// What moved a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MovedBy {
+    /// A transaction that committed.
+    Commit,
+    /// The fallback path: transactions were tried in vain, or there are none.
+    Fallback,
+    /// A short stop that was cheaper.
+    Stop,
+}
+
 /// A batch that moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moved {
@@ -47,8 +58,15 @@ pub struct Moved {
     pub n_objects: usize,
     /// Transactions that it took, those of batches included that were too large and of which this is a part.
     pub n_attempts: u32,
-    /// Whether the last one committed. If not, it took the fallback path.
-    pub is_committed: bool,
+    /// What moved it.
+    pub by: MovedBy,
+}
+
+impl Moved {
+    /// Whether a transaction moved it.
+    pub fn is_committed(&self) -> bool {
+        self.by == MovedBy::Commit
+    }
 }
 
 /// What the collector counted.
@@ -68,8 +86,8 @@ pub struct CollectorStats {
     pub tally: Tally,
     /// What each batch of the transactional method took.
     pub batches: Vec<Moved>,
-    /// Time in which the fallback path moved batches: the world stopped.
-    pub fallback: Duration,
+    /// Time in which the fallback path and short stops moved batches: the world stopped.
+    pub stopped: Duration,
     /// Time in cycles.
     pub collecting: Duration,
     /// Time in which regions moved.
@@ -81,7 +99,12 @@ pub struct CollectorStats {
 impl CollectorStats {
     /// Batches that took the fallback path.
     pub fn n_fallbacks(&self) -> usize {
-        self.batches.iter().filter(|moved| !moved.is_committed).count()
+        self.n_moved(MovedBy::Fallback)
+    }
+
+    /// Batches that were moved so.
+    pub fn n_moved(&self, by: MovedBy) -> usize {
+        self.batches.iter().filter(|moved| moved.by == by).count()
     }
 }
 

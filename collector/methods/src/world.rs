@@ -68,15 +68,17 @@ pub(crate) struct Control {
     /// Its length; 0 while nothing moves.
     pub(crate) length: AtomicU64,
     /// The handshake that the mutator has acknowledged.
-    pub(crate) acknowledged: Acknowledged,
+    pub(crate) acknowledged: Alone<AtomicU64>,
     /// The mutator has ended.
     pub(crate) is_detached: AtomicBool,
-    logs: Mutex<[Drained; 2]>,
+    logs: Alone<Mutex<[Drained; 2]>>,
 }
 
-/// On another line than what the mutator polls.
+/// On other lines than everything else: what the collector writes here must not take the line from a mutator that polls, nor abort
+/// its transaction. Two lines, because the processor fetches them in pairs.
+#[derive(Default)]
 #[repr(align(128))]
-pub(crate) struct Acknowledged(pub(crate) AtomicU64);
+pub(crate) struct Alone<T>(pub(crate) T);
 
 /// Entries that have left the ring, and the number of the next one that has not.
 #[derive(Default)]
@@ -93,7 +95,7 @@ pub struct World {
     pub(crate) options: Options,
     pub(crate) controls: Box<[Control]>,
     /// The last stop that is over.
-    pub(crate) resumed: AtomicU64,
+    pub(crate) resumed: Alone<AtomicU64>,
     pub(crate) cycle: AtomicU64,
     /// Some mutator waits for memory.
     pub(crate) is_wanted: AtomicBool,
@@ -119,7 +121,7 @@ impl World {
             engine: Engine::new(options.hardware.rtm(), injection, options.emulated_capacity),
             options,
             controls: (0..n_mutators).map(|_| Control::new()).collect(),
-            resumed: AtomicU64::new(0),
+            resumed: Alone(AtomicU64::new(0)),
             cycle: AtomicU64::new(0),
             is_wanted: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
@@ -173,9 +175,9 @@ impl Control {
             bad: AtomicU64::new(0),
             low: AtomicU64::new(0),
             length: AtomicU64::new(0),
-            acknowledged: Acknowledged(AtomicU64::new(0)),
+            acknowledged: Alone(AtomicU64::new(0)),
             is_detached: AtomicBool::new(false),
-            logs: Mutex::default(),
+            logs: Alone::default(),
         }
     }
 
@@ -199,7 +201,7 @@ impl Control {
     fn logs(&self) -> MutexGuard<'_, [Drained; 2]> {
         let mut patience = Patience::default();
         loop {
-            match self.logs.try_lock() {
+            match self.logs.0.try_lock() {
                 Ok(logs) => return logs,
                 Err(TryLockError::WouldBlock) => patience.wait(),
                 Err(TryLockError::Poisoned(_)) => panic!("a thread panicked while it drained a log"),
@@ -224,5 +226,31 @@ impl Patience {
         }
         self.0 += 1;
         if self.0 < 64 { std::hint::spin_loop() } else { std::thread::yield_now() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pairs of lines from the first byte of a thing to its last.
+    fn lines<T>(of: &T) -> std::ops::RangeInclusive<usize> {
+        let start = std::ptr::from_ref(of).addr();
+        start / 128..=(start + size_of::<T>() - 1) / 128
+    }
+
+    #[test]
+    fn what_a_mutator_polls_is_on_other_lines_than_what_the_collector_writes() {
+        let world = World::new(Options::default(), 2);
+        for control in &world.controls {
+            let written = [lines(&control.logs), lines(&control.acknowledged), lines(&world.resumed)];
+            for polled in [lines(&control.request), lines(&world.is_over), lines(&world.options), lines(&world.engine)]
+            {
+                let is_apart = |lines: &std::ops::RangeInclusive<usize>| {
+                    lines.end() < polled.start() || lines.start() > polled.end()
+                };
+                assert!(written.iter().all(is_apart), "{polled:?} and {written:?}");
+            }
+        }
     }
 }

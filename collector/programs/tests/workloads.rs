@@ -100,9 +100,7 @@ fn transactional_passes_with_hardware_or_falls_back_where_there_is_none() {
 fn transactional_passes_with_hardware_forced_off() {
     let outcomes = passes::<Transactional<Hardware>>(Options { hardware: Transactions::Off, ..options() });
     assert!(outcomes.iter().all(|outcome| outcome.collector.tally.attempts == 0));
-    assert!(
-        outcomes.iter().any(|outcome| outcome.collector.n_fallbacks() > 0 && !outcome.collector.fallback.is_zero())
-    );
+    assert!(outcomes.iter().any(|outcome| outcome.collector.n_fallbacks() > 0 && !outcome.collector.stopped.is_zero()));
 }
 
 #[test]
@@ -130,7 +128,7 @@ fn transactional_passes_in_software_with_aborts_at_random() {
 #[test]
 fn transactional_passes_in_software_with_little_capacity() {
     let outcomes = passes::<Transactional<Software>>(Options { emulated_capacity: 200, ..options() });
-    let committed = outcomes.iter().flat_map(|outcome| &outcome.collector.batches).filter(|moved| moved.is_committed);
+    let committed = outcomes.iter().flat_map(|outcome| &outcome.collector.batches).filter(|moved| moved.is_committed());
     let smallest = committed.map(|moved| moved.n_objects).min();
     assert!(smallest.is_some_and(|smallest| smallest < 32), "batches adapt: {smallest:?}");
 }

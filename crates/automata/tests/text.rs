@@ -53,6 +53,7 @@ thread u
   p6: fence full
   p7: halt
 names x: 0 "Idle" 1 "a {b}"
+place a: "" "b.a" "0"
 names t[0].r: -1 "null"
 guarantee both: t[0] p1 u p2
 sort Node: 2

@@ -4,6 +4,7 @@
 //! hypervisor may hide the bits, or show them where nothing commits.
 
 use crate::instructions;
+use crate::transaction::Transaction;
 use std::fmt;
 use std::hint::black_box;
 use std::sync::OnceLock;
@@ -16,7 +17,15 @@ const TRIAL_ATTEMPTS: u32 = 10_000;
 ///
 /// Invariant: exists only where the instructions exist.
 #[derive(Clone, Copy, Debug)]
-pub struct Rtm(());
+pub struct Rtm {
+    can_suspend: bool,
+}
+
+/// The proof that load tracking can be suspended in a transaction (TSXLDTRK).
+///
+/// Invariant: exists only where the instructions exist.
+#[derive(Clone, Copy, Debug)]
+pub struct LoadTracking(());
 
 /// Why there are no hardware transactions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +68,21 @@ impl Rtm {
     /// The processor, or whatever stands in for it, executes `xbegin`, `xend`, `xabort` and `xtest`.
     #[allow(unsafe_code, reason = "the caller vouches for what `detect` would check")]
     pub unsafe fn assume() -> Rtm {
-        Rtm(())
+        Rtm { can_suspend: false }
+    }
+
+    /// The same, with load tracking that can be suspended.
+    ///
+    /// # Safety
+    /// As for [`Rtm::assume`], and for `xsusldtrk` and `xresldtrk` too.
+    #[allow(unsafe_code, reason = "the caller vouches for what `detect` would check")]
+    pub unsafe fn assume_with_load_tracking() -> Rtm {
+        Rtm { can_suspend: true }
+    }
+
+    /// Load tracking, if it can be suspended here: the processor says so, and a transaction that does it has committed.
+    pub fn load_tracking(self) -> Option<LoadTracking> {
+        self.can_suspend.then_some(LoadTracking(()))
     }
 
     /// Whether a transaction is open in this thread.
@@ -77,19 +100,37 @@ fn find() -> Result<Rtm, Missing> {
     match features {
         Features { rtm: false, .. } => Err(Missing::NotListed),
         Features { rtm_always_abort: true, .. } => Err(Missing::AlwaysAborts),
-        _ if commits(Rtm(())) => Ok(Rtm(())),
+        _ if commits(Rtm { can_suspend: false }, |_| ()) => {
+            let tracking = LoadTracking(());
+            let can_suspend = features.tsx_load_tracking
+                && commits(Rtm { can_suspend: true }, |inside| tracking.suspended(inside, || ()));
+            Ok(Rtm { can_suspend })
+        }
         _ => Err(Missing::NeverCommitted),
     }
 }
 
-/// Whether one of many small transactions commits and what it wrote is there.
-fn commits(rtm: Rtm) -> bool {
+impl LoadTracking {
+    /// Runs `read` in an open transaction without adding what it loads to the read set: a write by another thread to that goes
+    /// unnoticed. Only for what no other thread writes.
+    #[inline(always)]
+    pub fn suspended<T>(self, _inside: &Transaction, read: impl FnOnce() -> T) -> T {
+        instructions::suspend_load_tracking();
+        let result = read();
+        instructions::resume_load_tracking();
+        result
+    }
+}
+
+/// Whether one of many small transactions that do this commits and what it wrote is there.
+fn commits(rtm: Rtm, what: impl Fn(&Transaction)) -> bool {
     let word = AtomicU64::new(0);
     (0..TRIAL_ATTEMPTS).any(|_| {
         // Touched outside, lest its page be the reason.
         black_box(word.load(Ordering::Relaxed));
-        let inside = rtm.attempt(|_| {
+        let inside = rtm.attempt(|transaction| {
             word.store(1, Ordering::Relaxed);
+            what(transaction);
             rtm.is_inside()
         });
         inside == Ok(true) && word.load(Ordering::Relaxed) == 1

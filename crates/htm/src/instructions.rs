@@ -1,4 +1,4 @@
-//! The four instructions of RTM, and one flush.
+//! The four instructions of RTM, two that suspend load tracking, and one flush.
 //!
 //! Inline assembly because the intrinsics are unstable in Rust 1.95. No block has `nomem`, `pure` or
 //! `preserves_flags`: to the compiler each may read and write all memory, so no access moves across the ends of a
@@ -46,6 +46,21 @@ mod x86_64 {
         open != 0
     }
 
+    /// Loads are not tracked from here on (`xsusldtrk`).
+    #[inline(always)]
+    pub(crate) fn suspend_load_tracking() {
+        // SAFETY: the caller has a `LoadTracking`, so the instruction exists; it changes nothing that a program can see. As bytes,
+        // because not every assembler knows its name.
+        unsafe { asm!(".byte 0xf2, 0x0f, 0x01, 0xe8", options(nostack)) }
+    }
+
+    /// Loads are tracked again (`xresldtrk`).
+    #[inline(always)]
+    pub(crate) fn resume_load_tracking() {
+        // SAFETY: as above.
+        unsafe { asm!(".byte 0xf2, 0x0f, 0x01, 0xe9", options(nostack)) }
+    }
+
     /// Takes the line of `word` out of every level of the cache.
     #[inline(always)]
     pub(crate) fn flush_line<T>(word: &T) {
@@ -55,7 +70,7 @@ mod x86_64 {
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(crate) use x86_64::{abort, begin, commit, flush_line, is_open};
+pub(crate) use x86_64::{abort, begin, commit, flush_line, is_open, resume_load_tracking, suspend_load_tracking};
 
 /// No transaction ever begins, so none is ever open.
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
@@ -74,8 +89,12 @@ mod absent {
         false
     }
 
+    pub(crate) fn suspend_load_tracking() {}
+
+    pub(crate) fn resume_load_tracking() {}
+
     pub(crate) fn flush_line<T>(_word: &T) {}
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-pub(crate) use absent::{abort, begin, commit, flush_line, is_open};
+pub(crate) use absent::{abort, begin, commit, flush_line, is_open, resume_load_tracking, suspend_load_tracking};

@@ -34,6 +34,6 @@ pub mod retry;
 pub mod transaction;
 
 pub use abort::{Abort, Cause};
-pub use detect::{Features, Missing, Rtm};
+pub use detect::{Features, LoadTracking, Missing, Rtm};
 pub use retry::{Outcome, Policy, Step, Tally};
 pub use transaction::Transaction;

@@ -23,7 +23,7 @@ fn every_instruction_does_what_the_manual_says() {
         Err(why) => return eprintln!("skipped: {why}; see `hardware`"),
     };
     let rtm = emulator.rtm();
-    [commits, aborts, drops, nests, says_inside, outlives].iter().for_each(|check| check(rtm));
+    [commits, aborts, drops, nests, says_inside, outlives, suspends].iter().for_each(|check| check(rtm));
     [decodes, follows_the_policy].iter().for_each(|check| check(emulator));
 }
 
@@ -37,6 +37,14 @@ fn commits(rtm: Rtm) {
     assert_eq!(words(), [7; 8]);
     let (a, b) = (black_box(1.5_f64), black_box(3_u64));
     assert_eq!(rtm.attempt(|_| (a * 2.0, b + 1)), Ok((3.0, 4)));
+}
+
+/// Loads while tracking is suspended have their values, and the transaction goes on.
+fn suspends(rtm: Rtm) {
+    let tracking = rtm.load_tracking().expect("the emulation executes both instructions");
+    store_all(5);
+    let sum = rtm.attempt(|inside| tracking.suspended(inside, || words().iter().sum::<u64>()) + words()[0]);
+    assert_eq!(sum, Ok(45));
 }
 
 fn aborts(rtm: Rtm) {

@@ -4,12 +4,13 @@ use crate::machine::Machine;
 use crate::text;
 
 /// The texts, from the oldest machine to the newest.
-const TEXTS: [&str; 5] = [
+const TEXTS: [&str; 6] = [
     include_str!("../../../machines/haswell.machine"),
     include_str!("../../../machines/broadwell.machine"),
     include_str!("../../../machines/skylake.machine"),
     include_str!("../../../machines/coffee-lake.machine"),
     include_str!("../../../machines/emerald-rapids.machine"),
+    include_str!("../../../machines/xeon-tsxldtrk.machine"),
 ];
 
 /// All built-in machines, from the oldest to the newest.

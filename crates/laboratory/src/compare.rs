@@ -1,7 +1,10 @@
 //! Predictions beside what is known: a machine's anchors, or what was measured here.
+//!
+//! Measured reads are compared by the half of their points that no fit has used, and so are their predictions.
 
 use crate::case::{Case, Mode, Operation};
 use crate::curve::{Curve, Spread, curves};
+use crate::halves::{Half, half};
 use crate::machine::Machine;
 use crate::simulator::Simulator;
 use crate::sweep::{Plan, sweep};
@@ -10,6 +13,8 @@ use crate::sweep::{Plan, sweep};
 const WRITE_BAR: f64 = 0.15;
 /// How far the prediction of a read from warm caches may be off.
 const WARM_READ_BAR: f64 = 0.30;
+/// How far the prediction of any read may be off from the points that judge it.
+const JUDGED_READ_BAR: f64 = 0.25;
 /// The seed of every prediction.
 const SEED: u64 = 5;
 
@@ -36,16 +41,29 @@ pub fn predict(machine: &Machine, plan: &Plan, stops: &mut dyn FnMut(f64) -> boo
 
 /// The predictions beside the anchors of their machine, and beside what was measured.
 pub fn compare(machine: &Machine, predicted: &[Curve], measured: &[Curve]) -> Vec<Comparison> {
-    let anchors = machine.anchors.iter().map(|anchor| {
+    let anchors = machine.anchors.iter().filter_map(|anchor| {
         let known = Spread { median: anchor.middle(), min: anchor.range.0, max: anchor.range.1 };
-        (Case::sequential(anchor.operation, anchor.mode), known, anchor.median.is_none())
-    });
-    let measured = measured.iter().filter_map(|curve| Some((curve.case, curve.fifty?, false)));
-    let beside = |(case, known, is_range): (Case, Spread, bool)| {
-        let curve = predicted.iter().find(|curve| curve.case == case)?;
+        let curve = predicted.iter().find(|curve| curve.case == anchor.case)?;
+        let (case, is_range) = (anchor.case, anchor.median.is_none());
         Some(Comparison { case, predicted: curve.fifty, known, is_range, bar: bar(&case) })
-    };
-    anchors.chain(measured).filter_map(beside).collect()
+    });
+    let measured = measured.iter().filter_map(|curve| {
+        let predicted = predicted.iter().find(|other| other.case == curve.case)?;
+        judge(predicted, curve)
+    });
+    anchors.chain(measured).collect()
+}
+
+/// A predicted and a measured curve.
+fn judge(predicted: &Curve, measured: &Curve) -> Option<Comparison> {
+    let case = measured.case;
+    let is_read = case.operation == Operation::Read;
+    let [predicted, known] = [predicted, measured].map(|curve| match is_read {
+        true => half(curve, Half::Judged).fifty,
+        false => curve.fifty,
+    });
+    let bar = if is_read { Some(JUDGED_READ_BAR) } else { bar(&case) };
+    Some(Comparison { case, predicted, known: known?, is_range: false, bar })
 }
 
 fn bar(case: &Case) -> Option<f64> {

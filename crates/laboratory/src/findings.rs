@@ -5,6 +5,7 @@ use crate::compare::Comparison;
 use crate::cost::Cost;
 use crate::curve::Curve;
 use crate::machine::Machine;
+use crate::sweep::Cell;
 
 /// What the simulator says about one machine.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Findings {
     pub missing: Option<String>,
     /// What transactions did on this processor.
     pub measured: Vec<Curve>,
+    /// The same, size by size and repetition by repetition.
+    pub cells: Vec<Cell>,
     /// What the simulator says.
     pub predictions: Vec<Prediction>,
     /// What operations cost.

@@ -1,32 +1,84 @@
-//! The one number of a signature machine that is not geometry, from one measured curve.
+//! The form and the size of a machine's signature, from one half of the points of its measured reads.
 //!
-//! Only reads of distinct areas are used; warm reads, writes and strides of a machine that is measured anew are predictions.
+//! The fit uses [`Half::Fitted`] of every read curve and nothing else. So [`Half::Judged`], and writes, are predictions.
+//! It takes the signature with the least squares of errors over all these points, in closed form; the simulator then predicts.
 
 use crate::case::{Case, Mode, Operation};
 use crate::curve::Curve;
-use crate::machine::{Machine, ReadTracking};
+use crate::halves::{Half, half};
+use crate::machine::{Fills, Machine, ReadTracking, Signature};
 use htm::area::LINE_BYTES;
 
-/// The slots with which a signature gives this 50 % point for sequential reads of distinct areas.
-///
-/// With `e` lines of each set evicted, the k-th of them meets k taken slots twice, once as it leaves and once as the next line
-/// enters: e² / slots expected aborts per set, ln 2 over all sets at the 50 % point.
-pub fn slots(sets: usize, ways: usize, fifty_kilobytes: f64) -> Option<u64> {
-    let per_set = fifty_kilobytes * 1024.0 / LINE_BYTES as f64 / sets as f64;
-    let evicted = per_set - ways as f64;
-    let slots = sets as f64 * evicted * evicted / std::f64::consts::LN_2;
-    (evicted > 0.0 && slots >= 1.0).then_some(slots.round() as u64)
+/// Numbers of slots that are tried: from 64 on, each a 16th of an octave larger than the last.
+const SLOTS: std::ops::Range<i32> = 0..16 * 16;
+
+/// What the fit looks at of a measured curve.
+struct Known {
+    case: Case,
+    /// The share of first attempts that committed, each with the lines that every set of the first level evicts.
+    points: Vec<(f64, Vec<usize>)>,
 }
 
 /// The machine with its signature fitted to what was measured; unchanged if there is nothing to fit or to fit to.
 pub fn fit(machine: &Machine, measured: &[Curve]) -> Machine {
-    let used = Case::sequential(Operation::Read, Mode::Distinct);
-    let fifty = measured.iter().find(|curve| curve.case == used).and_then(|curve| curve.fifty);
-    let fitted = fifty.and_then(|fifty| slots(machine.l1.sets, machine.l1.ways, fifty.median));
-    match (machine.read_tracking, fitted) {
-        (ReadTracking::Signature(_), Some(slots)) => {
-            Machine { read_tracking: ReadTracking::Signature(slots), ..machine.clone() }
+    let is_read = |curve: &&Curve| curve.case.operation == Operation::Read && curve.case.mode != Mode::Untouched;
+    let known: Vec<Known> = measured.iter().filter(is_read).map(|curve| Known::new(machine, curve)).collect();
+    let ReadTracking::Signature(_) = machine.read_tracking else { return machine.clone() };
+    let squares = |signature: &Signature| known.iter().map(|known| known.squares(signature)).sum::<f64>();
+    let priced = candidates(machine.l1.sets).map(|signature| (squares(&signature), signature));
+    match priced.min_by(|one, other| one.0.total_cmp(&other.0)) {
+        Some((_, best)) if !known.is_empty() => {
+            Machine { read_tracking: ReadTracking::Signature(best), ..machine.clone() }
         }
         _ => machine.clone(),
     }
+}
+
+/// Every power of two of banks, with and without fills looked up, in every size.
+fn candidates(sets: usize) -> impl Iterator<Item = Signature> {
+    let banks = (0..=sets.ilog2()).map(|n| 1 << n);
+    let forms = banks.flat_map(|banks| [Fills::Pass, Fills::AreLookedUp].map(|fills| (banks, fills)));
+    forms.flat_map(|(banks, fills)| {
+        SLOTS.map(move |n| {
+            let slots = (64.0 * (f64::from(n) / 16.0).exp2()).round() as u64;
+            Signature { slots, banks: Some(banks), fills }
+        })
+    })
+}
+
+impl Known {
+    fn new(machine: &Machine, curve: &Curve) -> Known {
+        let points = half(curve, Half::Fitted).points;
+        let evicted = |n_bytes| evicted(machine, &curve.case, n_bytes);
+        let points = points.iter().map(|point| (point.success.median, evicted(point.n_bytes))).collect();
+        Known { case: curve.case, points }
+    }
+
+    /// The squares of a signature's errors at all points.
+    fn squares(&self, signature: &Signature) -> f64 {
+        let error = |(success, evicted): &(f64, Vec<usize>)| self.success(evicted, signature) - success;
+        self.points.iter().map(|point| error(point).powi(2)).sum()
+    }
+
+    /// The share of first attempts that commit.
+    ///
+    /// With `e` lines of a bank evicted, the k-th of them meets k taken slots: e² / 2 slots expected aborts per bank; twice that
+    /// if each line that enters the second level is looked up as well.
+    fn success(&self, evicted: &[usize], signature: &Signature) -> f64 {
+        let mut banks = vec![0_usize; signature.banks.unwrap_or(evicted.len())];
+        let n_banks = banks.len();
+        evicted.iter().enumerate().for_each(|(set, n)| banks[set % n_banks] += n);
+        let is_cold = !matches!(self.case.mode, Mode::Reused | Mode::Warm(_));
+        let looks = if is_cold && signature.fills == Fills::AreLookedUp { 2.0 } else { 1.0 };
+        let squares: f64 = banks.iter().map(|e| (e * e) as f64).sum();
+        (-squares * looks / (2.0 * signature.slots as f64)).exp()
+    }
+}
+
+/// The lines that each set of the first level evicts.
+fn evicted(machine: &Machine, case: &Case, n_bytes: usize) -> Vec<usize> {
+    let mut lines = vec![0_usize; machine.l1.sets];
+    let step = case.line_step() / LINE_BYTES;
+    (0..n_bytes / case.line_step()).for_each(|n| lines[n * step % machine.l1.sets] += 1);
+    lines.iter().map(|n| n.saturating_sub(machine.l1.ways)).collect()
 }

@@ -4,7 +4,8 @@
 //! success by size, the 50 % point). Two subjects are swept alike: `hardware` (this processor) and `simulator`
 //! (`cache`, one level; `machine`, a description as data, read by `text`; `builtin`, the files of `machines/`;
 //! `present`, the machine at hand). `cost` times an empty transaction beside a CAS and a fence; `compare` holds predictions against
-//! what is known; `findings` is everything together; `fit` finds the numbers of a description that are not geometry.
+//! what is known; `findings` is everything together; `halves` splits the points of a curve, `fit` finds the numbers of a description
+//! that are not geometry from one half; `recorded` reads what an earlier run measured.
 
 pub mod builtin;
 pub mod cache;
@@ -14,10 +15,12 @@ pub mod cost;
 pub mod curve;
 pub mod findings;
 pub mod fit;
+pub mod halves;
 pub mod hardware;
 pub mod machine;
 pub mod present;
 mod random;
+pub mod recorded;
 pub mod simulator;
 pub mod sweep;
 pub mod text;

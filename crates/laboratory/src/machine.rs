@@ -1,7 +1,7 @@
 //! A machine as data: its caches, how it tracks what a transaction has read, and what is known of its capacity.
 
 use crate::cache::Geometry;
-use crate::case::{Mode, Operation};
+use crate::case::Case;
 use std::fmt;
 
 /// How lines read in a transaction are tracked once they have left the first level.
@@ -15,22 +15,40 @@ pub enum ReadTracking {
     SecondLevel,
     /// As long as they are in the third level, which includes the others.
     ThirdLevel,
-    /// By a signature of so many slots for each set of the first level. A line that leaves the first level takes a
-    /// slot; an abort if another line has it. A line that enters the second level replaces one that is looked up in
-    /// the signature too; an abort if a slot answers.
-    Signature(u64),
+    /// By a signature.
+    Signature(Signature),
+}
+
+/// Slots in banks. A line that leaves the first level takes a slot of its bank; an abort if another line has it.
+///
+/// A form and two numbers that are fitted, not what the processor is known to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// Slots of a bank.
+    pub slots: u64,
+    /// Banks, each for an equal part of the sets of the first level; none for one bank per set.
+    pub banks: Option<usize>,
+    /// Whether fills count.
+    pub fills: Fills,
+}
+
+/// What a line does to a signature that enters the second level.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fills {
+    /// Nothing.
+    Pass,
+    /// It replaces a line that is looked up in the signature too; an abort if a slot answers.
+    AreLookedUp,
 }
 
 /// A 50 % point that is known from elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Anchor {
-    /// Read or write, sequentially.
-    pub operation: Operation,
-    /// What happened before.
-    pub mode: Mode,
-    /// The median in kilobytes, if there is one.
+    /// Of which case.
+    pub case: Case,
+    /// The median in the unit of the case, if there is one.
     pub median: Option<f64>,
-    /// The least and the largest in kilobytes.
+    /// The least and the largest in that unit.
     pub range: (f64, f64),
 }
 
@@ -70,6 +88,14 @@ impl Machine {
             ReadTracking::ThirdLevel => self.l3,
         }
     }
+
+    /// The banks of its signature; one per set if nothing else is said.
+    pub fn banks(&self) -> usize {
+        match self.read_tracking {
+            ReadTracking::Signature(Signature { banks: Some(banks), .. }) => banks,
+            _ => self.l1.sets,
+        }
+    }
 }
 
 impl Anchor {
@@ -85,14 +111,28 @@ impl fmt::Display for ReadTracking {
             ReadTracking::FirstLevel => f.write_str("l1"),
             ReadTracking::SecondLevel => f.write_str("l2"),
             ReadTracking::ThirdLevel => f.write_str("l3"),
-            ReadTracking::Signature(slots) => write!(f, "signature {slots}"),
+            ReadTracking::Signature(signature) => write!(f, "signature {signature}"),
         }
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.slots)?;
+        if let Some(banks) = self.banks {
+            write!(f, ", {banks} banks")?;
+        }
+        f.write_str(if self.fills == Fills::Pass { ", fills pass" } else { "" })
     }
 }
 
 impl fmt::Display for Anchor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} ", self.operation, self.mode)?;
+        write!(f, "{} ", self.case.operation)?;
+        if self.case.pattern != Case::sequential(self.case.operation, self.case.mode).pattern {
+            write!(f, "{} ", self.case.pattern)?;
+        }
+        write!(f, "{} ", self.case.mode)?;
         if let Some(median) = self.median {
             write!(f, "{median} ")?;
         }

@@ -12,7 +12,7 @@ pub const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 /// The machine whose caches are listed in `folder`; none if no first-level data cache is.
 ///
-/// What is not geometry comes from the built-in machine with the same first two levels, or else from the newest one.
+/// What is not geometry comes from the newest built-in machine with the same first two levels, or else from the newest of all.
 /// The replacement is not listed anywhere; LRU is assumed.
 pub fn read(folder: &Path) -> Option<Machine> {
     let mut levels = [None; 3];
@@ -37,7 +37,7 @@ pub fn read(folder: &Path) -> Option<Machine> {
 fn describe(l1: Geometry, l2: Option<Geometry>, l3: Option<Geometry>) -> Machine {
     let shape = |level: Option<Geometry>| level.map(|level| (level.sets, level.ways));
     let is_alike = |machine: &Machine| shape(Some(machine.l1)) == shape(Some(l1)) && shape(machine.l2) == shape(l2);
-    match builtin::all().into_iter().find(is_alike) {
+    match builtin::all().into_iter().rev().find(is_alike) {
         Some(known) => Machine {
             name: NAME.into(),
             doc: format!(

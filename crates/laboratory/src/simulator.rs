@@ -7,7 +7,7 @@
 
 use crate::cache::{Access, Cache};
 use crate::case::{Case, Mode, Operation};
-use crate::machine::{Machine, ReadTracking};
+use crate::machine::{Fills, Machine, ReadTracking, Signature};
 use crate::random::{Random, mix};
 use crate::sweep::Subject;
 use htm::Cause;
@@ -24,7 +24,7 @@ pub struct Simulator {
     machine: Machine,
     l1: Cache,
     outer: Option<Cache>,
-    /// The slots that are taken, for each set of the first level.
+    /// The slots that are taken, for each bank.
     signature: Vec<Vec<u64>>,
     random: Random,
     /// The first line of the current area.
@@ -72,7 +72,7 @@ impl Simulator {
         let mut simulator = Simulator {
             l1: Cache::new(machine.l1, seed),
             outer: machine.outer().map(|geometry| Cache::new(geometry, mix(seed))),
-            signature: vec![Vec::new(); machine.l1.sets],
+            signature: vec![Vec::new(); machine.banks()],
             random: Random(mix(seed ^ 1)),
             base: 0,
             machine: machine.clone(),
@@ -119,7 +119,7 @@ impl Simulator {
         match self.machine.read_tracking {
             ReadTracking::FirstLevel => evicted.map_or(Ok(()), |_| Err(Cause::Capacity)),
             ReadTracking::SecondLevel | ReadTracking::ThirdLevel => self.enter_outer(line, place, sets),
-            ReadTracking::Signature(slots) => self.sign(line, place, evicted, slots),
+            ReadTracking::Signature(signature) => self.sign(line, place, evicted, signature),
         }
     }
 
@@ -148,20 +148,21 @@ impl Simulator {
         Ok(())
     }
 
-    /// What the signature of the line's set says to an eviction from the first level and to a fill of the second.
-    fn sign(&mut self, line: u64, place: u64, evicted: Option<u64>, slots: u64) -> Result<(), Cause> {
-        let set = self.l1.set(place);
+    /// What the signature says to an eviction from the first level and to a fill of the second.
+    fn sign(&mut self, line: u64, place: u64, evicted: Option<u64>, signature: Signature) -> Result<(), Cause> {
+        let Signature { slots, fills, .. } = signature;
+        let bank = self.l1.set(place) % self.signature.len();
         let enters = self.outer.as_mut().is_some_and(|outer| outer.access(line, place) != Access::Hit);
         let looked_up = self.random.below(slots);
-        if enters && self.signature[set].contains(&looked_up) {
+        if enters && fills == Fills::AreLookedUp && self.signature[bank].contains(&looked_up) {
             return Err(Cause::Capacity);
         }
         if let Some(old) = evicted {
             let slot = mix(old ^ self.random.next()) % slots;
-            if self.signature[set].contains(&slot) {
+            if self.signature[bank].contains(&slot) {
                 return Err(Cause::Capacity);
             }
-            self.signature[set].push(slot);
+            self.signature[bank].push(slot);
         }
         Ok(())
     }

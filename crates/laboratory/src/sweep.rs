@@ -77,6 +77,9 @@ const QUICK_KILOBYTES: [usize; 22] =
 /// Numbers of lines of strided areas.
 const LINES: [usize; 22] = [2, 4, 6, 7, 8, 9, 10, 11, 12, 13, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 3072];
 
+/// Above, there are fewer trials and attempts.
+const LARGE: usize = 1 << 20;
+
 /// Strides in bytes: from all sets of a first-level cache to one of them.
 pub const STRIDES: [usize; 4] = [128, 512, 2048, 4096];
 
@@ -119,6 +122,20 @@ impl Plan {
         let repetitions = if is_quick { 1 } else { 2 };
         Plan { curves, repetitions, trials: 24, max_attempts: 4, ends_after_failures: Some(3) }
     }
+
+    fn trials_of(&self, n_bytes: usize) -> u32 {
+        (if n_bytes > LARGE { (self.trials / 4).max(1) } else { self.trials }) as u32
+    }
+
+    /// How long a size takes, roughly, in bytes accessed: what fails is prepared again for every attempt.
+    fn work(&self, case: &Case, n_bytes: usize) -> f64 {
+        let passes = match case.mode {
+            Mode::Warm(passes) => 1 + passes,
+            Mode::Flushed | Mode::Invalidated => 4,
+            _ => 1,
+        };
+        f64::from(self.trials_of(n_bytes)) * (n_bytes as f64 * f64::from(passes) + 65_536.0)
+    }
 }
 
 fn kilobytes(sizes: &[usize]) -> Vec<usize> {
@@ -134,38 +151,52 @@ fn strided(operation: Operation, strides: &[usize]) -> Vec<(Case, Vec<usize>)> {
     strides.iter().copied().flat_map(with_mode).map(curve).collect()
 }
 
-/// Tries everything, until `stops` says so; it is asked before every cell, and told how much is done.
-pub fn sweep(plan: &Plan, subject: &mut dyn Subject, stops: &mut dyn FnMut(f64) -> bool) -> Sweep {
+/// Whoever follows a sweep.
+pub trait Follower {
+    /// Asked before every cell, and told which share of the work is done: whether to stop.
+    fn stops(&mut self, done: f64) -> bool;
+    /// A case has all its sizes, in one repetition or, if `is_last`, in all.
+    fn case_is_done(&mut self, _case: &Case, _is_last: bool, _so_far: &Sweep) {}
+}
+
+impl<F: FnMut(f64) -> bool + ?Sized> Follower for F {
+    fn stops(&mut self, done: f64) -> bool {
+        self(done)
+    }
+}
+
+/// Tries everything, until the follower says so.
+pub fn sweep(plan: &Plan, subject: &mut dyn Subject, follower: &mut (impl Follower + ?Sized)) -> Sweep {
     let curves: Vec<_> = plan.curves.iter().filter(|(case, _)| subject.can_try(case)).collect();
-    let n_cells = plan.repetitions * curves.iter().map(|(_, sizes)| sizes.len()).sum::<usize>();
+    let work = |(case, sizes): &&(Case, Vec<usize>)| sizes.iter().map(|n| plan.work(case, *n)).sum::<f64>();
+    let all = plan.repetitions as f64 * curves.iter().map(work).sum::<f64>();
     let mut result = Sweep::default();
-    let mut n_done = 0;
+    let mut done = 0.0;
     for repetition in 0..plan.repetitions {
         for (case, sizes) in &curves {
             subject.start_case(case);
             let mut n_failures = 0;
             for &n_bytes in sizes {
-                n_done += 1;
-                if plan.ends_after_failures.is_some_and(|limit| n_failures >= limit) {
-                    continue;
+                if plan.ends_after_failures.is_none_or(|limit| n_failures < limit) {
+                    if follower.stops(done / all) {
+                        result.is_cut_short = true;
+                        return result;
+                    }
+                    let cell = try_size(plan, subject, case, n_bytes, repetition);
+                    n_failures = if cell.commits == 0 { n_failures + 1 } else { 0 };
+                    result.cells.push(cell);
                 }
-                if stops(n_done as f64 / n_cells as f64) {
-                    result.is_cut_short = true;
-                    return result;
-                }
-                let cell = try_size(plan, subject, case, n_bytes, repetition);
-                n_failures = if cell.commits == 0 { n_failures + 1 } else { 0 };
-                result.cells.push(cell);
+                done += plan.work(case, n_bytes);
             }
+            follower.case_is_done(case, repetition + 1 == plan.repetitions, &result);
         }
     }
     result
 }
 
 fn try_size(plan: &Plan, subject: &mut dyn Subject, case: &Case, n_bytes: usize, repetition: usize) -> Cell {
-    let is_large = n_bytes > 1 << 20;
-    let trials = if is_large { (plan.trials / 4).max(1) } else { plan.trials } as u32;
-    let max_attempts = if is_large { plan.max_attempts.div_ceil(4) } else { plan.max_attempts };
+    let trials = plan.trials_of(n_bytes);
+    let max_attempts = if n_bytes > LARGE { plan.max_attempts.div_ceil(4) } else { plan.max_attempts };
     let mut cell = Cell {
         case: *case,
         n_bytes,

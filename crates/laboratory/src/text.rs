@@ -8,11 +8,12 @@
 //! read-tracking: l3
 //! anchor: write distinct from 16 to 25
 //! ```
-//! `anchor` may stand many times: a known 50 % point in kilobytes, with a median before `from` if there is one.
+//! `anchor` may stand many times: a known 50 % point of sequential accesses in kilobytes, or in lines with `stride-4096` before
+//! the mode; with a median before `from` if there is one.
 
 use crate::cache::{Geometry, Replacement};
-use crate::case::{Mode, Operation};
-use crate::machine::{Anchor, Machine, ReadTracking};
+use crate::case::{Case, Mode, Operation, Pattern};
+use crate::machine::{Anchor, Fills, Machine, ReadTracking, Signature};
 
 const KEYS: &str = "machine, l1, l2, l3, read-tracking, foreign-lines, hot-lines, hot-period, extra-fills, anchor";
 /// Lines that a level may have: enough for 1 GB.
@@ -102,7 +103,8 @@ impl Reader {
                 self.levels[usize::from(key.as_bytes()[1] - b'1')] = Some(geometry);
             }
             "read-tracking" => {
-                let tracking = tracking(value).ok_or_else(|| wrong("`l1`, `l2`, `l3` or `signature SLOTS`"))?;
+                let tracking = tracking(value)
+                    .ok_or_else(|| wrong("`l1`, `l2`, `l3` or `signature SLOTS[, N banks][, fills pass]`"))?;
                 self.read_tracking = Some(tracking);
             }
             "anchor" => {
@@ -181,23 +183,40 @@ fn tracking(value: &str) -> Option<ReadTracking> {
         "l1" => Some(ReadTracking::FirstLevel),
         "l2" => Some(ReadTracking::SecondLevel),
         "l3" => Some(ReadTracking::ThirdLevel),
-        _ => {
-            let slots = value.strip_prefix("signature ")?.trim().parse().ok()?;
-            (1..=1 << 30).contains(&slots).then_some(ReadTracking::Signature(slots))
-        }
+        _ => signature(value.strip_prefix("signature ")?).map(ReadTracking::Signature),
     }
+}
+
+fn signature(value: &str) -> Option<Signature> {
+    let mut parts = value.split(',').map(str::trim).peekable();
+    let slots = parts.next()?.parse().ok().filter(|slots| (1..=1 << 30).contains(slots))?;
+    let mut signature = Signature { slots, banks: None, fills: Fills::AreLookedUp };
+    if let Some(banks) = parts.next_if(|part| part.ends_with("banks")) {
+        let banks = banks.strip_suffix("banks")?.trim().parse().ok().filter(|n| (1..=4096).contains(n))?;
+        signature.banks = Some(banks);
+    }
+    if parts.next_if_eq(&"fills pass").is_some() {
+        signature.fills = Fills::Pass;
+    }
+    parts.next().is_none().then_some(signature)
 }
 
 fn anchor(value: &str) -> Option<Anchor> {
     let words: Vec<&str> = value.split_whitespace().collect();
-    let (operation, mode, median, low, high) = match words.as_slice() {
-        [operation, mode, "from", low, "to", high] => (operation, mode, None, low, high),
-        [operation, mode, median, "from", low, "to", high] => (operation, mode, Some(median), low, high),
+    let (operation, rest) = words.split_first()?;
+    let operation = [Operation::Read, Operation::Write].into_iter().find(|o| o.to_string() == *operation)?;
+    let stride = rest.first()?.strip_prefix("stride-");
+    let (mode, numbers) = rest[usize::from(stride.is_some())..].split_first()?;
+    let mut case = Case::sequential(operation, Mode::find(mode)?);
+    if let Some(stride) = stride {
+        case.pattern = Pattern::Strided(stride.parse().ok().filter(|bytes| (64..=1 << 20).contains(bytes))?);
+    }
+    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0);
+    let (median, low, high) = match numbers {
+        ["from", low, "to", high] => (None, low, high),
+        [median, "from", low, "to", high] => (Some(number(median)?), low, high),
         _ => return None,
     };
-    let operation = [Operation::Read, Operation::Write].into_iter().find(|o| o.to_string() == *operation)?;
-    let number = |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0);
-    let median = median.map(|text| number(text)).map_or(Some(None), |n| n.map(Some))?;
     let range = (number(low)?, number(high)?);
-    (range.0 <= range.1).then_some(Anchor { operation, mode: Mode::find(mode)?, median, range })
+    (range.0 <= range.1).then_some(Anchor { case, median, range })
 }

@@ -142,7 +142,7 @@ pub(crate) struct ProveArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
     /// Leave out invariants of a higher level
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub(crate) level: Option<u32>,
     /// Workers [default: one per core]
     #[arg(long)]
@@ -224,9 +224,12 @@ pub(crate) struct HtmArgs {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<f64>,
-    /// Write htm.csv, htm.json and htm.html to a folder
+    /// Write htm.csv, htm.json and htm.html to a folder, anew whenever a case is done
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Write all that is needed to judge the run to a folder: the files of --out, every repetition, the machine, the commit, the summary
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    pub(crate) record: Option<PathBuf>,
     /// Write the findings as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,

@@ -108,8 +108,11 @@ pub(crate) fn joined(set: &[String], others: &[String]) -> Vec<String> {
     set.iter().filter(is_kept).chain(others).cloned().collect()
 }
 
+/// Switches a reduction off.
+type SwitchOff = fn(&mut Reductions);
+
 /// The reductions that can be switched off, by name.
-const REDUCTIONS: [(&str, fn(&mut Reductions)); 6] = [
+const REDUCTIONS: [(&str, SwitchOff); 6] = [
     ("symmetry", |reductions| reductions.symmetry = false),
     ("dead-registers", |reductions| reductions.dead_registers = false),
     ("walls", |reductions| reductions.walls = false),
@@ -190,5 +193,10 @@ pub fn memory_model(name: &str) -> Result<MemoryModel, Error> {
     let file = sources.add(name, text.clone());
     let (model, diagnostics) = memory::text::read(file, &text);
     say(&diagnostics, &sources)?;
+    // Rows, expectations and stored traces know a memory model by its name.
+    if memory::builtin::find(&model.name).is_some_and(|built_in| built_in != model) {
+        let error = Error::input(format!("{name} is another memory model than the `{}` that is built in", model.name));
+        return Err(error.hint("give it a name of its own in its line `memory: NAME`"));
+    }
     Ok(model)
 }

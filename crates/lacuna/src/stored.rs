@@ -112,7 +112,8 @@ impl Bound {
         if stored.property == "terminates" && system.automata.properties.values().all(|p| p.name != stored.property) {
             system.must_terminate()?;
         }
-        let switches = scope(&stored).switches;
+        // Bounds that no search can have are no scope.
+        let switches = Scope::new(&[], Some(stored.queue_bound), scope(&stored).switches)?.switches;
         let memory = memories(std::slice::from_ref(&stored.memory), &switches)?.swap_remove(0);
         let property = system.automata.properties.iter().find(|(_, p)| p.name == stored.property).map(|(id, _)| id);
         let property = property.ok_or_else(|| {

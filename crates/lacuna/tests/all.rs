@@ -39,6 +39,7 @@ mod semantics_files;
 mod set_files;
 mod small_systems;
 mod spin;
+mod stored_traces;
 mod system_files;
 mod then_files;
 mod traces;

@@ -454,12 +454,8 @@ fn the_time_is_for_the_whole_of_every_command() {
     ] {
         let begun = Instant::now();
         let ended = folder.run(&[arguments, &["-q", "--timeout", "1"]].concat());
-        assert!(
-            ended.code == Some(3) && ended.all.contains("timeout"),
-            "{arguments:?}: {:?}\n{}",
-            ended.code,
-            ended.all
-        );
+        let Ended { code, all } = ended;
+        assert!(code == Some(3) && all.contains("timeout"), "{arguments:?}: {code:?}\n{all}");
         // A second, and a grace; and much more on a machine that does much else.
         assert!(begun.elapsed() < Duration::from_secs(12), "{arguments:?} takes {:?}", begun.elapsed());
     }

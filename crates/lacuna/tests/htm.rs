@@ -109,6 +109,38 @@ fn the_files_are_well_formed_and_agree() {
 }
 
 #[test]
+fn a_record_has_all_that_is_needed_to_judge_a_run() {
+    let folder = folder("record");
+    let output = run(&[&SHORT[..], &["--no-rtm", "--record", folder.to_str().expect("plain")]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("written");
+    for (name, words) in [
+        ("origin.txt", "commit   "),
+        ("origin.txt", "--record"),
+        ("repetitions.csv", "first_commits,commits,attempts,explicit"),
+        ("htm.csv", "predicted,emerald-rapids,"),
+        ("htm.json", "\"complete\": true"),
+        ("htm.html", "<polyline"),
+    ] {
+        assert!(read(name).contains(words), "{name} has no `{words}`");
+    }
+    assert_eq!(read("summary.txt"), out(&output), "the summary is what was printed");
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn a_run_that_is_stopped_keeps_what_there_is() {
+    let folder = folder("stopped");
+    let path = folder.to_str().expect("plain");
+    let output = run(&["htm", "--no-rtm", "--machine", "haswell", "--timeout", "0.2", "--record", path]);
+    assert_eq!(output.status.code(), Some(3));
+    let json = std::fs::read_to_string(folder.join("htm.json")).expect("written");
+    assert!(json.contains("\"complete\": false"));
+    assert!(folder.join("summary.txt").exists() && folder.join("repetitions.csv").exists());
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
 fn a_time_limit_is_kept_and_said() {
     let output = run(&["htm", "--no-rtm", "--machine", "haswell", "--timeout", "0.2"]);
     assert_eq!(output.status.code(), Some(3));
@@ -122,6 +154,8 @@ fn wrong_arguments_are_refused() {
     refuses(&["--timeout", "NaN"], &["the timeout cannot be NaN"]);
     refuses(&["--repetitions", "0"], &["--repetitions cannot be 0"]);
     refuses(&["--out", "/proc/nowhere"], &["cannot create the folder"]);
+    refuses(&["--record", "/proc/nowhere"], &["cannot create the folder"]);
+    refuses(&["--record", "a", "--out", "b"], &["cannot be used with"]);
     let folder = folder("wrong");
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("wrong.machine");
@@ -139,4 +173,23 @@ fn a_machine_can_come_from_a_file() {
     let predictions =
         |output: &Output| serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["predictions"].clone();
     assert_eq!(predictions(&named), predictions(&from_file), "predictions are the same in every run");
+}
+
+/// The picture of the book: what was recorded on a machine with RTM, and what the simulator says. `BLESS=1` draws it anew.
+#[test]
+fn the_chart_of_the_book_shows_measured_and_predicted_points() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let csv = std::fs::read_to_string(root.join("bench/runs/2026-11-16-rtm/laboratory-quick.csv")).expect("recorded");
+    let measured = laboratory::recorded::read(&csv).expect("it reads");
+    let machine = laboratory::builtin::find("xeon-tsxldtrk").expect("built in");
+    let plan = laboratory::Plan { trials: 100, ..laboratory::Plan::quick().simulated() };
+    let (predicted, _) = laboratory::compare::predict(&machine, &plan, &mut |_| false);
+    let drawn = report::laboratory::capacity(&measured, &predicted);
+    assert_well_formed(&drawn);
+    let path = root.join("docs/images/htm-capacity.svg");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &drawn).expect("written");
+    }
+    let stored = std::fs::read_to_string(&path).expect("BLESS=1 draws it");
+    assert_eq!(stored, drawn, "BLESS=1 draws it anew");
 }

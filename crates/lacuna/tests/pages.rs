@@ -47,7 +47,7 @@ fn cell(protocol: &Protocol, variant: &str, memory: &str) -> String {
     let memory = memory_model(memory).expect("built in");
     let mut violated = Vec::new();
     for scenario in &protocol.outline.scenarios {
-        let system = system(&protocol, variant, &scenario.name, &[]).expect("checked");
+        let system = system(protocol, variant, &scenario.name, &[]).expect("checked");
         let outcome = Question::new(&system.automata, &memory, &RunOptions::default()).answer();
         match outcome.verdict {
             Verdict::Violated(_) => violated.push(scenario.name.clone()),

@@ -62,7 +62,7 @@ impl<'p> Lowering<'p, '_> {
 
     pub(crate) fn break_loop(&mut self, span: Span) {
         let is_in_region = self.loops.last().is_some_and(|l| l.is_in_region);
-        let holes = self.jump(is_in_region, span);
+        let holes = self.jump_away(is_in_region, span);
         if let Some(around) = self.loops.last_mut() {
             around.breaks.extend(holes);
         }
@@ -70,7 +70,7 @@ impl<'p> Lowering<'p, '_> {
 
     pub(crate) fn continue_loop(&mut self, span: Span) {
         let is_in_region = self.loops.last().is_some_and(|l| l.is_in_region);
-        let holes = self.jump(is_in_region, span);
+        let holes = self.jump_away(is_in_region, span);
         if let Some(around) = self.loops.last_mut() {
             around.continues.extend(holes);
         }
@@ -94,7 +94,7 @@ impl<'p> Lowering<'p, '_> {
             (None, _) => {}
         }
         let is_in_region = self.frame().is_in_region;
-        let holes = self.jump(is_in_region, span);
+        let holes = self.jump_away(is_in_region, span);
         self.frame().exits.extend(holes);
     }
 
@@ -120,14 +120,18 @@ impl<'p> Lowering<'p, '_> {
         self.out.emit(Action::Compute { dst: register, value: Expr::Leaf(checked) }, span);
     }
 
+    /// As `jump`. The label of a jump is not one of what it leads to; that of a `stop` is one of the end.
+    fn jump_away(&mut self, is_in_region: bool, span: Span) -> Holes {
+        if self.out.is_labelled() {
+            self.out.emit(Action::Assume(Expr::Const(1)), span);
+        }
+        self.jump(is_in_region, span)
+    }
+
     /// Takes the open holes for a jump to a place that is inside the region or outside of it.
     fn jump(&mut self, is_in_region: bool, span: Span) -> Holes {
         if self.region.is_some() && !is_in_region {
             self.out.emit(Action::Leave, span);
-        }
-        if self.out.is_labelled() {
-            // The label is of the jump, and not of what it leads to.
-            self.out.emit(Action::Assume(Expr::Const(1)), span);
         }
         self.out.take()
     }

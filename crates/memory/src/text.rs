@@ -38,7 +38,10 @@ const KEYS: &str = "memory, reorder, rmw, acquire, release-fence, failed-cas, sa
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
     let mut reader = Reader { model: defaults(), diagnostics: Vec::new(), keys: Vec::new(), file };
-    let mut start = 0;
+    // A byte order mark is no part of the text.
+    let marked = text.len();
+    let text = text.trim_start_matches('\u{feff}');
+    let mut start = marked - text.len();
     for line in text.split_inclusive('\n') {
         reader.line(line, start);
         start += line.len();

@@ -51,7 +51,9 @@ impl Patched {
     /// A unified diff for `patch -p1`.
     pub fn diff(&self) -> String {
         let one = |(name, before, after): &(String, String, String)| {
-            let name = name.trim_start_matches('/');
+            // A name with blanks ends at a tab, as git and diff write it.
+            let end = if name.contains(' ') { "\t" } else { "" };
+            let name = format!("{}{end}", name.trim_start_matches('/'));
             let diff = TextDiff::from_lines(before.as_str(), after.as_str());
             diff.unified_diff().context_radius(2).header(&format!("a/{name}"), &format!("b/{name}")).to_string()
         };

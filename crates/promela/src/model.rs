@@ -61,8 +61,8 @@ impl<'a> Model<'a> {
                 .collect::<Vec<_>>();
             let labels = pauses_at.iter().flat_map(|(_, points)| points).chain(&seen_at).copied().collect();
             let observed = automaton.points.ids().map(|_| automaton.observed.clone()).collect();
-            let is_ll = |a: &Access| matches!(a.op, Op::LoadLinked);
-            let is_reserve = |p: &automata::Point| matches!(&p.action, Action::Access(access) if is_ll(access));
+            let is_linked = |a: &Access| matches!(a.op, Op::LoadLinked | Op::StoreConditional(_));
+            let is_reserve = |p: &automata::Point| matches!(&p.action, Action::Access(access) if is_linked(access));
             ThreadModel {
                 automaton,
                 name,

@@ -133,7 +133,8 @@ fn formula(of: &Formula, property: usize) -> String {
         Formula::Next(f) => format!("(X {})", part(f)),
         Formula::Until(f, g) => format!("({} U {})", part(f), part(g)),
         Formula::Release(f, g) => format!("({} V {})", part(f), part(g)),
-        Formula::WeakUntil(f, g) => format!("({} W {})", part(f), part(g)),
+        // SPIN has no word for it in formulas that it translates.
+        Formula::WeakUntil(f, g) => format!("({g} V ({f} || {g}))", f = part(f), g = part(g)),
         Formula::Eventually(f) => format!("(<> {})", part(f)),
         Formula::Always(f) => format!("([] {})", part(f)),
     }

@@ -201,12 +201,14 @@ impl World<'_> {
         point.rests || sees_passing && point.is_seen && comes_on()
     }
 
+    /// The same, with what is no part of a state left out. A `then` that is due must have been executed.
     pub(crate) fn settle(&self, start: Path, t: usize) -> Vec<Path> {
-        let mut paths = self.walk(start, t, self.sees_passing);
-        // A `then` that is due must have been executed.
+        let mut paths = self.walk(start.clone(), t, self.sees_passing);
+        // One that spins rests too, wherever it is seen on its way round.
+        let round = if self.sees_passing { self.walk(start, t, false) } else { Vec::new() };
+        paths.extend(round.into_iter().filter(|path| path.state.threads[t].spins));
         paths.retain(|path| path.is_over(t) || !path.state.threads[t].then_due);
         for thread in paths.iter_mut().map(|path| path.state.thread(t)) {
-            // What is in registers that nobody reads any more is no part of a state.
             let kept = &self.code[t].points[thread.pc].kept;
             thread.registers.retain(|register, _| kept.contains(register));
         }
@@ -215,7 +217,6 @@ impl World<'_> {
 
     /// Whether a region may be entered now.
     pub(crate) fn may_enter(&self, state: &State, thread: &Thread, region: &Region) -> bool {
-        // Rule 3.6.
         let may_enter_unordered =
             || are_known(thread, &region.reads) && thread.guesses().next().is_none() && !self.has_wall(thread);
         match region.kind {

@@ -37,8 +37,7 @@ pub(crate) struct Compiler<'p> {
 pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u32) -> Code {
     let thread = &program.threads[id];
     let name = thread.copy_name(copy);
-    let (points, accesses, first, named, locals) = Default::default();
-    let (returns, loops, prefix) = Default::default();
+    let (points, accesses, first, named, locals, returns, loops, prefix) = Default::default();
     let mut compiler = Compiler {
         program,
         layout,

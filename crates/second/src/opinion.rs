@@ -99,7 +99,6 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
     }
     let covers = program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || is_there(Check::Cover(*id)));
     let covers = covers.map(|(id, cover)| (cover.name.clone(), graph.passed.contains(&Check::Cover(id)))).collect();
-    // Rule 8.8.
     if !temporals.is_empty() && (violated.is_empty() || options.properties.is_some()) {
         if std::mem::take(&mut world.sees_passing) {
             graph = world.explore(limits).map_err(Failure::GaveUp)?;
@@ -157,7 +156,6 @@ impl<'p> World<'p> {
             let mut found: Vec<Violation> = state.threads.iter().filter_map(|thread| thread.failed).collect();
             if found.is_empty() {
                 found = self.judge_state(state, temporals, &mut graph.passed);
-                // Rule 3.3.
                 let waits = |thread: &Rc<Thread>| {
                     let has_ended = self.has_ended(thread.id, thread.pc) && thread.aborted.is_none();
                     !has_ended && !thread.spins || thread.accesses().next().is_some()

@@ -86,7 +86,6 @@ impl World<'_> {
         for (older, assumption) in &plan.assumes {
             thread.queue[*older].access_mut()?.assumed.entry(*assumption).or_insert(false);
         }
-        // Rule 4.7.
         if matches!(access.op, Op::LoadLinked) {
             match plan.forward {
                 Some((store, _)) => thread.queue[store].access_mut()?.reserves = true,

@@ -1,7 +1,7 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
 use crate::code::Code;
-use crate::state::{Cell, Entry, State};
+use crate::state::{Cell, Entry, Queued, State};
 use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
 use base::Table;
@@ -143,7 +143,9 @@ impl View<'_> {
         let thread = &self.state.threads[t];
         let queued = seen(self.state, t).2.iter().filter_map(Entry::access);
         let stores = queued.filter(|it| it.cell == Cell::Known(cell) && self.world.access(thread, it).is_store());
-        stores.filter_map(|store| self.world.values(thread, store)).flatten().collect()
+        let fits = |store: &Queued, value: i64| self.world.access(thread, store).cell.contains(value);
+        let values = |store| self.world.values(thread, store).filter(|values| fits(store, values[0]));
+        stores.filter_map(values).flatten().collect()
     }
 
     /// Whether a path goes from one object to another; the predicate is evaluated for every object.

@@ -192,7 +192,7 @@ impl<'q> Search<'q> {
         let Ok(property) = liveness::Property::new(ltl.formula.clone()) else {
             return liveness::Verdict::Inconclusive(Limit::Memory);
         };
-        let runs = Runs::new(&self.tables, ltl).leaving_out(&mut self.refuted);
+        let runs = Runs::new(&self.tables, ltl).leaving_out(&self.refuted);
         let fairness = fair_components(self.question.automata, ltl);
         let part = Part { question: self.question, before: self.statistics };
         let progress = |found: &Statistics| part.show(found);

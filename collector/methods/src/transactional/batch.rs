@@ -23,6 +23,8 @@ pub(super) struct Batch {
     shadow: Vec<u64>,
     /// The number of the next entry of each mutator's log.
     seen: Vec<u64>,
+    /// Slots of the region's remembered set when the collector looked.
+    n_remembered: usize,
 }
 
 impl Batch {
@@ -41,6 +43,7 @@ impl Batch {
             runs,
             shadow: Vec::new(),
             seen: collector.seen.clone(),
+            n_remembered: collector.remembered[region.0 as usize].len(),
         };
         if let Copying::Optimistic(compare) = batch.copying {
             batch.copy_outside(collector, compare);
@@ -54,7 +57,7 @@ impl Batch {
         for idx in 0..self.runs.list.len() {
             let mut hash = 0;
             let note = |value| match compare {
-                Compare::Shadow => self.shadow.push(value),
+                Compare::Shadow | Compare::Untracked => self.shadow.push(value),
                 Compare::Hash => hash = mix(hash, value),
             };
             plain(self.runs.copy(&self.runs.list[idx], &mut collector.access, note));
@@ -70,24 +73,55 @@ impl Batch {
             htm::area::touch_writes(words.area(run.replica, run.n_words));
             htm::area::touch_reads(words.area(run.original, run.n_words));
         }
-        for slot in &self.slots {
-            htm::area::touch_writes(words.area(*slot, 1));
-        }
         htm::area::touch_writes(words.area(COUNTER, LINE_WORDS));
         for run in &self.runs.list {
             htm::area::warm(words.area(run.original, run.n_words), world.options.warm_passes);
         }
     }
 
+    /// Rewrites every slot, so that its page has a translation for writing.
+    ///
+    /// Not before the first round: that would take each slot's line from the mutators twice for every batch.
+    pub(super) fn touch_slots(&self, world: &World) {
+        self.slots.iter().for_each(|slot| htm::area::touch_writes(world.heap.words.area(*slot, 1)));
+    }
+
+    /// How many words have changed since they were copied; none if that was not noted. With hashes, how many runs.
+    pub(super) fn n_changed<'h, A: Access<'h>>(&self, access: &mut A) -> Option<usize> {
+        let mut shadow = self.shadow.iter();
+        let mut n_changed = 0;
+        for run in &self.runs.list {
+            let mut hash = 0;
+            for at in 0..run.n_words {
+                let value = plain(access.load(run.original.plus(at)));
+                match self.copying {
+                    Copying::Direct => return None,
+                    Copying::Optimistic(Compare::Hash) => hash = mix(hash, value),
+                    Copying::Optimistic(_) => n_changed += usize::from(shadow.next() != Some(&value)),
+                }
+            }
+            n_changed += usize::from(hash != run.hash);
+        }
+        Some(n_changed)
+    }
+
+    /// What the transaction does, while every mutator stands still: nobody can interfere, and roots are fixed right away.
+    pub(super) fn move_stopped<M: Method>(&self, collector: &mut Collector<'_, M>, region: RegionId) {
+        plain(self.move_objects(&mut collector.access));
+        plain(self.update_slots(&mut collector.access));
+        collector.take_logs();
+        for idx in self.n_remembered..collector.remembered[region.0 as usize].len() {
+            let slot = collector.remembered[region.0 as usize][idx];
+            plain(self.update(&mut collector.access, slot));
+        }
+        collector.fix_all_roots();
+    }
+
     /// The collector transaction, once.
     #[inline(never)]
     pub(super) fn attempt<'h, A: Access<'h>>(&self, access: &mut A, world: &World) -> Result<(), htm::Abort> {
         attempt(access, |access| {
-            match self.copying {
-                Copying::Direct => self.copy_inside(access)?,
-                Copying::Optimistic(Compare::Shadow) => self.compare_and_repair(access)?,
-                Copying::Optimistic(Compare::Hash) => self.compare_hashes(access)?,
-            }
+            self.move_objects(access)?;
             // Slots last, the counter last of all: whoever reads them meanwhile aborts us.
             self.update_slots(access)?;
             if world.options.omission != Omission::Tail {
@@ -99,6 +133,15 @@ impl Batch {
             increment(access, COMMITS)?;
             increment(access, COUNTER)
         })
+    }
+
+    fn move_objects<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
+        match self.copying {
+            Copying::Direct => self.copy_inside(access),
+            Copying::Optimistic(Compare::Shadow) => self.compare_and_repair(access),
+            Copying::Optimistic(Compare::Untracked) => self.compare_untracked(access),
+            Copying::Optimistic(Compare::Hash) => self.compare_hashes(access),
+        }
     }
 
     fn heed_vetoes<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
@@ -121,6 +164,28 @@ impl Batch {
                 let value = access.load(run.original.plus(at))?;
                 if value != *copied {
                     self.runs.repair(run, access, at, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Originals are read line by line, then the shadow of the line, which nobody else can write, without tracking.
+    fn compare_untracked<'h, A: Access<'h>>(&self, access: &mut A) -> Result<(), A::Abort> {
+        let mut shadow = self.shadow.as_slice();
+        for run in &self.runs.list {
+            for start in (0..run.n_words).step_by(LINE_WORDS as usize) {
+                let n = LINE_WORDS.min(run.n_words - start) as usize;
+                let mut values = [0; LINE_WORDS as usize];
+                for (at, value) in (start..).zip(&mut values[..n]) {
+                    *value = access.load(run.original.plus(at))?;
+                }
+                let (copied, rest) = shadow.split_at(n);
+                shadow = rest;
+                if !access.untracked(|| copied == &values[..n]) {
+                    for (at, value) in (start..).zip(&values[..n]) {
+                        self.runs.repair(run, access, at, *value)?;
+                    }
                 }
             }
         }

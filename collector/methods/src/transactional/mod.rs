@@ -9,9 +9,12 @@
 //! | algorithm 5, mutator handshake | [`Method::observe`]: roots are fixed if `COMMITS` has changed |
 //! | algorithm 6, mutator protocol | `steps`: the counter is read first and last; who cannot commit runs under a veto |
 //!
-//! Where transactions are missing or keep aborting, the batch moves while the world stands still, and that is counted.
+//! Where transactions are missing or keep aborting, the batch moves in a *short stop*, and that is counted: everything is prepared as
+//! for a transaction, and what the transaction would do is done while the world stands still. Where that is cheaper, short
+//! stops are also chosen: see `choice`.
 
 mod batch;
+mod choice;
 mod runs;
 mod steps;
 
@@ -21,18 +24,18 @@ use crate::memory::Memory;
 use crate::method::Method;
 use crate::mutator::{Mutator, plain};
 use crate::options::Omission;
-use crate::stats::Moved;
+use crate::stats::{Moved, MovedBy};
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
+pub(crate) use choice::Choice;
+use choice::Way;
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
 use std::marker::PhantomData;
 use std::mem::take;
 use std::time::Instant;
 
-/// Batches are not halved below this many objects.
-const MIN_BATCH: usize = 8;
 /// Even phases in which a batch is prepared again, before it is given up.
 const MAX_ROUNDS: u32 = 3;
 /// Attempts in one odd phase.
@@ -42,9 +45,12 @@ const MAX_TRIES: u32 = 4;
 pub struct Transactional<T: Memory>(PhantomData<T>);
 
 /// What became of a batch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fate {
     Committed,
+    /// It was prepared, and a stop is cheaper.
+    TooHot(Batch),
+    /// A stop is cheaper, but would be too long.
+    TooLong,
     /// It does not fit, or the reason is unknown: fewer objects may do.
     TooLarge,
     GivenUp,
@@ -75,29 +81,45 @@ impl<T: Memory> Method for Transactional<T> {
 
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
         let is_available = T::Access::is_available(&collector.world.engine);
+        collector.choice.begin_region();
         let mut rest = live;
         // Of batches that were too large, too: their attempts are a part of what the move costs.
         let mut n_attempts = 0;
         while !rest.is_empty() {
             // Without transactions nothing is gained by small batches: one stop for the whole region.
-            let max = if is_available { collector.batch } else { live.len() };
+            let max = if is_available { collector.choice.size() } else { live.len() };
             let n_objects = max.min(rest.len());
             let moves = collector.plan(&rest[..n_objects]);
             let fate = match is_available {
                 true => collector.move_batch(region, &moves, &mut n_attempts),
                 false => Fate::GivenUp,
             };
-            match fate {
-                Fate::TooLarge if collector.may_shrink(n_objects) => {
+            let by = match fate {
+                Fate::TooLarge if collector.choice.may_shrink(n_objects) => {
                     collector.unplan(&moves);
-                    collector.batch = n_objects / 2;
+                    collector.choice.shrink(n_objects);
                     continue;
                 }
-                Fate::Committed => collector.adapt(n_objects, n_attempts),
-                Fate::TooLarge | Fate::GivenUp => collector.fall_back(region, &moves),
-            }
-            let is_committed = fate == Fate::Committed;
-            collector.stats.batches.push(Moved { n_objects, n_attempts: take(&mut n_attempts), is_committed });
+                Fate::TooLong => {
+                    collector.unplan(&moves);
+                    continue;
+                }
+                Fate::Committed => {
+                    collector.choice.note_commit(n_objects, n_attempts);
+                    MovedBy::Commit
+                }
+                Fate::TooHot(batch) => {
+                    collector.stop_briefly(region, &batch, n_objects);
+                    MovedBy::Stop
+                }
+                Fate::TooLarge | Fate::GivenUp => {
+                    let batch = Batch::prepare(collector, region, &moves);
+                    collector.stop_briefly(region, &batch, n_objects);
+                    collector.choice.note_fallback();
+                    MovedBy::Fallback
+                }
+            };
+            collector.stats.batches.push(Moved { n_objects, n_attempts: take(&mut n_attempts), by });
             collector.adopt(moves.into_iter().map(|(_, replica)| replica));
             rest = &rest[n_objects..];
         }
@@ -110,9 +132,17 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         for round in 1.. {
             // The even phase: everything that can be done outside is.
             let batch = Batch::prepare(self, region, moves);
+            match round {
+                1 => match self.way(&batch, moves.len()) {
+                    Way::Transaction => {}
+                    Way::Stop => return Fate::TooHot(batch),
+                    Way::Cut => return Fate::TooLong,
+                },
+                _ => batch.touch_slots(self.world),
+            }
             self.turn_counter();
             self.handshake_unless(Omission::Handshake);
-            let cause = self.try_to_commit(&batch, n_attempts);
+            let cause = self.try_to_commit(&batch, moves.len(), n_attempts);
             let Some(cause) = cause else {
                 // The transaction has made the counter even. Before forwarding entries are set anew, every mutator must have
                 // fixed its roots by the present ones.
@@ -123,6 +153,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             match cause {
                 Cause::Capacity => return Fate::TooLarge,
                 Cause::Unexplained if round >= MAX_ROUNDS => return Fate::TooLarge,
+                Cause::Conflict | Cause::Retry if self.choice.gives_up_early() => return Fate::GivenUp,
                 _ if round >= MAX_ROUNDS => return Fate::GivenUp,
                 // The next round touches the pages again, and looks at the logs again.
                 _ => {}
@@ -132,14 +163,19 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
     }
 
     /// Attempts in one odd phase: only conflicts are repeated as they are. The cause of the last abort, or none.
-    fn try_to_commit(&mut self, batch: &Batch, n_attempts: &mut u32) -> Option<Cause> {
+    fn try_to_commit(&mut self, batch: &Batch, n_objects: usize, n_attempts: &mut u32) -> Option<Cause> {
+        let started = Instant::now();
+        let mut n_conflicts = 0;
         for attempt in 1.. {
             *n_attempts += 1;
             let result = batch.attempt(&mut self.access, self.world);
             self.stats.tally.count(&result);
-            match result.err()?.cause() {
-                Cause::Conflict | Cause::Retry if attempt < MAX_TRIES => {}
-                cause => return Some(cause),
+            let cause = result.err().map(htm::Abort::cause);
+            let is_conflict = matches!(cause, Some(Cause::Conflict | Cause::Retry));
+            n_conflicts += u32::from(is_conflict);
+            if !is_conflict || attempt == MAX_TRIES {
+                self.choice.note_attempts(n_objects, attempt, n_conflicts, nanoseconds(started));
+                return cause;
             }
         }
         unreachable!("attempts are bounded")
@@ -147,7 +183,9 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
 
     fn handshake_unless(&mut self, omission: Omission) {
         if self.world.options.omission != omission {
+            let started = Instant::now();
             self.handshake(Self::recording());
+            self.choice.note_handshake(nanoseconds(started));
         }
     }
 
@@ -156,33 +194,25 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         plain(self.access.store(COUNTER, counter + 1));
     }
 
-    /// Stop-the-world for this batch. Its time is reported.
-    fn fall_back(&mut self, region: RegionId, moves: &[(Ref, Ref)]) {
+    /// How a batch moves that is prepared. Looks at it only if there is a choice.
+    fn way(&mut self, batch: &Batch, n_objects: usize) -> Way {
+        if !self.choice.gives_up_early() {
+            return Way::Transaction;
+        }
+        let n_changed = batch.n_changed(&mut self.access);
+        self.choice.way(n_objects, n_changed)
+    }
+
+    /// Moves a batch while the world stands still. The time is reported.
+    fn stop_briefly(&mut self, region: RegionId, batch: &Batch, n_objects: usize) {
         let started = Instant::now();
-        self.rendezvous(Self::recording(), |collector| collector.move_stopped(region, moves));
-        self.stats.fallback += started.elapsed();
-        if self.world.options.adapts {
-            self.batch = (self.batch / 2).max(MIN_BATCH);
-        }
-    }
-
-    fn may_shrink(&self, n_objects: usize) -> bool {
-        self.world.options.adapts && n_objects >= 2 * MIN_BATCH
-    }
-
-    /// Shrinks where conflicts come: a shorter transaction meets fewer. Grows slowly, every eighth commit, where none come.
-    fn adapt(&mut self, n_objects: usize, n_attempts: u32) {
-        let options = &self.world.options;
-        if !options.adapts {
-            return;
-        }
-        match n_attempts {
-            1 if n_objects >= self.batch && self.stats.batches.len().is_multiple_of(8) => {
-                self.batch = (self.batch + self.batch / 4 + 1).min(options.max_batch);
-            }
-            1 | 2 => {}
-            _ => self.batch = (n_objects - n_objects / 4).max(MIN_BATCH),
-        }
+        let took = self.rendezvous(Self::recording(), |collector| {
+            let stopped = Instant::now();
+            batch.move_stopped(collector, region);
+            nanoseconds(stopped)
+        });
+        self.choice.note_stop(n_objects, took);
+        self.stats.stopped += started.elapsed();
     }
 
     /// Takes the forwarding entries of a batch back, and its places where they are the last ones taken.
@@ -193,4 +223,8 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         let first_there = moves.iter().find(|(_, replica)| heap.regions.of(replica.header()) == last);
         self.top = first_there.map_or(self.top, |(_, replica)| replica.0);
     }
+}
+
+fn nanoseconds(since: Instant) -> f64 {
+    since.elapsed().as_nanos() as f64
 }

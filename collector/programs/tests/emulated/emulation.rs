@@ -4,8 +4,8 @@ use heap::Size;
 use htm::Rtm;
 use htm_emulator::{Emulator, Faults};
 use methods::{
-    Copying, Hardware, Method, Mutator, Omission, Options, Outcome, Program, Progress, Selection, Step, Transactional,
-    Transactions, Trigger, run,
+    Copying, Hardware, Method, Moves, Mutator, Omission, Options, Outcome, Program, Progress, Selection, Step,
+    Transactional, Transactions, Trigger, run,
 };
 use programs::{Kind, Workload};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -44,6 +44,7 @@ pub(crate) struct Setting {
     /// Aborts by the method's own `xabort`.
     pub(crate) aborts_per_mille: u32,
     pub(crate) omission: Omission,
+    pub(crate) moves: Moves,
     pub(crate) seed: u64,
 }
 
@@ -59,6 +60,7 @@ impl Setting {
             hardware: Transactions::Given(emulator.rtm()),
             aborts_per_mille: self.aborts_per_mille,
             omission: self.omission,
+            moves: self.moves,
             seed: self.seed,
             ..Options::default()
         };

@@ -2,6 +2,7 @@
 //!
 //! A process of its own: a transaction stops every thread and keeps a copy of all memory, which would slow other tests.
 
+mod choices;
 mod emulation;
 mod omissions;
 mod pitfalls;

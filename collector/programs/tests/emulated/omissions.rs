@@ -5,7 +5,7 @@
 
 use crate::emulation::{Setting, emulation};
 use htm_emulator::Faults;
-use methods::{Compare, Copying, Omission};
+use methods::{Compare, Copying, Moves, Omission};
 use programs::Kind;
 
 /// Each was found in the first forty runs whenever it was tried.
@@ -22,6 +22,7 @@ fn setting(omission: Omission, seed: u64) -> Setting {
         copying: [optimistic[0], Copying::Direct, optimistic[1]][pick(3, 3)],
         aborts_per_mille: 0,
         omission,
+        moves: Moves::InTransactions,
         seed,
     }
 }

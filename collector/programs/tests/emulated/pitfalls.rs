@@ -3,7 +3,7 @@
 use crate::emulation::{Setting, emulation};
 use htm_emulator::{Emulator, Faults, Forbidden};
 use methods::{
-    Compare, Copying, Hardware, Method, Mutator, Omission, Options, Program, Progress, Step, Transactional,
+    Compare, Copying, Hardware, Method, Moves, Mutator, Omission, Options, Program, Progress, Step, Transactional,
     Transactions, Trigger, run,
 };
 use programs::{Kind, Workload};
@@ -40,6 +40,7 @@ fn attempts_are_bounded() {
         copying: Copying::Optimistic(Compare::Shadow),
         aborts_per_mille: 0,
         omission: Omission::None,
+        moves: Moves::InTransactions,
         seed: 1,
     };
     let hopeless = setting.run(emulator).expect("nothing is wrong").collector;

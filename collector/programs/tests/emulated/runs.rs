@@ -5,7 +5,7 @@
 use crate::emulation::{Paced, Setting, emulation};
 use htm::Cause;
 use htm_emulator::{Counts, Emulator, Faults, Stepping};
-use methods::{Compare, Copying, Omission, Outcome};
+use methods::{Compare, Copying, Moves, Omission, Outcome};
 use programs::Kind;
 
 const COPYINGS: [Copying; 3] =
@@ -39,7 +39,8 @@ fn passes(emulator: Emulator, runs: Runs, enough: Enough) -> (Vec<Outcome<Paced>
             for (n, n_mutators) in N_MUTATORS.into_iter().enumerate() {
                 let copying = copyings[(idx + n) % copyings.len()];
                 let omission = Omission::None;
-                let setting = Setting { kind, n_mutators, n_steps, copying, aborts_per_mille, omission, seed };
+                let moves = Moves::InTransactions;
+                let setting = Setting { kind, n_mutators, n_steps, copying, aborts_per_mille, omission, moves, seed };
                 outcomes.push(setting.run(emulator).unwrap_or_else(|message| panic!("{message}")));
             }
         }

@@ -48,7 +48,8 @@ fn store(b: &mut Builder) -> bool {
     }
     let Some(cell) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
     let place = b.place(&cell, Leaves::REGISTERS);
-    let value = conditional(b, &cell.ty, Leaves { memory: b.random.percent(40), ..Leaves::REGISTERS });
+    let memory = b.random.percent(40);
+    let value = conditional(b, &cell.ty, Leaves { memory, ..Leaves::REGISTERS });
     b.line(format!("{place} = {value}"));
     true
 }
@@ -59,7 +60,8 @@ fn abstract_write(b: &mut Builder) -> bool {
     }
     let Some(shared) = pick_shared(b, Kind::Abstract, &|_| true) else { return false };
     let place = b.place(&shared, Leaves::REGISTERS);
-    let value = conditional(b, &shared.ty, Leaves { abstracts: b.random.percent(60), ..Leaves::REGISTERS });
+    let abstracts = b.random.percent(60);
+    let value = conditional(b, &shared.ty, Leaves { abstracts, ..Leaves::REGISTERS });
     b.line(format!("{place} = {value}"));
     true
 }

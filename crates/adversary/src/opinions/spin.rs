@@ -25,7 +25,7 @@ impl Opinion for Spin {
     }
 
     fn answer(&self, subject: &Subject, setting: &Setting) -> Option<Answer> {
-        // An exported model sees a passed label with the queue of that moment (docs/warts.md).
+        // Labels that are passed are compared in `tests/spin` only.
         if subject.text.contains("at(") {
             return None;
         }

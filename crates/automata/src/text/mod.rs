@@ -22,7 +22,8 @@
 //!   p2: halt
 //! ```
 //!
-//! What no run depends on comes last: the names of values (`names x: 0 "Idle"`), guarantees, and what a symmetry may permute
+//! What no run depends on comes last: the parts of a cell's name where its dots do not say
+//! them (`place`), the names of values (`names x: 0 "Idle"`), guarantees, and what a symmetry may permute
 //! (`sort`, `standing`, `shapes`).
 
 mod read;

@@ -3,7 +3,8 @@
 /// Turns that a delayed transaction lets pass, at most.
 const MAX_TURNS: u32 = 4;
 /// Statuses of aborts without a reason of the program's: none, conflict with retry, capacity.
-const STATUSES: [u32; 3] = [0, 0x6, 0x8];
+const STATUSES: [u32; 3] = [0, CONFLICT, 0x8];
+const CONFLICT: u32 = 0x6;
 
 /// Which transactions abort, decided by random numbers that begin with the seed. None, unless said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,8 +17,19 @@ pub struct Faults {
     pub stepping: Stepping,
     /// So many of a thousand begin late: transactions of other threads come first.
     pub delayed_per_mille: u32,
+    /// Why.
+    pub causes: Causes,
     /// Where random numbers begin.
     pub seed: u64,
+}
+
+/// Which statuses injected aborts have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Causes {
+    /// None, conflict, capacity, in equal parts.
+    All,
+    /// Conflicts only.
+    Conflicts,
 }
 
 /// What becomes of a transaction that is executed instruction by instruction.
@@ -57,12 +69,17 @@ impl Faults {
         stepped_per_mille: 0,
         stepping: Stepping::Whole,
         delayed_per_mille: 0,
+        causes: Causes::All,
         seed: 1,
     };
 
     /// The fate that a random number means.
     pub(crate) fn fate(&self, random: u64) -> Fate {
-        let (chance, status) = (part(random, 0, 1000), STATUSES[part(random, 1, 3) as usize]);
+        let chance = part(random, 0, 1000);
+        let status = match self.causes {
+            Causes::All => STATUSES[part(random, 1, 3) as usize],
+            Causes::Conflicts => CONFLICT,
+        };
         if chance < self.at_begin_per_mille {
             return Fate::Aborts { status };
         }
@@ -133,6 +150,7 @@ mod tests {
             stepped_per_mille: 300,
             stepping: Stepping::AbortsWithin(50),
             delayed_per_mille: 500,
+            causes: Causes::All,
             seed: 7,
         };
         let fates: Vec<Fate> = (0..10_000).map(|n| faults.fate(random(faults.seed, n))).collect();

@@ -32,7 +32,7 @@ mod absent;
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
 use absent as platform;
 
-pub use faults::{Fate, Faults, Stepping};
+pub use faults::{Causes, Fate, Faults, Stepping};
 pub use forbidden::Forbidden;
 pub use platform::{Emulator, install};
 pub use report::{Counts, Offence};

@@ -75,7 +75,14 @@ fn increments_are_whole_to_those_who_look() {
 #[test]
 fn increments_are_whole_where_transactions_abort_at_random() {
     let stepping = Stepping::AbortsWithin(1000);
-    increments(Faults { at_begin_per_mille: 100, stepped_per_mille: 200, stepping, delayed_per_mille: 100, seed: 3 });
+    increments(Faults {
+        at_begin_per_mille: 100,
+        stepped_per_mille: 200,
+        stepping,
+        delayed_per_mille: 100,
+        seed: 3,
+        ..Faults::NONE
+    });
 }
 
 /// What those who look would see between the two stores.

@@ -1,46 +1,39 @@
 //! `lacuna htm`: what fits into a hardware transaction, measured if there are any, and predicted.
+//!
+//! `watch` says how far it is and when to stop; `record` writes the files, as the run goes on and at its end.
+
+mod record;
+mod watch;
 
 use crate::args::HtmArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
-use crate::limits;
 use crate::parallel;
-use crate::progress::{STOP, listen};
+use crate::progress::listen;
 use crate::terminal;
 use htm::{Features, Rtm};
+use laboratory::cache::Geometry;
 use laboratory::{
     Findings, Machine, Plan, Prediction, builtin, compare, cost, curve, fit, hardware, present, sweep, text,
 };
+use record::Record;
 use report::laboratory as pages;
-use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use watch::{Following, Watch};
 
 /// Repetitions of the costs, which take milliseconds.
 const COST_REPETITIONS: usize = 31;
-
-/// When to stop, and what to say meanwhile.
-struct Watch {
-    deadline: Option<Instant>,
-    is_shown: bool,
-    has_stopped: AtomicBool,
-}
 
 /// Runs the command.
 pub(crate) fn run(args: &HtmArgs) -> Ended {
     let machines = machines(&args.machine)?;
     let plan = plan(args)?;
     let watch = Watch::new(args)?;
-    if let Some(folder) = &args.out {
-        let message = |e| Error::input(format!("cannot create the folder `{}`: {e}", folder.display()));
-        std::fs::create_dir_all(folder).map_err(message)?;
-    }
+    let record = Record::new(args)?;
     listen();
-    let findings = find(args, &plan, &machines, &watch);
+    let findings = find(args, &plan, &machines, &watch, &record);
     watch.clear();
-    if let Some(folder) = &args.out {
-        save(folder, &findings)?;
-    }
+    record.finish(&findings)?;
     if let Some(path) = &args.json {
         write(path, &pages::json(&findings))?;
     }
@@ -51,9 +44,9 @@ pub(crate) fn run(args: &HtmArgs) -> Ended {
 }
 
 /// Measures, then predicts. What was measured is what the present machine is fitted to.
-fn find(args: &HtmArgs, plan: &Plan, machines: &[Machine], watch: &Watch) -> Findings {
+fn find(args: &HtmArgs, plan: &Plan, machines: &[Machine], watch: &Watch, record: &Record) -> Findings {
     // In a thread of its own, because it stays on one processor.
-    let measured = std::thread::scope(|scope| scope.spawn(|| measure(args, plan, watch)).join());
+    let measured = std::thread::scope(|scope| scope.spawn(|| measure(args, plan, watch, record)).join());
     let mut findings = measured.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let simulated = plan.clone().simulated();
     findings.predictions = parallel::map(machines, |machine| {
@@ -68,20 +61,23 @@ fn find(args: &HtmArgs, plan: &Plan, machines: &[Machine], watch: &Watch) -> Fin
     findings
 }
 
-fn measure(args: &HtmArgs, plan: &Plan, watch: &Watch) -> Findings {
+fn measure(args: &HtmArgs, plan: &Plan, watch: &Watch, record: &Record) -> Findings {
     let rtm =
         if args.no_rtm { Err("switched off by --no-rtm".into()) } else { Rtm::detect().map_err(|m| m.to_string()) };
     let is_pinned = hardware::stay_on_one_processor();
     let facts = facts(rtm.is_ok(), is_pinned, plan);
     let costs = cost::costs(rtm.clone().ok(), COST_REPETITIONS, cost::ROUNDS, &mut || watch.stops("costs", 0.0));
-    let measured = match &rtm {
+    let mut findings = Findings { facts, costs, ..Findings::default() };
+    match rtm {
         Ok(rtm) => {
-            let mut subject = hardware::Hardware::new(*rtm);
-            curve::curves(&sweep::sweep(plan, &mut subject, &mut |done| watch.stops("measuring", done)))
+            let mut following = Following { watch, record, so_far: findings.clone() };
+            let swept = sweep::sweep(plan, &mut hardware::Hardware::new(rtm), &mut following);
+            findings.measured = curve::curves(&swept);
+            findings.cells = swept.cells;
         }
-        Err(_) => Vec::new(),
-    };
-    Findings { facts, missing: rtm.err(), measured, costs, ..Findings::default() }
+        Err(missing) => findings.missing = Some(missing),
+    }
+    findings
 }
 
 /// Where and how this was measured.
@@ -98,12 +94,9 @@ fn facts(has_rtm: bool, is_pinned: bool, plan: &Plan) -> Vec<(String, String)> {
     let mut facts = vec![
         ("processor", processor.unwrap_or_else(unknown)),
         ("features", Features::read().to_string()),
-        (
-            "first level",
-            present.map_or_else(unknown, |m| {
-                format!("{} KB, {} sets, {} ways", m.l1.bytes() / 1024, m.l1.sets, m.l1.ways)
-            }),
-        ),
+        ("first level", level(present.as_ref().map(|machine| machine.l1))),
+        ("second level", level(present.as_ref().and_then(|machine| machine.l2))),
+        ("third level", level(present.as_ref().and_then(|machine| machine.l3))),
         ("kernel", kernel.unwrap_or_else(unknown)),
         ("load", load.unwrap_or_else(unknown)),
         ("thread", if is_pinned { "stays on one processor" } else { "may change processors" }.to_string()),
@@ -116,6 +109,12 @@ fn facts(has_rtm: bool, is_pinned: bool, plan: &Plan) -> Vec<(String, String)> {
         facts.push(("tried", tried));
     }
     facts.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+fn level(geometry: Option<Geometry>) -> String {
+    geometry.map_or("unknown".into(), |level| {
+        format!("{} KB, {} sets, {} ways", level.bytes() / 1024, level.sets, level.ways)
+    })
 }
 
 fn plan(args: &HtmArgs) -> Result<Plan, Error> {
@@ -162,36 +161,4 @@ fn machine_file(name: &str) -> Result<Machine, Error> {
         }
         Error::Said
     })
-}
-
-fn save(folder: &Path, findings: &Findings) -> Result<(), Error> {
-    let files =
-        [("htm.csv", pages::csv(findings)), ("htm.json", pages::json(findings)), ("htm.html", pages::page(findings))];
-    files.iter().try_for_each(|(name, content)| write(&folder.join(name).display().to_string(), content))
-}
-
-impl Watch {
-    fn new(args: &HtmArgs) -> Result<Watch, Error> {
-        let deadline = limits::timeout(args.timeout)?.map(|limit| Instant::now() + limit);
-        let is_shown = !args.quiet && std::io::stderr().is_terminal();
-        Ok(Watch { deadline, is_shown, has_stopped: AtomicBool::new(false) })
-    }
-
-    /// Shows what is going on; says whether to stop.
-    fn stops(&self, what: &str, done: f64) -> bool {
-        if self.is_shown {
-            terminal::rewrite_line(&format!("{what}: {:.0} %", done * 100.0));
-            let _ = std::io::stderr().flush();
-        }
-        let is_over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let stops = is_over || STOP.load(Ordering::Relaxed);
-        self.has_stopped.fetch_or(stops, Ordering::Relaxed);
-        stops
-    }
-
-    fn clear(&self) {
-        if self.is_shown {
-            terminal::rewrite_line("");
-        }
-    }
 }

@@ -7,6 +7,7 @@
 use crate::rules::effect::{Effect, effect};
 use crate::rules::evaluate::{Resolved, resolve};
 use crate::rules::local::{Demand, Entry, Local, Operand, Part};
+use crate::rules::perform::Source;
 use crate::rules::{Event, Outcome, Progress, Rules};
 use automata::{Access, Action, Automata, CasResult, CellId, NO_VALUE, Op, RegId, Region, Value, Wide};
 use base::table::Id;
@@ -237,7 +238,7 @@ impl Rules<'_> {
     fn link_demand(&self, local: &Local, cell: CellId, link: Option<usize>) -> Option<Demand> {
         match link {
             Some(_) => Some(Demand::Nothing),
-            None if local.reserved.contains(&cell) => Some(Demand::SameValue),
+            None if local.reserved.contains(&cell) => Some(Demand::Unwritten),
             None => local.reserved_ahead.contains(&cell).then_some(Demand::SameValue),
         }
     }
@@ -255,7 +256,7 @@ impl Rules<'_> {
     }
 
     /// A load-linked of `cell` is performed: if its store-conditional is queued already, that holds the reservation. Whether it is.
-    pub(crate) fn links_ahead(&self, local: &mut Local, index: usize, cell: CellId) -> bool {
+    pub(crate) fn links_ahead(&self, local: &mut Local, index: usize, cell: CellId, source: Source) -> bool {
         let is_of_cell = |entry: &&mut Entry| self.cell(entry) == Resolved::Cell(cell);
         let mut younger = local.queue[index + 1..].iter_mut().filter(is_of_cell);
         let conditional = younger.find(|entry| match self.code.action(entry.point) {
@@ -263,7 +264,7 @@ impl Rules<'_> {
             _ => false,
         });
         let Some(entry) = conditional.filter(|entry| entry.part == Part::Write) else { return false };
-        entry.demand = Demand::SameValue;
+        entry.demand = if source == Source::Memory { Demand::Unwritten } else { Demand::SameValue };
         true
     }
 }

@@ -83,6 +83,8 @@ pub enum Demand {
     /// read-modify-write: what its read has found must still be there. While an older own store to the cell is queued, the value is that one's, and
     /// others may write.
     SameValue,
+    /// Store where its load-linked has read: if another thread writes the cell before, the path is discarded, whatever the own thread has stored.
+    Unwritten,
     /// A CAS must fail: only then is it a load that a younger load may pass.
     Fail,
 }

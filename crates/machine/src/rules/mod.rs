@@ -1,6 +1,6 @@
 //! The rules of the memory machine, one thread at a time, and the plain interpreter that puts threads together.
 //!
-//! `local` is one thread's state, `code` what is known of its program before it runs. The rules: `issue` (1), `perform` (2) with
+//! `local` is one thread's state, `code` what is known of its program before it runs. The rules: `issue` (1), `perform` (2) with `permission` (what may pass what),
 //! `effect` (what an operation writes and gives), `halves` (read-modify-writes in two), `evaluate` and `direct` (accesses in regions), `retire` (3), `settle` (issuing and retiring until the thread
 //! stalls), `pause` (where temporal properties see it), `transaction` (6). `touch` is what one thread does to the states of others,
 //! `refuted` says which states do not exist. `interpreter` has whole states, plainly: the reference; `pending` says for people what
@@ -17,6 +17,7 @@ pub(crate) mod local;
 pub(crate) mod pause;
 pub(crate) mod pending;
 pub(crate) mod perform;
+pub(crate) mod permission;
 pub(crate) mod refuted;
 pub(crate) mod retire;
 pub(crate) mod settle;

@@ -58,7 +58,8 @@ pub(crate) enum AfterTouch {
 impl Rules<'_> {
     /// What another thread may do that changes this one's state.
     pub(crate) fn watched(&self, local: &Local) -> Vec<(CellId, Touch)> {
-        let demanding = local.queue.iter().filter(|entry| entry.demand == Demand::SameValue);
+        let demands = |entry: &&Entry| matches!(entry.demand, Demand::SameValue | Demand::Unwritten);
+        let demanding = local.queue.iter().filter(demands);
         let cells = demanding.filter_map(|entry| match self.cell(entry) {
             Resolved::Cell(cell) => Some(cell),
             _ => None,
@@ -96,5 +97,6 @@ impl Rules<'_> {
         let is_own = |entry: &&Entry| is_here(entry) && writes(entry);
         let n_before = queue.iter().position(|entry| is_own(&entry)).map_or(queue.len(), |own| own + 1);
         queue[..n_before].iter().filter(is_here).any(|entry| entry.demand == Demand::SameValue)
+            || queue.iter().filter(is_here).any(|entry| entry.demand == Demand::Unwritten)
     }
 }

@@ -164,12 +164,15 @@ impl Portable for Demand {
             Demand::Nothing => 0,
             Demand::SameValue => 1,
             Demand::Fail => 2,
+            Demand::Unwritten => 3,
         };
         number.write(out);
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        [Demand::Nothing, Demand::SameValue, Demand::Fail].get(usize::from(u8::read(bytes)?)).copied()
+        [Demand::Nothing, Demand::SameValue, Demand::Fail, Demand::Unwritten]
+            .get(usize::from(u8::read(bytes)?))
+            .copied()
     }
 }
 

@@ -29,8 +29,12 @@ impl<'a> Checker<'a> {
                 self.unknown(codes::UNKNOWN_VARIANT, name, "variant", variants);
             }
         }
-        for setting in &expect.settings {
+        for (i, setting) in expect.settings.iter().enumerate() {
             self.expected_setting(setting);
+            if expect.settings[..i].iter().any(|other| other.name.text == setting.name.text) {
+                let message = format!("`{}` is set twice", setting.name.text);
+                self.error(codes::BAD_EXPECTATION, setting.name.span, message);
+            }
         }
         for row in &expect.rows {
             let ExpectVerdict::Violated { scenarios: named, property } = &row.verdict else { continue };
@@ -62,7 +66,10 @@ impl<'a> Checker<'a> {
             },
             (Some(Decl::Param(..)), _) => "a number is wanted here, as `--set` would give it".to_string(),
             (Some(_), _) => "only parameters and flags can be set from outside".to_string(),
-            (None, _) => return,
+            (None, value) => match refused(&setting.name.text, value) {
+                Some(message) => message,
+                None => return,
+            },
         };
         self.error(codes::BAD_EXPECTATION, setting.value.span, message);
     }
@@ -96,6 +103,20 @@ impl<'a> Checker<'a> {
             seen.push(memory);
         }
     }
+}
+
+/// Why no run has this value of a bound or switch of the machine, if none has.
+fn refused(name: &str, value: &ExprKind) -> Option<String> {
+    let numbers = match name {
+        "K" | "buffer" => 1..=64,
+        "speculate" => 0..=8,
+        "spurious_failures" | "spurious_aborts" | "address_speculation" => {
+            return (!matches!(value, ExprKind::Bool(_))).then(|| format!("`{name}` is `true` or `false`"));
+        }
+        _ => return None,
+    };
+    let is_one = matches!(value, ExprKind::Int(value) if numbers.contains(value));
+    (!is_one).then(|| format!("`{name}` is a number in {}..{}", numbers.start(), numbers.end()))
 }
 
 /// Adds the names of all assertions in a block of text.

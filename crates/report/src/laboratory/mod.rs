@@ -1,16 +1,20 @@
-//! What the laboratory of hardware transactions found: `summary` for the terminal, `csv` and `json` for programs, `page` for a
-//! browser with the plots of `svg`.
+//! What the laboratory of hardware transactions found: `summary` for the terminal, `csv`, `raw` and `json` for programs, `page` for a
+//! browser with the plots of `svg`; `capacity` is the picture of the book.
 
+mod capacity;
 mod csv;
 mod json;
 mod page;
+mod raw;
 mod summary;
 mod svg;
 
+pub use capacity::capacity;
 pub use csv::csv;
 pub use json::json;
 pub use page::page;
-pub use summary::summary;
+pub use raw::raw;
+pub use summary::{row, summary};
 
 use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Spread};

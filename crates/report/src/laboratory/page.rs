@@ -85,16 +85,7 @@ fn plots(curves: &[Curve], is_dashed: bool) -> String {
         let group: Vec<&Curve> = curves.iter().filter(of_group).collect();
         let unit = group[0].case.unit();
         let series = |number: &dyn Fn(&Point) -> Option<Spread>| -> Vec<Series> {
-            let line = |curve: &&Curve| Series {
-                name: curve.case.mode.to_string(),
-                is_dashed,
-                points: curve
-                    .points
-                    .iter()
-                    .filter_map(|point| Some((curve.case.in_unit(point.n_bytes as f64), number(point)?)))
-                    .collect(),
-            };
-            group.iter().map(line).collect()
+            group.iter().enumerate().map(|(colour, curve)| Series::of(curve, colour, is_dashed, number)).collect()
         };
         let title = format!("{operation}, {pattern}: share of first attempts that commit");
         out += &svg(&Plot { title: &title, unit, top: 1.0, series: &series(&|point| Some(point.success)) });

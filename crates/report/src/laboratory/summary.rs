@@ -23,7 +23,7 @@ pub fn summary(findings: &Findings) -> String {
         let known: Vec<&Comparison> = prediction.comparisons.iter().collect();
         let source = match (known.is_empty(), prediction.machine.anchors.is_empty()) {
             (true, _) => "nothing to compare with",
-            (_, true) => "known: measured in this run",
+            (_, true) => "known: measured in this run; of reads the half of the points that the fit did not use",
             (_, false) => "known: from the machine's file, not measured here",
         };
         out += &format!("\npredicted for {} ({source})\n", prediction.machine.name);
@@ -52,11 +52,17 @@ fn costs(findings: &Findings) -> String {
 
 fn curves(curves: &[Curve]) -> String {
     let head = ["case", "50 % point", "unit", "largest commit"].map(String::from).to_vec();
-    let row = |curve: &Curve| {
-        let largest = curve.largest_commit.map_or("none".into(), |n| format!("{} KB", n / 1024));
-        vec![curve.case.to_string(), fifty(curve), curve.case.unit().into(), largest]
-    };
-    align(&std::iter::once(head).chain(curves.iter().map(row)).collect::<Vec<_>>())
+    align(&std::iter::once(head).chain(curves.iter().map(columns)).collect::<Vec<_>>())
+}
+
+fn columns(curve: &Curve) -> Vec<String> {
+    let largest = curve.largest_commit.map_or("none".into(), |n| format!("{} KB", n / 1024));
+    vec![curve.case.to_string(), fifty(curve), curve.case.unit().into(), largest]
+}
+
+/// One curve in one line, as it is known so far.
+pub fn row(curve: &Curve) -> String {
+    columns(curve).join("  ")
 }
 
 /// The thesis' reads of megabytes: replicated or not.

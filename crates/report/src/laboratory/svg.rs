@@ -1,7 +1,7 @@
 //! A plot: a number by size, one line per series, with the range over the repetitions as vertical strokes.
 
 use crate::html::escape;
-use laboratory::curve::Spread;
+use laboratory::curve::{Curve, Point, Spread};
 use std::fmt::Write;
 
 /// One line of a plot.
@@ -9,8 +9,24 @@ pub(super) struct Series {
     pub(super) name: String,
     /// Size and number, by ascending size.
     pub(super) points: Vec<(f64, Spread)>,
-    /// Predictions are dashed.
+    /// Predictions are dashed; what was measured has dots.
     pub(super) is_dashed: bool,
+    /// Which of the colours it has.
+    pub(super) colour: usize,
+}
+
+impl Series {
+    /// The line of a curve, named by its mode.
+    pub(super) fn of(
+        curve: &Curve,
+        colour: usize,
+        is_dashed: bool,
+        number: impl Fn(&Point) -> Option<Spread>,
+    ) -> Series {
+        let size = |point: &Point| curve.case.in_unit(point.n_bytes as f64);
+        let points = curve.points.iter().filter_map(|point| Some((size(point), number(point)?)));
+        Series { name: curve.case.mode.to_string(), points: points.collect(), is_dashed, colour }
+    }
 }
 
 /// What a plot is of.
@@ -95,7 +111,7 @@ impl Axes {
     }
 
     fn draw_series(&self, out: &mut String, series: &Series, n: usize) {
-        let colour = COLOURS[n % COLOURS.len()];
+        let colour = COLOURS[series.colour % COLOURS.len()];
         let dashes = if series.is_dashed { " stroke-dasharray=\"4 3\"" } else { "" };
         let line: Vec<String> =
             series.points.iter().map(|(size, s)| format!("{:.1},{:.1}", self.x(*size), self.y(s.median))).collect();
@@ -104,6 +120,14 @@ impl Axes {
             "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"{dashes} points=\"{}\"/>",
             line.join(" ")
         );
+        for (size, s) in series.points.iter().filter(|_| !series.is_dashed) {
+            let _ = writeln!(
+                out,
+                "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"2\" fill=\"{colour}\"/>",
+                self.x(*size),
+                self.y(s.median)
+            );
+        }
         for (size, range) in series.points.iter().filter(|(_, s)| s.max > s.min) {
             let x = self.x(*size);
             let (low, high) = (self.y(range.min), self.y(range.max));

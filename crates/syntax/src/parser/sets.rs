@@ -73,7 +73,10 @@ impl Parser<'_> {
     /// Whether `every T` comes next; `every` may be a name.
     pub(super) fn at_every(&self) -> bool {
         let (word, next) = (self.token_at(0), self.token_at(1));
+        // `every -1..1`, but not `every - 1`.
+        let is_negative = || self.slice(next.span) == "-" && self.slice(self.token_at(3).span) == "..";
         let is_type = matches!(next.kind, TokenKind::Name | TokenKind::Int | TokenKind::Keyword(Keyword::Bool));
+        let is_type = is_type || is_negative();
         let is_operator = matches!(self.slice(next.span), "in" | "with" | "without" | "union" | "minus");
         self.slice(word.span) == "every" && is_type && !is_operator && !next.after_newline
     }

@@ -2,8 +2,8 @@
 
 use heap::Size;
 use methods::{
-    Baker, Brooks, CollectorStats, Compare, Copying, Hardware, LoadValue, Method, Options, Sapphire, Selection,
-    Software, StopTheWorld, Transactional, Trigger, run,
+    Baker, Brooks, CollectorStats, Compare, Copying, Hardware, LoadValue, Method, Moves, Options, Prices, Sapphire,
+    Selection, Software, StopTheWorld, Transactional, Trigger, run,
 };
 use programs::{Kind, Workload};
 use std::collections::BTreeMap;
@@ -62,7 +62,9 @@ impl Setting {
             trigger: if pick(20, 4) == 0 { Trigger::HalfFull } else { Trigger::Continuous },
             selection: if pick(24, 3) == 0 { Selection::Sparse { max_live: 60 } } else { Selection::All },
             sanity: true,
-            copying: [Copying::Direct, Copying::Optimistic(Compare::Shadow)][pick(28, 2) as usize],
+            copying: [Copying::Direct, Copying::Optimistic(Compare::Shadow), Copying::Optimistic(Compare::Untracked)]
+                [pick(28, 3) as usize],
+            moves: [Moves::InTransactions, Moves::Cheapest(Prices::Measured)][pick(52, 2) as usize],
             max_batch: 8 << pick(32, 6),
             aborts_per_mille: [0, 0, 100, 500][pick(36, 4) as usize],
             emulated_capacity: [usize::MAX, 300, 2000][pick(40, 3) as usize],

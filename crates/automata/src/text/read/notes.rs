@@ -3,14 +3,16 @@
 use super::exprs::register_of;
 use super::line::{Line, Result};
 use super::position;
-use crate::collection::{Automata, Guarantee, ThreadId};
+use crate::collection::{Automata, CellId, Guarantee, ThreadId};
 use crate::expr::Value;
+use crate::name::CellPlace;
 use crate::scalars::{Part, Shape, Sort, Standing};
 
 /// Reads a line that begins with `word`.
 pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) -> Result<()> {
     match word {
         "names" => names(automata, &mut line)?,
+        "place" => place(automata, &mut line)?,
         "guarantee" => guarantee(automata, &mut line)?,
         "sort" => sort(automata, &mut line)?,
         "standing" => {
@@ -40,6 +42,17 @@ pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) ->
 
 fn thread(automata: &Automata, line: &mut Line<'_>) -> Result<ThreadId> {
     line.known(&automata.threads, |thread| &thread.name, "thread")
+}
+
+/// `pool.open: "" "pool.open" ""`: object, field, index.
+fn place(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
+    let cell: CellId = line.known(&automata.cells, |cell| &cell.name, "cell")?;
+    line.expect(":")?;
+    let mut part = || line.word().map(|word| word.trim_matches('"').to_string());
+    let (object, field, index) = (part()?, part()?, part()?);
+    let some = |part: String| Some(part).filter(|part| !part.is_empty());
+    automata.cells[cell].place = CellPlace { object: some(object), field, index: some(index) };
+    Ok(())
 }
 
 /// `x: 0 "Idle" 1 "Init"`

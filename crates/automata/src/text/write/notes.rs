@@ -1,12 +1,14 @@
 //! What no run depends on: names of values, guarantees, and what a symmetry may permute.
 
-use crate::collection::{Automata, ThreadId};
+use crate::collection::{Automata, Cell, ThreadId};
 use crate::expr::Value;
+use crate::name::CellPlace;
 use crate::scalars::{Part, Shape};
 use std::fmt::Write;
 
 pub(super) fn write(automata: &Automata, out: &mut String) {
     for cell in automata.cells.values() {
+        place(cell, out);
         names(&cell.name, &cell.names, out);
     }
     for thread in automata.threads.values() {
@@ -20,6 +22,15 @@ pub(super) fn write(automata: &Automata, out: &mut String) {
         let _ = writeln!(out, "guarantee {}:{points}", guarantee.name);
     }
     scalars(automata, out);
+}
+
+/// The parts of a name that do not follow from its dots and brackets.
+fn place(cell: &Cell, out: &mut String) {
+    if CellPlace::from(cell.name.as_str()) != cell.place {
+        let CellPlace { object, field, index } = &cell.place;
+        let text = |part: &Option<String>| part.clone().unwrap_or_default();
+        let _ = writeln!(out, "place {}: \"{}\" \"{field}\" \"{}\"", cell.name, text(object), text(index));
+    }
 }
 
 fn names(of: &str, names: &[(Value, String)], out: &mut String) {

@@ -43,7 +43,7 @@ pub fn install() -> Result<Emulator, Unavailable> {
         shared.set(Faults::NONE);
         signals::install(shared);
         // SAFETY: the handlers that stand in for the instructions are installed, and stay.
-        Emulator { shared, rtm: unsafe { Rtm::assume() } }
+        Emulator { shared, rtm: unsafe { Rtm::assume_with_load_tracking() } }
     }))
 }
 

@@ -15,6 +15,8 @@ const CODE_SHIFT: u32 = 24;
 /// Bytes of `xbegin`, and of each of the others.
 const BEGIN_BYTES: i64 = 6;
 const OTHER_BYTES: i64 = 3;
+/// Bytes of `xsusldtrk` and `xresldtrk`.
+const TRACKING_BYTES: i64 = 4;
 
 /// A thread in a handler.
 pub(super) struct Processor<'a> {
@@ -38,7 +40,7 @@ impl<'a> Processor<'a> {
         (transaction.depth > 0).then_some(transaction)
     }
 
-    /// Carries the instruction out that has trapped. Whether it was one of the four.
+    /// Carries the instruction out that has trapped. Whether it was one of RTM's.
     pub(super) fn execute(&mut self) -> bool {
         match [self.context.byte(0), self.context.byte(1)] {
             [0xc7, 0xf8] => self.begin(),
@@ -48,8 +50,22 @@ impl<'a> Processor<'a> {
                 0xd6 => self.test(),
                 _ => return false,
             },
+            [0xf2, 0x0f] => match [self.context.byte(2), self.context.byte(3)] {
+                [0x01, 0xe8 | 0xe9] => return self.suspend_or_resume(),
+                _ => return false,
+            },
             _ => return false,
         }
+        true
+    }
+
+    /// `xsusldtrk`, `xresldtrk`: nothing runs beside a transaction, so what is tracked does not matter. Outside one they are faults.
+    fn suspend_or_resume(&mut self) -> bool {
+        if self.open().is_none() {
+            return false;
+        }
+        self.context.skip(TRACKING_BYTES);
+        self.watch();
         true
     }
 

@@ -2,11 +2,11 @@
 
 use super::context::Registers;
 use super::gate::{self, Action};
-use crate::faults::{self, Fate, Faults, Stepping};
+use crate::faults::{self, Causes, Fate, Faults, Stepping};
 use crate::forbidden::Forbidden;
 use htm::{Abort, Cause};
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 /// Pages that a snapshot may have: 2 GB, of which only what is used is ever touched.
 pub(super) const MAX_PAGES: usize = 1 << 19;
@@ -52,6 +52,7 @@ struct Settings {
     /// 0: to the end.
     aborts_within: AtomicU32,
     delayed_per_mille: AtomicU32,
+    has_conflicts_only: AtomicBool,
     seed: AtomicU64,
     position: AtomicU64,
     decided: [AtomicU64; MAX_FATES],
@@ -81,6 +82,10 @@ impl Settings {
             stepped_per_mille: self.stepped_per_mille.load(Ordering::Relaxed),
             stepping: if within == 0 { Stepping::Whole } else { Stepping::AbortsWithin(within) },
             delayed_per_mille: self.delayed_per_mille.load(Ordering::Relaxed),
+            causes: match self.has_conflicts_only.load(Ordering::Relaxed) {
+                true => Causes::Conflicts,
+                false => Causes::All,
+            },
             seed: self.seed.load(Ordering::Relaxed),
         }
     }
@@ -163,6 +168,7 @@ impl Shared {
         };
         settings.aborts_within.store(within, Ordering::Relaxed);
         settings.delayed_per_mille.store(faults.delayed_per_mille, Ordering::Relaxed);
+        settings.has_conflicts_only.store(faults.causes == Causes::Conflicts, Ordering::Relaxed);
         settings.seed.store(faults.seed, Ordering::Relaxed);
         settings.position.store(0, Ordering::Relaxed);
     }

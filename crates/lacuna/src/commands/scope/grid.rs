@@ -16,10 +16,16 @@ pub(super) struct Range {
 
 /// The ranges of `--vary`; if there are none, those of the file's parameters that `--set` leaves free.
 pub(super) fn ranges(protocol: &Protocol, vary: &[String], set: &[String]) -> Result<Vec<Range>, Error> {
-    if !vary.is_empty() {
-        return vary.iter().map(|text| typed(protocol, text)).collect();
-    }
     let is_set = |name: &str| set.iter().any(|text| text.split('=').next().is_some_and(|n| n.trim() == name));
+    if !vary.is_empty() {
+        let ranges = vary.iter().map(|text| typed(protocol, text)).collect::<Result<Vec<_>, _>>()?;
+        let is_twice = |at: usize| is_set(&ranges[at].name) || ranges[..at].iter().any(|r| r.name == ranges[at].name);
+        if let Some(at) = (0..ranges.len()).find(|at| is_twice(*at)) {
+            let error = Error::input(format!("`{}` is given twice", ranges[at].name));
+            return Err(error.hint("a parameter either varies over one range or has one value"));
+        }
+        return Ok(ranges);
+    }
     let free = protocol.outline.params.iter().filter(|param| !is_set(&param.name));
     let ranges: Vec<Range> = free.filter_map(|param| range(&param.name, &param.domain)).collect();
     if ranges.is_empty() {

@@ -1,0 +1,70 @@
+//! The choice between transactions and short stops, on the real machine code with emulated RTM: prices are given, because the clock
+//! of an emulation says nothing, and conflicts are injected.
+
+use crate::emulation::{Paced, Setting, emulation};
+use htm_emulator::{Emulator, Faults};
+use methods::{Compare, Copying, MovedBy, Moves, Omission, Outcome, Price, Prices};
+use programs::Kind;
+
+/// Such that small batches move in transactions if they commit at once, and in stops if they do not.
+const PRICE: Price = Price { handshake_ns: 10.0, attempt_ns: 3.5, stop_ns: 5.0 };
+const MOVES: Moves = Moves::Cheapest(Prices::Given(PRICE));
+
+fn run(emulator: Emulator, moves: Moves, compare: Compare, seed: u64) -> Outcome<Paced> {
+    let setting = Setting {
+        kind: Kind::ALL[seed as usize % Kind::ALL.len()],
+        n_mutators: 1 + seed % 2,
+        n_steps: 300,
+        copying: Copying::Optimistic(compare),
+        aborts_per_mille: 0,
+        omission: Omission::None,
+        moves,
+        seed,
+    };
+    setting.run(emulator).unwrap_or_else(|message| panic!("{message}"))
+}
+
+/// Batches by what moved them: commits, fallbacks, chosen stops.
+fn moved(faults: Faults, moves: Moves) -> Option<[usize; 3]> {
+    let (emulator, _turn) = emulation(faults)?;
+    let outcomes: Vec<_> = (0..8).map(|seed| run(emulator, moves, Compare::Shadow, seed).collector).collect();
+    let count = |by| outcomes.iter().map(|collector| collector.n_moved(by)).sum();
+    Some([MovedBy::Commit, MovedBy::Fallback, MovedBy::Stop].map(count))
+}
+
+fn conflicts(per_mille: u32) -> Faults {
+    Faults { at_begin_per_mille: per_mille, causes: htm_emulator::Causes::Conflicts, ..Faults::NONE }
+}
+
+#[test]
+fn without_conflicts_large_batches_commit() {
+    let Some([commits, _, _]) = moved(conflicts(0), MOVES) else { return };
+    assert!(commits > 0, "cold regions move in transactions");
+}
+
+#[test]
+fn injected_conflicts_turn_transactions_into_short_stops() {
+    let Some(cold) = moved(conflicts(0), MOVES) else { return };
+    let Some(hot) = moved(conflicts(800), MOVES) else { return };
+    let Some(forced) = moved(conflicts(800), Moves::InTransactions) else { return };
+    let share = |[commits, fallbacks, stops]: [usize; 3]| stops as f64 / (commits + fallbacks + stops).max(1) as f64;
+    assert!(share(hot) > share(cold), "{hot:?} against {cold:?}: commits, fallbacks, stops");
+    assert_eq!(forced[2], 0, "{forced:?}: no stop is chosen where none may be");
+    let failed = |[commits, fallbacks, _]: [usize; 3]| fallbacks as f64 / (commits + fallbacks).max(1) as f64;
+    assert!(
+        hot[1] <= forced[1],
+        "{hot:?} against {forced:?}: {} and {} of the tries fail",
+        failed(hot),
+        failed(forced)
+    );
+}
+
+/// TSXLDTRK: the shadow is compared while loads are not tracked; the emulation executes both instructions.
+#[test]
+fn untracked_comparison_passes() {
+    let Some((emulator, _turn)) = emulation(Faults { stepped_per_mille: 20, ..Faults::NONE }) else { return };
+    assert!(emulator.rtm().load_tracking().is_some());
+    let outcomes: Vec<_> =
+        (0..4).map(|seed| run(emulator, Moves::InTransactions, Compare::Untracked, seed).collector).collect();
+    assert!(outcomes.iter().any(|collector| collector.tally.commits > 0));
+}
