@@ -51,6 +51,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn where_memory_is_histories_nothing_is_reordered() {
+        let text = "memory: mine\nhistory: 3\nreorder: store->load\nrmw: full\n";
+        let (mine, diagnostics) = text::read(FileId(0), text);
+        assert_eq!((diagnostics, mine.reorder), (Vec::new(), crate::Reorder::default()));
+        assert_eq!(mine.histories.map(|histories| histories.bound), Some(3));
+    }
+
+    #[test]
     fn every_built_in_memory_model_reads_without_diagnostics() {
         for text in TEXTS.into_iter().chain(PROCESSORS).chain(LANGUAGES) {
             let (model, diagnostics) = text::read(FileId(0), text);

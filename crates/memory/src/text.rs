@@ -51,7 +51,15 @@ pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
         let hint = "add a line `memory: NAME`";
         reader.diagnostics.push(Diagnostic::error(NO_NAME, Span::new(file, 0, 0), message).hint(hint));
     }
-    (reader.model, reader.diagnostics)
+    let Reader { model, diagnostics, .. } = reader;
+    match model.histories {
+        None => (model, diagnostics),
+        // What is said of reordering means nothing there.
+        Some(_) => {
+            let MemoryModel { name, doc, histories, .. } = model;
+            (MemoryModel { name, doc, histories, ..defaults() }, diagnostics)
+        }
+    }
 }
 
 /// What a model is if its text says nothing: nothing is reordered.
