@@ -55,7 +55,7 @@ codes! {
     STATEMENT_OUTSIDE 38 "statement-outside" "Statements stand in threads and procedures only."
     EXPECTED_VERDICT 39 "expected-verdict" "The verdict is `holds` or `violated`."
     MISPLACED_DOC 40 "misplaced-doc" "A `//!` comment stands at the top of the file, a `///` comment before an item."
-    LINE_STARTS_WITH_OPERATOR 41 "line-starts-with-operator" "An expression goes on to the next line only if the operator ends the line."
+    LINE_STARTS_WITH_OPERATOR 41 "line-starts-with-operator" "An expression goes on to the next line if the operator ends the line, or if the next line begins with `and`, `or` or `implies`."
     FILE_TOO_LARGE 42 "file-too-large" "A file has at most 256 MiB."
     UNEXPECTED_PART 43 "unexpected-part" "The item has a part that belongs to another kind of item."
 }

@@ -22,8 +22,8 @@ pub(super) fn number(value: Wide, span: Span) -> ExprKind {
         Box::new(Expr { kind, ty: Type::Int(Range::new(end, end)), span })
     };
     let all = |kind| Box::new(Expr { kind, ty: Type::Int(Range::new(Value::MIN, Value::MAX)), span });
-    let high = all(ExprKind::Binary(BinaryOp::Multiply, expr(value.div_euclid(HALF)), expr(HALF)));
-    ExprKind::Binary(BinaryOp::Add, high, expr(value.rem_euclid(HALF)))
+    let high = all(ExprKind::Binary(BinaryOp::Multiply, expr(value / HALF), expr(HALF)));
+    ExprKind::Binary(BinaryOp::Add, high, expr(value % HALF))
 }
 
 impl Expr {

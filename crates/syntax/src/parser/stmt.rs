@@ -95,7 +95,7 @@ impl Parser<'_> {
             TokenKind::Arrow => "a field is taken with `.`",
             TokenKind::Foreign(Foreign::Increment) => "write `x = x + 1`",
             TokenKind::Foreign(Foreign::ColonColon) => "a field is taken with `.`",
-            TokenKind::Question => "there is no conditional expression: use `if`",
+            TokenKind::Question => "a value is chosen with `if c then a else b`",
             TokenKind::Comma => "statements are separated by new lines or `;`",
             TokenKind::OpenBrace => "a block follows only `if`, `while`, `loop`, `each`, `choose` and the like",
             TokenKind::DotDot | TokenKind::Foreign(_) => "there is no such operator",
