@@ -18,7 +18,7 @@ impl Rules<'_> {
     pub(crate) fn settle_from(&self, path: Outcome) -> Settled {
         let mut settled = Settled::default();
         let mut paths = vec![path];
-        let mut turned = FxHashMap::default();
+        let mut turned = Met::default();
         let mut spinning = Vec::new();
         let mut pace = self.options.budget.pace();
         while let Some(mut path) = paths.pop() {
@@ -36,7 +36,7 @@ impl Rules<'_> {
                     Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
                     // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
                     Progress::Moved => {
-                        if !is_new(&mut turned, &path) {
+                        if !turned.is_new(&path) {
                             spinning.push(path);
                             break;
                         }
@@ -49,7 +49,7 @@ impl Rules<'_> {
                     }
                     Progress::Forked(forks) => {
                         // The last pushed is taken first: keep the order of the program.
-                        let new = |fork: &Outcome| fork.local.point > before || is_new(&mut turned, fork);
+                        let new = |fork: &Outcome| fork.local.point > before || turned.is_new(fork);
                         let (fresh, stale): (Vec<_>, Vec<_>) = forks.into_iter().partition(new);
                         spinning.extend(stale.into_iter().rev());
                         paths.extend(fresh.into_iter().rev());
@@ -159,14 +159,24 @@ impl Rules<'_> {
     }
 }
 
-/// Whether no path has been here, or none that had reached all that this one has.
-fn is_new(turned: &mut FxHashMap<Local, Reached>, path: &Outcome) -> bool {
-    match turned.get_mut(&path.local) {
-        Some(known) if known.has_all(&path.reached) => false,
-        Some(known) => {
-            known.add_all(&path.reached);
-            true
+/// Where paths of settling have been.
+#[derive(Default)]
+struct Met {
+    locals: FxHashSet<Local>,
+    /// What they had reached there, if anything.
+    reached: FxHashMap<Local, Reached>,
+}
+
+impl Met {
+    /// Whether no path has been here, or none that had reached all that this one has.
+    fn is_new(&mut self, path: &Outcome) -> bool {
+        let is_first = self.locals.insert(path.local.clone());
+        if path.reached == Reached::default() {
+            return is_first;
         }
-        None => turned.insert(path.local.clone(), path.reached.clone()).is_none(),
+        let known = self.reached.entry(path.local.clone()).or_default();
+        let is_more = !known.has_all(&path.reached);
+        known.add_all(&path.reached);
+        is_first || is_more
     }
 }
