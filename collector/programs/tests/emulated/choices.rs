@@ -44,19 +44,10 @@ fn without_conflicts_large_batches_commit() {
 
 #[test]
 fn injected_conflicts_turn_transactions_into_short_stops() {
-    let Some(cold) = moved(conflicts(0), MOVES) else { return };
-    let Some(hot) = moved(conflicts(800), MOVES) else { return };
-    let Some(forced) = moved(conflicts(800), Moves::InTransactions) else { return };
-    let share = |[commits, fallbacks, stops]: [usize; 3]| stops as f64 / (commits + fallbacks + stops).max(1) as f64;
-    assert!(share(hot) > share(cold), "{hot:?} against {cold:?}: commits, fallbacks, stops");
-    assert_eq!(forced[2], 0, "{forced:?}: no stop is chosen where none may be");
-    let failed = |[commits, fallbacks, _]: [usize; 3]| fallbacks as f64 / (commits + fallbacks).max(1) as f64;
-    assert!(
-        hot[1] <= forced[1],
-        "{hot:?} against {forced:?}: {} and {} of the tries fail",
-        failed(hot),
-        failed(forced)
-    );
+    let Some([commits, fallbacks, stops]) = moved(conflicts(1000), MOVES) else { return };
+    assert!(commits == 0 && stops > fallbacks, "{commits} commits, {fallbacks} fallbacks, {stops} stops");
+    let Some([commits, fallbacks, stops]) = moved(conflicts(1000), Moves::InTransactions) else { return };
+    assert!(commits == 0 && fallbacks > 0 && stops == 0, "no stop is chosen where none may be: {stops}");
 }
 
 /// TSXLDTRK: the shadow is compared while loads are not tracked; the emulation executes both instructions.

@@ -49,8 +49,20 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    /// What came of it, or what is wrong.
+    /// What came of it, or what is wrong. Where the program ends before anything has moved, because the machine does much else, there is
+    /// another run with more steps.
     pub(crate) fn run(self, emulator: Emulator) -> Result<Outcome<Paced>, String> {
+        let mut setting = self;
+        loop {
+            let outcome = setting.run_once(emulator)?;
+            if outcome.collector.n_objects > 0 || setting.n_steps > 32 * self.n_steps {
+                return Ok(outcome);
+            }
+            setting.n_steps *= 2;
+        }
+    }
+
+    fn run_once(self, emulator: Emulator) -> Result<Outcome<Paced>, String> {
         let options = Options {
             size: Size { n_regions: 48, region_shift: 11 },
             trigger: Trigger::Continuous,

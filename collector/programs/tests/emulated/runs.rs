@@ -134,7 +134,7 @@ fn aborts_at_a_random_instruction_pass() {
         let Some((emulator, _turn)) = emulation(faults) else { return };
         let (outcomes, counts) = passes(emulator, all(200), Enough { batches: 60, steps_inside: 1000 });
         agrees(&outcomes, &counts);
-        assert!(counts.n_stepped > 10_000 && n_injected(&counts) > 30, "{counts:?}");
+        assert!(counts.n_stepped > 10_000 && n_injected(&counts) > 10, "{counts:?}");
         assert_eq!(counts.n_forbidden, 0, "{:?}", emulator.offences());
     }
 }
