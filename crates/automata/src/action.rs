@@ -4,7 +4,7 @@ use crate::automaton::{PointId, RegId};
 use crate::collection::{CellId, CoverId, PropertyId};
 use crate::expr::{Expr, Value};
 use crate::transaction::Begin;
-use memory::{Fence, Order};
+use memory::{Fence, Operation, Order};
 
 /// What a thread does at a point. All but `Branch`, `Choose`, `Abort` and `Halt` go on at the point's `next`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -182,6 +182,17 @@ impl Address {
 }
 
 impl Access {
+    /// What the ordering rules see of it when it is performed. A CAS may fail: then it counts as `MemoryModel::failed` says.
+    pub fn operation(&self) -> Operation {
+        Operation {
+            reads: self.op.is_read(),
+            writes: self.op.is_write(),
+            linked: matches!(self.op, Op::LoadLinked | Op::StoreConditional(_)),
+            is_half: false,
+            order: self.order,
+        }
+    }
+
     /// An access with relaxed order and no result.
     pub fn new(op: Op, address: Address) -> Self {
         Access { op, address, order: Order::Relaxed, failure_order: Order::Relaxed, dst: None, after: Vec::new() }

@@ -7,7 +7,7 @@ use automata::{
     Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId,
 };
 use base::{Span, Table};
-use memory::{Fence, Order};
+use memory::Fence;
 use std::collections::BTreeMap;
 
 /// A test as automata, and what its final states show.
@@ -130,7 +130,7 @@ impl Builder<'_> {
         dst: Option<RegId>,
         addr_dep: Option<&String>,
     ) -> Result<(), String> {
-        let (order, failure_order) = (translate(order), translate(order.of_failure()));
+        let (order, failure_order) = (order.order(), order.of_failure().order());
         let after = addr_dep.map(|name| self.register(name)).into_iter().collect();
         let address = self.address(loc)?;
         self.push(Action::Access(Access { op, address, order, failure_order, dst, after }));
@@ -187,8 +187,8 @@ impl Builder<'_> {
                 let (expected, new) = (Expr::constant(*expect), Expr::constant(*new));
                 let (dst, address) = (Some(self.register(reg)), self.address(loc)?);
                 let (op, after) = (Op::Cas { expected, new, result: CasResult::Old }, Vec::new());
-                let failure_order = translate(failure.unwrap_or(order.of_failure()));
-                self.push(Action::Access(Access { op, address, order: translate(*order), failure_order, dst, after }));
+                let failure_order = failure.unwrap_or(order.of_failure()).order();
+                self.push(Action::Access(Access { op, address, order: order.order(), failure_order, dst, after }));
                 Ok(())
             }
             Instruction::Ll { loc, reg, order } => {
@@ -205,15 +205,5 @@ impl Builder<'_> {
                 Ok(())
             }
         }
-    }
-}
-
-fn translate(order: OrderName) -> Order {
-    match order {
-        OrderName::Rlx => Order::Relaxed,
-        OrderName::Acq => Order::Acquire,
-        OrderName::Rel => Order::Release,
-        OrderName::AcqRel => Order::AcqRel,
-        OrderName::Sc => Order::SeqCst,
     }
 }

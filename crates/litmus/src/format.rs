@@ -1,5 +1,6 @@
 //! The neutral format as data.
 
+use memory::Order;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -115,6 +116,17 @@ pub enum OrderName {
 }
 
 impl OrderName {
+    /// The order of that name.
+    pub fn order(self) -> Order {
+        match self {
+            OrderName::Rlx => Order::Relaxed,
+            OrderName::Acq => Order::Acquire,
+            OrderName::Rel => Order::Release,
+            OrderName::AcqRel => Order::AcqRel,
+            OrderName::Sc => Order::SeqCst,
+        }
+    }
+
     /// The order of a read-modify-write with this one that turns out to be a load.
     pub fn of_failure(self) -> OrderName {
         match self {

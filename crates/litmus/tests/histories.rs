@@ -3,7 +3,7 @@
 use crate::axioms::{atomics, candidates, rc11};
 use history::{Access, Histories, Profile};
 use litmus::{FenceName, Instruction, OrderName, Test};
-use memory::{Fence, Order};
+use memory::Fence;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A test with what the machine is told of it.
@@ -106,7 +106,7 @@ impl Plain<'_> {
             }
             Instruction::Store { loc, val, order, val_reg, .. } => {
                 let value = val + val_reg.as_ref().map_or(0, |name| register(&registers, name));
-                let (cell, order) = (self.cell(loc), translate(*order));
+                let (cell, order) = (self.cell(loc), order.order());
                 for place in after.memory.places(thread, cell) {
                     let access = Access { thread, cell, read: None, write: Some((place, value)), order };
                     next.extend(after.memory.access(&self.profile, access).map(|n| with(n.state)));
@@ -149,23 +149,13 @@ impl Plain<'_> {
                 continue;
             }
             let write = value.map(|value| (position + 1, value));
-            let access = Access { thread, cell, read: Some(position), write, order: translate(order) };
+            let access = Access { thread, cell, read: Some(position), write, order: order.order() };
             if let Some(memory) = after.memory.access(&self.profile, access) {
                 let mut state = State { memory: memory.state, ..after.clone() };
                 state.registers[thread].insert(reg.into(), old);
                 next.push(state);
             }
         }
-    }
-}
-
-fn translate(order: OrderName) -> Order {
-    match order {
-        OrderName::Rlx => Order::Relaxed,
-        OrderName::Acq => Order::Acquire,
-        OrderName::Rel => Order::Release,
-        OrderName::AcqRel => Order::AcqRel,
-        OrderName::Sc => Order::SeqCst,
     }
 }
 

@@ -83,9 +83,9 @@ impl Overtaking {
     fn operations(&self, automata: &Automata, memory: &MemoryModel) -> (Operation, Operation) {
         let (older, younger) = (access(automata, self.thread, self.older), access(automata, self.thread, self.younger));
         let fails = matches!(younger.op, Op::Cas { .. }) && !self.wrote;
-        let as_issued = operation(younger);
+        let as_issued = younger.operation();
         let performed = if fails { memory.failed(as_issued, younger.failure_order) } else { as_issued };
-        (operation(older), performed)
+        (older.operation(), performed)
     }
 
     /// Whether `atom` would forbid it.
@@ -131,15 +131,5 @@ fn access(automata: &Automata, thread: ThreadId, point: PointId) -> &Access {
     match &automata.threads[thread].automaton.points[point].action {
         Action::Access(access) => access,
         action => unreachable!("an access was performed, not {action:?}"),
-    }
-}
-
-fn operation(access: &Access) -> Operation {
-    Operation {
-        reads: access.op.is_read(),
-        writes: access.op.is_write(),
-        linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
-        is_half: false,
-        order: access.order,
     }
 }

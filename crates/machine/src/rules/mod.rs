@@ -168,21 +168,10 @@ impl Rules<'_> {
     /// What the ordering rules see of an access that is to be performed yet: of a CAS nobody knows whether it fails, so both its
     /// orders count (semantics 4.5).
     pub(crate) fn queued(&self, access: &Access) -> Operation {
-        let op = operation(access);
+        let op = access.operation();
         match access.op {
             Op::Cas { .. } => self.memory.undecided(op, access.failure_order),
             _ => op,
         }
-    }
-}
-
-/// What the ordering rules see of an access that is performed. A CAS may fail: then it counts as `MemoryModel::failed` says.
-pub(crate) fn operation(access: &Access) -> Operation {
-    Operation {
-        reads: access.op.is_read(),
-        writes: access.op.is_write(),
-        linked: matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)),
-        is_half: false,
-        order: access.order,
     }
 }

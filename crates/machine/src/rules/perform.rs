@@ -9,7 +9,7 @@ use crate::rules::halves;
 use crate::rules::local::{Demand, Entry, Local, Mode, Part};
 use crate::rules::permission::Permission;
 use crate::rules::touch::{AfterTouch, Touch};
-use crate::rules::{Event, Outcome, Rules, Settled, operation};
+use crate::rules::{Event, Outcome, Rules, Settled};
 use automata::{Action, Automata, Cause, CellId, Op, PointId, Region, Value};
 use memory::StoreConditional;
 use system::Reached;
@@ -171,7 +171,7 @@ impl Rules<'_> {
             }
             return;
         }
-        let op = operation(access);
+        let op = access.operation();
         match &access.op {
             Op::Cas { expected, .. } => {
                 // What it reads decides whether it is a load only: then less orders it.
@@ -342,8 +342,8 @@ impl Rules<'_> {
         let part = entry.part;
         let Effect { wrote, result } = self.effect_of(&path.local, index, access, read);
         let op = match (part, &access.op, &wrote) {
-            (Part::Whole, Op::Cas { .. }, None) => self.memory.failed(operation(access), access.failure_order),
-            (Part::Whole, ..) => operation(access),
+            (Part::Whole, Op::Cas { .. }, None) => self.memory.failed(access.operation(), access.failure_order),
+            (Part::Whole, ..) => access.operation(),
             _ => self.operation(entry)?,
         };
         let overtaken = match (self.permission(&path.local, index, cell, op), source) {
