@@ -8,8 +8,8 @@
 use crate::fair::FairSystem;
 use crate::graph::EdgeNumber;
 use crate::numbering::Numbering;
-use crate::outcome::{Lasso, Step};
 use crate::product::{Marks, Pair, Product, system_state};
+use crate::result::{Lasso, Step};
 use rustc_hash::FxHashMap;
 
 /// How many pairs near the initial ones are looked at, in turn.

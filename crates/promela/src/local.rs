@@ -209,7 +209,7 @@ impl Process<'_> {
     pub(crate) fn waits_for_drain(&self, config: &Config) -> bool {
         let this = self.this();
         let at = &this.automaton.points[config.point];
-        if config.stand != crate::config::Stand::Going || self.model.memory == Memory::Sc {
+        if config.mode != crate::config::Mode::Going || self.model.memory == Memory::Sc {
             return false;
         }
         match &at.action {

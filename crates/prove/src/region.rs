@@ -33,11 +33,11 @@ impl Execution<'_> {
             }
             for (next, path) in self.inside(automata, automaton, point, path) {
                 let to = position[next.index()];
-                let goes_round = to <= at;
-                if path.condition == Lit::FALSE || goes_round && self.is_never(&path) {
+                let is_back_edge = to <= at;
+                if path.condition == Lit::FALSE || is_back_edge && self.is_never(&path) {
                     continue;
                 }
-                let round = round + usize::from(goes_round);
+                let round = round + usize::from(is_back_edge);
                 if round > MAX_ROUNDS {
                     return Err(Endless(point));
                 }

@@ -8,7 +8,7 @@ use explore::{Control, SearchOptions, search};
 use generator::{Random, candidates, system};
 use machine::{Code, Compiled, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
 use memory::MemoryModel;
-use prove::{Circuits, Limits, Memory, Outcome, Problem, Proof, Snapshot};
+use prove::{Circuits, Limits, Memory, ObligationResult, Problem, Proof, Snapshot};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::AtomicBool;
 use system::Verdict;
@@ -118,8 +118,8 @@ fn every_step_of_the_interpreter_is_one_of_the_circuits() {
                 let before = put_back(&codes, state, memory);
                 let Some(before) = before.filter(|before| circuits.judge(before).is_some()) else { continue };
                 let mine = circuits.successors(&before);
-                for (told, after) in interpreter.successors(state).steps {
-                    let thread = told.thread.index();
+                for (step, after) in interpreter.successors(state).steps {
+                    let thread = step.thread.index();
                     if let Some(property) = failed(&after.locals[thread]) {
                         // An assertion does not wait for what is pending; the circuits come to it later.
                         if before.threads[thread].point != state.locals[thread].point {
@@ -251,7 +251,7 @@ fn inductive(automata: &mut Automata, memory: Memory) {
         };
         let mut bad: BTreeSet<PropertyId> = proof.false_at_the_start.iter().map(|row| rows[*row]).collect();
         for (_, obligation) in proof.obligations() {
-            if let Outcome::Counterexample(found) = &obligation.outcome {
+            if let ObligationResult::Counterexample(found) = &obligation.outcome {
                 assert_eq!(
                     found.confirmation,
                     prove::Confirmation::Confirmed,

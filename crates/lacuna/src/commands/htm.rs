@@ -159,6 +159,6 @@ fn machine_file(name: &str) -> Result<Machine, Error> {
             let place = if mistake.line == 0 { name.to_string() } else { format!("{name}:{}", mistake.line) };
             terminal::complain(&format!("error: {place}: {}\n  = hint: {}", mistake.message, mistake.hint));
         }
-        Error::Said
+        Error::Reported
     })
 }

@@ -11,7 +11,7 @@ use crate::properties::conjuncts::thread_of;
 use crate::properties::specialise::{Binding, is_true, specialise};
 use crate::properties::view::View;
 use crate::rules::local::{Local, Mode, Operand};
-use crate::rules::{Outcome, Progress, Rules};
+use crate::rules::{Rules, SettlePath, SettleStep};
 use automata::{PointId, RegId, StateExpr, StateLeaf};
 use base::Table;
 use rustc_hash::FxHashMap;
@@ -70,12 +70,12 @@ struct Question {
 
 impl Rules<'_> {
     /// Issues the action at the thread's point; if the thread goes on, what a property asks there is kept.
-    pub(crate) fn issue_and_remember(&self, path: &mut Outcome) -> Progress {
+    pub(crate) fn issue_and_remember(&self, path: &mut SettlePath) -> SettleStep {
         let Some(snapshot) = self.snapshot(&path.local) else { return self.issue(path) };
         let before = path.local.trail.clone();
         path.local.remember(snapshot);
         let progress = self.issue(path);
-        if matches!(progress, Progress::Stalled) && path.local.mode == Mode::Running {
+        if matches!(progress, SettleStep::Stalled) && path.local.mode == Mode::Running {
             path.local.trail = before;
         }
         progress

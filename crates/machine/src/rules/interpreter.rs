@@ -10,7 +10,7 @@ use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
 use crate::rules::touch::{AfterTouch, Touch};
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
 use base::table::Id;
 use history::Histories;
@@ -61,7 +61,7 @@ pub struct Interpreter<'a> {
 
 /// What a thread has done since it entered a region, and the states inside that it has come through.
 #[derive(Default)]
-struct Inside {
+struct RegionPath {
     events: Vec<Event>,
     reached: Reached,
     states: Vec<PlainState>,
@@ -85,9 +85,10 @@ impl<'a> Interpreter<'a> {
         let is_oldest =
             |a_move: &Move| rules.performs_oldest(local, *a_move) && self.is_allowed(state, thread, *a_move);
         rules.moves(local).into_iter().filter(is_oldest).any(|a_move| {
-            let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            let read =
+                rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
             let settled = rules.apply(local, a_move, read).map(|applied| applied.settled);
-            settled.is_some_and(|settled| settled.discarded || !settled.outcomes.is_empty())
+            settled.is_some_and(|settled| settled.discarded || !settled.paths.is_empty())
         })
     }
 
@@ -109,24 +110,24 @@ impl<'a> Interpreter<'a> {
         let mut pace = self.options.budget.pace();
         for thread in 0..self.codes.len() {
             let start = self.codes[thread].start();
-            let outcomes = if self.options.reductions.eager_closure {
-                self.rules(thread).settle(start, Vec::new()).outcomes
+            let paths = if self.options.reductions.eager_closure {
+                self.rules(thread).settle(start, Vec::new()).paths
             } else {
-                vec![Outcome { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
+                vec![SettlePath { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
-                let going = outcomes.iter().take_while(|_| !pace.is_over());
+                let going = paths.iter().take_while(|_| !pace.is_over());
                 going
-                    .map(move |outcome| {
+                    .map(move |path| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
-                        let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
+                        let (events, reached) = (path.events.clone(), path.reached.clone());
                         steps.push(PlainStep {
                             thread: ThreadId::new(thread),
                             events,
                             reached,
                             performs_oldest: false,
                         });
-                        state.locals.push(outcome.local.clone());
+                        state.locals.push(path.local.clone());
                         (steps, state)
                     })
                     .collect::<Vec<_>>()
@@ -139,7 +140,7 @@ impl<'a> Interpreter<'a> {
     /// The first thread that has no way to begin: then there is no initial state. None where the budget is over before that is known.
     pub fn without_beginning(&self) -> Option<ThreadId> {
         let begins =
-            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).outcomes.is_empty();
+            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).paths.is_empty();
         let found = (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new);
         found.filter(|_| self.options.budget.hit().is_none())
     }
@@ -154,9 +155,9 @@ impl<'a> Interpreter<'a> {
                     let first = out.steps.len();
                     match a_move {
                         Move::Enter(Region::StopTheWorld) => {
-                            self.take(&stopped(state, thread), thread, a_move, &mut Inside::default(), &mut out);
+                            self.take(&stopped(state, thread), thread, a_move, &mut RegionPath::default(), &mut out);
                         }
-                        _ => self.take(state, thread, a_move, &mut Inside::default(), &mut out),
+                        _ => self.take(state, thread, a_move, &mut RegionPath::default(), &mut out),
                     }
                     let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
@@ -172,23 +173,23 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
-        let outcomes = match self.rules(thread).advance(&mut path) {
-            Progress::Forked(forks) => forks,
-            Progress::Discarded | Progress::Cut => {
+        let mut path = SettlePath { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        let paths = match self.rules(thread).advance(&mut path) {
+            SettleStep::Forked(forks) => forks,
+            SettleStep::Discarded | SettleStep::Cut => {
                 out.discarded = true;
                 return;
             }
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        for outcome in outcomes {
+        for path in paths {
             let mut next = state.clone();
-            let Outcome { local, events, reached, .. } = outcome;
+            let SettlePath { local, events, reached, .. } = path;
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, &mut Inside { events, reached, states: Vec::new() }, out);
+                self.take(&next, thread, inner, &mut RegionPath { events, reached, states: Vec::new() }, out);
                 continue;
             }
             let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
@@ -211,7 +212,14 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
-    fn take(&self, state: &PlainState, thread: usize, a_move: Move, inside: &mut Inside, out: &mut PlainSuccessors) {
+    fn take(
+        &self,
+        state: &PlainState,
+        thread: usize,
+        a_move: Move,
+        inside: &mut RegionPath,
+        out: &mut PlainSuccessors,
+    ) {
         if !inside.states.is_empty() && self.options.budget.look().is_some() {
             return;
         }
@@ -220,7 +228,7 @@ impl<'a> Interpreter<'a> {
         if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
             return self.take_by_history(room, memory, (state, thread), a_move, inside, out);
         }
-        let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+        let read = rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
         let Some(applied) = rules.apply(local, a_move, read) else { return };
         self.follow(state, thread, &applied, inside, out);
     }
@@ -232,12 +240,13 @@ impl<'a> Interpreter<'a> {
         memory: &Histories,
         (state, thread): (&PlainState, usize),
         a_move: Move,
-        inside: &mut Inside,
+        inside: &mut RegionPath,
         out: &mut PlainSuccessors,
     ) {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let deed = rules.deed(room, local, a_move);
-        let flat = || rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+        let flat =
+            || rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
         let reads = match deed.reads(memory, thread) {
             Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), value)).collect(),
             None => vec![(None, flat())],
@@ -247,7 +256,7 @@ impl<'a> Interpreter<'a> {
             let wrote = applied.write.map(|(_, value)| value);
             for event in deed.events(memory, thread, position, wrote) {
                 let Some(next) = memory.after(&room.profile, event) else { continue };
-                tell_newer(&mut applied, deed.newer(memory, event));
+                note_newer(&mut applied, deed.newer(memory, event));
                 self.follow(&PlainState { memory: Some(next.state), ..state.clone() }, thread, &applied, inside, out);
             }
         }
@@ -259,13 +268,13 @@ impl<'a> Interpreter<'a> {
         state: &PlainState,
         thread: usize,
         applied: &Applied,
-        inside: &mut Inside,
+        inside: &mut RegionPath,
         out: &mut PlainSuccessors,
     ) {
         out.discarded |= applied.settled.discarded;
-        for outcome in &applied.settled.outcomes {
+        for path in &applied.settled.paths {
             let mut next = state.clone();
-            next.locals[thread] = outcome.local.clone();
+            next.locals[thread] = path.local.clone();
             if let Some((cell, value)) = applied.write {
                 next.cells[cell.index()] = value;
             }
@@ -276,9 +285,9 @@ impl<'a> Interpreter<'a> {
                 out.discarded = true;
                 continue;
             }
-            let events: Vec<_> = inside.events.iter().chain(&outcome.events).cloned().collect();
+            let events: Vec<_> = inside.events.iter().chain(&path.events).cloned().collect();
             let mut reached = inside.reached.clone();
-            reached.add_all(&outcome.reached);
+            reached.add_all(&path.reached);
             if next.locals[thread].is_mid_step() {
                 if inside.states.contains(&next) {
                     continue;
@@ -286,7 +295,7 @@ impl<'a> Interpreter<'a> {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
                 let mut states = std::mem::take(&mut inside.states);
                 states.push(next.clone());
-                let mut further = Inside { events, reached, states };
+                let mut further = RegionPath { events, reached, states };
                 self.take(&next, thread, inner, &mut further, out);
                 inside.states = further.states;
                 inside.states.pop();
@@ -389,9 +398,9 @@ impl<'a> Interpreter<'a> {
 }
 
 /// Tells of newer writes that what was performed has left behind, and of no others.
-fn tell_newer(applied: &mut Applied, newer: Vec<Value>) {
-    for outcome in &mut applied.settled.outcomes {
-        let events = &mut outcome.events;
+fn note_newer(applied: &mut Applied, newer: Vec<Value>) {
+    for path in &mut applied.settled.paths {
+        let events = &mut path.events;
         events.retain(|event| !matches!(event, Event::Behind { .. }));
         let performed = events.iter().enumerate().find_map(|(at, event)| match event {
             Event::Perform { point, .. } => Some((at + 1, *point)),

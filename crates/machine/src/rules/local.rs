@@ -220,11 +220,11 @@ impl Local {
     /// Removes the entry at `index`; whoever waits for its result gets `value`.
     pub fn remove(&mut self, index: usize, value: Value) {
         self.queue.remove(index);
-        let gone = index as u8;
+        let removed = index as u8;
         let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut().chain(&mut entry.seen));
         let settle = |operand: &mut Operand| match *operand {
-            Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
-            Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
+            Operand::Entry(i) if i == removed => *operand = Operand::Value(value),
+            Operand::Entry(i) if i > removed => *operand = Operand::Entry(i - 1),
             _ => {}
         };
         waiting.chain(self.registers.iter_mut()).for_each(settle);

@@ -123,7 +123,7 @@ impl Event {
 
 /// One way in which settling ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct SettlePath {
     pub(crate) local: Local,
     /// What was reached on the way.
     pub(crate) reached: Reached,
@@ -135,7 +135,7 @@ pub(crate) struct Outcome {
 /// All ways in which settling ended.
 #[derive(Default, Debug)]
 pub(crate) struct Settled {
-    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) paths: Vec<SettlePath>,
     /// Whether a path was discarded: a wrong guess, an assumption that is false, or the program says so.
     pub(crate) discarded: bool,
     /// What was reached on paths before the program discarded them.
@@ -143,13 +143,13 @@ pub(crate) struct Settled {
 }
 
 /// How far one path of settling has come.
-pub(crate) enum Progress {
+pub(crate) enum SettleStep {
     /// Something was issued or retired.
     Moved,
     /// The thread waits.
     Stalled,
     /// The path goes on in several ways.
-    Forked(Vec<Outcome>),
+    Forked(Vec<SettlePath>),
     /// The path does not exist: a wrong guess, a false assumption.
     Discarded,
     /// The program discards the run here.

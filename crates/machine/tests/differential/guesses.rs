@@ -14,8 +14,8 @@ fn with_then(random: &mut Random) -> Vec<Action> {
         0 => Access { dst: Some(register), ..Access::new(Op::Load, cell) },
         _ => Access::new(Op::Store(value.clone()), cell),
     };
-    let told = Access::new(Op::Store(value), Address::cell(ABSTRACT));
-    vec![Action::Access(access), Action::Enter(Region::Then), Action::Access(told), Action::Leave]
+    let store = Access::new(Op::Store(value), Address::cell(ABSTRACT));
+    vec![Action::Access(access), Action::Enter(Region::Then), Action::Access(store), Action::Leave]
 }
 
 /// A random thread in which loads decide branches.

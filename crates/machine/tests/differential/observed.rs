@@ -129,15 +129,15 @@ fn no_reduction_changes_what_is_said_of_pending_stores() {
                 let runs = Runs::new(&system, &ltl);
                 let control = Control::quiet();
                 let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
-                let told = match found.verdict {
+                let reported = match found.verdict {
                     EndingVerdict::Holds => true,
                     EndingVerdict::Suspicion => false,
                     _ => continue,
                 };
                 let text = || automata::text::write(&automata);
-                assert_eq!(told, expected, "{} {reductions:?} {ltl:?}\n{}", memory.name, text());
-                n_held += usize::from(told);
-                n_violated += usize::from(!told);
+                assert_eq!(reported, expected, "{} {reductions:?} {ltl:?}\n{}", memory.name, text());
+                n_held += usize::from(reported);
+                n_violated += usize::from(!reported);
             }
         }
     }

@@ -300,17 +300,17 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
                     let control = Control::quiet();
                     let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
                     n_states.push(found.statistics.states);
-                    let told = match found.verdict {
+                    let reported = match found.verdict {
                         EndingVerdict::Holds => Some([true, true]),
                         EndingVerdict::Suspicion => Some([false, false]),
                         _ => None,
                     };
-                    n_held += usize::from(told == Some([true, true]));
-                    n_suspected += usize::from(told == Some([false, false]));
-                    n_given_up += usize::from(told.is_none());
+                    n_held += usize::from(reported == Some([true, true]));
+                    n_suspected += usize::from(reported == Some([false, false]));
+                    n_given_up += usize::from(reported.is_none());
                     let text = || automata::text::write(&automata);
                     assert_eq!(
-                        told.unwrap_or(expected),
+                        reported.unwrap_or(expected),
                         expected,
                         "{} {reductions:?} {ltl:?}\n{}",
                         memory.name,

@@ -56,8 +56,8 @@ pub(super) fn add_transaction(random: &mut Random, points: &mut Table<PointId, P
     let inner: Vec<Action> = (0..1 + random.pick(3)).map(|_| inner_action(random, property)).collect();
     let (branch, abort) = (begin + 1 + inner.len() as u32, begin + 2 + inner.len() as u32);
     let commit = abort + 1;
-    let mut told = || Some(RegId(random.pick(u64::from(N_REGISTERS)) as u32)).filter(|_| random.pick(2) == 0);
-    let (cause, code) = (told(), told());
+    let mut register = || Some(RegId(random.pick(u64::from(N_REGISTERS)) as u32)).filter(|_| random.pick(2) == 0);
+    let (cause, code) = (register(), register());
     let capacity = if random.pick(4) == 0 { Some(1) } else { None };
     let handler = if random.pick(4) == 0 { PointId(begin) } else { PointId(commit + 1) };
     add(points, Action::Begin(Begin { handler, cause, code, capacity }));

@@ -172,9 +172,9 @@ impl Parser<'_> {
             () => return None,
         };
         let next = self.token_at(1);
-        let goes_on = next.kind == TokenKind::Dot;
+        let continues = next.kind == TokenKind::Dot;
         let ends = matches!(next.kind, TokenKind::CloseBrace | TokenKind::Semicolon | TokenKind::End);
-        if goes_on || !(next.after_newline || ends) {
+        if continues || !(next.after_newline || ends) {
             return None;
         }
         self.bump();

@@ -4,7 +4,7 @@
 //! it. It says so in a *slot*. A thread that has its signals blocked, as in the first and last moments of its life, cannot be
 //! sent; it may even wait for somebody who stands still. So the stop is given up after a while, and tried again.
 
-use super::gate::{self, GoesOn};
+use super::gate::{self, WakeWhen};
 use super::shared::Shared;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -72,7 +72,7 @@ impl Stop {
     fn wait_for_turn(&self, thread: u32) {
         let slot = self.take_slot(thread);
         let ticket = self.next.fetch_add(1, Ordering::AcqRel);
-        gate::stand(slot, word(thread, ALWAYS), &self.changes, &self.serving, ticket, GoesOn::AtThis);
+        gate::stand(slot, word(thread, ALWAYS), &self.changes, &self.serving, ticket, WakeWhen::AtThis);
         self.owner.store(thread, Ordering::Release);
         slot.store(0, Ordering::Release);
     }
@@ -110,7 +110,7 @@ impl Stop {
         let slot = self.take_slot(thread);
         while !generation.is_multiple_of(2) {
             let says = word(thread, generation);
-            gate::stand(slot, says, &self.changes, &self.generation, generation, GoesOn::AtAnother);
+            gate::stand(slot, says, &self.changes, &self.generation, generation, WakeWhen::AtAnother);
             generation = self.generation.load(Ordering::Acquire);
         }
         slot.store(0, Ordering::Release);

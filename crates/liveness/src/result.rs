@@ -4,7 +4,7 @@ use system::{Limit, Statistics};
 
 /// What a check has found and done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct LivenessResult {
     /// The verdict.
     pub verdict: Verdict,
     /// What was done.

@@ -8,12 +8,12 @@ const FEW: usize = 1 << 10;
 
 /// The states inside a region that were gone through, with all that tells ways there apart.
 #[derive(Default)]
-pub(crate) struct Inside<T> {
+pub(crate) struct RegionStates<T> {
     n_states: usize,
     known: FxHashSet<T>,
 }
 
-impl<T: Eq + Hash> Inside<T> {
+impl<T: Eq + Hash> RegionStates<T> {
     /// Whether `state` is to be gone on with.
     pub(crate) fn is_new(&mut self, state: impl FnOnce() -> T) -> bool {
         self.n_states += 1;
