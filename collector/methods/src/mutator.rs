@@ -17,7 +17,7 @@ pub(crate) const STEP_WORDS: u64 = 320;
 /// `Local::acked` of a mutator that wants to attend.
 pub(crate) const ATTENTION: u64 = u64::MAX;
 
-/// Whether a program goes on.
+/// Whether a program continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// There is more to do.

@@ -95,7 +95,7 @@ fn collect<M: Method>(world: &World) -> CollectorStats {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| collector.run())) {
         world.fail(format!("collector: {}", words_of(panic.as_ref())));
     }
-    // Whoever stands still goes on.
+    // Whoever stands still continues.
     world.resumed.0.store(u64::MAX, Ordering::Release);
     collector.stats.delay = delay::so_far();
     collector.stats

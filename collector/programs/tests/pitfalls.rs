@@ -63,7 +63,7 @@ fn moving(aborts_per_mille: u32, seed: u64) -> RunResult<Workload> {
     run::<Transactional<Software>, _>(options, programs).expect("nothing is wrong")
 }
 
-/// P2: what cannot commit is not repeated for ever, and the fallback path moves it.
+/// P2: what cannot commit is not repeated forever, and the fallback path moves it.
 #[test]
 fn attempts_are_bounded() {
     let hopeless: Vec<_> = (0..20).map(|seed| moving(1000, seed).collector).collect();

@@ -65,7 +65,7 @@ pub fn search<S: TransitionSystem + ?Sized>(
     search_in(&in_memory(system, options), system, options, control)
 }
 
-/// Searches `system` breadth-first and goes on after violations: each property's first violation is at the least depth.
+/// Searches `system` breadth-first and continues after violations: each property's first violation is at the least depth.
 pub fn search_every<S: TransitionSystem + ?Sized>(
     system: &S,
     options: &SearchOptions,

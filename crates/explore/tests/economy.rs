@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem, Verdict};
 
-/// A fan: the first state leads to `width` others, and each of these goes on alone, `length` steps in all. The last state of the last one is bad.
+/// A fan: the first state leads to `width` others, and each of these continues alone, `length` steps in all. The last state of the last one is bad.
 struct Fan {
     width: u32,
     length: u32,

@@ -18,7 +18,7 @@ static EXIT: AtomicU8 = AtomicU8::new(Exit::Inconclusive.number());
 
 /// How often it looks.
 const TICK: Duration = Duration::from_millis(4);
-/// How long a command may go on after a limit.
+/// How long a command may continue after a limit.
 const GRACE: Duration = Duration::from_millis(700);
 
 /// Watches over a command that may take so long and so much memory. Memory is looked at by all that takes much of it, and somewhat below

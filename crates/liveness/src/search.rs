@@ -20,7 +20,7 @@ const MOST_PAIRS: usize = (u32::MAX - 1) as usize;
 
 /// Checks that every run of `system` that is fair to the components in the mask `fairness` makes the property true.
 ///
-/// States without steps repeat for ever; such a run is fair to the components that are not enabled there. A state all of
+/// States without steps repeat forever; such a run is fair to the components that are not enabled there. A state all of
 /// whose steps were discarded ends no run: paths to it do not exist.
 ///
 /// # Panics

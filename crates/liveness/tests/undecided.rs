@@ -194,7 +194,7 @@ fn before_it_has_any_it_has_its_first() {
 #[test]
 fn one_that_never_has_a_value_decides_nothing() {
     let is = |text: &str, fair: &str| is_violated("0a0 0b1 1a1", "p:1 p?:0 q:0", text, fair);
-    // Thread a goes round in 0 for ever, or b makes p true.
+    // Thread a loops in 0 forever, or b makes p true.
     assert!(!is("always p", "") && !is("eventually p", "") && !is("always p", "ab"));
     assert!(is("always not p", ""));
     assert!(is("eventually not q", "") && !is("eventually not q", "ab"));

@@ -252,7 +252,7 @@ fn options(reductions: Reductions) -> Options {
     Options { queue_bound: 3, buffer: None, reductions, check_deadlock: false, ..Options::default() }
 }
 
-/// The final states that the compiled form reaches. Registers are told apart in them, so `options` must leave symmetry out.
+/// The final states that the compiled form reaches. Registers are distinguished in them, so `options` must leave symmetry out.
 fn finals(automata: &Automata, memory: &MemoryModel, options: &Options) -> BTreeSet<Vec<Value>> {
     let compiled = Compiled::new(automata, memory, options);
     let finals: Mutex<BTreeSet<Vec<Value>>> = Mutex::default();
@@ -278,7 +278,7 @@ fn final_states_are_those_of_the_plain_rules() {
         for memory in memories() {
             let none = options(Reductions::NONE);
             let Some((expected, _)) = plain(&automata, &memory, &none, 4_000) else { continue };
-            // Registers are told apart in the finals, so threads are not interchangeable here.
+            // Registers are distinguished in the finals, so threads are not interchangeable here.
             let reduced = options(Reductions { symmetry: false, ..Reductions::ALL });
             assert_eq!(finals(&automata, &memory, &reduced), expected, "{} {automata:#?}", memory.name);
             compared += 1;

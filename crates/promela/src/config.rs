@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How a thread stands at its point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Mode {
-    /// It goes on if it can.
+    /// It continues if it can.
     Going,
-    /// It goes round for ever.
+    /// It loops forever.
     Spinning,
     /// It is seen at a label that it only passes.
     Paused,
@@ -110,7 +110,7 @@ impl Plan {
         self.closing.contains(&(from.clone(), to.clone()))
     }
 
-    /// Whether a choice leads out of the circle that closes here. To go round then matters to temporal properties only.
+    /// Whether a choice leads out of the circle that closes here. To loop then matters to temporal properties only.
     pub(crate) fn is_left_by_choice(&self, to: &Config) -> bool {
         self.left_by_choice.contains(to)
     }

@@ -205,7 +205,7 @@ impl Process<'_> {
         self.line("fi;");
     }
 
-    /// Whether drained stores may let the thread go on from a configuration.
+    /// Whether drained stores may let the thread continue from a configuration.
     pub(crate) fn waits_for_drain(&self, config: &Config) -> bool {
         let this = self.this();
         let at = &this.automaton.points[config.point];

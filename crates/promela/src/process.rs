@@ -96,7 +96,7 @@ impl<'m> Process<'m> {
         format!("{forget}{}", self.goto(Block::Config(number)))
     }
 
-    /// The step violates a property; nobody goes on.
+    /// The step violates a property; nobody continues.
     pub(crate) fn fail(&self, property: PropertyId) -> String {
         let at = self.this().at();
         format!("violates({}); failed = true; {at} = 0; v = 0; goto {}", property.index() + 1, self.end())
@@ -173,7 +173,7 @@ impl<'m> Process<'m> {
         (labelled || this.seen_at.contains(&config.point)) && this.walk().is_local(config)
     }
 
-    /// The steps of a region from a point inside it. After a block that is executed when a store is issued, the thread goes on at
+    /// The steps of a region from a point inside it. After a block that is executed when a store is issued, the thread continues at
     /// the configuration `issued`, moved to the block's end.
     fn inside(&mut self, point: PointId, issued: Option<usize>) {
         let this = self.this();

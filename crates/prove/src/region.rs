@@ -6,7 +6,7 @@ use base::table::Id;
 use sat::Lit;
 use std::collections::BTreeMap;
 
-/// How often a loop inside a region may go round. One that has not ended by then, whatever the values, is refused.
+/// How often a loop inside a region may loop. One that has not ended by then, whatever the values, is refused.
 const MAX_ROUNDS: usize = 64;
 
 /// A loop inside a region that is not seen to end.
@@ -51,7 +51,7 @@ impl Execution<'_> {
         Ok(out)
     }
 
-    /// What the action at `point` does inside a region, and where each path goes on.
+    /// What the action at `point` does inside a region, and where each path continues.
     fn inside(
         &mut self,
         automata: &Automata,

@@ -12,7 +12,7 @@ use patch::Edit;
 /// What becomes of a fence that stands where another is put.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FenceEdit {
-    /// The new one replaces it, be it in some respects weaker.
+    /// The new one replaces it, even if it is weaker in some respects.
     Replaced,
     /// The new one is made strong enough for both.
     Joined,

@@ -159,7 +159,7 @@ fn solution(
     patched: Patched,
     verified: Vec<Verified>,
 ) -> Confirmed {
-    // Beyond the scope asked for, a limit is told; within it, nothing is known then.
+    // Beyond the scope asked for, a limit is reported; within it, nothing is known then.
     let own = verified.iter().filter(|run| run.instance.larger.is_none());
     if let Some(limit) = own.into_iter().find_map(|run| run.limit) {
         return Confirmed::Inconclusive(limit);

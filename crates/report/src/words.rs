@@ -49,9 +49,9 @@ pub enum EventKind {
     Aborted(Cause),
     /// Control passed a safepoint or the border of a stopped world.
     Passed,
-    /// The thread went on from a label at which it had paused.
+    /// The thread continued from a label at which it had paused.
     Proceeded,
-    /// The thread went round without touching shared state, as it may do for ever.
+    /// The thread looped without touching shared state, as it may do forever.
     Spun,
     /// A branch was guessed.
     Guessed(bool),

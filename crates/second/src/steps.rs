@@ -65,7 +65,7 @@ impl World<'_> {
         steps
     }
 
-    /// What a thread does apart from performing operations, before it goes on.
+    /// What a thread does apart from performing operations, before it continues.
     fn acts(&self, state: &State, t: usize) -> Vec<Path> {
         let (thread, path) = (&state.threads[t], Path::new(state));
         match self.instr(thread) {

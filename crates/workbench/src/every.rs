@@ -1,7 +1,7 @@
-//! A search that goes on after a violation: what becomes of each property.
+//! A search that continues after a violation: what becomes of each property.
 //!
 //! The search continues past every violation. A thread whose step violates a property (an assertion, a reference, a range) stops there; the
-//! others go on. So an assertion behind one that always fails is not reached, and is not said to hold.
+//! others continue. So an assertion behind one that always fails is not reached, and is not said to hold.
 
 use crate::answer::{Answer, Verdict};
 use crate::finding::{Fate, Finding, is_switched_off};
@@ -83,7 +83,7 @@ impl Question<'_> {
     /// The verdict of a temporal property.
     fn of_runs(&self, id: PropertyId, ltl: &Ltl) -> Verdict {
         match self.check_one_temporal(id, ltl) {
-            // A run that stops half-way says nothing of how it would go on.
+            // A run that stops half-way says nothing of how it would continue.
             Verdict::Violated(trace) if has_failed(&trace) => Verdict::Holds,
             verdict => verdict,
         }

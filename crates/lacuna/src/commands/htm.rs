@@ -1,6 +1,6 @@
 //! `lacuna htm`: what fits into a hardware transaction, measured if there are any, and predicted.
 //!
-//! `watch` says how far it is and when to stop; `record` writes the files, as the run goes on and at its end.
+//! `watch` says how far it is and when to stop; `record` writes the files, as the run continues and at its end.
 
 mod record;
 mod watch;

@@ -175,7 +175,7 @@ impl Search<'_> {
     }
 
     /// Whether the step begins by performing the oldest store, which could have been performed before the thread came here, and writes
-    /// nothing else that others see. Only shortest ways count, so that it is not put off for ever.
+    /// nothing else that others see. Only shortest ways count, so that it is not put off forever.
     fn is_taken_before(&self, from: usize, step: &Step<'_>) -> bool {
         let table = &self.late.tables().locals[self.late.tables().table[self.thread]];
         let all = &self.progress.all;

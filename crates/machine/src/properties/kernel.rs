@@ -125,7 +125,7 @@ struct Translator<'a> {
 }
 
 impl Translator<'_> {
-    /// Code that jumps if the truth of `condition` is `when`, else goes on. Where it jumps from, for `land`.
+    /// Code that jumps if the truth of `condition` is `when`, else continues. Where it jumps from, for `land`.
     fn jumps(&mut self, condition: &StateExpr, is_positive: bool, when: bool) -> Vec<usize> {
         match condition {
             Expr::Const(value) if (*value != 0) == when => vec![self.push(Instruction::Jump(0))],

@@ -37,7 +37,7 @@ pub struct Code {
     pub(crate) is_inside: Table<PointId, bool>,
     /// For each point, whether it is inside a stopped world.
     pub(crate) is_stopped: Table<PointId, bool>,
-    /// Whether going round for ever without touching shared state is a way to go on beside others: only
+    /// Whether looping forever without touching shared state is a continuation beside others: only
     /// temporal properties speak of it.
     pub detects_spinning: bool,
     /// For each point, what the thread may touch from there on.

@@ -28,7 +28,7 @@ pub struct PlainState {
     pub memory: Option<Histories>,
 }
 
-/// A step, told for people.
+/// A step, described for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlainStep {
     /// Who steps.
@@ -59,7 +59,7 @@ pub struct Interpreter<'a> {
     room: Option<Room>,
 }
 
-/// What a thread has done since it entered a region, and the states inside that it has come through.
+/// What a thread has done since it entered a region, and the states inside that it has visited.
 #[derive(Default)]
 struct RegionPath {
     events: Vec<Event>,
@@ -78,8 +78,8 @@ impl<'a> Interpreter<'a> {
         Rules { code: &self.codes[thread], automata: self.automata, memory: self.memory, options: self.options }
     }
 
-    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
-    /// discarded then.
+    /// Whether the oldest memory operation that a thread has pending may be performed, even if its path is
+    /// discarded later.
     pub(crate) fn oldest_is_enabled(&self, state: &PlainState, thread: usize) -> bool {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let is_oldest =
@@ -211,7 +211,7 @@ impl<'a> Interpreter<'a> {
         (0..state.locals.len()).all(|other| other == thread || self.rules(other).is_parked(&state.locals[other]))
     }
 
-    /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
+    /// Takes one move, and all that follows within its region, if it enters one. A path that loops in the region is no step.
     fn take(
         &self,
         state: &PlainState,

@@ -151,7 +151,7 @@ impl Rules<'_> {
         SettleStep::Moved
     }
 
-    /// Gives a register a computed value and goes on, unless the value is outside the register's domain.
+    /// Gives a register a computed value and continues, unless the value is outside the register's domain.
     fn define(&self, path: &mut SettlePath, dst: RegId, value: Wide) -> SettleStep {
         match self.code.automaton.registers[dst].domain.narrow(value) {
             Some(value) => self.set(path, dst, Operand::Value(value)),
@@ -159,7 +159,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Sets a register and goes on.
+    /// Sets a register and continues.
     fn set(&self, path: &mut SettlePath, dst: RegId, operand: Operand) -> SettleStep {
         let point = path.local.point;
         path.events.push(Event::Compute(point));

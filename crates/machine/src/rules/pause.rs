@@ -1,8 +1,8 @@
 //! Where a thread pauses: at points with a label that an atom of a temporal property names (rule 8.6).
 //!
-//! It rests there, and going on is a step. Where it rests anyway (at a safepoint, at a region) or has ended, no step is added.
+//! It rests there, and continuing is a step. Where it rests anyway (at a safepoint, at a region) or has ended, no step is added.
 //!
-//! It does not go on while a guess is open: properties see it at the branch until then, and would never see it here.
+//! It does not continue while a guess is open: properties see it at the branch until then, and would never see it here.
 
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::Applied;
@@ -36,14 +36,14 @@ fn is_local(action: &Action) -> bool {
 }
 
 impl Rules<'_> {
-    /// Whether the thread rests at its point until it goes on by a step.
+    /// Whether the thread rests at its point until it continues by a step.
     pub(crate) fn pauses(&self, local: &Local) -> bool {
         let action = self.code.action(local.point);
         let rests_anyway = || !is_local(action) || local.transaction.is_some() && matches!(action, Action::Access(_));
         local.mode == Mode::Running && self.code.pauses[local.point] && !rests_anyway()
     }
 
-    /// Rests at a point where the thread pauses. If it could not go on because of a bound, that is told.
+    /// Rests at a point where the thread pauses. Reports the bound, if one keeps it from continuing.
     pub(crate) fn pause(&self, path: &mut SettlePath) -> SettleStep {
         let mut trial = path.clone();
         if matches!(self.issue(&mut trial), SettleStep::Stalled) {
@@ -57,7 +57,7 @@ impl Rules<'_> {
         self.code.pauses[local.point] && local.is_guessing()
     }
 
-    /// Whether a thread that pauses may go on now.
+    /// Whether a thread that pauses may continue now.
     pub(crate) fn may_proceed(&self, local: &Local) -> bool {
         let mut trial =
             SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };

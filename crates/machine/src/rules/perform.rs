@@ -44,7 +44,7 @@ pub(crate) enum Move {
     Direct(Option<CellId>),
     /// Inside a transaction, accesses this cell; none if there is no such cell.
     Track(Option<CellId>),
-    /// Commits the transaction, or goes on with that.
+    /// Commits the transaction, or continues with that.
     Commit,
     /// Aborts the transaction, for another reason than a conflict.
     Abort(Cause),
@@ -59,7 +59,7 @@ impl Move {
     }
 }
 
-/// What a move does to shared memory.
+/// The cell of shared memory that a move accesses, and whether it reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MoveFootprint {
     pub(crate) cell: CellId,

@@ -14,7 +14,7 @@ impl Rules<'_> {
         self.settle_from(SettlePath { local, reached: Reached::default(), events, bound_hit: None })
     }
 
-    /// As `settle`, going on with what has been gathered on the way.
+    /// As `settle`, continuing with what has been gathered on the way.
     pub(crate) fn settle_from(&self, path: SettlePath) -> Settled {
         let mut settled = Settled::default();
         let mut paths = vec![path];
@@ -72,7 +72,7 @@ impl Rules<'_> {
         settled
     }
 
-    /// Adds what comes of paths that came to a state met before: the thread goes round for ever. Beside other ways to go
+    /// Adds what comes of paths that came to a state met before: the thread loops forever. Beside other ways to go
     /// on, that matters to temporal properties only; and then it must be a cycle, and not two paths that meet.
     /// A region that never ends is no step.
     fn spin(&self, mut met: Vec<SettlePath>, settled: &mut Settled) {
@@ -95,7 +95,7 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether a thread that goes on from `local` can come back there without touching shared state.
+    /// Whether a thread that continues from `local` can come back there without touching shared state.
     fn returns_to(&self, local: &Local) -> bool {
         let start =
             SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };

@@ -172,7 +172,7 @@ impl Rules<'_> {
         write
     }
 
-    /// Aborts the thread's transaction: it goes on at the handler with the registers it had.
+    /// Aborts the thread's transaction: it continues at the handler with the registers it had.
     pub(crate) fn abort(&self, path: &mut SettlePath, point: PointId, cause: Cause) {
         path.events.push(Event::Abort { point, cause });
         self.restore(&mut path.local, cause);
@@ -193,7 +193,7 @@ impl Rules<'_> {
         local.mode = Mode::Running;
     }
 
-    /// What becomes of a thread whose transaction another thread touches so; none if it does not mind. It goes on at its
+    /// What becomes of a thread whose transaction another thread touches so; none if it does not mind. It continues at its
     /// handler in a step of its own.
     pub(crate) fn after_conflict(&self, local: &Local, cell: CellId, touch: Touch) -> Option<Local> {
         let transaction = local.transaction.as_ref().filter(|t| t.conflicts_with(cell, touch))?;

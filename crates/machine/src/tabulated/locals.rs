@@ -146,15 +146,15 @@ pub(crate) struct MoveResult {
     /// How others see it.
     pub(crate) touch: Option<(CellId, Touch)>,
     /// The ways in which the thread settles.
-    pub(crate) ways: Box<[Way]>,
+    pub(crate) ways: Box<[Continuation]>,
     pub(crate) discarded: bool,
     /// What is reached on the way, if anything is. It counts only if the state after it exists.
     pub(crate) reached: Option<Box<Reached>>,
 }
 
-/// One way in which a thread settles after a move.
+/// The thread state at the end of one path of settling after a move.
 #[derive(Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct Continuation {
     pub(crate) local: u32,
     pub(crate) in_region: bool,
 }
@@ -293,10 +293,10 @@ impl Locals {
             reached.add_all(&outcome.reached);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
-            Way { in_region, local: self.number(outcome.local) }
+            Continuation { in_region, local: self.number(outcome.local) }
         };
-        let ways: Box<[Way]> = settled.paths.into_iter().map(way).collect();
-        self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
+        let ways: Box<[Continuation]> = settled.paths.into_iter().map(way).collect();
+        self.bytes.fetch_add((ways.len() * size_of::<Continuation>()) as u64, Ordering::Relaxed);
         let reached = (reached != Reached::default()).then(|| Box::new(reached));
         MoveResult { write, touch, ways, discarded: settled.discarded, reached }
     }

@@ -2,7 +2,7 @@
 
 use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
-use crate::tabulated::locals::{DISCARDED, MoveResult, Surroundings, Way};
+use crate::tabulated::locals::{Continuation, DISCARDED, MoveResult, Surroundings};
 use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::scratch::{Regions, Scratch};
 use crate::tabulated::tables::Tabulated;
@@ -167,7 +167,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
     /// if the path does not exist.
-    fn change(&self, next: &mut [u32], thread: usize, way: Way, result: &MoveResult) -> bool {
+    fn change(&self, next: &mut [u32], thread: usize, way: Continuation, result: &MoveResult) -> bool {
         let tables = self.tables;
         let n_words = tables.layout.n_words;
         if let Some((_, slot, value)) = result.write {

@@ -12,7 +12,7 @@ use system::{Control, Limits, Successors, TransitionSystem};
 const N_PLAIN_ATOMS: u32 = N_CELLS + 3;
 const N_ATOMS: u32 = N_PLAIN_ATOMS + 2;
 
-/// A random system whose threads mostly go round for ever, with a property that has one atom per cell, and some more.
+/// A random system whose threads mostly loop forever, with a property that has one atom per cell, and some more.
 pub(super) fn looping(random: &mut Random) -> Automata {
     let mut automata = system(random, false);
     for thread in automata.threads.values_mut() {
@@ -325,7 +325,7 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
     assert!(n_reduced > 40, "{n_reduced}");
 }
 
-/// As `looping`, but no thread goes round.
+/// As `looping`, but no thread loops.
 fn ending(random: &mut Random) -> Automata {
     let mut automata = looping(random);
     for thread in automata.threads.values_mut() {

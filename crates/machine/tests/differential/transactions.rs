@@ -50,7 +50,7 @@ fn inner_action(random: &mut Random, property: PropertyId) -> Action {
     }
 }
 
-/// A transaction that may abort itself before it commits; the handler goes on behind it, or tries once more.
+/// A transaction that may abort itself before it commits; the handler continues behind it, or tries once more.
 pub(super) fn add_transaction(random: &mut Random, points: &mut Table<PointId, Point>, property: PropertyId) {
     let begin = points.len() as u32;
     let inner: Vec<Action> = (0..1 + random.pick(3)).map(|_| inner_action(random, property)).collect();

@@ -11,7 +11,7 @@ impl Parser<'_> {
         !self.row_follows && self.seems_set() && (!self.block_follows || self.continues_after_braces())
     }
 
-    /// Whether the condition goes on after the braces that come next, so that they are not its block: an operator follows,
+    /// Whether the condition continues after the braces that come next, so that they are not its block: an operator follows,
     /// or the block does.
     fn continues_after_braces(&self) -> bool {
         let is_first = matches!(self.previous().kind, TokenKind::Keyword(Keyword::If | Keyword::While));

@@ -122,7 +122,7 @@ pub(super) fn signal(process: u32, thread: u32, signal: i32) {
     call(libc::SYS_tgkill, [process as usize, thread as usize, signal as usize, NOTHING, NOTHING]);
 }
 
-/// When a thread that stands still goes on.
+/// When a thread that stands still continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WakeWhen {
     /// When the word has another value.
@@ -200,7 +200,7 @@ pub(super) fn exchange_action(signal: i32, action: &Action) -> Action {
     old
 }
 
-/// Says why the emulation cannot go on, and ends the process.
+/// Says why the emulation cannot continue, and ends the process.
 pub(super) fn die(message: &str) -> ! {
     for part in ["the emulator of transactions: ", message, "\n"] {
         call(libc::SYS_write, [2, part.as_ptr() as usize, part.len(), NOTHING, NOTHING]);

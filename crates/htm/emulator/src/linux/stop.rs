@@ -15,7 +15,7 @@ const MAX_LIST: usize = 1 << 16;
 const WAIT_MS: u32 = 2;
 const MAX_WAITS: u32 = 25;
 const MAX_STOPS: u32 = 400;
-/// Waits for threads to go on, before they are stopped again.
+/// Waits for threads to continue, before they are stopped again.
 const MAX_DEPARTURES: u32 = 10;
 /// In a slot: stands still whatever the generation.
 const ALWAYS: u32 = u32::MAX;
@@ -28,7 +28,7 @@ pub(super) struct Stop {
     owner: AtomicU32,
     /// Odd while threads must stand still.
     generation: AtomicU32,
-    /// Changes when a thread stands still, or goes on.
+    /// Changes when a thread stands still, or continues.
     changes: AtomicU32,
     /// A thread's number and the generation for which it stands still; 0 is free.
     slots: [AtomicU64; MAX_THREADS],
@@ -94,7 +94,7 @@ impl Stop {
         is_wanted()
     }
 
-    /// Lets the others go on, and the next one begin.
+    /// Lets the others continue, and the next one begin.
     pub(super) fn leave(&self) {
         self.owner.store(0, Ordering::Release);
         self.turn();
