@@ -115,7 +115,7 @@ pub struct Property {
     pub span: Span,
 }
 
-/// A cover property: something that must be reachable, lest a pass be vacuous.
+/// A cover property: something that must be reachable; it detects vacuous passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cover {
     /// Its name.

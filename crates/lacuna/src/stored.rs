@@ -32,7 +32,8 @@ pub(crate) fn read(path: &Path) -> Result<StoredTrace, Error> {
         text = files::read(Path::new(path)).map_err(unread)?;
     }
     let wrong = |what: &str| {
-        Error::input(format!("`{shown}` is not a trace: {what}")).hint("write one with `lacuna check --save-trace PATH`")
+        Error::input(format!("`{shown}` is not a trace: {what}"))
+            .hint("write one with `lacuna check --save-trace PATH`")
     };
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| wrong(&format!("it is not JSON ({e})")))?;
     let is_trace = |trace: &&serde_json::Value| !trace.is_null();

@@ -22,7 +22,7 @@ static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
 /// How often it looks.
 const TICK: Duration = Duration::from_millis(4);
-/// How long a command may go on after a limit.
+/// How long a command may continue after a limit.
 const GRACE: Duration = Duration::from_millis(700);
 
 /// Watches over a command that may take so long and so much memory. Memory is looked at by all that takes much of it, and somewhat below

@@ -106,7 +106,7 @@ impl Builder {
         self.holes.iter().any(|hole| !hole.labels.is_empty())
     }
 
-    /// Emits a point that goes on at the next one.
+    /// Emits a point that continues at the next one.
     pub(crate) fn emit(&mut self, action: Action, span: Span) {
         if let Some(point) = self.push(action, span) {
             self.open(Slot::Next(point));
@@ -134,7 +134,7 @@ impl Builder {
         vec![Hole { slot: Slot::Handler(point), labels: Vec::new() }]
     }
 
-    /// Emits an abort of the transaction around: nothing goes on from there.
+    /// Emits an abort of the transaction around: nothing continues from there.
     pub(crate) fn abort(&mut self, code: Value, span: Span) {
         self.push(Action::Abort(code), span);
     }

@@ -175,7 +175,7 @@ impl<'p> Lowering<'p, '_> {
         Op::Cas { expected, new, result }
     }
 
-    /// A word. It has no value where a part is out of its field's range, lest that spoil its neighbours.
+    /// A word. It has no value where a part is out of its field's range: it would spoil its neighbours.
     fn build(&mut self, id: program::types::WordId, parts: &'p [typed::Expr]) -> Expr {
         let word = &self.program.types.words[id];
         let mut values = Vec::new();

@@ -24,7 +24,7 @@ impl<'p> Lowering<'p, '_> {
         ends.extend(turn.breaks);
         if self.out.is_reachable() {
             if self.out.n_points() == head {
-                // Nothing is done in the loop: the thread goes round for ever.
+                // Nothing is done in the loop: the thread loops forever.
                 let (yes, no) = self.out.branch(Expr::Const(1), span);
                 self.out.holes = yes.into_iter().chain(no).collect();
             }

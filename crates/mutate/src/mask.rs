@@ -18,7 +18,7 @@ impl Mask {
         &self.names
     }
 
-    /// Leaves a property out too; whether that can be done. After a step that violates `in_range` or `valid_reference` there is nothing to go on from.
+    /// Leaves a property out too; whether that can be done. After a step that violates `in_range` or `valid_reference` there is nothing to continue from.
     pub(crate) fn add(&mut self, automata: &Automata, name: &str) -> bool {
         let ends_all = |kind: &PropertyKind| matches!(kind, PropertyKind::InRange | PropertyKind::ValidReference);
         let is_open = automata.properties.values().any(|property| property.name == name && !ends_all(&property.kind));

@@ -1,6 +1,6 @@
 //! Conditions on states, in Kleene's logic: true for certain, false for certain, or without value.
 
-use crate::config::Stand;
+use crate::config::Mode;
 use crate::interval::{self, Interval};
 use crate::model::Model;
 use crate::refusal::Refusal;
@@ -215,7 +215,7 @@ impl Model<'_> {
         let thread = &self.threads[thread];
         let is_end = |config: &crate::config::Config| {
             let action = &thread.automaton.points[config.point].action;
-            config.stand == Stand::Going && matches!(action, automata::Action::Halt)
+            config.mode == Mode::Going && matches!(action, automata::Action::Halt)
         };
         thread.is_among(&thread.plan.numbers(is_end))
     }

@@ -37,7 +37,7 @@ pub struct Row {
     /// Which hypotheses it may use: those of at most this level.
     pub level: u32,
     /// Whether it is to be proved, or only a hypothesis.
-    pub is_asked: bool,
+    pub is_selected: bool,
 }
 
 /// Why there are no circuits for a system.
@@ -86,21 +86,21 @@ impl<'a> Problem<'a> {
         let typing = state.typing(&mut graph, automata, &layout);
         let of_state = Conditions { automata, state: &state, layout: &layout };
         let (mut rows, mut conditions, mut higher) = (Vec::new(), Vec::new(), Vec::new());
-        let is_asked = |name: &String| only.is_empty() || only.contains(name);
+        let is_selected = |name: &String| only.is_empty() || only.contains(name);
         for Preserved { name, of, property, level: row_level, condition } in preserved(automata) {
             if level.is_some_and(|level| row_level > level) {
                 higher.push(name);
                 continue;
             }
-            let is_asked = is_asked(&name) || is_asked(&of);
-            rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_asked });
+            let is_selected = is_selected(&name) || is_selected(&of);
+            rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_selected });
             conditions.push(of_state.holds(&mut graph, &condition));
         }
         let greatest = rows.iter().map(|row| row.level).max().unwrap_or(1);
         for (id, property) in automata.properties.iter().filter(|(id, _)| is_violated_by_a_step(automata, *id)) {
             let (name, kind) = (property.name.clone(), RowKind::Violation);
-            let is_asked = is_asked(&name);
-            rows.push(Row { name, property: id, kind, level: greatest, is_asked });
+            let is_selected = is_selected(&name);
+            rows.push(Row { name, property: id, kind, level: greatest, is_selected });
         }
         let steps = steps(automata, &layout);
         let columns = columns(automata, &steps);
@@ -142,7 +142,7 @@ impl<'a> Problem<'a> {
         let mut at_start = self.state.replaced_by(&start);
         let mut solver = Solver::new();
         let mut found = Vec::new();
-        for (row, condition) in self.conditions.iter().enumerate().filter(|(row, _)| self.rows[*row].is_asked) {
+        for (row, condition) in self.conditions.iter().enumerate().filter(|(row, _)| self.rows[*row].is_selected) {
             let holds = at_start.apply(&mut graph, *condition);
             if !matches!(solver.solve(&graph, &[is_one, !holds], Budget::default()), Answer::Unsat(_)) {
                 found.push(row);

@@ -68,7 +68,7 @@ impl Question<'_> {
     }
 
     /// What comes of a search of all states that has begun then.
-    fn conclude(&self, compiled: &Compiled<'_>, begun: Instant, found: explore::Outcome) -> Answer {
+    fn conclude(&self, compiled: &Compiled<'_>, begun: Instant, found: explore::SearchResult) -> Answer {
         let mut statistics = found.statistics;
         let (verdict, property) = match found.verdict {
             // All steps were put off: whether there is any, the plain search says.

@@ -20,9 +20,9 @@ pub struct Trace {
     pub taken: Vec<PlainStep>,
     /// The states: the initial one, then one per step.
     pub states: Vec<PlainState>,
-    /// The property that the last state violates, or the run that repeats for ever.
+    /// The property that the last state violates, or the run that repeats forever.
     pub property: PropertyId,
-    /// For a run that repeats for ever: which state the last one is again. If it is the last itself, there are no more
+    /// For a run that repeats forever: which state the last one is again. If it is the last itself, there are no more
     /// steps and the run stays there.
     pub loop_start: Option<usize>,
     /// Threads that violate the property in the last state at a location that they have passed by then, unseen.

@@ -11,7 +11,7 @@ use crate::setting::Setting;
 use automata::{Automata, BinaryOp, Expr, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use machine::Reductions;
-use prove::{Control, Memory, Outcome, Problem, RowKind, prove};
+use prove::{Control, Memory, ObligationResult, Problem, RowKind, prove};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use workbench::Question;
@@ -73,8 +73,8 @@ fn not_inductive(automata: &Automata, memory: Memory) -> Option<BTreeSet<Propert
         let row = &problem.rows[obligation.row];
         match obligation.outcome {
             _ if row.kind != RowKind::Invariant => {}
-            Outcome::Untouched | Outcome::Discharged(_) => {}
-            Outcome::Counterexample(_) => _ = wrong.insert(row.property),
+            ObligationResult::Untouched | ObligationResult::Discharged(_) => {}
+            ObligationResult::Counterexample(_) => _ = wrong.insert(row.property),
             _ => return None,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::histories::deed::has_ended;
 use crate::histories::numbered::Numbered;
-use crate::tabulated::locals::Way;
+use crate::tabulated::locals::Continuation;
 use crate::tabulated::scratch::Regions;
 use crate::tabulated::stepping::{Begun, Stepping};
 use history::Event;
@@ -78,7 +78,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         numbered: &Numbered,
         (from, memory): (&[u32], u32),
         (thread, label): Begun,
-        way: Way,
+        way: Continuation,
         write: Option<(automata::CellId, crate::tabulated::layout::Slot, automata::Value)>,
         regions: &mut Regions,
         out: &mut Successors,

@@ -50,7 +50,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn tells_apart(self, a: &Local, b: &Local) -> bool {
+    fn distinguishes(self, a: &Local, b: &Local) -> bool {
         let is_halted = |local: &Local| local.mode == Mode::Halted;
         let sees_queue = self.queue && a.queue != b.queue;
         self.all
@@ -156,7 +156,7 @@ impl<'a> Persistent<'a> {
             && visible.threads.iter().enumerate().all(|(thread, seen)| {
                 let (before, after) = (from[n_words + thread], to[n_words + thread]);
                 let local = |words| tables.info(words, thread).local;
-                before == after || after & FAILED == 0 && !seen.tells_apart(local(from), local(to))
+                before == after || after & FAILED == 0 && !seen.distinguishes(local(from), local(to))
             })
     }
 }

@@ -116,7 +116,7 @@ impl Tabulated<'_> {
         })
     }
 
-    /// Whether a thread has violated a property: it has no state to go on from.
+    /// Whether a thread has violated a property: it has no state to continue from.
     pub fn has_failed(&self, state: &[u32]) -> bool {
         state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
     }
@@ -135,7 +135,7 @@ impl Tabulated<'_> {
         })
     }
 
-    /// Whether some thread goes round for ever.
+    /// Whether some thread loops forever.
     pub(crate) fn spins(&self, words: &[u32]) -> bool {
         (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
     }
@@ -150,8 +150,8 @@ impl Tabulated<'_> {
         (0..self.table.len()).any(|thread| self.info(words, thread).local.is_uncertain())
     }
 
-    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
-    /// discarded then.
+    /// Whether the oldest memory operation that a thread has pending may be performed, even if its path is
+    /// discarded later.
     pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
         let (around, info) = (self.around(), self.info(words, thread));
         let is_locked_out = self.is_locked_out(words, thread);

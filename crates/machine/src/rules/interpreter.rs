@@ -10,7 +10,7 @@ use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
 use crate::rules::touch::{AfterTouch, Touch};
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
 use base::table::Id;
 use history::Histories;
@@ -29,7 +29,7 @@ pub struct PlainState {
     pub memory: Option<Histories>,
 }
 
-/// A step, told for people.
+/// A step, described for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlainStep {
     /// Who steps.
@@ -75,7 +75,7 @@ struct Way {
 }
 
 /// Where a step is inside a region: the ways still to be taken, what came before them, and the state there.
-struct Inside {
+struct RegionFrame {
     ways: Vec<Way>,
     n_events: usize,
     reached: Reached,
@@ -93,16 +93,17 @@ impl<'a> Interpreter<'a> {
         Rules { code: &self.codes[thread], automata: self.automata, memory: self.memory, options: self.options }
     }
 
-    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
-    /// discarded then.
+    /// Whether the oldest memory operation that a thread has pending may be performed, even if its path is
+    /// discarded later.
     pub(crate) fn oldest_is_enabled(&self, state: &PlainState, thread: usize) -> bool {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let is_oldest =
             |a_move: &Move| rules.performs_oldest(local, *a_move) && self.is_allowed(state, thread, *a_move);
         rules.moves(local).into_iter().filter(is_oldest).any(|a_move| {
-            let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            let read =
+                rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
             let settled = rules.apply(local, a_move, read).map(|applied| applied.settled);
-            settled.is_some_and(|settled| settled.discarded || !settled.outcomes.is_empty())
+            settled.is_some_and(|settled| settled.discarded || !settled.paths.is_empty())
         })
     }
 
@@ -124,24 +125,24 @@ impl<'a> Interpreter<'a> {
         let mut pace = self.options.budget.pace();
         for thread in 0..self.codes.len() {
             let start = self.codes[thread].start();
-            let outcomes = if self.options.reductions.eager_closure {
-                self.rules(thread).settle(start, Vec::new()).outcomes
+            let paths = if self.options.reductions.eager_closure {
+                self.rules(thread).settle(start, Vec::new()).paths
             } else {
-                vec![Outcome { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
+                vec![SettlePath { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
-                let going = outcomes.iter().take_while(|_| !pace.is_over());
+                let going = paths.iter().take_while(|_| !pace.is_over());
                 going
-                    .map(move |outcome| {
+                    .map(move |path| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
-                        let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
+                        let (events, reached) = (path.events.clone(), path.reached.clone());
                         steps.push(PlainStep {
                             thread: ThreadId::new(thread),
                             events,
                             reached,
                             performs_oldest: false,
                         });
-                        state.locals.push(outcome.local.clone());
+                        state.locals.push(path.local.clone());
                         (steps, state)
                     })
                     .collect::<Vec<_>>()
@@ -154,7 +155,7 @@ impl<'a> Interpreter<'a> {
     /// The first thread that has no way to begin: then there is no initial state. None where the budget is over before that is known.
     pub fn without_beginning(&self) -> Option<ThreadId> {
         let begins =
-            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).outcomes.is_empty();
+            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).paths.is_empty();
         let found = (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new);
         found.filter(|_| self.options.budget.hit().is_none())
     }
@@ -187,19 +188,19 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
-        let outcomes = match self.rules(thread).advance(&mut path) {
-            Progress::Forked(forks) => forks,
-            Progress::Discarded | Progress::Cut => {
+        let mut path = SettlePath { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        let paths = match self.rules(thread).advance(&mut path) {
+            SettleStep::Forked(forks) => forks,
+            SettleStep::Discarded | SettleStep::Cut => {
                 out.discarded = true;
                 return;
             }
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        for outcome in outcomes {
+        for path in paths {
             let mut next = state.clone();
-            let Outcome { local, events, reached, .. } = outcome;
+            let SettlePath { local, events, reached, .. } = path;
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
@@ -225,13 +226,13 @@ impl<'a> Interpreter<'a> {
         (0..state.locals.len()).all(|other| other == thread || self.rules(other).is_parked(&state.locals[other]))
     }
 
-    /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
+    /// Takes one move, and all that follows within its region, if it enters one. A path that loops in the region is no step.
     fn take(&self, state: &PlainState, thread: usize, a_move: Move, before: Before, out: &mut PlainSuccessors) {
         let Before { mut events, reached } = before;
         // The states inside that the way so far has come through. A region may be long: nothing here is recursive.
         let mut inside: FxHashSet<PlainState> = FxHashSet::default();
         let ways = self.ways(state, thread, a_move, out);
-        let mut open = vec![Inside { ways, n_events: events.len(), reached, state: None }];
+        let mut open = vec![RegionFrame { ways, n_events: events.len(), reached, state: None }];
         while let Some(last) = open.last_mut() {
             events.truncate(last.n_events);
             let Some(way) = last.ways.pop() else {
@@ -251,7 +252,7 @@ impl<'a> Interpreter<'a> {
                 }
                 let inner = self.rules(thread).moves(&way.state.locals[thread])[0];
                 let ways = self.ways(&way.state, thread, inner, out);
-                open.push(Inside { ways, n_events: events.len(), reached, state: Some(way.state) });
+                open.push(RegionFrame { ways, n_events: events.len(), reached, state: Some(way.state) });
             }
         }
     }
@@ -263,7 +264,8 @@ impl<'a> Interpreter<'a> {
         if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
             self.ways_by_history(room, memory, (state, thread), a_move, (&mut ways, out));
         } else {
-            let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            let read =
+                rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
             if let Some(applied) = rules.apply(local, a_move, read) {
                 self.settled(state, thread, &applied, (&mut ways, out));
             }
@@ -283,7 +285,8 @@ impl<'a> Interpreter<'a> {
     ) {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let deed = rules.deed(room, local, a_move);
-        let flat = || rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+        let flat =
+            || rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
         let reads = match deed.reads(memory, thread) {
             Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), value)).collect(),
             None => vec![(None, flat())],
@@ -293,7 +296,7 @@ impl<'a> Interpreter<'a> {
             let wrote = applied.write.map(|(_, value)| value);
             for event in deed.events(memory, thread, position, wrote) {
                 let Some(next) = memory.after(&room.profile, event) else { continue };
-                tell_newer(&mut applied, deed.newer(memory, event));
+                note_newer(&mut applied, deed.newer(memory, event));
                 let state = PlainState { memory: Some(next.state), ..state.clone() };
                 self.settled(&state, thread, &applied, (ways, out));
             }
@@ -309,9 +312,9 @@ impl<'a> Interpreter<'a> {
         (ways, out): (&mut Vec<Way>, &mut PlainSuccessors),
     ) {
         out.discarded |= applied.settled.discarded;
-        for outcome in &applied.settled.outcomes {
+        for path in &applied.settled.paths {
             let mut next = state.clone();
-            next.locals[thread] = outcome.local.clone();
+            next.locals[thread] = path.local.clone();
             if let Some((cell, value)) = applied.write {
                 next.cells[cell.index()] = value;
             }
@@ -322,7 +325,7 @@ impl<'a> Interpreter<'a> {
                 out.discarded = true;
                 continue;
             }
-            let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
+            let (events, reached) = (path.events.clone(), path.reached.clone());
             ways.push(Way { state: next, events, reached });
         }
     }
@@ -419,9 +422,9 @@ impl<'a> Interpreter<'a> {
 }
 
 /// Tells of newer writes that what was performed has left behind, and of no others.
-fn tell_newer(applied: &mut Applied, newer: Vec<Value>) {
-    for outcome in &mut applied.settled.outcomes {
-        let events = &mut outcome.events;
+fn note_newer(applied: &mut Applied, newer: Vec<Value>) {
+    for path in &mut applied.settled.paths {
+        let events = &mut path.events;
         events.retain(|event| !matches!(event, Event::Behind { .. }));
         let performed = events.iter().enumerate().find_map(|(at, event)| match event {
             Event::Perform { point, .. } => Some((at + 1, *point)),

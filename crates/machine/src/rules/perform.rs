@@ -9,7 +9,7 @@ use crate::rules::halves;
 use crate::rules::local::{Demand, Entry, Local, Mode, Part};
 use crate::rules::permission::Permission;
 use crate::rules::touch::{AfterTouch, Touch};
-use crate::rules::{Event, Outcome, Rules, Settled};
+use crate::rules::{Event, Rules, SettlePath, Settled};
 use automata::{Action, Automata, Cause, CellId, Op, PointId, Region, Value};
 use memory::StoreConditional;
 use system::Reached;
@@ -44,7 +44,7 @@ pub(crate) enum Move {
     Direct(Option<CellId>),
     /// Inside a transaction, accesses this cell; none if there is no such cell.
     Track(Option<CellId>),
-    /// Commits the transaction, or goes on with that.
+    /// Commits the transaction, or continues with that.
     Commit,
     /// Aborts the transaction, for another reason than a conflict.
     Abort(Cause),
@@ -59,9 +59,9 @@ impl Move {
     }
 }
 
-/// What a move does to shared memory.
+/// The cell of shared memory that a move accesses, and whether it reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct MoveFootprint {
     pub(crate) cell: CellId,
     pub(crate) reads: bool,
 }
@@ -212,7 +212,7 @@ impl Rules<'_> {
     }
 
     /// What shared memory a move reaches for.
-    pub(crate) fn reach(&self, local: &Local, a_move: Move) -> Option<Reach> {
+    pub(crate) fn move_footprint(&self, local: &Local, a_move: Move) -> Option<MoveFootprint> {
         let (cell, point) = match a_move {
             Move::Perform(index, cell) => (cell, local.queue[index].point),
             Move::Direct(Some(cell)) => (cell, local.point),
@@ -221,7 +221,7 @@ impl Rules<'_> {
         };
         let Action::Access(access) = self.code.action(point) else { return None };
         let is_write = matches!(a_move, Move::Perform(index, _) if local.queue[index].part == Part::Write);
-        Some(Reach { cell, reads: access.op.is_read() && !is_write })
+        Some(MoveFootprint { cell, reads: access.op.is_read() && !is_write })
     }
 
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
@@ -232,7 +232,7 @@ impl Rules<'_> {
             return Some(Applied { write: None, touch: None, settled });
         }
         let mut path =
-            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
+            SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut touch = None;
         let write = match a_move {
             Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
@@ -298,14 +298,14 @@ impl Rules<'_> {
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
         } else {
-            Settled { outcomes: vec![path], ..Settled::default() }
+            Settled { paths: vec![path], ..Settled::default() }
         };
         Some(Applied { write, touch, settled })
     }
 
     /// The operation at `point` has been performed: if a block goes with it, that is entered. None if it cannot be, so that the
     /// operation cannot be performed yet either (semantics 3.9).
-    fn enter_own_region(&self, path: &mut Outcome, point: PointId) -> Option<()> {
+    fn enter_own_region(&self, path: &mut SettlePath, point: PointId) -> Option<()> {
         if self.code.own_region[point] != Some(Region::Then) || matches!(path.local.mode, Mode::Failed(_)) {
             return Some(());
         }
@@ -330,7 +330,7 @@ impl Rules<'_> {
 
     fn perform(
         &self,
-        path: &mut Outcome,
+        path: &mut SettlePath,
         index: usize,
         cell: CellId,
         read: Value,
