@@ -75,6 +75,24 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn files_are_written_beside_work_that_takes_its_time_and_only_then() {
+        for (is_long, expected) in [(true, true), (false, false)] {
+            let written = AtomicBool::new(false);
+            let write = || {
+                written.store(true, Ordering::Relaxed);
+                Ok(())
+            };
+            // Long work ends when it sees that the files are written.
+            let work = || while is_long && !written.load(Ordering::Relaxed) {};
+            meanwhile(Some(write), work).expect("nothing fails");
+            assert_eq!(written.load(Ordering::Relaxed), expected);
+        }
+        let failed = meanwhile(Some(|| Err(Error::input("full"))), || std::thread::sleep(2 * OFTEN));
+        assert!(matches!(failed, Err(Error::Input { .. })), "{failed:?}");
+    }
 
     #[test]
     fn columns_grow_with_their_cells() {

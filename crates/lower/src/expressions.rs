@@ -142,7 +142,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::If(condition, then, otherwise) => self.conditional_into(condition, then, otherwise, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
             _ => {
-                let value = self.value(expr);
+                let value = computed(expr, self.value(expr));
                 if value != Expr::Leaf(dst) {
                     self.out.emit(Action::Compute { dst, value }, expr.span);
                 }
@@ -264,6 +264,17 @@ impl<'p> Lowering<'p, '_> {
 /// The value where the condition is true; elsewhere none, which whoever uses it finds (semantics 1.5 to 1.8).
 pub(crate) fn provided(condition: Expr, value: Expr) -> Expr {
     binary(BinaryOp::Add, value, if_not_zero(condition))
+}
+
+/// What a register gets from an expression. What the text computes stays a computation, though its operands be neutral: it takes a
+/// place in the queue, and a copy takes none (semantics 3.1).
+pub(crate) fn computed(expr: &typed::Expr, value: Expr) -> Expr {
+    match value {
+        copy @ Expr::Leaf(_) if !matches!(expr.kind, ExprKind::Local(_)) => {
+            Expr::Binary(BinaryOp::Add, Box::new(copy), Box::new(Expr::Const(0)))
+        }
+        value => value,
+    }
 }
 
 /// 0, or no value if the condition is 0 or has none.
