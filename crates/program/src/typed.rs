@@ -198,6 +198,16 @@ pub enum PropertyKind {
     },
 }
 
+impl PropertyKind {
+    /// The condition that it states of single states, if it does.
+    pub fn of_states(&self) -> Option<&Expr> {
+        match self {
+            PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
+            PropertyKind::Assert | PropertyKind::Ltl { .. } => None,
+        }
+    }
+}
+
 /// A property.
 #[derive(Clone, Debug)]
 pub struct Property {

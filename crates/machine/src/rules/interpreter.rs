@@ -11,7 +11,7 @@ use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
-use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
+use automata::{Automata, CellId, Definedness, Moment, PropertyId, Region, StateProperty, Stated, ThreadId, Value};
 use base::table::Id;
 use history::Histories;
 use memory::MemoryModel;
@@ -351,10 +351,14 @@ impl<'a> Interpreter<'a> {
 
     /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
     fn is_false(&self, state: &PlainState, property: PropertyId) -> bool {
-        match &self.automata.properties[property].kind {
-            PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
-            PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
-            _ => {
+        match self.automata.properties[property].kind.state_property() {
+            Some(StateProperty { condition, moment: Moment::Always, violating }) => {
+                self.places(state, condition, violating).is_some()
+            }
+            Some(StateProperty { condition, moment: Moment::Quiescent, violating }) => {
+                self.is_quiescent(state) && self.judge(state, condition) == Some(violating)
+            }
+            None => {
                 state.locals.iter().any(|local| local.mode == Mode::Failed(property))
                     || self.automata.definedness.iter().any(|d| d.property == property && self.is_undefined(state, d))
             }
