@@ -201,10 +201,7 @@ pub enum PropertyKind {
 impl PropertyKind {
     /// The condition that it states of single states, if it does.
     pub fn of_states(&self) -> Option<&Expr> {
-        match self {
-            PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
-            PropertyKind::Assert | PropertyKind::Ltl { .. } => None,
-        }
+        if let PropertyKind::Invariant(it) | PropertyKind::Forbid(it) = self { Some(it) } else { None }
     }
 }
 
