@@ -1,5 +1,7 @@
 //! Tables whose rows are printed when they are known, and files that are written meanwhile.
 
+use crate::exit::Error;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// So long after files were last written, they are written again when something more is known.
@@ -33,6 +35,22 @@ impl Rows {
 /// The length of the longest of some texts.
 pub(crate) fn longest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
     texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0)
+}
+
+/// What `work` gives. If it takes its time, `write` is done beside it.
+pub(crate) fn meanwhile<T>(
+    write: Option<impl FnOnce() -> Result<(), Error> + Send>,
+    work: impl FnOnce() -> T,
+) -> Result<T, Error> {
+    std::thread::scope(|scope| {
+        let (ended, end) = mpsc::channel::<()>();
+        let is_long = move || end.recv_timeout(OFTEN) == Err(mpsc::RecvTimeoutError::Timeout);
+        let beside = write.map(|write| scope.spawn(move || if is_long() { write() } else { Ok(()) }));
+        let done = work();
+        drop(ended);
+        beside.map_or(Ok(()), |beside| beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))?;
+        Ok(done)
+    })
 }
 
 /// When files were last written.

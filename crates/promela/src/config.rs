@@ -115,11 +115,6 @@ impl Plan {
         self.left_by_choice.contains(to)
     }
 
-    /// Whether some circle is left by a choice.
-    pub(crate) fn has_choices_round(&self) -> bool {
-        !self.left_by_choice.is_empty()
-    }
-
     /// The numbers of all configurations of which `is_meant` is true.
     pub(crate) fn numbers(&self, is_meant: impl Fn(&Config) -> bool) -> Vec<usize> {
         let meant = self.configs.iter().enumerate().filter(|(_, config)| is_meant(config));

@@ -234,11 +234,9 @@ fn when(out: &mut String, condition: &Term, what: &str) {
     }
 }
 
-/// Whether a condition looks at threads where they only pass: every thread that pauses does so where it asks.
+/// Whether a condition is judged: no step has failed (rule 8.5), and every thread that pauses does so where it asks.
 fn sees(model: &Model<'_>, condition: &StateExpr) -> Term {
-    let may_discard = model.may_discard() || model.threads.iter().any(|thread| thread.plan.has_choices_round());
-    let is_state = if may_discard { Term::var("discarded").negated() } else { Term::TRUE };
-    is_state.and(Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
+    Term::var("going").and(Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
         let labelled = crate::conditions::points(model.automata, Id::new(index), std::iter::once(condition));
         let others = thread.plan.numbers(|c| c.mode == Mode::Paused && !labelled.contains(&c.point));
         thread.is_among(&others).negated()

@@ -15,6 +15,7 @@ use automata::{Automata, CellId, Definedness, Moment, PropertyId, Region, StateP
 use base::table::Id;
 use history::Histories;
 use memory::MemoryModel;
+use rustc_hash::FxHashSet;
 use system::{Budget, Reached};
 
 /// A whole state.
@@ -59,12 +60,26 @@ pub struct Interpreter<'a> {
     room: Option<Room>,
 }
 
-/// What a thread has done since it entered a region, and the states inside that it has visited.
+/// What a thread has done in its step before a move.
 #[derive(Default)]
-struct RegionPath {
+struct Before {
     events: Vec<Event>,
     reached: Reached,
-    states: Vec<PlainState>,
+}
+
+/// One way to take a move, up to the next move inside a region or to where the thread rests.
+struct Way {
+    state: PlainState,
+    events: Vec<Event>,
+    reached: Reached,
+}
+
+/// Where a step is inside a region: the ways still to be taken, what came before them, and the state there.
+struct RegionFrame {
+    ways: Vec<Way>,
+    n_events: usize,
+    reached: Reached,
+    state: Option<PlainState>,
 }
 
 impl<'a> Interpreter<'a> {
@@ -155,9 +170,9 @@ impl<'a> Interpreter<'a> {
                     let first = out.steps.len();
                     match a_move {
                         Move::Enter(Region::StopTheWorld) => {
-                            self.take(&stopped(state, thread), thread, a_move, &mut RegionPath::default(), &mut out);
+                            self.take(&stopped(state, thread), thread, a_move, Before::default(), &mut out);
                         }
-                        _ => self.take(state, thread, a_move, &mut RegionPath::default(), &mut out),
+                        _ => self.take(state, thread, a_move, Before::default(), &mut out),
                     }
                     let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
@@ -189,7 +204,7 @@ impl<'a> Interpreter<'a> {
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, &mut RegionPath { events, reached, states: Vec::new() }, out);
+                self.take(&next, thread, inner, Before { events, reached }, out);
                 continue;
             }
             let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
@@ -212,36 +227,61 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Takes one move, and all that follows within its region, if it enters one. A path that loops in the region is no step.
-    fn take(
-        &self,
-        state: &PlainState,
-        thread: usize,
-        a_move: Move,
-        inside: &mut RegionPath,
-        out: &mut PlainSuccessors,
-    ) {
-        if !inside.states.is_empty() && self.options.budget.look().is_some() {
-            return;
+    fn take(&self, state: &PlainState, thread: usize, a_move: Move, before: Before, out: &mut PlainSuccessors) {
+        let Before { mut events, reached } = before;
+        // The states inside that the way so far has come through. A region may be long: nothing here is recursive.
+        let mut inside: FxHashSet<PlainState> = FxHashSet::default();
+        let ways = self.ways(state, thread, a_move, out);
+        let mut open = vec![RegionFrame { ways, n_events: events.len(), reached, state: None }];
+        while let Some(last) = open.last_mut() {
+            events.truncate(last.n_events);
+            let Some(way) = last.ways.pop() else {
+                open.pop().and_then(|left| left.state).map(|state| inside.remove(&state));
+                continue;
+            };
+            let mut reached = last.reached.clone();
+            reached.add_all(&way.reached);
+            events.extend(way.events);
+            if !way.state.locals[thread].is_mid_step() {
+                let events = events.clone();
+                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
+                out.steps.push((step, way.state));
+            } else if inside.insert(way.state.clone()) {
+                if self.options.budget.look().is_some() {
+                    return;
+                }
+                let inner = self.rules(thread).moves(&way.state.locals[thread])[0];
+                let ways = self.ways(&way.state, thread, inner, out);
+                open.push(RegionFrame { ways, n_events: events.len(), reached, state: Some(way.state) });
+            }
         }
-        let rules = self.rules(thread);
-        let local = &state.locals[thread];
-        if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
-            return self.take_by_history(room, memory, (state, thread), a_move, inside, out);
-        }
-        let read = rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
-        let Some(applied) = rules.apply(local, a_move, read) else { return };
-        self.follow(state, thread, &applied, inside, out);
     }
 
-    /// Takes one move in all ways that a memory of histories allows.
-    fn take_by_history(
+    /// All ways to take one move, last first.
+    fn ways(&self, state: &PlainState, thread: usize, a_move: Move, out: &mut PlainSuccessors) -> Vec<Way> {
+        let (rules, local) = (self.rules(thread), &state.locals[thread]);
+        let mut ways = Vec::new();
+        if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
+            self.ways_by_history(room, memory, (state, thread), a_move, (&mut ways, out));
+        } else {
+            let read =
+                rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            if let Some(applied) = rules.apply(local, a_move, read) {
+                self.settled(state, thread, &applied, (&mut ways, out));
+            }
+        }
+        ways.reverse();
+        ways
+    }
+
+    /// All ways that a memory of histories allows.
+    fn ways_by_history(
         &self,
         room: &Room,
         memory: &Histories,
         (state, thread): (&PlainState, usize),
         a_move: Move,
-        inside: &mut RegionPath,
-        out: &mut PlainSuccessors,
+        (ways, out): (&mut Vec<Way>, &mut PlainSuccessors),
     ) {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let deed = rules.deed(room, local, a_move);
@@ -257,19 +297,19 @@ impl<'a> Interpreter<'a> {
             for event in deed.events(memory, thread, position, wrote) {
                 let Some(next) = memory.after(&room.profile, event) else { continue };
                 note_newer(&mut applied, deed.newer(memory, event));
-                self.follow(&PlainState { memory: Some(next.state), ..state.clone() }, thread, &applied, inside, out);
+                let state = PlainState { memory: Some(next.state), ..state.clone() };
+                self.settled(&state, thread, &applied, (ways, out));
             }
         }
     }
 
-    /// Goes on in each way in which the thread settles after a move.
-    fn follow(
+    /// The ways in which the thread settles after a move.
+    fn settled(
         &self,
         state: &PlainState,
         thread: usize,
         applied: &Applied,
-        inside: &mut RegionPath,
-        out: &mut PlainSuccessors,
+        (ways, out): (&mut Vec<Way>, &mut PlainSuccessors),
     ) {
         out.discarded |= applied.settled.discarded;
         for path in &applied.settled.paths {
@@ -285,24 +325,8 @@ impl<'a> Interpreter<'a> {
                 out.discarded = true;
                 continue;
             }
-            let events: Vec<_> = inside.events.iter().chain(&path.events).cloned().collect();
-            let mut reached = inside.reached.clone();
-            reached.add_all(&path.reached);
-            if next.locals[thread].is_mid_step() {
-                if inside.states.contains(&next) {
-                    continue;
-                }
-                let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                let mut states = std::mem::take(&mut inside.states);
-                states.push(next.clone());
-                let mut further = RegionPath { events, reached, states };
-                self.take(&next, thread, inner, &mut further, out);
-                inside.states = further.states;
-                inside.states.pop();
-            } else {
-                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
-                out.steps.push((step, next));
-            }
+            let (events, reached) = (path.events.clone(), path.reached.clone());
+            ways.push(Way { state: next, events, reached });
         }
     }
 

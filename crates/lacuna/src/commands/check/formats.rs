@@ -7,6 +7,7 @@ use super::{Request, Run, html, junit, runs, sarif};
 use crate::args::CheckArgs;
 use crate::exit::{Error, write};
 use crate::terminal::complain;
+use crate::watchdog;
 
 /// A format.
 struct Format {
@@ -95,9 +96,11 @@ pub(super) fn refuse_two(args: &CheckArgs) -> Result<(), Error> {
 
 /// Writes the files asked for, as far as there is something to say, while further runs are to come.
 pub(super) fn write_so_far(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
-    for (format, path) in requested(request.args).filter(|(_, path)| *path != "-") {
-        if let Some(text) = (format.text)(request, runs) {
-            write(path, &text)?;
+    for (format, path) in requested(request.args) {
+        match (format.text)(request, runs) {
+            Some(text) if path == "-" => watchdog::keep(Some(text)),
+            Some(text) => write(path, &text)?,
+            None => {}
         }
     }
     Ok(())
@@ -106,7 +109,11 @@ pub(super) fn write_so_far(request: &Request<'_>, runs: &[Run<'_>]) -> Result<()
 /// Writes all files asked for.
 pub(super) fn write_files(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
     for (format, path) in requested(request.args) {
-        match (format.text)(request, runs) {
+        let text = (format.text)(request, runs);
+        if path == "-" {
+            watchdog::keep(None);
+        }
+        match text {
             Some(text) => write(path, &text)?,
             None => complain(&format!("no counterexample, so `{path}` is not written")),
         }
