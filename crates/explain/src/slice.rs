@@ -42,12 +42,11 @@ fn decided_by(history: &History, decisions: &[usize], met: &mut [bool], open: &m
 /// The operations whose results the property saw.
 pub(crate) fn seen(automata: &Automata, trace: &Trace, history: &History) -> Operations {
     let last = trace.states.last().expect("there is an initial state");
-    match (&history.failure, &automata.properties[trace.property].kind) {
-        (Some(failure), _) => failure.inputs.clone(),
-        (None, PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) => {
-            named(automata, condition, history)
-        }
-        (None, PropertyKind::Ltl(ltl)) => {
+    let kind = &automata.properties[trace.property].kind;
+    match (&history.failure, kind, kind.state_property()) {
+        (Some(failure), ..) => failure.inputs.clone(),
+        (None, _, Some(judged)) => named(automata, judged.condition, history),
+        (None, PropertyKind::Ltl(ltl), _) => {
             let start = trace.loop_start.unwrap_or(0);
             let in_loop = |id: &usize| history.operations[*id].performed.as_ref().is_some_and(|p| p.step > start);
             let repeated = (0..history.operations.len()).filter(in_loop);

@@ -38,7 +38,7 @@ impl Mask {
             automata.properties.iter().filter(|(_, p)| self.names.contains(&p.name)).map(|(id, _)| id).collect();
         for id in &masked {
             let property = &mut automata.properties[*id];
-            if matches!(property.kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_)) {
+            if property.kind.is_stated() {
                 // No point names it, so it is never violated.
                 property.kind = PropertyKind::Assert;
             }

@@ -7,7 +7,7 @@ use crate::process::{Block, Process};
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{Memory, interval, temporal};
-use automata::{Action, Automata, Moment, PropertyKind, StateExpr};
+use automata::{Action, Automata, Moment, StateExpr, StateProperty};
 use base::table::Id;
 use std::fmt::Write;
 
@@ -186,16 +186,13 @@ fn of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
     let properties = model.automata.properties.iter().map(move |(id, property)| {
         let mut text = String::new();
         let fails = format!("violates({})", id.index() + 1);
-        match &property.kind {
-            PropertyKind::Invariant(condition) => {
-                let (truth, seen) = (model.truth(condition), sees(model, condition));
-                when(&mut text, &seen.and(truth.is_false), &fails);
-            }
-            PropertyKind::Forbid(condition) => {
-                let truth = model.truth(condition);
-                when(&mut text, &is_quiet.clone().and(truth.is_true), &fails);
-            }
-            _ => {}
+        if let Some(StateProperty { condition, moment, violating }) = property.kind.state_property() {
+            let truth = model.truth(condition);
+            let judged = match moment {
+                Moment::Always => sees(model, condition),
+                Moment::Quiescent => is_quiet.clone(),
+            };
+            when(&mut text, &judged.and(if violating { truth.is_true } else { truth.is_false }), &fails);
         }
         of_safety(text)
     });

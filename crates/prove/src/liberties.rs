@@ -9,9 +9,7 @@
 //! last operation that each register waits for: when its value has come, all older ones have been performed.
 
 use crate::Memory;
-use automata::{
-    Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId,
-};
+use automata::{Access, Action, Automata, Automaton, Op, PointId, RegId, Region, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 use memory::Fence;
 use rustc_hash::FxHashSet;
@@ -88,11 +86,8 @@ pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
 
 /// The conditions that are to be preserved.
 fn conditions(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
-    let stated = automata.properties.values().filter_map(|property| match &property.kind {
-        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
-        _ => None,
-    });
-    stated.chain(automata.definedness.iter().map(|definedness| &definedness.condition))
+    let judged = automata.properties.values().filter_map(|property| property.kind.state_property());
+    judged.map(|judged| judged.condition).chain(automata.definedness.iter().map(|definedness| &definedness.condition))
 }
 
 /// The points that conditions ask about; all, if they ask whether the thread has anything pending.

@@ -11,7 +11,7 @@ use crate::step::{Relation, StepOf, steps};
 use crate::values::Conditions;
 use automata::{
     Access, Action, Automata, BinaryOp, Definedness, Expr, Kept, Moment, Op, PropertyId, PropertyKind, StateExpr,
-    StateLeaf, Stated, ThreadId,
+    StateLeaf, StateProperty, Stated, ThreadId,
 };
 use base::Span;
 use sat::{Answer, Budget, Graph, Lit, Solver};
@@ -177,12 +177,13 @@ struct Preserved {
 /// The conditions that are to be preserved: the invariants, and that what is stated has a value (semantics 8.4). A forbidden
 /// outcome is one: no quiescent state is like that.
 fn preserved(automata: &Automata) -> Vec<Preserved> {
-    let condition = |kind: &PropertyKind| match kind {
-        PropertyKind::Invariant(condition) => Some(condition.clone()),
-        PropertyKind::Forbid(condition) => {
-            Some(when_quiescent(automata, Expr::unary(automata::UnaryOp::Not, condition.clone())))
-        }
-        _ => None,
+    let condition = |kind: &PropertyKind| {
+        let StateProperty { condition, moment, violating } = kind.state_property()?;
+        let holds = match violating {
+            true => Expr::unary(automata::UnaryOp::Not, condition.clone()),
+            false => condition.clone(),
+        };
+        Some(at(automata, moment, holds))
     };
     let invariants = automata.properties.iter().filter_map(|(id, property)| {
         let (name, level) = (property.name.clone(), automata.level(id));
@@ -195,10 +196,7 @@ fn preserved(automata: &Automata) -> Vec<Preserved> {
             Stated::Cover(id) => (automata.covers[*id].name.clone(), 1),
         };
         let name = format!("{} of {of}", automata.properties[*property].name);
-        let condition = match moment {
-            Moment::Always => condition.clone(),
-            Moment::Quiescent => when_quiescent(automata, condition.clone()),
-        };
+        let condition = at(automata, *moment, condition.clone());
         match all.iter_mut().find(|preserved| preserved.name == name) {
             Some(preserved) => {
                 preserved.condition = Expr::binary(BinaryOp::And, preserved.condition.clone(), condition)
@@ -209,8 +207,11 @@ fn preserved(automata: &Automata) -> Vec<Preserved> {
     all
 }
 
-/// That the condition is true once all threads have ended with nothing pending.
-fn when_quiescent(automata: &Automata, condition: StateExpr) -> StateExpr {
+/// That the condition is true at that moment: in every state, or once all threads have ended with nothing pending.
+fn at(automata: &Automata, moment: Moment, condition: StateExpr) -> StateExpr {
+    if moment == Moment::Always {
+        return condition;
+    }
     let leaves = automata.threads.ids().flat_map(|id| [StateLeaf::Ended(id), StateLeaf::Performed(id)]);
     let quiescent = leaves.fold(Expr::Const(1), |all, leaf| Expr::binary(BinaryOp::And, all, Expr::Leaf(leaf)));
     Expr::binary(BinaryOp::Implies, quiescent, condition)

@@ -150,10 +150,7 @@ impl System {
 
     /// Leaves out every invariant, forbidden outcome and temporal property that is not named.
     pub fn only(&mut self, names: &[String]) -> Result<(), Error> {
-        let is_stated = |kind: &PropertyKind| {
-            matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_))
-        };
-        let stated = self.automata.properties.values_mut().filter(|property| is_stated(&property.kind));
+        let stated = self.automata.properties.values_mut().filter(|property| property.kind.is_stated());
         let (named, others): (Vec<_>, Vec<_>) = stated.partition(|property| names.contains(&property.name));
         if let Some(unknown) = names.iter().find(|name| !named.iter().any(|property| property.name == **name)) {
             let known: Vec<&str> = named.iter().chain(&others).map(|property| property.name.as_str()).collect();

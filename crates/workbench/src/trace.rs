@@ -2,7 +2,7 @@
 
 use crate::lasso;
 use crate::options::RunOptions;
-use automata::{PropertyId, PropertyKind, ThreadId};
+use automata::{Moment, PropertyId, PropertyKind, StateProperty, ThreadId};
 use base::table::Id;
 use machine::{Compiled, Interpreter, Late, Mode, OverTables, PlainState, PlainStep, Snapshot};
 use system::{Limit, TransitionSystem};
@@ -159,10 +159,12 @@ fn violates(interpreter: &Interpreter<'_>, state: &PlainState, property: Propert
 
 /// The threads that violate an invariant at a location passed.
 fn stops(interpreter: &Interpreter<'_>, state: &PlainState, property: PropertyId) -> Vec<(ThreadId, Snapshot)> {
-    let PropertyKind::Invariant(condition) = &interpreter.automata().properties[property].kind else {
+    let Some(StateProperty { condition, moment: Moment::Always, violating }) =
+        interpreter.automata().properties[property].kind.state_property()
+    else {
         return Vec::new();
     };
-    let places = interpreter.places(state, condition, false).unwrap_or_default();
+    let places = interpreter.places(state, condition, violating).unwrap_or_default();
     let stop = |(thread, place): (usize, Option<&Snapshot>)| Some((ThreadId::new(thread), place?.clone()));
     places.into_iter().enumerate().filter_map(stop).collect()
 }

@@ -39,10 +39,7 @@ pub(super) fn proved_of_cells(case: &Case<'_>) -> Complaint {
 /// The program without what it states about states and runs.
 fn stripped(automata: &Automata) -> Automata {
     let mut automata = Automata { definedness: Vec::new(), levels: Vec::new(), ..automata.clone() };
-    let is_stated = |kind: &PropertyKind| {
-        matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_))
-    };
-    for property in automata.properties.values_mut().filter(|property| is_stated(&property.kind)) {
+    for property in automata.properties.values_mut().filter(|property| property.kind.is_stated()) {
         property.kind = PropertyKind::Unchecked;
     }
     automata

@@ -6,7 +6,7 @@ use crate::properties::specialise::Binding;
 use crate::rules::local::Mode;
 use crate::tabulated::locals::FAILED;
 use crate::tabulated::tables::Tabulated;
-use automata::{CellId, Moment, NO_VALUE, PropertyId, StateExpr, StateLeaf, Stated, Wide};
+use automata::{CellId, Moment, NO_VALUE, PropertyId, StateExpr, StateLeaf, StateProperty, Stated, Wide};
 use base::table::Id;
 use system::{PropertyIndex, Reached};
 
@@ -92,10 +92,12 @@ impl Tabulated<'_> {
                 found(conjunct.owner);
             }
         }
-        if !self.forbids.is_empty() && self.is_quiescent(words) {
-            self.forbids.iter().for_each(|(id, _)| reached.add_judged(*id));
-            let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
-            stated.extend(self.forbids.iter().filter(is_true).map(|(id, _)| Stated::Property(PropertyId(*id))));
+        if !self.of_quiescence.is_empty() && self.is_quiescent(words) {
+            for (id, StateProperty { condition, violating, .. }) in &self.of_quiescence {
+                reached.add_judged(*id);
+                let is_violated = self.decide(words, condition) == Some(*violating);
+                stated.extend(is_violated.then_some(Stated::Property(PropertyId(*id))));
+            }
             let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);
             undefined.extend(at_the_end.filter(|d| self.decide(words, &d.condition) == Some(false)));
         }

@@ -11,7 +11,7 @@ use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
-use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
+use automata::{Automata, CellId, Definedness, Moment, PropertyId, Region, StateProperty, Stated, ThreadId, Value};
 use base::table::Id;
 use history::Histories;
 use memory::MemoryModel;
@@ -67,16 +67,16 @@ struct Before {
     reached: Reached,
 }
 
-/// One way to take a move, up to the next move inside a region or to where the thread rests.
-struct Way {
+/// Where one path of a move ends: before the next move inside a region, or where the thread rests.
+struct MoveEnd {
     state: PlainState,
     events: Vec<Event>,
     reached: Reached,
 }
 
-/// Where a step is inside a region: the ways still to be taken, what came before them, and the state there.
+/// Where a step is inside a region: the ends still to be continued, what came before them, and the state there.
 struct RegionFrame {
-    ways: Vec<Way>,
+    ways: Vec<MoveEnd>,
     n_events: usize,
     reached: Reached,
     state: Option<PlainState>,
@@ -258,7 +258,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// All ways to take one move, last first.
-    fn ways(&self, state: &PlainState, thread: usize, a_move: Move, out: &mut PlainSuccessors) -> Vec<Way> {
+    fn ways(&self, state: &PlainState, thread: usize, a_move: Move, out: &mut PlainSuccessors) -> Vec<MoveEnd> {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let mut ways = Vec::new();
         if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
@@ -281,7 +281,7 @@ impl<'a> Interpreter<'a> {
         memory: &Histories,
         (state, thread): (&PlainState, usize),
         a_move: Move,
-        (ways, out): (&mut Vec<Way>, &mut PlainSuccessors),
+        (ways, out): (&mut Vec<MoveEnd>, &mut PlainSuccessors),
     ) {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let deed = rules.deed(room, local, a_move);
@@ -309,7 +309,7 @@ impl<'a> Interpreter<'a> {
         state: &PlainState,
         thread: usize,
         applied: &Applied,
-        (ways, out): (&mut Vec<Way>, &mut PlainSuccessors),
+        (ways, out): (&mut Vec<MoveEnd>, &mut PlainSuccessors),
     ) {
         out.discarded |= applied.settled.discarded;
         for path in &applied.settled.paths {
@@ -326,7 +326,7 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             let (events, reached) = (path.events.clone(), path.reached.clone());
-            ways.push(Way { state: next, events, reached });
+            ways.push(MoveEnd { state: next, events, reached });
         }
     }
 
@@ -375,10 +375,14 @@ impl<'a> Interpreter<'a> {
 
     /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
     fn is_false(&self, state: &PlainState, property: PropertyId) -> bool {
-        match &self.automata.properties[property].kind {
-            PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
-            PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
-            _ => {
+        match self.automata.properties[property].kind.state_property() {
+            Some(StateProperty { condition, moment: Moment::Always, violating }) => {
+                self.places(state, condition, violating).is_some()
+            }
+            Some(StateProperty { condition, moment: Moment::Quiescent, violating }) => {
+                self.is_quiescent(state) && self.judge(state, condition) == Some(violating)
+            }
+            None => {
                 state.locals.iter().any(|local| local.mode == Mode::Failed(property))
                     || self.automata.definedness.iter().any(|d| d.property == property && self.is_undefined(state, d))
             }

@@ -3,7 +3,7 @@
 use crate::options::Bound;
 use crate::rules::local::{Demand, Entry, Local, Mode, Operand, Part};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
-use automata::{Action, Automata, Expr, NO_VALUE, Op, PointId, PropertyId, RegId, Region, Wait, Wide};
+use automata::{Access, Action, Automata, Expr, NO_VALUE, Op, PointId, PropertyId, RegId, Region, Wait, Wide};
 use base::table::Id;
 use memory::{Fence, Operation};
 
@@ -12,16 +12,7 @@ impl Rules<'_> {
     pub(crate) fn issue(&self, path: &mut SettlePath) -> SettleStep {
         let point = path.local.point;
         match self.code.action(point) {
-            Action::Access(_) if path.local.transaction.is_some() => SettleStep::Stalled,
-            Action::Access(_) if self.code.own_region[point] == Some(Region::Issued) => {
-                path.bound_hit = self.full(&path.local).filter(|_| !self.has_wall(&path.local));
-                SettleStep::Stalled
-            }
-            Action::Access(access) if self.is_split(access) => self.issue_in_two(path, access),
-            Action::Access(access) if self.is_settled_early(&path.local, access) => {
-                self.issue_conditional(path, access)
-            }
-            Action::Access(_) => self.enqueue(path, Part::Whole, None),
+            Action::Access(access) => self.issue_access(path, access),
             Action::Fence(_) if self.memory.histories.is_some() => SettleStep::Stalled,
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, self.memory.fence(*fence)) {
@@ -48,29 +39,12 @@ impl Rules<'_> {
                 None => self.guess(path, [(true, *then), (false, *otherwise)]),
             },
             Action::Choose(options) => self.fork(path, options),
-            Action::Assert { condition, property } => match self.value(&path.local, condition) {
-                Some(value) if !path.local.is_uncertain() => {
-                    path.reached.add_judged(property.0);
-                    match value {
-                        NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
-                        0 => self.fail(path, point, *property),
-                        _ => self.pass(path, point),
-                    }
+            Action::Assert { condition, .. } | Action::Cover { condition, .. } => {
+                match self.value(&path.local, condition).filter(|_| !path.local.is_uncertain()) {
+                    Some(value) => self.check(path, value),
+                    None => self.enqueue(path, Part::Whole, None),
                 }
-                _ => self.enqueue(path, Part::Whole, None),
-            },
-            Action::Cover { condition, cover } => match self.value(&path.local, condition) {
-                Some(value) if !path.local.is_uncertain() => match value {
-                    NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
-                    value => {
-                        if value != 0 {
-                            path.reached.add_cover(cover.index());
-                        }
-                        self.pass(path, point)
-                    }
-                },
-                _ => self.enqueue(path, Part::Whole, None),
-            },
+            }
             Action::Assume(condition) | Action::Discard(condition) => match self.value(&path.local, condition) {
                 Some(NO_VALUE) => self.violate(path, point, Automata::IN_RANGE),
                 Some(0) if matches!(self.code.action(point), Action::Discard(_)) => SettleStep::Cut,
@@ -87,6 +61,45 @@ impl Rules<'_> {
                 SettleStep::Stalled
             }
             Action::Leave => unreachable!("validated: a region is left inside it"),
+        }
+    }
+
+    /// An access enters the queue, unless the thread waits with it: in a transaction, or because a block goes with its issue.
+    fn issue_access(&self, path: &mut SettlePath, access: &Access) -> SettleStep {
+        if path.local.transaction.is_some() {
+            return SettleStep::Stalled;
+        }
+        if self.code.own_region[path.local.point] == Some(Region::Issued) {
+            path.bound_hit = self.full(&path.local).filter(|_| !self.has_wall(&path.local));
+            return SettleStep::Stalled;
+        }
+        match access {
+            _ if self.is_split(access) => self.issue_in_two(path, access),
+            _ if self.is_settled_early(&path.local, access) => self.issue_conditional(path, access),
+            _ => self.enqueue(path, Part::Whole, None),
+        }
+    }
+
+    /// Judges the assertion or cover at the thread's point, whose condition has this value.
+    fn check(&self, path: &mut SettlePath, value: Wide) -> SettleStep {
+        let point = path.local.point;
+        match self.code.action(point) {
+            Action::Assert { property, .. } => {
+                path.reached.add_judged(property.0);
+                match value {
+                    NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
+                    0 => self.fail(path, point, *property),
+                    _ => self.pass(path, point),
+                }
+            }
+            _ if value == NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
+            Action::Cover { cover, .. } => {
+                if value != 0 {
+                    path.reached.add_cover(cover.index());
+                }
+                self.pass(path, point)
+            }
+            _ => unreachable!("only assertions and covers are judged"),
         }
     }
 

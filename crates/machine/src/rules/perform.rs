@@ -66,10 +66,15 @@ pub(crate) struct MoveFootprint {
     pub(crate) reads: bool,
 }
 
+/// A cell and the value that is written to it.
+type Written = (CellId, Value);
+/// A cell and how other threads see that it is accessed.
+type Touched = (CellId, Touch);
+
 /// What came of a move: a store, how other threads see it, and the ways in which the thread settled after it.
 pub(crate) struct Applied {
-    pub(crate) write: Option<(CellId, Value)>,
-    pub(crate) touch: Option<(CellId, Touch)>,
+    pub(crate) write: Option<Written>,
+    pub(crate) touch: Option<Touched>,
     pub(crate) settled: Settled,
 }
 
@@ -233,62 +238,10 @@ impl Rules<'_> {
         }
         let mut path =
             SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
-        let mut touch = None;
-        let write = match a_move {
-            Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
-            Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
-            Move::FailConditional(index, cell) => {
-                path.local.unlink(cell);
-                let (point, passed) = (path.local.queue[index].point, self.n_accesses(&path.local.queue[..index]));
-                path.events.push(Event::Perform {
-                    point,
-                    cell,
-                    read: None,
-                    wrote: None,
-                    source: Source::Memory,
-                    passed,
-                    is_half: false,
-                });
-                path.local.forget_before(index);
-                path.local.remove(index, 0);
-                self.enter_own_region(&mut path, point)?;
-                None
-            }
-            Move::Safepoint | Move::Fence => {
-                let point = path.local.point;
-                path.local.trail.clear();
-                self.pass(&mut path, point);
-                None
-            }
-            Move::Proceed => return Some(self.proceed(path)),
-            Move::Enter(_) => {
-                self.enter_region(&mut path);
-                None
-            }
-            Move::Direct(cell) => self.access_directly(&mut path, cell, read)?,
-            Move::Track(cell) => {
-                touch = self.track(&mut path, cell, read);
-                None
-            }
-            Move::Commit => self.commit(&mut path),
-            Move::Abort(cause) => {
-                let point = path.local.point;
-                self.abort(&mut path, point, cause);
-                None
-            }
-            Move::Resume => {
-                if let Mode::Aborted(point) = path.local.mode {
-                    path.events.push(Event::Abort { point, cause: Cause::Conflict });
-                }
-                path.local.mode = Mode::Running;
-                None
-            }
-        };
-        touch = match (write, a_move) {
-            (Some((cell, _)), _) => Some((cell, Touch::Store)),
-            (None, Move::Perform(_, cell) | Move::Direct(Some(cell))) => Some((cell, Touch::Load)),
-            (None, _) => touch,
-        };
+        if a_move == Move::Proceed {
+            return Some(self.proceed(path));
+        }
+        let (write, touch) = self.take(&mut path, a_move, read)?;
         if let (Move::Direct(_), Some((cell, _))) = (a_move, write)
             && matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded)
         {
@@ -301,6 +254,63 @@ impl Rules<'_> {
             Settled { paths: vec![path], ..Settled::default() }
         };
         Some(Applied { write, touch, settled })
+    }
+
+    /// The move itself, before the thread settles: the store, and how other threads see it. None if it cannot be taken.
+    fn take(&self, path: &mut SettlePath, a_move: Move, read: Value) -> Option<(Option<Written>, Option<Touched>)> {
+        let store = |write: Option<Written>, otherwise: Option<CellId>| {
+            let touch = write.map(|(cell, _)| (cell, Touch::Store));
+            (write, touch.or_else(|| otherwise.map(|cell| (cell, Touch::Load))))
+        };
+        Some(match a_move {
+            Move::Perform(index, cell) => store(self.perform(path, index, cell, read, Source::Memory)?, Some(cell)),
+            Move::Forward(index, cell, value) => store(self.perform(path, index, cell, value, Source::OwnStore)?, None),
+            Move::Direct(cell) => store(self.access_directly(path, cell, read)?, cell),
+            Move::Commit => store(self.commit(path), None),
+            Move::Track(cell) => (None, self.track(path, cell, read)),
+            _ => {
+                self.take_silently(path, a_move)?;
+                (None, None)
+            }
+        })
+    }
+
+    /// A move that writes nothing, and that no other thread sees.
+    fn take_silently(&self, path: &mut SettlePath, a_move: Move) -> Option<()> {
+        match a_move {
+            Move::FailConditional(index, cell) => self.fail_conditional(path, index, cell)?,
+            Move::Safepoint | Move::Fence => {
+                let point = path.local.point;
+                path.local.trail.clear();
+                self.pass(path, point);
+            }
+            Move::Enter(_) => self.enter_region(path),
+            Move::Abort(cause) => {
+                let point = path.local.point;
+                self.abort(path, point, cause);
+            }
+            Move::Resume => {
+                if let Mode::Aborted(point) = path.local.mode {
+                    path.events.push(Event::Abort { point, cause: Cause::Conflict });
+                }
+                path.local.mode = Mode::Running;
+            }
+            Move::Perform(..) | Move::Forward(..) | Move::Direct(_) | Move::Commit | Move::Track(_) | Move::Proceed => {
+                unreachable!("others see these, or they settle by themselves")
+            }
+        }
+        Some(())
+    }
+
+    /// The store-conditional at `index` fails: it is performed, and writes nothing.
+    fn fail_conditional(&self, path: &mut SettlePath, index: usize, cell: CellId) -> Option<()> {
+        path.local.unlink(cell);
+        let (point, passed) = (path.local.queue[index].point, self.n_accesses(&path.local.queue[..index]));
+        let source = Source::Memory;
+        path.events.push(Event::Perform { point, cell, read: None, wrote: None, source, passed, is_half: false });
+        path.local.forget_before(index);
+        path.local.remove(index, 0);
+        self.enter_own_region(path, point)
     }
 
     /// The operation at `point` has been performed: if a block goes with it, that is entered. None if it cannot be, so that the

@@ -1,12 +1,11 @@
 //! Pending stores and graphs as properties see them: the compiled form against the interpreter, and reductions on and off.
 
-use super::temporal::{Plain, for_each_state, formula, holds, with_twin};
+use super::temporal::{Plain, for_each_state, formula, holds, pass_over_ending, with_twin};
 use super::{N_CELLS, Random, memories, options, system};
-use ::liveness::{EndingVerdict, FairSystem, Property, check_ending};
+use ::liveness::{EndingVerdict, FairSystem};
 use automata::*;
 use ltl::Formula;
-use machine::{Interpreter, Persistent, PlainState, Reductions, Runs};
-use system::{Control, Limits};
+use machine::{Interpreter, PlainState, Reductions};
 
 fn equal(a: StateExpr, b: StateExpr) -> StateExpr {
     Expr::binary(BinaryOp::Equal, a, b)
@@ -115,13 +114,8 @@ fn no_reduction_changes_what_is_said_of_pending_stores() {
             let formula = formula(&mut random, 3);
             let expected = holds(&plain, &formula, 0);
             let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), is_fair: false };
-            let property = Property::new(ltl.formula.clone()).expect("it is small");
             for reductions in switched {
-                let options = options(Reductions { eager_closure: true, ..reductions });
-                let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
-                let runs = Runs::new(&system, &ltl);
-                let control = Control::quiet();
-                let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
+                let found = pass_over_ending(&automata, &memory, reductions, &ltl, round % 2 == 0);
                 let reported = match found.verdict {
                     EndingVerdict::Holds => true,
                     EndingVerdict::Suspicion => false,

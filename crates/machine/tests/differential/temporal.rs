@@ -1,7 +1,7 @@
 //! Temporal properties: the tabulated form against the interpreter, and the reductions against the plain rules.
 
 use super::{N_CELLS, Random, memories, options, system};
-use ::liveness::{EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
+use ::liveness::{Ending, EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
 use automata::*;
 use ltl::Formula;
 use machine::{Interpreter, Local, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
@@ -159,6 +159,20 @@ pub(super) fn formula_over(random: &mut Random, depth: u32, atoms: &[u32]) -> Fo
     }
 }
 
+/// One pass over the runs that end, with these reductions and the eager closure.
+pub(super) fn pass_over_ending(
+    automata: &Automata,
+    memory: &MemoryModel,
+    reductions: Reductions,
+    ltl: &Ltl,
+    inspect: bool,
+) -> Ending {
+    let options = options(Reductions { eager_closure: true, ..reductions });
+    let system = Persistent::for_runs(automata, memory, &options, ltl);
+    let property = Property::new(ltl.formula.clone()).expect("it is small");
+    check_ending(&Runs::new(&system, ltl), &property, inspect, &Limits::default(), &Control::quiet())
+}
+
 /// Calls `compare` with the number of each plain state in which no thread has failed, if there are at most 2 000 states.
 pub(super) fn for_each_state(
     automata: &Automata,
@@ -301,14 +315,9 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
                 let formula = formula(&mut random, 3);
                 let expected = [holds(&plain, &formula, 0), holds(&plain, &formula, 0b1111)];
                 let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), is_fair: true };
-                let property = Property::new(ltl.formula.clone()).expect("it is small");
                 let mut n_states = Vec::new();
                 for reductions in switched {
-                    let options = options(Reductions { eager_closure: true, ..reductions });
-                    let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
-                    let runs = Runs::new(&system, &ltl);
-                    let control = Control::quiet();
-                    let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
+                    let found = pass_over_ending(&automata, &memory, reductions, &ltl, round % 2 == 0);
                     n_states.push(found.statistics.states);
                     let reported = match found.verdict {
                         EndingVerdict::Holds => Some([true, true]),
