@@ -139,6 +139,11 @@ impl Builder {
         self.push(Action::Abort(code), span);
     }
 
+    /// Ends the thread here.
+    pub(crate) fn halt(&mut self, span: Span) {
+        self.push(Action::Halt, span);
+    }
+
     /// Lets the holes lead to a point that exists.
     pub(crate) fn fill(&mut self, holes: Holes, target: PointId) {
         for hole in holes {
@@ -234,7 +239,7 @@ impl Builder {
 
     /// Ends the thread at whatever is open, and gives its automaton.
     pub(crate) fn finish(mut self, span: Span, observed: Vec<RegId>) -> automata::Automaton {
-        self.push(Action::Halt, span);
+        self.halt(span);
         for point in self.points.values_mut() {
             if let Action::Choose(ways) = &mut point.action {
                 ways.sort();

@@ -76,9 +76,14 @@ impl<'p> Lowering<'p, '_> {
         }
     }
 
+    /// `stop`: the end of the thread. One with a label is an end of its own: who ends elsewhere is not at that label.
     pub(crate) fn stop(&mut self, span: Span) {
-        let holes = self.jump(false, span);
-        self.stops.extend(holes);
+        self.out.holes = self.jump(false, span);
+        if self.out.is_labelled() {
+            self.out.halt(span);
+        } else {
+            self.stops.extend(self.out.take());
+        }
     }
 
     /// `return`: the value goes to where the call wants it.
