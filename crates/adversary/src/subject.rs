@@ -52,6 +52,7 @@ impl Subject {
             Some(PropertyKind::InRange) => "in_range",
             Some(PropertyKind::ValidReference) => "valid_reference",
             Some(PropertyKind::Deadlock) => "deadlock",
+            Some(PropertyKind::DataRace) => "data_race",
             Some(PropertyKind::Unchecked) => "unchecked",
             None => "unknown",
         }

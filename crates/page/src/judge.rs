@@ -30,7 +30,10 @@ pub(crate) fn properties(
             PropertyKind::Forbid(_) => "forbid",
             PropertyKind::Ltl(_) => "ltl",
             PropertyKind::Unchecked => "unchecked",
-            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => "builtin",
+            PropertyKind::Deadlock
+            | PropertyKind::ValidReference
+            | PropertyKind::InRange
+            | PropertyKind::DataRace => "builtin",
         };
         let fails = violated == Some(id) || fails(interpreter, &visit.state, id, &property.kind);
         let now = match () {

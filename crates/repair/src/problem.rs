@@ -116,7 +116,7 @@ impl<'a> Problem<'a> {
             problem.add(Instance { scenario: scenario.name, larger: None });
         }
         let systems: Vec<&Marked> = problem.instances.iter().map(|(_, marked)| marked).collect();
-        problem.atoms = atoms(&problem.places, &systems, &problem.question, &problem.orders);
+        problem.atoms = atoms(&problem.places, &systems, &problem.question, (&problem.orders, &problem.fences));
         problem
     }
 

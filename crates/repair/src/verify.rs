@@ -50,7 +50,8 @@ impl Question<'_> {
         // A fence takes a place in the queue: what holds must not hold because the queue is short.
         let queue = (K.to_string(), self.options.machine.queue_bound as i64 + 2);
         let mut all: Vec<(u64, Instance)> = Vec::new();
-        for (name, value) in params.chain([queue]) {
+        let queue = self.memory.histories.is_none().then_some(queue);
+        for (name, value) in params.chain(queue) {
             for scenario in &outline.scenarios {
                 let larger = Some((name.clone(), value.to_string()));
                 let instance = Instance { scenario: scenario.name.clone(), larger };

@@ -77,6 +77,7 @@ fn properties(automata: &Automata, out: &mut String) {
             PropertyKind::Ltl(ltl) => write!(out, "ltl {name}: {}", formula(automata, ltl)),
             PropertyKind::Assert => writeln!(out, "assert {name}"),
             PropertyKind::Unchecked => writeln!(out, "unchecked {name}"),
+            PropertyKind::DataRace => writeln!(out, "{name}"),
             PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => Ok(()),
         };
     }

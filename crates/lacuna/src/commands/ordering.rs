@@ -5,9 +5,10 @@ use crate::exit::Error;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope};
 use crate::stored::{self, Found};
+use base::Sources;
 use explore::Control;
 use memory::MemoryModel;
-use repair::{Costs, Question, costs};
+use repair::{AtomId, Costs, Failure, Problem, Question, costs};
 use report::json::StoredTrace;
 use std::time::Instant;
 use workbench::{RunOptions, Trace};
@@ -30,7 +31,6 @@ impl Request {
         let scope = args.scope.scope()?;
         let named = session::memory_names(memories);
         let memories = session::memories(memories, &scope.switches)?;
-        session::refuse_histories(&memories, "this command")?;
         let scope = scope.suited(&memories);
         let request = Request {
             variants: protocol.variants(args.variant.as_deref())?,
@@ -44,7 +44,10 @@ impl Request {
         // Every program is checked before anything is run, so that what is wrong is said once and early.
         for variant in &request.variants {
             for scenario in request.protocol.scenarios(Some("all"))? {
-                session::system(&request.protocol, variant, &scenario, &request.scope.set)?;
+                let system = session::system(&request.protocol, variant, &scenario, &request.scope.set)?;
+                for memory in &request.memories {
+                    session::refuse_for_memory(&request.protocol.loaded.sources, &system.automata, memory)?;
+                }
             }
         }
         listen();
@@ -102,6 +105,22 @@ fn cost_table(name: &str) -> Result<Costs, Error> {
     })?;
     costs::read(&text)
         .map_err(|wrong| Error::input(format!("{name}:{}: {}", wrong.line, wrong.message)).hint(wrong.hint))
+}
+
+/// Why what an atom forbids happens without it: the reorderings that it forbids; where memory is histories, the writes that have to be passed over.
+pub(crate) fn reasons(problem: &Problem<'_>, failure: &Failure, atom: AtomId) -> Vec<String> {
+    match problem.speaks_rust() {
+        true => passed_over(problem, failure, &problem.question.loaded.sources),
+        false => problem.reasons(failure, atom),
+    }
+}
+
+/// The writes that have to be passed over for a failure to happen, in sentences; for a race, which accesses race.
+pub(crate) fn passed_over(problem: &Problem<'_>, failure: &Failure, sources: &Sources) -> Vec<String> {
+    let Question { memory, options, control, begun, .. } = &problem.question;
+    let options = options.after(begun.elapsed());
+    let question = workbench::Question { automata: &failure.automata, memory, options: &options, control };
+    explain::explain(question, sources, &failure.trace).explanation.sentences
 }
 
 /// A cost in units: `4.5`.

@@ -1,10 +1,10 @@
 //! `lacuna orders`: which fences and orders a protocol needs, and what fails without each.
 
-use super::ordering::{OrderingRun, Request, steps, units};
+use super::ordering::{OrderingRun, Request, passed_over, steps, units};
 use crate::args::OrdersArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
 use memory::Operation;
-use repair::{Least, Map, Problem, Row, Subject, Weaker, orders, own_orders, strengths};
+use repair::{Least, Map, Problem, Row, Strength, Subject, Target, Weaker, orders, own_orders, strengths};
 use report::json::StoredTrace;
 use report::table::align;
 use report::{LaneOptions, lanes};
@@ -154,6 +154,32 @@ fn enough(row: &Row) -> Vec<&'static str> {
     if enough.is_empty() { vec![now(row)] } else { enough }
 }
 
+/// Strengths at a row's place, for people.
+fn said(problem: &Problem<'_>, row: &Row, strengths: &[Strength]) -> String {
+    match row.subject {
+        Subject::Place(place) => problem.word(strengths, problem.places.table[place].target == Target::Fence),
+        Subject::StoppedWorld(_) if strengths == row.now => "stop_the_world".into(),
+        Subject::StoppedWorld(_) => "none".into(),
+    }
+}
+
+/// The weakest that are enough, for people.
+fn said_enough(problem: &Problem<'_>, row: &Row) -> String {
+    let enough: Vec<String> = row.enough().iter().map(|weaker| said(problem, row, &weaker.strengths)).collect();
+    if enough.is_empty() { said(problem, row, &row.now) } else { enough.join(" or ") }
+}
+
+/// Why it fails with a weaker order.
+fn reasons(problem: &Problem<'_>, weaker: &Weaker) -> Vec<String> {
+    match &weaker.witness {
+        Some(witness) if problem.speaks_rust() => {
+            passed_over(problem, &witness.failure, &weaker.patched.load().sources)
+        }
+        Some(witness) => witness.reasons.clone(),
+        None => Vec::new(),
+    }
+}
+
 fn order_row(of: Of<'_>, problem: &Problem<'_>, row: &Row) -> OrderRow {
     let span = span(problem, row);
     let (file, line) = match problem.question.loaded.sources.place(span) {
@@ -183,7 +209,7 @@ fn weaker_row((request, run): Of<'_>, problem: &Problem<'_>, weaker: &Weaker) ->
         holds: weaker.witness.is_none(),
         patch: weaker.patched.diff(),
         property: weaker.witness.as_ref().map(|witness| witness.failure.property.clone()),
-        reasons: weaker.witness.as_ref().map_or(Vec::new(), |witness| witness.reasons.clone()),
+        reasons: reasons(problem, weaker),
         trace,
     }
 }
@@ -201,7 +227,8 @@ fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cos
     for row in rows {
         let span = span(problem, row);
         let code = problem.code(span);
-        table.push(vec![problem.line(span), code, now(row).into(), enough(row).join(" or "), removed(problem, row)]);
+        let now = said(problem, row, &row.now);
+        table.push(vec![problem.line(span), code, now, said_enough(problem, row), removed(problem, row)]);
     }
     let mut out = format!("{title}: each order, all others being as they are\n{}", align(&table));
     for row in rows {
@@ -248,13 +275,13 @@ fn witness(args: &OrdersArgs, problem: &Problem<'_>, row: &Row, weaker: &Weaker)
     let line = problem.line(span(problem, row));
     let mut out = format!(
         "\n{line}: with {} instead of {}, {} is violated in {scenario} ({}, {} changes of thread)\n",
-        strengths(&weaker.strengths),
-        now(row),
+        said(problem, row, &weaker.strengths),
+        said(problem, row, &row.now),
         failure.property,
         steps(&failure.trace),
         failure.trace.switches(),
     );
-    for reason in &witness.reasons {
+    for reason in reasons(problem, weaker) {
         let _ = writeln!(out, "  {reason}");
     }
     if args.witnesses {

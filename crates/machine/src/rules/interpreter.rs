@@ -61,9 +61,9 @@ pub struct Interpreter<'a> {
 
 /// What a thread has done since it entered a region, and the states inside that it has come through.
 #[derive(Default)]
-struct Inside {
-    events: Vec<Event>,
-    reached: Reached,
+pub(crate) struct Inside {
+    pub(crate) events: Vec<Event>,
+    pub(crate) reached: Reached,
     states: Vec<PlainState>,
 }
 
@@ -225,36 +225,8 @@ impl<'a> Interpreter<'a> {
         self.follow(state, thread, &applied, inside, out);
     }
 
-    /// Takes one move in all ways that a memory of histories allows.
-    fn take_by_history(
-        &self,
-        room: &Room,
-        memory: &Histories,
-        (state, thread): (&PlainState, usize),
-        a_move: Move,
-        inside: &mut Inside,
-        out: &mut PlainSuccessors,
-    ) {
-        let (rules, local) = (self.rules(thread), &state.locals[thread]);
-        let deed = rules.deed(room, local, a_move);
-        let flat = || rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
-        let reads = match deed.reads(memory, thread) {
-            Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), value)).collect(),
-            None => vec![(None, flat())],
-        };
-        for (position, read) in reads {
-            let Some(mut applied) = rules.apply(local, a_move, read) else { continue };
-            let wrote = applied.write.map(|(_, value)| value);
-            for event in deed.events(memory, thread, position, wrote) {
-                let Some(next) = memory.after(&room.profile, event) else { continue };
-                tell_newer(&mut applied, deed.newer(memory, event));
-                self.follow(&PlainState { memory: Some(next.state), ..state.clone() }, thread, &applied, inside, out);
-            }
-        }
-    }
-
     /// Goes on in each way in which the thread settles after a move.
-    fn follow(
+    pub(crate) fn follow(
         &self,
         state: &PlainState,
         thread: usize,
@@ -298,7 +270,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Where memory is histories, cells show what is last in modification order, and a thread that has ended is forgotten.
-    fn show_memory(&self, state: &mut PlainState, thread: usize) {
+    pub(crate) fn show_memory(&self, state: &mut PlainState, thread: usize) {
         let PlainState { cells, locals, memory } = state;
         let Some((room, memory)) = self.room.as_ref().zip(memory.as_mut()) else { return };
         if has_ended(&locals[thread]) {
@@ -385,21 +357,6 @@ impl<'a> Interpreter<'a> {
     /// All threads have ended, and nothing is pending.
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
-    }
-}
-
-/// Tells of newer writes that what was performed has left behind, and of no others.
-fn tell_newer(applied: &mut Applied, newer: Vec<Value>) {
-    for outcome in &mut applied.settled.outcomes {
-        let events = &mut outcome.events;
-        events.retain(|event| !matches!(event, Event::Behind { .. }));
-        let performed = events.iter().enumerate().find_map(|(at, event)| match event {
-            Event::Perform { point, .. } => Some((at + 1, *point)),
-            _ => None,
-        });
-        if let Some((at, point)) = performed.filter(|_| !newer.is_empty()) {
-            events.insert(at, Event::Behind { point, newer: newer.clone() });
-        }
     }
 }
 
