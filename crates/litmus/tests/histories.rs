@@ -215,7 +215,7 @@ fn histories_agree_with_the_axioms_of_rc11() {
 
 #[test]
 fn races_are_those_of_the_axioms() {
-    let n = number(100);
+    let n = number(30);
     let n_races = agree(n, atomics::with_plain_accesses) + agree(n, atomics::message);
     assert!((n / 4..2 * n - n / 4).contains(&n_races), "{n_races} of {} race", 2 * n);
 }

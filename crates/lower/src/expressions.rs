@@ -4,7 +4,9 @@ use crate::cells::domain;
 use crate::simplify::{binary, unary_op};
 use crate::thread::{Binding, Lowering};
 use crate::{queues, sets, words};
-use automata::{Access, Address, Action, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait};
+use automata::{
+    Access, Action, Address, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait,
+};
 use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};

@@ -30,10 +30,9 @@ pub(crate) fn properties(
             PropertyKind::Forbid(_) => "forbid",
             PropertyKind::Ltl(_) => "ltl",
             PropertyKind::Unchecked => "unchecked",
-            PropertyKind::Deadlock
-            | PropertyKind::ValidReference
-            | PropertyKind::InRange
-            | PropertyKind::DataRace => "builtin",
+            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange | PropertyKind::DataRace => {
+                "builtin"
+            }
         };
         let fails = violated == Some(id) || fails(interpreter, &visit.state, id, &property.kind);
         let now = match () {

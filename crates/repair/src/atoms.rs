@@ -49,13 +49,16 @@ pub(crate) fn atoms(
         let is_seq_cst = matches!(&place.site, Site::Access(span) if orders[span].0 == Order::SeqCst);
         let own = is_seq_cst.then_some(Strength::SeqCst);
         // Where memory is histories it is a release fence by another name.
-        let is_alias = |s: &Strength| {
-            *s == WEAKEST && memory.histories.is_some() && fences.get(&id) != Some(&Fence::StoreStore)
-        };
+        let is_alias =
+            |s: &Strength| *s == WEAKEST && memory.histories.is_some() && fences.get(&id) != Some(&Fence::StoreStore);
         let offered = Strength::of(place.target).iter().copied().filter(|s| !is_alias(s)).chain(own);
         for strength in offered.filter(|strength| places.allows(loaded, id, *strength)) {
-            let cost = costs.cost(strength, place.target, place.n_branches, &programs);
-            atoms.push(Atom { place: id, strength, cost, intrusion });
+            let of = |strength| costs.cost(strength, place.target, place.n_branches, &programs);
+            // It orders what both order, so it is not chosen for being cheaper, nor for being as cheap.
+            let parts = || Strength::of(place.target).iter().map(|part| of(*part)).sum();
+            let is_seq_cst = strength == Strength::SeqCst;
+            let cost = if is_seq_cst { of(strength).max(parts()) } else { of(strength) };
+            atoms.push(Atom { place: id, strength, cost, intrusion: intrusion + 2 * u64::from(is_seq_cst) });
         }
     }
     atoms

@@ -30,17 +30,33 @@ impl Problem<'_> {
         }
     }
 
+    /// What a set of atoms puts at its places, in words: one change for each atom, or in Rust's words for each place.
+    pub fn changes(&self, set: &[AtomId]) -> Vec<String> {
+        if !self.speaks_rust() {
+            return set.iter().map(|atom| self.change(*atom)).collect();
+        }
+        let mut places: Vec<PlaceId> = set.iter().map(|atom| self.atoms[*atom].place).collect();
+        places.sort();
+        places.dedup();
+        let at = |place: PlaceId| set.iter().map(|atom| &self.atoms[*atom]).filter(move |atom| atom.place == place);
+        places.iter().map(|place| self.change_at(*place, &at(*place).map(|a| a.strength).collect::<Vec<_>>())).collect()
+    }
+
     /// What is put at a place, in words.
     pub fn change(&self, atom: AtomId) -> String {
         let atom = &self.atoms[atom];
-        let (strength, place) = (atom.strength, &self.places.table[atom.place]);
+        self.change_at(atom.place, &[atom.strength])
+    }
+
+    fn change_at(&self, place: PlaceId, strengths: &[Strength]) -> String {
+        let place = &self.places.table[place];
         let (line, code) = (self.line(place.span), self.code(place.span));
-        let word = self.word(&[strength], place.target == Target::Fence);
+        let word = self.word(strengths, place.target == Target::Fence);
         let fence = if self.speaks_rust() { word.clone() } else { format!("fence {word}") };
         match &place.site {
             Site::Before(_) => format!("{fence} before `{code}` ({line})"),
             Site::After(_) => format!("{fence} after `{code}` ({line})"),
-            Site::Flag(flag) => format!("{flag} = {} for `{code}` ({line})", strength.name()),
+            Site::Flag(flag) => format!("{flag} = {} for `{code}` ({line})", self::strengths(strengths)),
             Site::Fence(_) | Site::Access(_) => format!("{word} for `{code}` ({line})"),
         }
     }

@@ -334,7 +334,7 @@ pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
         EventKind::Spun => "goes round for ever".into(),
         EventKind::Guessed(guess) => format!("guessed {guess}"),
         EventKind::Raced { with, step, .. } => {
-            format!("races with {} in step {step}: nothing orders the two", automata.threads[*with].name)
+            format!("races with {} in step {step}", automata.threads[*with].name)
         }
         EventKind::Failed(property) => format!("✗ violates {property}"),
         EventKind::Stands => {

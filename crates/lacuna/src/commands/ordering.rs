@@ -7,7 +7,7 @@ use crate::session::{self, Protocol, Scope};
 use crate::stored::{self, Found};
 use base::Sources;
 use explore::Control;
-use memory::MemoryModel;
+use memory::{MemoryModel, Operation};
 use repair::{AtomId, Costs, Failure, Problem, Question, costs};
 use report::json::StoredTrace;
 use std::time::Instant;
@@ -17,6 +17,7 @@ use workbench::{RunOptions, Trace};
 pub(crate) struct Request {
     pub(crate) protocol: Protocol,
     pub(crate) variants: Vec<String>,
+    pub(crate) scenarios: Vec<String>,
     pub(crate) memories: Vec<MemoryModel>,
     /// How each memory model is named: by its name or its file.
     pub(crate) named: Vec<String>,
@@ -34,6 +35,7 @@ impl Request {
         let scope = scope.suited(&memories);
         let request = Request {
             variants: protocol.variants(args.variant.as_deref())?,
+            scenarios: protocol.scenarios(Some(&args.scenario))?,
             memories,
             named,
             options: session::run_options(&scope, !args.scope.no_deadlock, &args.search)?,
@@ -43,8 +45,8 @@ impl Request {
         };
         // Every program is checked before anything is run, so that what is wrong is said once and early.
         for variant in &request.variants {
-            for scenario in request.protocol.scenarios(Some("all"))? {
-                let system = session::system(&request.protocol, variant, &scenario, &request.scope.set)?;
+            for scenario in &request.scenarios {
+                let system = session::system(&request.protocol, variant, scenario, &request.scope.set)?;
                 for memory in &request.memories {
                     session::refuse_for_memory(&request.protocol.loaded.sources, &system.automata, memory)?;
                 }
@@ -67,6 +69,7 @@ impl Request {
         Question {
             loaded: &self.protocol.loaded,
             variant: run.variant,
+            scenarios: &self.scenarios,
             set: &self.scope.set,
             memory: run.memory,
             options: &self.options,
@@ -121,6 +124,15 @@ pub(crate) fn passed_over(problem: &Problem<'_>, failure: &Failure, sources: &So
     let options = options.after(begun.elapsed());
     let question = workbench::Question { automata: &failure.automata, memory, options: &options, control };
     explain::explain(question, sources, &failure.trace).explanation.sentences
+}
+
+/// A warning where no branch is guessed though loads pass loads: processors with such memory guess, and so do those that cost tables are for.
+pub(crate) fn unguessed(problem: &Problem<'_>) -> &'static str {
+    let memory = problem.question.memory;
+    match memory.speculate == 0 && memory.may_overtake(Operation::LOAD, Operation::LOAD) {
+        true => "no branch is guessed here: where processors guess, more may be needed (`--speculate N`)\n",
+        false => "",
+    }
 }
 
 /// A cost in units: `4.5`.

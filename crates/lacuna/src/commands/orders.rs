@@ -1,9 +1,8 @@
 //! `lacuna orders`: which fences and orders a protocol needs, and what fails without each.
 
-use super::ordering::{OrderingRun, Request, passed_over, steps, units};
+use super::ordering::{OrderingRun, Request, passed_over, steps, unguessed, units};
 use crate::args::OrdersArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
-use memory::Operation;
 use repair::{Least, Map, Problem, Row, Strength, Subject, Target, Weaker, orders, own_orders, strengths};
 use report::json::StoredTrace;
 use report::table::align;
@@ -215,8 +214,12 @@ fn weaker_row((request, run): Of<'_>, problem: &Problem<'_>, weaker: &Weaker) ->
 }
 
 fn least_row(problem: &Problem<'_>, least: &Least) -> LeastRow {
-    let kept = least.kept.iter().map(|(atom, _)| problem.change(*atom)).collect();
-    LeastRow { cost: least.cost as f64 / repair::costs::UNIT as f64, kept }
+    LeastRow { cost: least.cost as f64 / repair::costs::UNIT as f64, kept: kept(problem, least) }
+}
+
+/// What an assignment keeps, in words.
+fn kept(problem: &Problem<'_>, least: &Least) -> Vec<String> {
+    problem.changes(&least.kept.iter().map(|(atom, _)| *atom).collect::<Vec<_>>())
 }
 
 fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cost): (&[Row], &[Least], u64)) -> String {
@@ -239,15 +242,11 @@ fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cos
     let costs = &problem.question.costs.name;
     let _ = writeln!(out, "\nall together, least costly first ({costs}; as it is: {})", units(cost));
     for (n, least) in least.iter().enumerate() {
-        let kept: Vec<String> = least.kept.iter().map(|(atom, _)| problem.change(*atom)).collect();
+        let kept = kept(problem, least);
         let kept = if kept.is_empty() { "none is needed".into() } else { kept.join("; ") };
         let _ = writeln!(out, "{}. cost {}: {kept}", n + 1, units(least.cost));
     }
-    let memory = problem.question.memory;
-    if memory.speculate == 0 && memory.may_overtake(Operation::LOAD, Operation::LOAD) {
-        out += "no branch is guessed here: where processors guess, more may be needed (`--speculate N`)\n";
-    }
-    out
+    out + unguessed(problem)
 }
 
 /// What fails if the order is taken away.

@@ -1,6 +1,6 @@
 //! `lacuna repair`: the least costly fences and orders that make a protocol hold, as a patch.
 
-use super::ordering::{Request, reasons, steps, units};
+use super::ordering::{Request, reasons, steps, unguessed, units};
 use crate::args::RepairArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
 use repair::{Answer, Only, Problem, Solution, UnderSc, Verified, repair};
@@ -224,7 +224,8 @@ fn repaired(problem: &Problem<'_>, title: &str, solutions: &[Solution], complete
         let _ = writeln!(out, "   holds in {}", verified(&solution.verified));
         let _ = write!(out, "\n{}", solution.patched.diff());
     }
-    out
+    let warning = unguessed(problem);
+    if warning.is_empty() { out } else { format!("{out}\n{warning}") }
 }
 
 /// `general (MUTATORS=2)`

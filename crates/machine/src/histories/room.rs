@@ -79,7 +79,9 @@ impl Room {
         let mut kinds = Vec::new();
         for (thread, Thread { automaton, .. }) in automata.threads.values().enumerate() {
             for (writes, is_plain) in [(false, false), (false, true), (true, false), (true, true)] {
-                let may = |access: &Access| if writes { access.op.is_write() } else { !access.op.is_write() || is_cas(access) };
+                let may = |access: &Access| {
+                    if writes { access.op.is_write() } else { !access.op.is_write() || is_cas(access) }
+                };
                 let touched = self.touched(automaton, &|access| access.is_plain == is_plain && may(access));
                 let cells = touched.iter().enumerate().filter(|(_, is_touched)| **is_touched);
                 kinds.extend(cells.map(|(cell, _)| Mark { thread, cell, writes, is_plain }));

@@ -92,7 +92,11 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let mut next = regions.copy(from);
         next[tables.layout.n_words + thread] = way.local;
         let is_over = has_ended(&tables.locals[tables.table[thread]].info(way.local).local);
-        let memory = if is_over { numbered.after(memory, Event::End(thread)).map_or(memory, |after| after.number) } else { memory };
+        let memory = if is_over {
+            numbered.after(memory, Event::End(thread)).map_or(memory, |after| after.number)
+        } else {
+            memory
+        };
         next[tables.memory_word()] = memory;
         if let Some((_, slot, value)) = write {
             slot.set(&mut next, value);
