@@ -104,6 +104,8 @@ pub struct Access {
     pub order: Order,
     /// The order of a CAS that fails.
     pub failure_order: Order,
+    /// Whether it is not atomic: a load or store, relaxed, that races with what nothing orders it with.
+    pub is_plain: bool,
     /// Where the result goes.
     pub dst: Option<RegId>,
     /// Registers whose values it waits for though they do not change what it does: false dependencies.
@@ -195,7 +197,8 @@ impl Access {
 
     /// An access with relaxed order and no result.
     pub fn new(op: Op, address: Address) -> Self {
-        Access { op, address, order: Order::Relaxed, failure_order: Order::Relaxed, dst: None, after: Vec::new() }
+        let (order, failure_order) = (Order::Relaxed, Order::Relaxed);
+        Access { op, address, order, failure_order, is_plain: false, dst: None, after: Vec::new() }
     }
 
     /// Calls `visit` with every expression of the operation, address first.

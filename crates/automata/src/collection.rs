@@ -88,6 +88,8 @@ pub enum PropertyKind {
     ValidReference,
     /// No register or cell gets a value outside its domain.
     InRange,
+    /// No two accesses to a cell, one of them a write and one of them plain, that nothing orders.
+    DataRace,
     /// Nothing: the property was switched off.
     Unchecked,
 }
@@ -122,6 +124,7 @@ impl PropertyKind {
             PropertyKind::Deadlock => "deadlock",
             PropertyKind::ValidReference => "valid_reference",
             PropertyKind::InRange => "in_range",
+            PropertyKind::DataRace => "data_race",
             PropertyKind::Unchecked => "unchecked",
         }
     }
@@ -226,7 +229,7 @@ pub struct Guarantee {
 
 /// One system: threads, cells, properties.
 ///
-/// The first three properties are always `deadlock`, `valid_reference` and `in_range`.
+/// The first three properties are always `deadlock`, `valid_reference` and `in_range`; `data_race` is next if an access is plain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automata {
     /// The cells.
@@ -274,7 +277,6 @@ impl Automata {
 
     /// A system without threads and cells, with the three properties every system has.
     pub fn new() -> Self {
-        let builtin = |name: &str, kind| Property { name: name.into(), kind, span: Span::none() };
         Automata {
             cells: Table::new(),
             threads: Table::new(),
@@ -295,10 +297,24 @@ impl Automata {
         }
     }
 
+    /// States that no two accesses race. For systems with plain accesses, before any other property is added.
+    pub fn forbid_races(&mut self) {
+        self.properties.push(builtin("data_race", PropertyKind::DataRace));
+    }
+
+    /// The property that no two accesses race, if it is stated.
+    pub fn data_race(&self) -> Option<PropertyId> {
+        self.properties.iter().find(|(_, property)| property.kind == PropertyKind::DataRace).map(|(id, _)| id)
+    }
+
     /// The level of an invariant: in a proof it may use those of at most this level.
     pub fn level(&self, property: PropertyId) -> u32 {
         self.levels.iter().find(|(id, _)| *id == property).map_or(1, |(_, level)| *level)
     }
+}
+
+fn builtin(name: &str, kind: PropertyKind) -> Property {
+    Property { name: name.into(), kind, span: Span::none() }
 }
 
 impl Default for Automata {

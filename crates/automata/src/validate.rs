@@ -280,11 +280,13 @@ impl Check<'_> {
 
     fn access(&mut self, access: &Access, region: Option<Region>) {
         let Some(kind) = self.address(&access.address) else { return };
-        let is_plain = matches!(access.op, Op::Load | Op::Store(_));
+        let is_simple = matches!(access.op, Op::Load | Op::Store(_));
+        let is_right = !access.is_plain || is_simple && access.order == memory::Order::Relaxed;
+        self.require(is_right, "a plain access that is more than a relaxed load or store");
         match kind {
             CellKind::Abstract => {
                 self.require(region.is_some(), "abstract state is touched outside a region");
-                self.require(is_plain, "abstract state is touched by more than a load or store");
+                self.require(is_simple, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
                 let is_atomic = matches!(region, Some(Region::Atomic(_) | Region::Then | Region::Issued));

@@ -28,6 +28,8 @@ pub(crate) struct Operation {
     pub(crate) reads_from: Option<usize>,
     /// The operation whose value it wrote over.
     pub(crate) overwrote: Option<usize>,
+    /// Where memory is histories, the newer writes to its cell that it has passed over, oldest first.
+    pub(crate) passed_over: Vec<usize>,
 }
 
 /// What an operation did when it was performed.
@@ -70,6 +72,10 @@ pub(crate) struct History {
     pub(crate) registers: Vec<Vec<Operations>>,
     /// For each cell, the operation that wrote it last.
     pub(crate) last_write: BTreeMap<CellId, usize>,
+    /// For each cell, the operations that wrote it, in modification order.
+    writes: BTreeMap<CellId, Vec<usize>>,
+    /// Two accesses that race, the earlier first.
+    pub(crate) race: Option<(usize, usize)>,
 }
 
 impl History {
@@ -83,6 +89,11 @@ impl History {
         }
         scribe.history.registers = scribe.lanes.into_iter().map(|lane| lane.registers).collect();
         scribe.history
+    }
+
+    /// The operations that passed over newer writes.
+    pub(crate) fn stale(&self) -> impl Iterator<Item = usize> {
+        (0..self.operations.len()).filter(|id| !self.operations[*id].passed_over.is_empty())
     }
 
     /// The operations that something overtook.
@@ -112,6 +123,8 @@ struct Scribe<'a> {
     history: History,
     lanes: Vec<Lane>,
     n_performed: usize,
+    /// The operation that was performed last, and its cell.
+    last: Option<(usize, CellId)>,
 }
 
 impl<'a> Scribe<'a> {
@@ -131,8 +144,10 @@ impl<'a> Scribe<'a> {
             failure: None,
             registers: Vec::new(),
             last_write: BTreeMap::new(),
+            writes: BTreeMap::new(),
+            race: None,
         };
-        Scribe { automata, history, lanes: automata.threads.values().map(lane).collect(), n_performed: 0 }
+        Scribe { automata, history, lanes: automata.threads.values().map(lane).collect(), n_performed: 0, last: None }
     }
 
     fn event(&mut self, step: usize, thread: ThreadId, event: &Event) {
@@ -140,7 +155,9 @@ impl<'a> Scribe<'a> {
             Event::Issue(point) => self.issue(step, thread, *point),
             Event::Compute(point) => self.compute(thread, *point),
             Event::Pass(point) | Event::Guess(point, _) => self.pass(step, thread, *point),
-            Event::Proceed(_) | Event::Spin(_) | Event::Behind { .. } => {}
+            Event::Proceed(_) | Event::Spin(_) => {}
+            Event::Behind { newer, .. } => self.pass_over(newer.len()),
+            Event::Race { cell, with, writes, is_plain, .. } => self.race((*with, *cell), (*writes, *is_plain)),
             Event::Track { point, cell, read, wrote } => self.track(step, thread, *point, (*cell, *read, *wrote)),
             Event::Publish { cell, value, .. } => self.publish(step, thread, *cell, *value),
             Event::Abort { .. } => self.lanes[thread.index()].written.clear(),
@@ -212,6 +229,7 @@ impl<'a> Scribe<'a> {
             overtaken_by: Vec::new(),
             reads_from: None,
             overwrote: None,
+            passed_over: Vec::new(),
         });
         self.define(thread, point, Operations::from([id]));
         id
@@ -285,7 +303,41 @@ impl<'a> Scribe<'a> {
         if wrote {
             self.history.operations[id].overwrote = last;
             self.history.last_write.insert(cell, id);
+            self.history.writes.entry(cell).or_default().push(id);
         }
+        self.last = Some((id, cell));
+    }
+
+    /// What was performed last has passed over so many newer writes.
+    fn pass_over(&mut self, n: usize) {
+        let Some((id, cell)) = self.last else { return };
+        let writes = self.history.writes.entry(cell).or_default();
+        let is_write = writes.last() == Some(&id);
+        writes.truncate(writes.len() - usize::from(is_write));
+        let place = writes.len().saturating_sub(n);
+        let before = place.checked_sub(1).map(|at| writes[at]);
+        let operation = &mut self.history.operations[id];
+        operation.passed_over = writes[place..].to_vec();
+        operation.reads_from = operation.reads_from.and(before);
+        if is_write {
+            operation.overwrote = before;
+            writes.insert(place, id);
+        }
+        self.history.last_write.extend(writes.last().map(|last| (cell, *last)));
+    }
+
+    /// What was performed last races with the last such access of another thread.
+    fn race(&mut self, (thread, cell): (ThreadId, CellId), (writes, is_plain): (bool, bool)) {
+        let Some((id, _)) = self.last else { return };
+        let is_it = |other: &usize| {
+            let operation = &self.history.operations[*other];
+            let Some(performed) = operation.performed.as_ref() else { return false };
+            let action = self.action(operation.thread, operation.point);
+            let plain = matches!(action, Action::Access(access) if access.is_plain);
+            let did = (performed.wrote.is_some(), plain);
+            operation.thread == thread && performed.cell == Some(cell) && did == (writes, is_plain)
+        };
+        self.history.race = (0..id).rev().find(is_it).map(|other| (other, id));
     }
 
     /// An operation inside a transaction: it reads now, and what it writes is performed at the commit.

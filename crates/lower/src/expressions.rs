@@ -4,7 +4,9 @@ use crate::cells::domain;
 use crate::simplify::{binary, unary_op};
 use crate::thread::{Binding, Lowering};
 use crate::{queues, sets, words};
-use automata::{Access, Action, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait};
+use automata::{
+    Access, Action, Address, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait,
+};
 use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
@@ -132,7 +134,7 @@ impl<'p> Lowering<'p, '_> {
         match &expr.kind {
             ExprKind::Load(place) => {
                 let address = self.address(place);
-                let access = Access { dst: Some(dst), ..Access::new(Op::Load, address) };
+                let access = Access { dst: Some(dst), ..self.without_order(Op::Load, address) };
                 self.out.emit(Action::Access(access), expr.span);
             }
             ExprKind::Access(access) => self.operation(access, Some(dst), expr.span),
@@ -166,7 +168,13 @@ impl<'p> Lowering<'p, '_> {
             typed::Op::CasOld(expected, new) => self.cas(expected, new, CasResult::Old),
         };
         let (order, failure_order) = (access.order, access.failure_order);
-        self.out.emit(Action::Access(Access { op, address, order, failure_order, dst, after: Vec::new() }), span);
+        let access = Access { order, failure_order, dst, ..Access::new(op, address) };
+        self.out.emit(Action::Access(access), span);
+    }
+
+    /// An access whose text says no order: relaxed, or not atomic where the cell is plain.
+    pub(crate) fn without_order(&self, op: Op, address: Address) -> Access {
+        Access { is_plain: self.layout.is_plain(address.base), ..Access::new(op, address) }
     }
 
     fn cas(&mut self, expected: &'p typed::Expr, new: &'p typed::Expr, result: CasResult) -> Op {

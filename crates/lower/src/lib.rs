@@ -41,6 +41,9 @@ pub fn lower(program: &Program) -> Automata {
     let mut automata = Automata::new();
     let layout = Layout::new(program, &mut automata);
     bus::declare(program, &mut automata);
+    if layout.has_plain() {
+        automata.forbid_races();
+    }
     let mut names = Names::declare(program, &mut automata);
     let shapes = Shapes::new(program);
     for (id, decl) in program.threads.iter() {

@@ -25,7 +25,9 @@ pub(crate) fn properties(
 ) -> Vec<Property> {
     let stated = subject.automata.properties.iter().map(|(id, property)| {
         let kind = match property.kind {
-            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => "builtin",
+            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange | PropertyKind::DataRace => {
+                "builtin"
+            }
             ref kind => kind.word(),
         };
         let fails = violated == Some(id) || fails(interpreter, &visit.state, id, &property.kind);

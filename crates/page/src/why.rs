@@ -13,8 +13,7 @@ use workbench::{Question, RunOptions, Trace, replay_run};
 
 /// Explains the violation that `path` leads to; none if it leads to none.
 pub fn why(subject: &Subject<'_>, path: &Path, effort: Effort<'_>) -> Option<Why> {
-    // What a violation needs is asked by forbidding reorderings, and histories have none.
-    let trace = violation(subject, path).filter(|_| subject.memory.histories.is_none())?;
+    let trace = violation(subject, path)?;
     let search = SearchOptions { workers: 1, limits: effort.limits() };
     let options = RunOptions { machine: subject.options.clone(), search };
     let control = Control { stop: effort.stop, progress: &|_| {}, ended: &|_| {} };

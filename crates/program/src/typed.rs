@@ -87,6 +87,8 @@ pub struct Shared {
     pub init: Vec<Value>,
     /// Whether steps on it may come before older memory operations of their thread.
     pub is_unordered: bool,
+    /// Whether accesses without an order are not atomic.
+    pub is_plain: bool,
 }
 
 /// A register that every thread which uses it has of its own.

@@ -28,7 +28,20 @@ pub(crate) fn edits(problem: &Problem<'_>, chosen: &[AtomId], edit: FenceEdit) -
         let atoms = chosen.iter().map(|atom| &problem.atoms[*atom]).filter(move |atom| atom.place == place);
         at_place(problem, place, &atoms.map(|atom| atom.strength).collect::<Vec<_>>(), edit)
     };
-    problem.spelling.declared(places.into_iter().flat_map(at).collect())
+    problem.spelling.declared(merged(places.into_iter().flat_map(at).collect()))
+}
+
+/// Settings that are put in place of the same empty braces are put there together.
+fn merged(edits: Vec<Edit>) -> Vec<Edit> {
+    let mut merged: Vec<Edit> = Vec::new();
+    for edit in edits {
+        let inner = edit.text.strip_prefix("{ ");
+        match (merged.iter_mut().find(|other| other.span == edit.span && other.text.ends_with(" }")), inner) {
+            (Some(other), Some(inner)) => other.text = format!("{}; {inner}", other.text.trim_end_matches(" }")),
+            _ => merged.push(edit),
+        }
+    }
+    merged
 }
 
 fn is_plain_store(problem: &Problem<'_>, place: PlaceId) -> bool {

@@ -156,7 +156,7 @@ fn first_line(automata: &Automata, sources: &Sources, what: &TraceEvent) -> Stri
     let mark = match what.kind {
         EventKind::Issued => "○",
         EventKind::Performed { issued_in: Some(_), .. } => "◑",
-        EventKind::Performed { .. } | EventKind::Published { .. } => "●",
+        EventKind::Performed { .. } | EventKind::Published { .. } | EventKind::Raced { .. } => "●",
         EventKind::Tracked { .. } => "◌",
         EventKind::Failed(_) | EventKind::At => "✗",
         _ => "·",

@@ -55,6 +55,15 @@ pub enum EventKind {
     Spun,
     /// A branch was guessed.
     Guessed(bool),
+    /// The access races with an earlier one, and nothing orders the two.
+    Raced {
+        /// Who had the earlier one.
+        with: ThreadId,
+        /// In which step, from 1.
+        step: usize,
+        /// Where.
+        point: PointId,
+    },
     /// A property was violated.
     Failed(String),
     /// The thread is here when the property is violated.
@@ -76,6 +85,7 @@ impl EventKind {
             EventKind::Proceeded => "proceed",
             EventKind::Spun => "spin",
             EventKind::Guessed(_) => "guess",
+            EventKind::Raced { .. } => "race",
             EventKind::Failed(_) => "fail",
             EventKind::At => "at",
         }
@@ -181,6 +191,12 @@ impl Drafts<'_> {
                     newer.clone_from(values);
                 }
             }
+            Event::Race { point, cell, with, writes, is_plain } => {
+                if let Some((at, other)) = self.last_access(*with, *cell, *writes, *is_plain) {
+                    let kind = EventKind::Raced { with: *with, step: at, point: other };
+                    self.draft(step, thread, *point, kind, true);
+                }
+            }
             Event::Track { point, cell, read, wrote } => {
                 let kind = EventKind::Tracked { cell: *cell, read: *read, wrote: *wrote };
                 self.draft(step, thread, *point, kind, true);
@@ -210,6 +226,17 @@ impl Drafts<'_> {
                 self.draft(step, thread, *point, EventKind::Failed(name), true);
             }
         }
+    }
+
+    /// The last access of that kind that `thread` has performed: its step and where it stands.
+    fn last_access(&self, thread: ThreadId, cell: CellId, writes: bool, is_plain: bool) -> Option<(usize, PointId)> {
+        let is_it = |event: &&TraceEvent| {
+            let EventKind::Performed { cell: accessed, wrote, .. } = &event.kind else { return false };
+            let plain = matches!(self.action(event.thread, event.point), Action::Access(access) if access.is_plain);
+            event.thread == thread && *accessed == cell && wrote.is_some() == writes && plain == is_plain
+        };
+        let last = self.drafts.iter().rev().map(|draft| &draft.event).find(is_it)?;
+        Some((last.step, last.point))
     }
 
     fn action(&self, thread: ThreadId, point: PointId) -> &Action {
@@ -306,6 +333,9 @@ pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
         }
         EventKind::Spun => "goes round for ever".into(),
         EventKind::Guessed(guess) => format!("guessed {guess}"),
+        EventKind::Raced { with, step, .. } => {
+            format!("races with {} in step {step}", automata.threads[*with].name)
+        }
         EventKind::Failed(property) => format!("✗ violates {property}"),
         EventKind::At => {
             let labels = &automata.threads[event.thread].automaton.points[event.point].labels;

@@ -107,7 +107,9 @@ struct Searched<'a> {
 
 impl Searched<'_> {
     fn findings(&self) -> Vec<Finding> {
-        self.question.automata.properties.ids().map(|id| self.finding(id)).collect()
+        let Question { automata, memory, .. } = self.question;
+        let is_asked = |id: &PropertyId| automata.properties[*id].kind != PropertyKind::DataRace || memory.has_races();
+        automata.properties.ids().filter(is_asked).map(|id| self.finding(id)).collect()
     }
 
     fn finding(&self, id: PropertyId) -> Finding {
@@ -135,9 +137,10 @@ impl Searched<'_> {
 
     /// The properties that steps violate: then runs stop half-way, and temporal properties of whole runs cannot be judged.
     fn failures(&self) -> impl Iterator<Item = PropertyId> {
-        use PropertyKind::{Assert, InRange, ValidReference};
+        use PropertyKind::{Assert, DataRace, InRange, ValidReference};
         let violated = self.states.violated.iter().map(|(id, _)| PropertyId(*id));
-        violated.filter(|id| matches!(self.question.automata.properties[*id].kind, Assert | InRange | ValidReference))
+        let kind = |id: &PropertyId| &self.question.automata.properties[*id].kind;
+        violated.filter(move |id| matches!(kind(id), Assert | InRange | ValidReference | DataRace))
     }
 }
 

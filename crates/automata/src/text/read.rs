@@ -68,6 +68,7 @@ fn declare(automata: &mut Automata, entry: &Entry<'_>) -> Result<()> {
                 automata.properties.push(Property { name, kind: PropertyKind::Unchecked, span: Span::none() });
             }
         }
+        "data_race" => automata.forbid_races(),
         "cover" => {
             let name = line.word()?.to_string();
             automata.covers.push(Cover { name, condition: None, span: Span::none() });
@@ -99,7 +100,7 @@ fn cell(line: &mut Line<'_>, kind: &str) -> Result<Cell> {
 fn define(automata: &mut Automata, entry: &Entry<'_>) -> Result<()> {
     let mut line = entry.head.clone();
     match line.word()? {
-        "cell" | "abstract" | "bus" => Ok(()),
+        "cell" | "abstract" | "bus" | "data_race" => Ok(()),
         kind @ ("invariant" | "forbid" | "ltl" | "assert" | "unchecked") => property(automata, kind, line, entry),
         "cover" => {
             let id: CoverId = line.known(&automata.covers, |cover| &cover.name, "cover")?;

@@ -76,6 +76,7 @@ fn properties(automata: &Automata, out: &mut String) {
             (_, Some(judged)) => writeln!(out, "{word} {name}: {}", state(automata, judged.condition)),
             (PropertyKind::Ltl(ltl), _) => write!(out, "{word} {name}: {}", formula(automata, ltl)),
             (PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange, _) => Ok(()),
+            (PropertyKind::DataRace, _) => writeln!(out, "{word}"),
             _ => writeln!(out, "{word} {name}"),
         };
     }

@@ -68,10 +68,10 @@ struct Before {
 }
 
 /// Where one path of a move ends: before the next move inside a region, or where the thread rests.
-struct MoveEnd {
-    state: PlainState,
-    events: Vec<Event>,
-    reached: Reached,
+pub(crate) struct MoveEnd {
+    pub(crate) state: PlainState,
+    pub(crate) events: Vec<Event>,
+    pub(crate) reached: Reached,
 }
 
 /// Where a step is inside a region: the ends still to be continued, what came before them, and the state there.
@@ -274,37 +274,8 @@ impl<'a> Interpreter<'a> {
         ways
     }
 
-    /// All ways that a memory of histories allows.
-    fn ways_by_history(
-        &self,
-        room: &Room,
-        memory: &Histories,
-        (state, thread): (&PlainState, usize),
-        a_move: Move,
-        (ways, out): (&mut Vec<MoveEnd>, &mut PlainSuccessors),
-    ) {
-        let (rules, local) = (self.rules(thread), &state.locals[thread]);
-        let deed = rules.deed(room, local, a_move);
-        let flat =
-            || rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
-        let reads = match deed.reads(memory, thread) {
-            Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), value)).collect(),
-            None => vec![(None, flat())],
-        };
-        for (position, read) in reads {
-            let Some(mut applied) = rules.apply(local, a_move, read) else { continue };
-            let wrote = applied.write.map(|(_, value)| value);
-            for event in deed.events(memory, thread, position, wrote) {
-                let Some(next) = memory.after(&room.profile, event) else { continue };
-                note_newer(&mut applied, deed.newer(memory, event));
-                let state = PlainState { memory: Some(next.state), ..state.clone() };
-                self.settled(&state, thread, &applied, (ways, out));
-            }
-        }
-    }
-
     /// The ways in which the thread settles after a move.
-    fn settled(
+    pub(crate) fn settled(
         &self,
         state: &PlainState,
         thread: usize,
@@ -331,7 +302,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Where memory is histories, cells show what is last in modification order, and a thread that has ended is forgotten.
-    fn show_memory(&self, state: &mut PlainState, thread: usize) {
+    pub(crate) fn show_memory(&self, state: &mut PlainState, thread: usize) {
         let PlainState { cells, locals, memory } = state;
         let Some((room, memory)) = self.room.as_ref().zip(memory.as_mut()) else { return };
         if has_ended(&locals[thread]) {
@@ -422,21 +393,6 @@ impl<'a> Interpreter<'a> {
     /// All threads have ended, and nothing is pending.
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
-    }
-}
-
-/// Tells of newer writes that what was performed has left behind, and of no others.
-fn note_newer(applied: &mut Applied, newer: Vec<Value>) {
-    for path in &mut applied.settled.paths {
-        let events = &mut path.events;
-        events.retain(|event| !matches!(event, Event::Behind { .. }));
-        let performed = events.iter().enumerate().find_map(|(at, event)| match event {
-            Event::Perform { point, .. } => Some((at + 1, *point)),
-            _ => None,
-        });
-        if let Some((at, point)) = performed.filter(|_| !newer.is_empty()) {
-            events.insert(at, Event::Behind { point, newer: newer.clone() });
-        }
     }
 }
 

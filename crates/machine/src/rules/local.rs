@@ -164,6 +164,11 @@ impl Local {
         }
     }
 
+    /// The same where a step has violated a property for certain, wherever it has passed.
+    pub fn stopped_by(&self, property: PropertyId) -> Self {
+        Local { trail: Vec::new(), ..self.clone() }.failed(property)
+    }
+
     /// Whether something was performed on an assumption that is still open (semantics 5.4): others may have seen it.
     pub fn has_assumption(&self) -> bool {
         self.queue.iter().any(Entry::is_overtaken)

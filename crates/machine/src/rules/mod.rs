@@ -27,7 +27,7 @@ pub(crate) mod transaction;
 use crate::options::{Bound, Options};
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
-use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, Value};
+use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, ThreadId, Value};
 use memory::{MemoryModel, Operation};
 use system::Reached;
 
@@ -67,6 +67,19 @@ pub enum Event {
         point: PointId,
         /// What the newer ones wrote, oldest first.
         newer: Vec<Value>,
+    },
+    /// The operation that was just performed races with the last access of that kind: nothing orders the two.
+    Race {
+        /// Where it was issued.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// Who had the other access.
+        with: ThreadId,
+        /// Whether that one writes.
+        writes: bool,
+        /// Whether that one is plain.
+        is_plain: bool,
     },
     /// An operation was performed inside a transaction: what it wrote is not published yet.
     Track {
@@ -116,7 +129,7 @@ impl Event {
             Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
             Event::Track { point, .. } => Some(*point),
             Event::Perform { .. } | Event::Behind { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
-            Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
+            Event::Race { .. } | Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
         }
     }
 }

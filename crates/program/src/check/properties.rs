@@ -10,7 +10,7 @@ use base::{Diagnostic, Span, Table};
 use syntax::tree::Name;
 
 /// Properties that every system has; their names are taken.
-pub(super) const BUILT_IN: [&str; 3] = ["deadlock", "valid_reference", "in_range"];
+pub(super) const BUILT_IN: [&str; 4] = ["deadlock", "valid_reference", "in_range", "data_race"];
 
 impl<'a> Checker<'a> {
     /// Declares the names of all stated properties, before any assertion may use one.

@@ -119,7 +119,7 @@ impl Parser<'_> {
             self.report(Diagnostic::error(codes::EXPECTED_STATEMENT, span, message).hint(hint));
             return None;
         }
-        let is_unordered = self.eat_unordered(Keyword::begins_statement);
+        let is_unordered = self.eat_before("unordered", Keyword::begins_statement);
         let kind = match self.kind() {
             TokenKind::Keyword(keyword) => self.keyword_stmt(keyword)?,
             _ if self.at_then() => {
@@ -136,15 +136,15 @@ impl Parser<'_> {
         Some(Stmt { label, is_unordered, kind, span: self.span_from(start) })
     }
 
-    /// Consumes `unordered` before a name or such a keyword; elsewhere it is a name.
-    pub(super) fn eat_unordered(&mut self, may_follow: impl Fn(Keyword) -> bool) -> bool {
+    /// Consumes `word` before a name or such a keyword; elsewhere it is a name.
+    pub(super) fn eat_before(&mut self, word: &str, may_follow: impl Fn(Keyword) -> bool) -> bool {
         let next = self.token_at(1);
         let follows = match next.kind {
             TokenKind::Name => true,
             TokenKind::Keyword(keyword) => may_follow(keyword),
             _ => false,
         };
-        follows && !next.after_newline && self.eat_word("unordered")
+        follows && !next.after_newline && self.eat_word(word)
     }
 
     /// Consumes two words, which are names anywhere else.

@@ -124,6 +124,9 @@ fn access(automata: &Automata, automaton: &Automaton, access: &Access) -> String
     if is_ordered {
         arguments.push(access.order.name().into());
     }
+    if access.is_plain {
+        arguments.push("plain".into());
+    }
     if is_ordered && is_cas {
         arguments.push(access.failure_order.name().into());
     }

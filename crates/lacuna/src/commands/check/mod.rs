@@ -9,6 +9,7 @@ mod explanations;
 pub(crate) mod formats;
 mod html;
 mod junit;
+mod people;
 mod properties;
 mod runs;
 mod sarif;
@@ -119,6 +120,8 @@ impl<'a> Request<'a> {
         let names = session::memory_names(&args.memory);
         let mut request = Request { args, protocol, scope, options, memories, names, systems: Vec::new() };
         request.systems = request.systems()?;
+        request.leave_out_languages();
+        request.refuse()?;
         Ok(request)
     }
 
@@ -137,13 +140,35 @@ impl<'a> Request<'a> {
                 systems.push(system);
             }
         }
-        for system in &systems {
+        Ok(systems)
+    }
+
+    /// Who asks about `real` memory is told of a language that has no meaning for the text, and gets the others.
+    fn leave_out_languages(&mut self) {
+        let is_named = |name: &str| self.args.memory.iter().any(|asked| asked == name);
+        let mut left_out = Vec::new();
+        for (n, memory) in self.memories.iter().enumerate().filter(|(_, memory)| !is_named(&memory.name)) {
+            let mut refusals = self.systems.iter().filter_map(|system| machine::refused(&system.automata, memory));
+            if let Some(refusal) = refusals.next().filter(|_| memory.histories.is_some()) {
+                terminal::complain(&format!("`{}` is left out: it has no {}", memory.name, refusal.what));
+                left_out.push(n);
+            }
+        }
+        for n in left_out.into_iter().rev() {
+            self.memories.remove(n);
+            self.names.remove(n);
+        }
+    }
+
+    /// Refuses what has no run, or no meaning, under a memory model.
+    fn refuse(&self) -> Result<(), Error> {
+        for system in &self.systems {
             let refuse = |memory| session::refuse_without_run(&system.automata, memory, &self.options.machine);
             self.memories.iter().try_for_each(refuse)?;
             let has_meaning = |memory| session::refuse_for_memory(self.sources(), &system.automata, memory);
             self.memories.iter().try_for_each(has_meaning)?;
         }
-        Ok(systems)
+        Ok(())
     }
 
     fn sources(&self) -> &Sources {
@@ -192,6 +217,7 @@ impl<'a> Request<'a> {
         }
         print(&properties::table(runs))?;
         print(&breaks::breaks_at(self.args, runs))?;
+        print(&people::in_words(runs))?;
         traces::show_traces(self, runs)
     }
 
