@@ -25,8 +25,7 @@ fn protocols() -> Vec<PathBuf> {
 /// The parameters that a file expects something for, each choice of them once.
 fn settings(protocol: &Protocol) -> BTreeSet<Vec<String>> {
     let set = |expectation: &Expectation| {
-        let mut set: Vec<String> =
-            expectation.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let mut set: Vec<String> = expectation.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
         set.sort();
         set
     };

@@ -173,12 +173,11 @@ pub(super) fn pass_over_ending(
     check_ending(&Runs::new(&system, ltl), &property, inspect, &Limits::default(), &Control::quiet())
 }
 
+/// Compares a plain state, by its number, with the tabulated form of it.
+type Compare<'c> = dyn FnMut(&Tabulated<'_>, &Runs<'_, Tabulated<'_>>, &Plain, usize) + 'c;
+
 /// Calls `compare` with the number of each plain state in which no thread has failed, if there are at most 2 000 states.
-pub(super) fn for_each_state(
-    automata: &Automata,
-    memory: &MemoryModel,
-    compare: &mut dyn FnMut(&Tabulated<'_>, &Runs<'_, Tabulated<'_>>, &Plain, usize),
-) {
+pub(super) fn for_each_state(automata: &Automata, memory: &MemoryModel, compare: &mut Compare<'_>) {
     let (ltl, options) = (temporal(automata), options(Reductions { symmetry: false, ..Reductions::ALL }));
     let tables = Tabulated::new(automata, memory, &options);
     let runs = Runs::new(&tables, ltl);
