@@ -6,7 +6,7 @@ use crate::expr::{Expr, Value};
 use crate::transaction::Begin;
 use memory::{Fence, Operation, Order};
 
-/// What a thread does at a point. All but `Branch`, `Choose`, `Abort` and `Halt` go on at the point's `next`.
+/// What a thread does at a point. All but `Branch`, `Choose`, `Abort` and `Halt` continue at the point's `next`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// A memory operation, or, inside a region, a direct one. On abstract cells only inside a region.
@@ -24,9 +24,9 @@ pub enum Action {
     Branch {
         /// The condition; 0 is false.
         condition: Expr,
-        /// Where to go on if it is true.
+        /// Where to continue if it is true.
         then: PointId,
-        /// Where to go on if it is false.
+        /// Where to continue if it is false.
         otherwise: PointId,
     },
     /// Goes on at any one of several points.

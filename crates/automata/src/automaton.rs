@@ -30,7 +30,7 @@ pub struct Register {
 pub struct Point {
     /// What the thread does here.
     pub action: Action,
-    /// Where it goes on, unless the action says so itself.
+    /// Where it continues, unless the action says so itself.
     pub next: PointId,
     /// The statement or expression in the source.
     pub span: Span,

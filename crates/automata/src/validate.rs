@@ -103,14 +103,11 @@ impl Check<'_> {
         self.require(is_right, "the first three are not deadlock, valid_reference, in_range");
         for property in self.automata.properties.values() {
             self.place = format!("property {}", property.name);
-            if let PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) = &property.kind {
-                self.state_expr(condition);
-            }
+            property.kind.conditions().for_each(|condition| self.state_expr(condition));
             if let PropertyKind::Ltl(ltl) = &property.kind {
                 let n_atoms = ltl.atoms.len();
                 let known = ltl.formula.atoms().is_some_and(|atoms| n_atoms < 64 && atoms >> n_atoms == 0);
                 self.require(known, "the formula speaks of an atom that is not there");
-                ltl.atoms.iter().for_each(|condition| self.state_expr(condition));
             }
         }
         for cover in self.automata.covers.values() {

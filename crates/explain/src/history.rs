@@ -22,8 +22,8 @@ pub(crate) struct Operation {
     pub(crate) performed: Option<Performed>,
     /// Operations whose results it uses, for its cell or its value.
     pub(crate) inputs: Operations,
-    /// Operations whose results decided that it was issued.
-    pub(crate) deciders: Operations,
+    /// What decided that it was issued.
+    pub(crate) decisions: Vec<usize>,
     pub(crate) overtaken_by: Vec<usize>,
     pub(crate) reads_from: Option<usize>,
     /// The operation whose value it wrote over.
@@ -50,13 +50,23 @@ pub(crate) struct Failure {
     pub(crate) step: usize,
     /// Operations whose results the condition, or the address, is made of.
     pub(crate) inputs: Operations,
-    pub(crate) deciders: Operations,
+    pub(crate) decisions: Vec<usize>,
+}
+
+/// A branch or an assumption that was met. A loop has one for each round, so that each holds what is new in its round.
+#[derive(Debug)]
+pub(crate) struct Decision {
+    /// Operations whose results its condition is made of.
+    pub(crate) inputs: Operations,
+    /// What decided that it was met.
+    pub(crate) decisions: Vec<usize>,
 }
 
 /// A trace as operations.
 #[derive(Debug)]
 pub(crate) struct History {
     pub(crate) operations: Vec<Operation>,
+    pub(crate) decisions: Vec<Decision>,
     pub(crate) failure: Option<Failure>,
     /// For each thread and register, the operations that its last value is made of.
     pub(crate) registers: Vec<Vec<Operations>>,
@@ -98,8 +108,8 @@ struct Lane {
     registers: Vec<Operations>,
     /// Issued and not yet performed, oldest first.
     pending: Vec<usize>,
-    /// For each branch or assumption, what decided it when it was last met.
-    decided: BTreeMap<PointId, Operations>,
+    /// For each branch or assumption, the decision when it was last met.
+    decided: BTreeMap<PointId, usize>,
     /// For each queued assertion, what it is made of.
     asserted: BTreeMap<PointId, Operations>,
     /// The atomic region that the thread is in.
@@ -130,6 +140,7 @@ impl<'a> Scribe<'a> {
         };
         let history = History {
             operations: Vec::new(),
+            decisions: Vec::new(),
             failure: None,
             registers: Vec::new(),
             last_write: BTreeMap::new(),
@@ -173,9 +184,9 @@ impl<'a> Scribe<'a> {
     }
 
     /// What decided that `point` was reached.
-    fn decided(&self, thread: ThreadId, point: PointId) -> Operations {
+    fn decided(&self, thread: ThreadId, point: PointId) -> Vec<usize> {
         let lane = &self.lanes[thread.index()];
-        lane.deciders[point].iter().filter_map(|branch| lane.decided.get(branch)).flatten().copied().collect()
+        lane.deciders[point].iter().filter_map(|branch| lane.decided.get(branch).copied()).collect()
     }
 
     fn define(&mut self, thread: ThreadId, point: PointId, sources: Operations) {
@@ -207,14 +218,14 @@ impl<'a> Scribe<'a> {
     /// A new operation; its result goes to its register.
     fn begin(&mut self, step: usize, thread: ThreadId, point: PointId) -> usize {
         let id = self.history.operations.len();
-        let (inputs, deciders) = (self.sources(thread, point), self.decided(thread, point));
+        let (inputs, decisions) = (self.sources(thread, point), self.decided(thread, point));
         self.history.operations.push(Operation {
             thread,
             point,
             issued: step,
             performed: None,
             inputs,
-            deciders,
+            decisions,
             overtaken_by: Vec::new(),
             reads_from: None,
             overwrote: None,
@@ -227,9 +238,9 @@ impl<'a> Scribe<'a> {
     fn pass(&mut self, step: usize, thread: ThreadId, point: PointId) {
         match self.action(thread, point) {
             Action::Branch { .. } | Action::Assume(_) => {
-                let mut sources = self.sources(thread, point);
-                sources.extend(self.decided(thread, point));
-                self.lanes[thread.index()].decided.insert(point, sources);
+                let (inputs, decisions) = (self.sources(thread, point), self.decided(thread, point));
+                self.lanes[thread.index()].decided.insert(point, self.history.decisions.len());
+                self.history.decisions.push(Decision { inputs, decisions });
             }
             Action::Enter(region) => {
                 let id = self.begin(step, thread, point);
@@ -372,7 +383,7 @@ impl<'a> Scribe<'a> {
     fn fail(&mut self, step: usize, thread: ThreadId, point: PointId) {
         let queued = self.lanes[thread.index()].asserted.get(&point).cloned();
         let inputs = queued.unwrap_or_else(|| self.sources(thread, point));
-        let deciders = self.decided(thread, point);
-        self.history.failure = Some(Failure { step, inputs, deciders });
+        let decisions = self.decided(thread, point);
+        self.history.failure = Some(Failure { step, inputs, decisions });
     }
 }

@@ -92,7 +92,7 @@ impl View {
         usize::from(self.0[cell])
     }
 
-    /// The newest write to `cell` that happens before; 0 if that is not told.
+    /// The newest write to `cell` that happens before; 0 if that is not known.
     pub(crate) fn written(&self, shape: Shape, cell: usize) -> usize {
         if shape.both() { usize::from(self.0[shape.n_cells + cell]) } else { 0 }
     }

@@ -98,7 +98,7 @@ pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
         return Ok(());
     }
     terminal::complain(&format!("{n_errors} error{}", if n_errors == 1 { "" } else { "s" }));
-    Err(Error::Said)
+    Err(Error::Reported)
 }
 
 /// Settings as typed, and others in place of those of the same name.

@@ -105,6 +105,7 @@ fn least(file: &str, variant: &str) -> (Vec<String>, bool) {
     let scenarios: Vec<String> =
         program::outline(&loaded).scenarios.into_iter().map(|scenario| scenario.name).collect();
     let (memory, options, control) = (rc11(), RunOptions::default(), explore::Control::quiet());
+    let costs = Costs::built_in();
     let problem = own_orders(Question {
         loaded: &loaded,
         variant,
@@ -113,12 +114,13 @@ fn least(file: &str, variant: &str) -> (Vec<String>, bool) {
         memory: &memory,
         options: &options,
         begun: std::time::Instant::now(),
-        costs: &Costs::built_in()[0],
+        costs: &costs[0],
         control: &control,
     });
     let Map::Rows { rows, least, .. } = orders(&problem, 1) else { panic!("{file} {variant} does not hold") };
     let kept: Vec<_> = least[0].kept.iter().map(|(atom, _)| *atom).collect();
-    let words = problem.changes(&kept).iter().map(|change| change.split(" (").next().unwrap_or("").to_string());
+    let changes = problem.changes(&kept);
+    let words = changes.iter().map(|change| change.split(" (").next().unwrap_or("").to_string());
     let is_witnessed =
         rows.iter().all(|row| !row.enough().is_empty() || row.weaker.iter().all(|w| w.witness.is_some()));
     (words.collect(), is_witnessed)

@@ -39,7 +39,7 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
     }
     asked.observed.extend(test.exists.iter().map(|(name, _)| name.clone()));
     let built = build(&asked)?;
-    // The threads' registers are told apart in the finals, so no two threads are interchangeable.
+    // The threads' registers are distinguished in the finals, so no two threads are interchangeable.
     let reductions = Reductions { symmetry: false, ..Reductions::ALL };
     let options = Options {
         queue_bound: built.queue_bound,

@@ -114,7 +114,7 @@ fn add(
     let names = value_names(types, ty);
     let mut inits = init.iter().copied().cycle();
     let mut push = |index: Option<String>| {
-        let init = inits.next().unwrap_or_default();
+        let init = inits.next().expect("checked: a declaration has a first value");
         let place = CellPlace { index, ..place.clone() };
         let cell = Cell::new(place, kind, domain(types.range(ty)), init);
         automata.cells.push(Cell { names: names.clone(), ..cell });

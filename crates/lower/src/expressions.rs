@@ -144,7 +144,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::If(condition, then, otherwise) => self.conditional_into(condition, then, otherwise, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
             _ => {
-                let value = self.value(expr);
+                let value = computed(expr, self.value(expr));
                 if value != Expr::Leaf(dst) {
                     self.out.emit(Action::Compute { dst, value }, expr.span);
                 }
@@ -183,7 +183,7 @@ impl<'p> Lowering<'p, '_> {
         Op::Cas { expected, new, result }
     }
 
-    /// A word. It has no value where a part is out of its field's range, lest that spoil its neighbours.
+    /// A word. It has no value where a part is out of its field's range: it would spoil its neighbours.
     fn build(&mut self, id: program::types::WordId, parts: &'p [typed::Expr]) -> Expr {
         let word = &self.program.types.words[id];
         let mut values = Vec::new();
@@ -272,6 +272,17 @@ impl<'p> Lowering<'p, '_> {
 /// The value where the condition is true; elsewhere none, which whoever uses it finds (semantics 1.5 to 1.8).
 pub(crate) fn provided(condition: Expr, value: Expr) -> Expr {
     binary(BinaryOp::Add, value, if_not_zero(condition))
+}
+
+/// What a register gets from an expression. What the text computes stays a computation, though its operands be neutral: it takes a
+/// place in the queue, and a copy takes none (semantics 3.1).
+pub(crate) fn computed(expr: &typed::Expr, value: Expr) -> Expr {
+    match value {
+        copy @ Expr::Leaf(_) if !matches!(expr.kind, ExprKind::Local(_)) => {
+            Expr::Binary(BinaryOp::Add, Box::new(copy), Box::new(Expr::Const(0)))
+        }
+        value => value,
+    }
 }
 
 /// 0, or no value if the condition is 0 or has none.

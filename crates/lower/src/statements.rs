@@ -1,7 +1,7 @@
 //! Statements.
 
 use crate::builder::OPEN;
-use crate::expressions::is_true;
+use crate::expressions::{computed, is_true};
 use crate::thread::Lowering;
 use automata::{Action, Begin, Expr, Op, Region, Wait};
 use base::Span;
@@ -66,8 +66,7 @@ impl<'p> Lowering<'p, '_> {
     fn set(&mut self, local: typed::LocalId, value: &'p typed::Expr) {
         if self.may_be_constant(local) && !self.is_step(value) {
             let range = self.program.types.range(self.frame().body.locals[local].ty);
-            let computed = self.eval(value);
-            match computed {
+            match computed(value, self.eval(value)) {
                 Expr::Const(value) if range.contains(value) => self.bind_constant(local, value as automata::Value),
                 computed => {
                     let dst = self.bind_register(local);

@@ -18,7 +18,7 @@ impl Mask {
         &self.names
     }
 
-    /// Leaves a property out too; whether that can be done. After a step that violates `in_range`, `valid_reference` or `data_race` there is nothing to go on from.
+    /// Leaves a property out too; whether that can be done. After a step that violates `in_range`, `valid_reference` or `data_race` there is nothing to continue from.
     pub(crate) fn add(&mut self, automata: &Automata, name: &str) -> bool {
         use PropertyKind::{DataRace, InRange, ValidReference};
         let ends_all = |kind: &PropertyKind| matches!(kind, InRange | ValidReference | DataRace);
@@ -39,7 +39,7 @@ impl Mask {
             automata.properties.iter().filter(|(_, p)| self.names.contains(&p.name)).map(|(id, _)| id).collect();
         for id in &masked {
             let property = &mut automata.properties[*id];
-            if matches!(property.kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_)) {
+            if property.kind.is_stated() {
                 // No point names it, so it is never violated.
                 property.kind = PropertyKind::Assert;
             }

@@ -41,7 +41,7 @@ fn violation(subject: &Subject<'_>, path: &Path) -> Option<Trace> {
         .find_map(|property| replay_run(&interpreter, path.initial, &path.steps, path.loop_start, property).ok())
 }
 
-/// The properties that the run may violate: temporal ones if it repeats for ever, else what its last state violates.
+/// The properties that the run may violate: temporal ones if it repeats forever, else what its last state violates.
 fn violated(subject: &Subject<'_>, interpreter: &Interpreter<'_>, path: &Path) -> Vec<PropertyId> {
     if path.loop_start.is_some() {
         let properties = subject.automata.properties.iter();

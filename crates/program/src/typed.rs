@@ -200,6 +200,13 @@ pub enum PropertyKind {
     },
 }
 
+impl PropertyKind {
+    /// The condition that it states of single states, if it does.
+    pub fn of_states(&self) -> Option<&Expr> {
+        if let PropertyKind::Invariant(it) | PropertyKind::Forbid(it) = self { Some(it) } else { None }
+    }
+}
+
 /// A property.
 #[derive(Clone, Debug)]
 pub struct Property {

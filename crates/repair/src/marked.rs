@@ -166,7 +166,7 @@ fn marker(place: PlaceId) -> Stmt {
     Stmt { label: None, is_unordered: false, kind: StmtKind::Fence(Some(Fence::Full)), span }
 }
 
-/// A branch that always goes on.
+/// A branch that always continues.
 fn nothing(next: PointId) -> Action {
     Action::Branch { condition: Expr::Const(1), then: next, otherwise: next }
 }

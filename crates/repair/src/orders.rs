@@ -239,7 +239,7 @@ fn in_text(problem: &Problem<'_>, patched: &Patched, instance: usize) -> Result<
     }
 }
 
-/// A row for each statement that stops the world: what if the world went on meanwhile?
+/// A row for each statement that stops the world: what if the world continued meanwhile?
 fn stopped_worlds<'p>(problem: &'p Problem<'_>) -> impl Iterator<Item = Result<Row, Limit>> + use<'p> {
     const KEYWORD: &str = "stop_the_world";
     let loaded = problem.question.loaded;

@@ -11,7 +11,7 @@ use crate::hitting::Hitting;
 use crate::problem::{Checked, Failure, Problem};
 use system::Limit;
 
-/// How a search for sets goes on.
+/// How a search for sets continues.
 #[derive(Clone, Debug)]
 pub(crate) enum Found {
     /// A set that holds; no other, apart from those found before, costs less.
@@ -59,7 +59,7 @@ impl<'p, 'a> Synthesis<'p, 'a> {
         }
     }
 
-    /// Notes that a set holds: what covers it is no news.
+    /// Notes that a set holds: supersets of it add nothing.
     pub(crate) fn accept(&mut self, set: Vec<AtomId>) {
         self.hitting.known.push(set);
     }

@@ -158,7 +158,7 @@ fn first_line(automata: &Automata, sources: &Sources, what: &TraceEvent) -> Stri
         EventKind::Performed { issued_in: Some(_), .. } => "◑",
         EventKind::Performed { .. } | EventKind::Published { .. } | EventKind::Raced { .. } => "●",
         EventKind::Tracked { .. } => "◌",
-        EventKind::Failed(_) | EventKind::Stands => "✗",
+        EventKind::Failed(_) | EventKind::At => "✗",
         _ => "·",
     };
     let line = line.map_or(String::new(), |line| format!("{line}: "));

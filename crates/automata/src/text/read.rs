@@ -126,14 +126,14 @@ fn property(automata: &mut Automata, kind: &str, mut line: Line<'_>, entry: &Ent
     if line.eat("level") {
         automata.levels.push((id, line.number()?));
     }
-    if ["invariant", "forbid", "ltl"].contains(&kind) {
+    let of_states = PropertyKind::of_states(kind);
+    if of_states.is_some() || kind == "ltl" {
         line.expect(":")?;
     }
-    automata.properties[id].kind = match kind {
-        "invariant" => PropertyKind::Invariant(exprs::state(automata, &mut line)?),
-        "forbid" => PropertyKind::Forbid(exprs::state(automata, &mut line)?),
-        "ltl" => PropertyKind::Ltl(ltl(automata, &mut line, &entry.children)?),
-        "assert" => PropertyKind::Assert,
+    automata.properties[id].kind = match (kind, of_states) {
+        (_, Some(of_states)) => of_states(exprs::state(automata, &mut line)?),
+        ("ltl", _) => PropertyKind::Ltl(ltl(automata, &mut line, &entry.children)?),
+        ("assert", _) => PropertyKind::Assert,
         _ => PropertyKind::Unchecked,
     };
     line.end()

@@ -2,7 +2,7 @@
 
 use crate::histories::deed::has_ended;
 use crate::histories::numbered::{After, Numbered};
-use crate::tabulated::locals::Way;
+use crate::tabulated::locals::Continuation;
 use crate::tabulated::scratch::Regions;
 use crate::tabulated::stepping::{Begun, Stepping};
 use history::Event;
@@ -61,7 +61,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
             for event in deed.events(state, thread, position, wrote) {
                 let Some(After { number: next, is_race }) = numbered.after(number, event) else { continue };
                 if let Some(property) = numbered.room.race.filter(|_| is_race) {
-                    let way = Way { local: locals.number(info.local.stopped_by(property)), in_region: false };
+                    let way = Continuation { local: locals.number(info.local.stopped_by(property)), in_region: false };
                     self.follow(numbered, (from, next), (thread, label), way, None, regions, out);
                     continue;
                 }
@@ -83,7 +83,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         numbered: &Numbered,
         (from, memory): (&[u32], u32),
         (thread, label): Begun,
-        way: Way,
+        way: Continuation,
         write: Option<(automata::CellId, crate::tabulated::layout::Slot, automata::Value)>,
         regions: &mut Regions,
         out: &mut Successors,

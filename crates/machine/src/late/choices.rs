@@ -4,7 +4,7 @@
 //! chooses from depends on its progress before the write and on what the write does, so it is found once for each such pair.
 
 use crate::late::findings::Findings;
-use crate::late::progress::{Cells, Change, Progress, Reached, Write};
+use crate::late::progress::{Cells, Change, InvisibleProgress, Reached, Write};
 use crate::late::system::Late;
 use crate::late::writes::Threads;
 use crate::symmetry::canonical::MAX_WORDS;
@@ -62,7 +62,7 @@ impl KeptChoices {
     }
 
     /// Gives the writes of `progress` the numbers of their effects.
-    pub(crate) fn number_effects(&mut self, progress: &mut Progress) {
+    pub(crate) fn number_effects(&mut self, progress: &mut InvisibleProgress) {
         for write in &mut progress.writes {
             let changes = progress.changes[write.changes.clone()].into();
             let next = self.effects.len() as u32;
@@ -114,7 +114,7 @@ impl Late<'_> {
 
     fn find_choices(
         &self,
-        (thread, progress): (usize, &Progress),
+        (thread, progress): (usize, &InvisibleProgress),
         (writer, threads, at): (usize, &Threads, usize),
         findings: &mut Findings,
         words: &[u32],
@@ -134,7 +134,13 @@ impl Late<'_> {
 
     /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
     /// there before.
-    fn comes_again(&self, before: &Progress, reached: &Reached, after: &Progress, words: &[u32]) -> bool {
+    fn comes_again(
+        &self,
+        before: &InvisibleProgress,
+        reached: &Reached,
+        after: &InvisibleProgress,
+        words: &[u32],
+    ) -> bool {
         let is_same = |variant: usize| {
             let mut varied = [[0; MAX_WORDS]; 2];
             let [one, two] = &mut varied;

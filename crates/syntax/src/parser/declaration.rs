@@ -9,7 +9,7 @@ use crate::tree::{
 use base::Diagnostic;
 
 impl Parser<'_> {
-    /// `: type`. Where there is none, reports that `what` needs it, and goes on.
+    /// `: type`. Where there is none, reports that `what` needs it, and continues.
     fn type_of(&mut self, what: &str, example: &str) -> Option<Type> {
         if self.eat(TokenKind::Colon) {
             return self.ty();
@@ -195,7 +195,7 @@ impl Parser<'_> {
         format!("{keyword} {}: {written} = {value}", name.text)
     }
 
-    /// Whether the next token is the key word of an item that `require` may ask for.
+    /// Whether the next token is the keyword of an item that `require` may ask for.
     pub(super) fn at_required(&self) -> Option<Keyword> {
         match self.kind() {
             TokenKind::Keyword(k @ (Keyword::Proc | Keyword::Thread | Keyword::Object | Keyword::Cell)) => Some(k),

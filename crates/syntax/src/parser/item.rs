@@ -318,7 +318,7 @@ impl Parser<'_> {
         Some(ItemKind::Variant { name, title, settings: self.settings()? })
     }
 
-    /// `NAME:` of a property, after its key word.
+    /// `NAME:` of a property, after its keyword.
     pub(super) fn property_name(&mut self) -> Option<Name> {
         let name = self.name("the name of a property")?;
         if !self.eat(TokenKind::Colon) {
@@ -341,7 +341,7 @@ impl Parser<'_> {
         Some(ItemKind::Predicate { name, params, condition: self.condition()? })
     }
 
-    /// `forbid` or `cover`, after the key word.
+    /// `forbid` or `cover`, after the keyword.
     fn property(&mut self, keyword: Keyword) -> Option<ItemKind> {
         let name = self.property_name()?;
         let condition = self.condition()?;

@@ -330,7 +330,7 @@ impl Printer<'_> {
         self.close_list(item);
     }
 
-    /// Where the key word before the name at `start` begins.
+    /// Where the keyword before the name at `start` begins.
     fn keyword_before(&self, start: u32) -> u32 {
         self.layout.as_ref().map_or(start, |layout| layout.token_before(start))
     }

@@ -52,8 +52,9 @@ fn line(automata: &Automata, automaton: &Automaton, id: PointId, point: &Point) 
         let _ = write!(text, "@{label} ");
     }
     text.push_str(&action(automata, automaton, &point.action));
-    let goes_on = !matches!(point.action, Action::Branch { .. } | Action::Choose(_) | Action::Abort(_) | Action::Halt);
-    if goes_on && point.next.index() != id.index() + 1 {
+    let continues =
+        !matches!(point.action, Action::Branch { .. } | Action::Choose(_) | Action::Abort(_) | Action::Halt);
+    if continues && point.next.index() != id.index() + 1 {
         let _ = write!(text, " -> {}", point.next);
     }
     if !point.procs.is_empty() {

@@ -22,7 +22,7 @@ use crate::args::CheckArgs;
 use crate::exit::{Ended, Error, Exit, print};
 use crate::expected::refuse_unknown_memories;
 use crate::progress::{STOP, SearchLine};
-use crate::rows::Written;
+use crate::rows;
 use crate::session::{self, Protocol, Scope, System};
 use crate::{terminal, watchdog};
 use base::Sources;
@@ -178,18 +178,14 @@ impl<'a> Request<'a> {
     /// Makes all runs; each is printed, and files are written, as soon as it has ended.
     fn search(&self) -> Result<Vec<Run<'_>>, Error> {
         let mut table = summary::Table::new(self);
-        let mut written = Written::now();
         let mut runs: Vec<Run<'_>> = Vec::new();
         for system in &self.systems {
             for (memory, named) in self.memories.iter().zip(&self.names) {
                 let expected = session::expected(&self.protocol, &self.scope, system, memory)?;
                 let begun = Instant::now();
-                let answer = self.answer(system, memory);
+                let answer = self.answer_and_write(system, memory, &runs)?;
                 let spent = begun.elapsed();
                 runs.push(Run { system, memory, named, answer, spent, expected, explained: None });
-                if written.is_long_ago() {
-                    formats::write_so_far(self, &runs)?;
-                }
                 if !formats::use_standard_output(self.args) {
                     table.print(&self.options, &runs)?;
                 }
@@ -197,6 +193,13 @@ impl<'a> Request<'a> {
             }
         }
         Ok(runs)
+    }
+
+    /// The answer of a run. If that takes its time, the files get the runs before it meanwhile.
+    fn answer_and_write(&self, system: &System, memory: &MemoryModel, before: &[Run<'_>]) -> Result<Answer, Error> {
+        let is_asked = !before.is_empty() && !formats::paths(self.args).is_empty();
+        let write = || formats::write_so_far(self, before);
+        rows::meanwhile(is_asked.then_some(write), || self.answer(system, memory))
     }
 
     fn answer(&self, system: &System, memory: &MemoryModel) -> Answer {
