@@ -22,7 +22,7 @@ impl Histories {
     /// The state in which `thread` has ended: nobody asks any more what it knows.
     pub fn end(&self, profile: &Profile, thread: usize) -> Histories {
         let mut next = self.clone();
-        next.threads[thread] = Knowledge { has_ended: true, ..Knowledge::new(profile.shape()) };
+        next.threads[thread] = Knowledge::ended(profile.shape());
         next.prune(profile);
         next
     }

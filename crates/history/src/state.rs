@@ -100,6 +100,14 @@ impl Knowledge {
     }
 }
 
+impl Knowledge {
+    /// What is kept of a thread that has ended: nothing.
+    pub(crate) fn ended(shape: Shape) -> Self {
+        let (current, acquired) = (shape.nothing(), shape.nothing());
+        Knowledge { current, acquired, has_ended: true, ..Knowledge::new(shape) }
+    }
+}
+
 impl Histories {
     /// The state in which nothing has happened.
     pub fn start(profile: &Profile) -> Self {

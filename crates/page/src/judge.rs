@@ -23,7 +23,9 @@ pub(crate) fn properties(
     violated: Option<PropertyId>,
     reached: &Reached,
 ) -> Vec<Property> {
-    let stated = subject.automata.properties.iter().map(|(id, property)| {
+    let is_asked = |kind: &PropertyKind| *kind != PropertyKind::DataRace || subject.memory.has_races();
+    let asked = subject.automata.properties.iter().filter(|(_, property)| is_asked(&property.kind));
+    let stated = asked.map(|(id, property)| {
         let kind = match property.kind {
             PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange | PropertyKind::DataRace => {
                 "builtin"

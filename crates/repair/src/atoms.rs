@@ -1,7 +1,7 @@
 //! Atoms: one strength at one place. A repair, and an assignment of orders, is a set of atoms.
 
 use crate::marked::{Marked, is_used};
-use crate::places::{PlaceId, Places, Site, Strength};
+use crate::places::{PlaceId, Places, Site, Strength, heat};
 use crate::problem::Question;
 use base::{Span, Table};
 use memory::{Fence, Order};
@@ -38,6 +38,7 @@ pub(crate) fn atoms(
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
         let programs: Vec<&str> = systems.iter().flat_map(|system| system.programs_at(id)).collect();
+        let weight = costs.weight(heat(loaded, place.span, &programs), &programs);
         let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(_));
         // A flag is set in the protocol's own file, wherever the fence stands.
         let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
@@ -53,7 +54,7 @@ pub(crate) fn atoms(
             |s: &Strength| *s == WEAKEST && memory.histories.is_some() && fences.get(&id) != Some(&Fence::StoreStore);
         let offered = Strength::of(place.target).iter().copied().filter(|s| !is_alias(s)).chain(own);
         for strength in offered.filter(|strength| places.allows(loaded, id, *strength)) {
-            let of = |strength| costs.cost(strength, place.target, place.n_branches, &programs);
+            let of = |strength| costs.cost(strength, place.target, place.n_branches, weight);
             // It orders what both order, so it is not chosen for being cheaper, nor for being as cheap.
             let parts = || Strength::of(place.target).iter().map(|part| of(*part)).sum();
             let is_seq_cst = strength == Strength::SeqCst;

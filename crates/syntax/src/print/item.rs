@@ -5,8 +5,8 @@ use super::expr::pattern;
 use super::flow::Flow;
 use super::list::{Entry, Separator, entry};
 use crate::tree::{
-    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, HeapObject, Item, ItemKind, Module, Name, Require, Scenario,
-    Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
+    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, HeapObject, Heat, Item, ItemKind, Module, Name, Require,
+    Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
 };
 
 impl Printer<'_> {
@@ -50,7 +50,7 @@ impl Printer<'_> {
             ItemKind::Expect(expect) => self.expect(expect, item),
             ItemKind::Proc { signature, body } => {
                 self.comments_inside(body.span.start);
-                let mut head = Flow::new("proc ");
+                let mut head = Flow::new(format!("{}proc ", Heat::prefix(signature.heat)));
                 self.signature(&mut head, signature);
                 if !self.try_flat(&[body], item.span.end, |p| format!("{} {}", head.flat(), p.flat_block(body))) {
                     self.block(head, body);
@@ -285,7 +285,7 @@ impl Printer<'_> {
     }
 
     fn thread_head(&self, thread: &ThreadDecl) -> Flow {
-        let mut head = Flow::new(format!("thread {}", thread.name.text));
+        let mut head = Flow::new(format!("{}thread {}", Heat::prefix(thread.heat), thread.name.text));
         if let Some(count) = &thread.count {
             head.push("[");
             self.expr(&mut head, count);
