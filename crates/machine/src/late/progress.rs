@@ -21,6 +21,8 @@ pub(crate) struct InvisibleProgress {
     /// The state it begins in first.
     pub(crate) all: Vec<Reached>,
     pub(crate) writes: Vec<Write>,
+    /// The writes again, those with the same effect together.
+    pub(crate) alike: Vec<Alike>,
     /// What has become of the cells, nothing first.
     pub(crate) variants: Vec<Variant>,
     pub(crate) changes: Vec<Change>,
@@ -66,6 +68,18 @@ pub(crate) struct Write {
     pub(crate) effect: u32,
 }
 
+/// Writes with the same effect on cells; not more than a row of `given` has states.
+pub(crate) struct Alike {
+    /// The position of the first.
+    pub(crate) first: usize,
+    /// Their positions.
+    pub(crate) writes: Vec<u32>,
+    /// The thread's states after them.
+    pub(crate) numbers: Vec<u32>,
+    /// A number that only equal lists of states have.
+    pub(crate) list: u32,
+}
+
 /// Bits of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
@@ -99,7 +113,8 @@ impl InvisibleProgress {
     pub(crate) fn bytes(&self) -> u64 {
         let kernels = self.variants.iter().map(|variant| variant.kernels.len()).sum::<usize>();
         let bytes = self.all.len() * size_of::<Reached>()
-            + self.writes.len() * size_of::<Write>()
+            + self.writes.len() * (size_of::<Write>() + 2 * size_of::<u32>())
+            + self.alike.len() * size_of::<Alike>()
             + self.changes.len() * size_of::<Change>()
             + self.variants.len() * size_of::<Variant>()
             + kernels * size_of::<Arc<Kernel>>();

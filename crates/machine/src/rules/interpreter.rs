@@ -16,6 +16,7 @@ use base::table::Id;
 use history::Histories;
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 use system::{Budget, Reached};
 
 /// A whole state.
@@ -56,7 +57,7 @@ pub struct Interpreter<'a> {
     automata: &'a Automata,
     memory: &'a MemoryModel,
     options: &'a Options,
-    codes: Vec<Code>,
+    codes: Vec<Arc<Code>>,
     room: Option<Room>,
 }
 
@@ -85,8 +86,16 @@ struct RegionFrame {
 impl<'a> Interpreter<'a> {
     /// Prepares to execute `automata` under `memory`.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        let room = Room::new(automata, memory);
-        Interpreter { automata, memory, options, codes: Code::of_threads(automata), room }
+        let codes = Code::of_threads(automata).into_iter().map(Arc::new).collect();
+        Interpreter::with_codes((automata, memory, options), codes)
+    }
+
+    /// As `new`, with code that is shared.
+    pub(crate) fn with_codes(
+        (automata, memory, options): (&'a Automata, &'a MemoryModel, &'a Options),
+        codes: Vec<Arc<Code>>,
+    ) -> Self {
+        Interpreter { automata, memory, options, codes, room: Room::new(automata, memory) }
     }
 
     pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {

@@ -17,10 +17,10 @@ pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
 }
 
 /// A program without what only people see.
-fn program(automaton: &Automaton) -> impl PartialEq + use<> {
-    let points: Vec<_> = automaton.points.values().map(|p| (p.action.clone(), p.next)).collect();
+fn program(automaton: &Automaton) -> impl PartialEq {
+    let points: Vec<_> = automaton.points.values().map(|p| (&p.action, p.next)).collect();
     let registers: Vec<_> = automaton.registers.values().map(|r| (r.domain, r.init)).collect();
-    (points, automaton.entry, registers, automaton.observed.clone(), automaton.kept.clone())
+    (points, automaton.entry, registers, &automaton.observed, &automaton.kept)
 }
 
 /// Groups of two or more interchangeable threads, `atoms` being what a temporal property speaks of besides.

@@ -20,7 +20,7 @@ use memory::MemoryModel;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use system::{Reached, SharedReached};
 
 /// Marks the number of a local state that has violated a property.
@@ -46,13 +46,13 @@ pub(crate) struct Surroundings<'a> {
 
 /// The states of threads that run one program.
 pub(crate) struct Locals {
-    pub(crate) code: Code,
+    pub(crate) code: Arc<Code>,
     /// The threads.
     members: Vec<ThreadId>,
     /// How many images each state has.
     n_images: usize,
-    /// In parts by hash, each with its own lock: while one grows, it is there twice, and no more.
-    numbers: [Mutex<FxHashMap<Local, u32>>; PARTS],
+    /// By hash, or by the next free number after it. In parts, each with its own lock: while one grows, it is there twice, and no more.
+    numbers: [Mutex<FxHashMap<u64, u32>>; PARTS],
     infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
@@ -160,7 +160,7 @@ pub(crate) struct Continuation {
 }
 
 impl Locals {
-    pub(crate) fn new(code: Code, members: Vec<ThreadId>, n_images: usize) -> Self {
+    pub(crate) fn new(code: Arc<Code>, members: Vec<ThreadId>, n_images: usize) -> Self {
         let been = code.automaton.points.ids().map(|_| AtomicBool::new(false)).collect();
         Locals {
             code,
@@ -303,18 +303,22 @@ impl Locals {
 
     /// The number of `local`, given now if it has none yet.
     pub(crate) fn number(&self, local: Local) -> u32 {
+        let mut hash = FxBuildHasher.hash_one(&local);
         // Not the bits by which the map itself chooses.
-        let part = (FxBuildHasher.hash_one(&local) >> 40) as usize % PARTS;
+        let part = (hash >> 40) as usize % PARTS;
         let mut numbers = self.numbers[part].lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(number) = numbers.get(&local) {
-            return *number;
+        while let Some(number) = numbers.get(&hash) {
+            if self.info(*number).local == local {
+                return *number;
+            }
+            hash = hash.wrapping_add(1);
         }
         let failed = if matches!(local.mode, Mode::Failed(_)) { FAILED } else { 0 };
         let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
-        let info = Info { local: local.clone(), still: OnceLock::new(), images, known: OnceLock::new() };
+        let info = Info { local, still: OnceLock::new(), images, known: OnceLock::new() };
         self.bytes.fetch_add(info.bytes(), Ordering::Relaxed);
         let number = self.infos.push(info) as u32 | failed;
-        numbers.insert(local, number);
+        numbers.insert(hash, number);
         number
     }
 
@@ -454,7 +458,7 @@ impl Info {
             + 8 * self.local.registers.len()
             + self.local.queue.iter().map(entry).sum::<usize>()
             + self.local.trail.iter().map(trail).sum::<usize>();
-        (2 * local + 4 * self.images.len() + size_of::<Info>()) as u64
+        (local + 4 * self.images.len() + size_of::<(Info, u64, u32)>()) as u64
     }
 }
 

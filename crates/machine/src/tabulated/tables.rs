@@ -18,6 +18,7 @@ use crate::tabulated::scratch::Scratch;
 use automata::{Automata, Moment, StateProperty, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use system::{PropertyIndex, TransitionSystem};
 
@@ -86,12 +87,13 @@ impl<'a> Tabulated<'a> {
     ) -> Self {
         let same = symmetry::same_program(automata);
         let sharing = sharing(&same);
-        let (table, locals) = shared_tables(&same, &sharing, codes, n_permutations);
+        let codes: Vec<Arc<Code>> = codes.into_iter().map(Arc::new).collect();
+        let (table, locals) = shared_tables(&same, &sharing, &codes, n_permutations);
         Tabulated {
             automata,
             memory,
             options,
-            interpreter: Interpreter::new(automata, memory, options),
+            interpreter: Interpreter::with_codes((automata, memory, options), codes),
             judges: Judges::new(automata, &layout),
             of_quiescence: of_quiescence(automata),
             judges_states: speaks_of_states(automata),
@@ -203,14 +205,14 @@ fn sharing(same: &[usize]) -> Vec<Sharing> {
 fn shared_tables(
     same: &[usize],
     sharing: &[Sharing],
-    codes: Vec<Code>,
+    codes: &[Arc<Code>],
     n_permutations: usize,
 ) -> (Vec<usize>, Vec<Locals>) {
     let (mut table, mut locals) = (Vec::new(), Vec::new());
     for ((thread, first), code) in same.iter().enumerate().zip(codes) {
         if *first == thread {
             let members = (0..same.len()).filter(|other| same[*other] == thread).map(ThreadId::new).collect();
-            locals.push(Locals::new(code, members, n_permutations * sharing[thread].n_alike));
+            locals.push(Locals::new(code.clone(), members, n_permutations * sharing[thread].n_alike));
             table.push(locals.len() - 1);
         } else {
             table.push(table[*first]);
