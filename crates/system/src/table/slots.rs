@@ -144,11 +144,11 @@ impl Part {
 
 /// The upper bit of the byte of each slot that has this tag, and perhaps of some slots behind the first of these: all bytes at a time.
 fn slots_with(tags: &[u8; SLOTS], tag: u8) -> u128 {
-    const ONES: u128 = u128::MAX / 0xFF >> (8 * (16 - SLOTS));
+    const ONES: u128 = (u128::MAX / 0xFF) >> (8 * (16 - SLOTS));
     let mut bytes = [0; 16];
     bytes[..SLOTS].copy_from_slice(tags);
-    let differing = u128::from_le_bytes(bytes) ^ ONES * u128::from(tag);
-    differing.wrapping_sub(ONES) & !differing & ONES << 7
+    let differing = u128::from_le_bytes(bytes) ^ (ONES * u128::from(tag));
+    differing.wrapping_sub(ONES) & !differing & (ONES << 7)
 }
 
 /// Eight bits of a hash that choose neither shard nor bucket; never 0.
