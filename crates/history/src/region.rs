@@ -35,6 +35,7 @@ impl Histories {
             knowledge.change_cell(profile, HIDDEN);
             all.join(&knowledge.current);
         }
+        all.part_mut(profile.shape().marks()).fill(1);
         for (cell, history) in next.cells.iter().enumerate() {
             all.see(cell, history.messages.len() - 1);
         }

@@ -1,5 +1,6 @@
 //! The tests of `lacuna`, in one binary, which links once.
 
+mod algorithms;
 mod book;
 mod browser;
 mod cli;

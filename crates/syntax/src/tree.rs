@@ -220,6 +220,8 @@ pub struct FieldDecl {
     pub ty: Type,
     /// The initial value (objects only).
     pub init: Option<Expr>,
+    /// Whether accesses without an order are not atomic: `plain data: ..` (objects only).
+    pub is_plain: bool,
 }
 
 /// A procedure's name, parameters and result.

@@ -5,7 +5,7 @@
 
 use crate::late::findings::Findings;
 use crate::late::given::MAX_STATES;
-use crate::late::progress::{Alike, Cells, Change, Progress, Reached, Write};
+use crate::late::progress::{Alike, Cells, Change, InvisibleProgress, Reached, Write};
 use crate::late::system::Late;
 use crate::late::writes::Threads;
 use crate::symmetry::canonical::MAX_WORDS;
@@ -86,7 +86,7 @@ impl KeptChoices {
     }
 
     /// Gives the writes of `progress` the numbers of their effects.
-    pub(crate) fn number_effects(&mut self, progress: &mut Progress) {
+    pub(crate) fn number_effects(&mut self, progress: &mut InvisibleProgress) {
         for write in &mut progress.writes {
             let changes = progress.changes[write.changes.clone()].into();
             let next = self.effects.len() as u32;
@@ -96,8 +96,8 @@ impl KeptChoices {
     }
 
     /// Puts together the writes of `progress` that have the same effect.
-    fn group_alike(&mut self, progress: &mut Progress) {
-        let Progress { writes, alike, .. } = progress;
+    fn group_alike(&mut self, progress: &mut InvisibleProgress) {
+        let InvisibleProgress { writes, alike, .. } = progress;
         let mut open: FxHashMap<u32, usize> = FxHashMap::default();
         for (at, write) in writes.iter().enumerate() {
             let place = *open.entry(write.effect).or_insert(alike.len());
@@ -159,7 +159,7 @@ impl Late<'_> {
 
     fn find_choices(
         &self,
-        (thread, progress): (usize, &Progress),
+        (thread, progress): (usize, &InvisibleProgress),
         (writer, threads, at): (usize, &Threads, usize),
         findings: &mut Findings,
         words: &[u32],
@@ -181,7 +181,13 @@ impl Late<'_> {
 
     /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
     /// there before.
-    fn comes_again(&self, before: &Progress, reached: &Reached, after: &Progress, words: &[u32]) -> bool {
+    fn comes_again(
+        &self,
+        before: &InvisibleProgress,
+        reached: &Reached,
+        after: &InvisibleProgress,
+        words: &[u32],
+    ) -> bool {
         let is_same = |variant: usize| {
             let mut varied = [[0; MAX_WORDS]; 2];
             let [one, two] = &mut varied;

@@ -15,7 +15,7 @@ pub(crate) type Cells = u128;
 
 /// How far a thread may come without writing what others see.
 #[derive(Default)]
-pub(crate) struct Progress {
+pub(crate) struct InvisibleProgress {
     /// The number of the first variant, which no other has; the others follow.
     pub(crate) number: u64,
     /// The state it begins in first.
@@ -93,7 +93,7 @@ pub(crate) fn bit(cell: CellId) -> Cells {
     1 << cell.index()
 }
 
-impl Progress {
+impl InvisibleProgress {
     /// Puts the cells that differ after a write into `words`.
     pub(crate) fn apply(&self, write: &Write, words: &mut [u32]) {
         self.change(&write.changes, words);
@@ -118,7 +118,7 @@ impl Progress {
             + self.changes.len() * size_of::<Change>()
             + self.variants.len() * size_of::<Variant>()
             + kernels * size_of::<Arc<Kernel>>();
-        (size_of::<Progress>() + bytes) as u64
+        (size_of::<InvisibleProgress>() + bytes) as u64
     }
 
     fn change(&self, changes: &Range<usize>, words: &mut [u32]) {

@@ -39,7 +39,7 @@ pub(crate) fn is_suitable(tables: &Tabulated<'_>) -> bool {
         && tables.memory.speculate == 0
         && tables.memory.histories.is_none()
         && tables.watching == Watching::Nothing
-        && tables.forbids.is_empty()
+        && tables.of_quiescence.is_empty()
         && tables.judges.speaks_of_threads_apart()
         && !points.any(|point| stops(&point.action))
 }

@@ -37,9 +37,9 @@ pub struct Code {
     pub(crate) is_inside: Table<PointId, bool>,
     /// For each point, whether it is inside a stopped world.
     pub(crate) is_stopped: Table<PointId, bool>,
-    /// Whether going round for ever without touching shared state is a way to go on beside others: only
+    /// Whether looping forever without touching shared state is a continuation beside others: only
     /// temporal properties speak of it.
-    pub tells_spinning: bool,
+    pub detects_spinning: bool,
     /// For each point, what the thread may touch from there on.
     pub(crate) futures: Table<PointId, Footprint>,
 }
@@ -48,7 +48,7 @@ impl Code {
     /// The code of each thread. Threads with equal programs have equal code.
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
-        let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
+        let detects_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let residuals = residuals(automata, &same);
         let observed = observed(automata, &same, &residuals);
         let named = named(automata, &same);
@@ -80,7 +80,7 @@ impl Code {
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
-                tells_spinning,
+                detects_spinning,
                 futures,
             }
         };

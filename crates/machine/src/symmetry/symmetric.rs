@@ -1,7 +1,7 @@
 //! A system in which states that differ only by names are one: of all images of a state, the one with the least words is stored.
 //!
 //! A permutation that carries every step to a step, and that no property notices, carries runs to runs; so nothing is lost if only
-//! one state of each orbit is gone on with. Each state is made canonical as soon as a step has led to it.
+//! one state of each orbit is expanded. Each state is made canonical as soon as a step has led to it.
 
 use crate::options::Options;
 use crate::rules::code::Code;

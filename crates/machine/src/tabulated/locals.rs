@@ -148,15 +148,15 @@ pub(crate) struct MoveResult {
     /// How others see it.
     pub(crate) touch: Option<(CellId, Touch)>,
     /// The ways in which the thread settles.
-    pub(crate) ways: Box<[Way]>,
+    pub(crate) ways: Box<[Continuation]>,
     pub(crate) discarded: bool,
     /// What is reached on the way, if anything is. It counts only if the state after it exists.
     pub(crate) reached: Option<Box<Reached>>,
 }
 
-/// One way in which a thread settles after a move.
+/// The thread state at the end of one path of settling after a move.
 #[derive(Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct Continuation {
     pub(crate) local: u32,
     pub(crate) in_region: bool,
 }
@@ -230,7 +230,7 @@ impl Locals {
     }
 
     /// Notes where a thread has been; inside a region nobody can see it.
-    fn note_points(&self, outcome: &crate::rules::Outcome) {
+    fn note_points(&self, outcome: &crate::rules::SettlePath) {
         let passed = outcome.events.iter().filter_map(Event::location);
         let all = passed.chain((outcome.local.mode != Mode::Region).then_some(outcome.local.point));
         for point in all.filter(|point| !self.code.is_inside[*point]) {
@@ -294,17 +294,17 @@ impl Locals {
         settled: crate::rules::Settled,
     ) -> MoveResult {
         let mut reached = settled.reached;
-        let way = |outcome: crate::rules::Outcome| {
+        let way = |outcome: crate::rules::SettlePath| {
             if let Some(bound) = outcome.bound_hit {
                 self.hit(bound).store(true, Ordering::Relaxed);
             }
             reached.add_all(&outcome.reached);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
-            Way { in_region, local: self.number(outcome.local) }
+            Continuation { in_region, local: self.number(outcome.local) }
         };
-        let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
-        self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
+        let ways: Box<[Continuation]> = settled.paths.into_iter().map(way).collect();
+        self.bytes.fetch_add((ways.len() * size_of::<Continuation>()) as u64, Ordering::Relaxed);
         let reached = (reached != Reached::default()).then(|| Box::new(reached));
         MoveResult { write, touch, ways, discarded: settled.discarded, reached }
     }
@@ -345,7 +345,7 @@ impl Locals {
     fn describe(&self, around: &Surroundings<'_>, local: &Local) -> Known {
         let rules = self.rules(around);
         let describe_move = |a_move: Move| {
-            let reads = rules.reach(local, a_move).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
+            let reads = rules.move_footprint(local, a_move).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
             let n_values = reads.map_or(1, |slot| slot.n_values());
             let results = if n_values <= DENSE {
                 Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
@@ -427,15 +427,15 @@ impl MoveInfo {
 impl MoveResult {
     /// The result in one word, if it is simple: nothing that another thread notices.
     pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
-        let tells_others = match self.touch {
+        let notifies_others = match self.touch {
             None => false,
             Some((_, Touch::Store)) => watching != Watching::Nothing,
             Some((_, Touch::Load | Touch::Claim)) => watching == Watching::Accesses,
         };
         match (&*self.ways, self.write) {
             ([], _) if !self.discarded => Some(Simple::disabled()),
-            ([way], None) if !way.in_region && !tells_others => Simple::new(way.local, None),
-            ([way], Some((_, slot, value))) if !way.in_region && !tells_others => {
+            ([way], None) if !way.in_region && !notifies_others => Simple::new(way.local, None),
+            ([way], Some((_, slot, value))) if !way.in_region && !notifies_others => {
                 Simple::new(way.local, Some((slot, value)))
             }
             _ => None,

@@ -28,7 +28,7 @@ impl Scratch {
     }
 }
 
-/// States inside a region that wait to be gone on with, each with the label of its step, and room for more.
+/// States inside a region that wait to be expanded, each with the label of its step, and room for more.
 #[derive(Default)]
 pub(crate) struct Regions {
     waiting: Vec<(Vec<u32>, u8)>,

@@ -2,8 +2,8 @@
 
 use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
-use crate::tabulated::inside::Inside;
-use crate::tabulated::locals::{DISCARDED, Met, MoveResult, Surroundings, Way};
+use crate::tabulated::locals::{Continuation, DISCARDED, Met, MoveResult, Surroundings};
+use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::scratch::{Regions, Scratch};
 use crate::tabulated::tables::Tabulated;
 use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
@@ -70,7 +70,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         regions.clear();
         for thread in (0..self.tables.table.len()).filter(|thread| is_wanted(*thread)) {
             self.take_moves(from, (thread, thread as u8), regions, out);
-            let mut inside = Inside::default();
+            let mut inside = RegionStates::default();
             let mut pace = self.tables.options.budget.pace();
             while let Some((state, label)) = regions.pop() {
                 if pace.is_over() {
@@ -167,7 +167,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
     /// if the path does not exist.
-    fn change(&self, next: &mut [u32], thread: usize, way: Way, result: &MoveResult) -> bool {
+    fn change(&self, next: &mut [u32], thread: usize, way: Continuation, result: &MoveResult) -> bool {
         let tables = self.tables;
         let n_words = tables.layout.n_words;
         if let Some((_, slot, value)) = result.write {

@@ -33,7 +33,7 @@ fn states_scenarios(module: &Module) -> bool {
     module.items.iter().any(|item| matches!(item.kind, ItemKind::Scenario(_)))
 }
 
-/// The procedures called inside regions, be it through others.
+/// The procedures called inside regions, directly or through others.
 fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
     let items = || loaded.modules.iter().flat_map(|module| &module.items);
     let mut rest: Vec<&str> = Vec::new();

@@ -11,7 +11,8 @@ use base::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn item(&mut self) -> Option<ItemKind> {
-        let is_unordered = self.eat_unordered(|keyword| matches!(keyword, Keyword::Abstract | Keyword::Work));
+        let is_unordered = self.eat_before("unordered", |keyword| matches!(keyword, Keyword::Abstract | Keyword::Work));
+        let is_plain = !is_unordered && self.eat_plain();
         let TokenKind::Keyword(keyword) = self.kind() else { return self.unknown_item() };
         if !keyword.begins_item() {
             return self.unknown_item();
@@ -27,9 +28,9 @@ impl Parser<'_> {
             Keyword::Word => self.word_decl(),
             Keyword::Object => self.object(),
             Keyword::Heap => self.heap(),
-            Keyword::Cell => self.shared(SharedKind::Cell, false),
-            Keyword::Abstract => self.shared(SharedKind::Abstract, is_unordered),
-            Keyword::Ghost => self.shared(SharedKind::Ghost, false),
+            Keyword::Cell => self.shared(SharedKind::Cell, (false, is_plain)),
+            Keyword::Abstract => self.shared(SharedKind::Abstract, (is_unordered, false)),
+            Keyword::Ghost => self.shared(SharedKind::Ghost, (false, false)),
             Keyword::Register => self.register(),
             Keyword::Require => self.require(),
             Keyword::Proc => self.procedure(),
@@ -46,6 +47,12 @@ impl Parser<'_> {
             Keyword::Guarantee => self.guarantee(),
             _ => self.property(keyword),
         }
+    }
+
+    /// Consumes `plain` before `cell`; elsewhere it is a name.
+    fn eat_plain(&mut self) -> bool {
+        let next = self.token_at(1);
+        next.kind == TokenKind::Keyword(Keyword::Cell) && !next.after_newline && self.eat_word("plain")
     }
 
     /// Reports what follows an item on its line.
@@ -302,7 +309,7 @@ impl Parser<'_> {
         Some(ItemKind::Variant { name, title, settings: self.settings()? })
     }
 
-    /// `NAME:` of a property, after its key word.
+    /// `NAME:` of a property, after its keyword.
     pub(super) fn property_name(&mut self) -> Option<Name> {
         let name = self.name("the name of a property")?;
         if !self.eat(TokenKind::Colon) {
@@ -325,7 +332,7 @@ impl Parser<'_> {
         Some(ItemKind::Predicate { name, params, condition: self.condition()? })
     }
 
-    /// `forbid` or `cover`, after the key word.
+    /// `forbid` or `cover`, after the keyword.
     fn property(&mut self, keyword: Keyword) -> Option<ItemKind> {
         let name = self.property_name()?;
         let condition = self.condition()?;

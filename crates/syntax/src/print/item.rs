@@ -173,6 +173,7 @@ impl Printer<'_> {
 
     fn shared(&self, flow: &mut Flow, shared: &SharedDecl) {
         flow.push(if shared.is_unordered { "unordered " } else { "" });
+        flow.push(if shared.is_plain { "plain " } else { "" });
         flow.push(match shared.kind {
             SharedKind::Cell => "cell ",
             SharedKind::Abstract => "abstract ",
@@ -220,7 +221,7 @@ impl Printer<'_> {
 
     fn fields(&mut self, keyword: &str, name: &Name, fields: &[FieldDecl], item: &Item) {
         let entries = fields.iter().map(|field| {
-            let mut flow = Flow::new("");
+            let mut flow = Flow::new(if field.is_plain { "plain " } else { "" });
             self.indexed(&mut flow, &field.name, &field.index);
             self.typed(&mut flow, "", &field.ty);
             if let Some(init) = &field.init {
@@ -329,7 +330,7 @@ impl Printer<'_> {
         self.close_list(item);
     }
 
-    /// Where the key word before the name at `start` begins.
+    /// Where the keyword before the name at `start` begins.
     fn keyword_before(&self, start: u32) -> u32 {
         self.layout.as_ref().map_or(start, |layout| layout.token_before(start))
     }
