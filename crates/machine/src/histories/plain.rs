@@ -21,7 +21,8 @@ impl Interpreter<'_> {
     ) {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let deed = rules.deed(room, local, a_move);
-        let flat = || rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+        let flat =
+            || rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
         let reads = match deed.reads(memory, thread) {
             Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), value)).collect(),
             None => vec![(None, flat())],

@@ -4,7 +4,7 @@ use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Owner, thread_of};
 use crate::properties::specialise::Binding;
 use crate::rules::local::Mode;
-use crate::tabulated::locals::FAILED;
+use crate::tabulated::locals::{FAILED, Locals};
 use crate::tabulated::tables::Tabulated;
 use automata::{CellId, Moment, NO_VALUE, PropertyId, StateExpr, StateLeaf, StateProperty, Stated, Wide};
 use base::table::Id;
@@ -139,7 +139,8 @@ impl Tabulated<'_> {
 
     /// Whether some thread loops forever.
     pub(crate) fn spins(&self, words: &[u32]) -> bool {
-        (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
+        let spins = |thread: usize| self.info(words, thread).local.mode == Mode::Spinning;
+        self.locals.iter().any(Locals::may_spin) && (0..self.table.len()).any(spins)
     }
 
     /// Whether something was performed on an assumption that is still open.

@@ -57,6 +57,8 @@ pub(crate) struct Locals {
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
     guesses_hit: AtomicBool,
+    /// Whether some state goes round for ever.
+    spins: AtomicBool,
     reached: SharedReached,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
@@ -171,6 +173,7 @@ impl Locals {
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
             guesses_hit: AtomicBool::new(false),
+            spins: AtomicBool::new(false),
             reached: SharedReached::default(),
             been,
             bytes: AtomicU64::new(0),
@@ -233,6 +236,11 @@ impl Locals {
         for point in all.filter(|point| !self.code.is_inside[*point]) {
             self.been[point.index()].store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether a thread may be in a state in which it goes round for ever.
+    pub(crate) fn may_spin(&self) -> bool {
+        self.spins.load(Ordering::Relaxed)
     }
 
     /// An estimate of the bytes held.
@@ -314,6 +322,7 @@ impl Locals {
             hash = hash.wrapping_add(1);
         }
         let failed = if matches!(local.mode, Mode::Failed(_)) { FAILED } else { 0 };
+        self.spins.fetch_or(local.mode == Mode::Spinning, Ordering::Relaxed);
         let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
         let info = Info { local, still: OnceLock::new(), images, known: OnceLock::new() };
         self.bytes.fetch_add(info.bytes(), Ordering::Relaxed);

@@ -2,7 +2,7 @@
 
 use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
-use crate::tabulated::locals::{Continuation, DISCARDED, MoveResult, Surroundings};
+use crate::tabulated::locals::{Continuation, DISCARDED, Met, MoveResult, Surroundings};
 use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::scratch::{Regions, Scratch};
 use crate::tabulated::tables::Tabulated;
@@ -100,7 +100,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                 match info.record.simple(at, raw) {
                     _ if tables.keeps_trails && head.stops_the_world() => {
                         let from = tables.without_trails(from, thread);
-                        self.take_move(&from, (thread, label), (at, index), regions, out);
+                        self.take_move(&from, (thread, label), info, (at, index), regions, out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
@@ -109,7 +109,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                         next[tables.layout.n_words + thread] = simple.local();
                         (self.finish)(next);
                     }
-                    None => self.take_move(from, (thread, label), (at, index), regions, out),
+                    None => self.take_move(from, (thread, label), info, (at, index), regions, out),
                 }
             }
             at += 1 + head.n_results();
@@ -122,13 +122,13 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         &self,
         from: &[u32],
         (thread, begun): Begun,
+        info: Met<'_>,
         (at, index): (usize, usize),
         regions: &mut Regions,
         out: &mut Successors,
     ) {
         let tables = self.tables;
         let locals = &tables.locals[tables.table[thread]];
-        let info = tables.info(from, thread);
         let raw = info.moves[index].reads.map_or(0, |slot| slot.raw(from));
         let result = locals.step(&self.around, info, index, raw);
         let head = info.record.head(at);
