@@ -96,6 +96,8 @@ pub(crate) fn write(model: &Model<'_>) -> String {
         let (number, name) = (id.index() + 1, &property.name);
         let _ = match &property.kind {
             PropertyKind::Deadlock if !model.check_deadlock => Ok(()),
+            // Under the memory models of processors nothing races.
+            PropertyKind::DataRace => Ok(()),
             PropertyKind::Ltl(ltl) => {
                 let search = temporal::search(model, id.index());
                 writeln!(out, "temporal {name} {number} {search}{}", if ltl.is_fair { " -f" } else { "" })
