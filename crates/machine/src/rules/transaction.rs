@@ -12,7 +12,7 @@ use crate::rules::local::{Local, Mode, Operand};
 use crate::rules::perform::Move;
 use crate::rules::touch::Touch;
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
-use automata::{Action, Automata, Begin, Cause, CellId, PointId, Value};
+use automata::{Action, Automata, Begin, Cause, CellId, NO_VALUE, PointId, Value};
 use base::table::Id;
 use memory::Transactions;
 
@@ -133,12 +133,13 @@ impl Rules<'_> {
             self.fail(path, point, Automata::VALID_REFERENCE);
             return None;
         };
-        if self.is_beyond_capacity(&path.local, cell) {
+        let read = self.own_write(&path.local, cell).unwrap_or(read);
+        let Effect { wrote, result } = effect(&access.op, read, |expr| self.value(&path.local, expr));
+        // An operand without value is found before the access is tried (semantics 6.3).
+        if wrote != Some(NO_VALUE) && self.is_beyond_capacity(&path.local, cell) {
             self.abort(path, point, Cause::Capacity);
             return None;
         }
-        let read = self.own_write(&path.local, cell).unwrap_or(read);
-        let Effect { wrote, result } = effect(&access.op, read, |expr| self.value(&path.local, expr));
         let Some(Narrow { wrote, result }) = self.narrow(access.dst, cell, (wrote, result)) else {
             self.fail(path, point, Automata::IN_RANGE);
             return None;
