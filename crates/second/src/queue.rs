@@ -130,12 +130,13 @@ impl World<'_> {
     fn same_cell(&self, plan: &mut Plan, thread: &Thread, place: usize, older: &Queued) -> Option<()> {
         let access = self.access(thread, older);
         let (operation, loads) = (self.queued(thread, older), self.model.same_cell_loads);
+        let is_linked = plan.younger.linked || operation.linked;
         if operation.is_rmw() {
             // It passes a CAS that will fail, if that is a load.
             let fails_as_load = access.is_cas() && self.model.failed_cas == FailedCas::Load;
             let passes = fails_as_load && loads == SameCellLoads::Free && !self.are_ordered(operation, plan);
             plan.assumes.push((place, Assumption::Fails));
-            return (passes && !plan.younger.writes).then_some(());
+            return (passes && !plan.younger.writes && !is_linked).then_some(());
         }
         if plan.younger.writes || self.are_ordered(operation, plan) {
             return None;
@@ -146,6 +147,7 @@ impl World<'_> {
         } else if !operation.writes {
             match loads {
                 SameCellLoads::Ordered => return None,
+                _ if is_linked && plan.forward.is_none() => return None,
                 SameCellLoads::Coherent if plan.forward.is_none() => plan.assumes.push((place, Assumption::Unwritten)),
                 _ => {}
             }

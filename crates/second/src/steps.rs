@@ -69,6 +69,7 @@ impl World<'_> {
     fn acts(&self, state: &State, t: usize) -> Vec<Path> {
         let (thread, path) = (&state.threads[t], Path::new(state));
         match self.instr(thread) {
+            _ if thread.pauses && !self.passes(thread) && thread.guesses().next().is_some() => Vec::new(),
             _ if thread.pauses => vec![path],
             _ if thread.aborted.is_some() => vec![path.with(t, |thread| self.resume(thread, CONFLICT, 0))],
             _ if thread.transaction.is_some() => self.transaction_steps(state, t),
@@ -88,16 +89,14 @@ impl World<'_> {
         match self.instr(&state.threads[t]) {
             Instr::Access(access) if has_bus => {
                 let ways = self.access_now(&path, t, &self.code[t].accesses[*access]);
-                let failed = |violation| vec![path.with(t, |thread| thread.failed = Some(violation))];
-                steps.extend(ways.unwrap_or_else(failed));
+                steps.extend(ways.unwrap_or_else(|found| vec![path.with(t, |thread| thread.failed = Some(found))]));
             }
             Instr::Commit if has_bus => steps.push(self.commit(state, t)),
             Instr::Abort(code) => steps.push(self.abort(&path, t, EXPLICIT, *code)),
             _ => {}
         }
-        if self.model.transactions == Transactions::MayAbort {
-            steps.push(self.abort(&path, t, SPURIOUS, 0));
-        }
+        let may_abort = self.model.transactions == Transactions::MayAbort;
+        steps.extend(may_abort.then(|| self.abort(&path, t, SPURIOUS, 0)));
         steps
     }
 
@@ -109,8 +108,7 @@ impl World<'_> {
         }
         thread.registers = transaction.registers;
         thread.aborted = Some(transaction.begin);
-        thread.spins = false;
-        thread.pauses = false;
+        (thread.spins, thread.pauses) = (false, false);
     }
 
     fn resume(&self, thread: &mut Thread, cause: i64, code: i64) {
