@@ -6,6 +6,7 @@
 use crate::histories::deed::has_ended;
 use crate::histories::room::Room;
 use crate::options::Options;
+use crate::rules::ahead::Step;
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
@@ -149,16 +150,16 @@ impl<'a> Interpreter<'a> {
         let mut out = PlainSuccessors::default();
         for thread in 0..state.locals.len() {
             let rules = self.rules(thread);
-            for a_move in rules.moves(&state.locals[thread]) {
-                if self.is_allowed(state, thread, a_move) {
+            for step in rules.steps(&state.locals[thread]).0 {
+                if self.is_allowed(state, thread, step.a_move) {
                     let first = out.steps.len();
-                    match a_move {
+                    match step.a_move {
                         Move::Enter(Region::StopTheWorld) => {
-                            self.take(&stopped(state, thread), thread, a_move, &mut Inside::default(), &mut out);
+                            self.take(&stopped(state, thread), thread, &step, &mut Inside::default(), &mut out);
                         }
-                        _ => self.take(state, thread, a_move, &mut Inside::default(), &mut out),
+                        _ => self.take(state, thread, &step, &mut Inside::default(), &mut out),
                     }
-                    let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
+                    let performs_oldest = rules.step_performs_oldest(&state.locals[thread], &step);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
                 }
             }
@@ -188,7 +189,7 @@ impl<'a> Interpreter<'a> {
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, &mut Inside { events, reached, states: Vec::new() }, out);
+                self.take(&next, thread, &inner.into(), &mut Inside { events, reached, states: Vec::new() }, out);
                 continue;
             }
             let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
@@ -211,17 +212,17 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
-    fn take(&self, state: &PlainState, thread: usize, a_move: Move, inside: &mut Inside, out: &mut PlainSuccessors) {
+    fn take(&self, state: &PlainState, thread: usize, step: &Step, inside: &mut Inside, out: &mut PlainSuccessors) {
         if !inside.states.is_empty() && self.options.budget.look().is_some() {
             return;
         }
         let rules = self.rules(thread);
         let local = &state.locals[thread];
         if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
-            return self.take_by_history(room, memory, (state, thread), a_move, inside, out);
+            return self.take_by_history(room, memory, (state, thread), step.a_move, inside, out);
         }
-        let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
-        let Some(applied) = rules.apply(local, a_move, read) else { return };
+        let read = rules.reach_of(local, step).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+        let Some(applied) = rules.take(local, step, read) else { return };
         self.follow(state, thread, &applied, inside, out);
     }
 
@@ -287,7 +288,7 @@ impl<'a> Interpreter<'a> {
                 let mut states = std::mem::take(&mut inside.states);
                 states.push(next.clone());
                 let mut further = Inside { events, reached, states };
-                self.take(&next, thread, inner, &mut further, out);
+                self.take(&next, thread, &inner.into(), &mut further, out);
                 inside.states = further.states;
                 inside.states.pop();
             } else {
