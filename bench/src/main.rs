@@ -32,29 +32,29 @@ const SPIN: &str = "spin";
 
 /// What was typed: sections by name, and the options of `spin`.
 #[derive(Default)]
-struct Asked {
+struct Args {
     sections: Vec<String>,
     is_short: bool,
     spin: spin::Options,
 }
 
-fn read(mut words: impl Iterator<Item = String>) -> Result<Asked, String> {
-    let mut asked = Asked::default();
+fn read(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
+    let mut args = Args::default();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--short" => asked.is_short = true,
-            "--full" => asked.spin.full = true,
-            "--only" => asked.spin.only = Some(words.next().ok_or("`--only` wants a part of a configuration's name")?),
-            name if name == SPIN || SECTIONS.iter().any(|(known, _)| *known == name) => asked.sections.push(word),
+            "--short" => args.is_short = true,
+            "--full" => args.spin.full = true,
+            "--only" => args.spin.only = Some(words.next().ok_or("`--only` wants a part of a configuration's name")?),
+            name if name == SPIN || SECTIONS.iter().any(|(known, _)| *known == name) => args.sections.push(word),
             _ => return Err(format!("there is no section `{word}`")),
         }
     }
-    Ok(asked)
+    Ok(args)
 }
 
 fn main() -> ExitCode {
-    let asked = match read(std::env::args().skip(1)) {
-        Ok(asked) => asked,
+    let args = match read(std::env::args().skip(1)) {
+        Ok(args) => args,
         Err(why) => {
             eprintln!("error: {why}");
             let names = SECTIONS.map(|s| s.0).join(", ");
@@ -63,17 +63,17 @@ fn main() -> ExitCode {
         }
     };
     let mut bars = Bars::default();
-    let sections = if asked.is_short { &SHORT[..] } else { &SECTIONS[..] };
+    let sections = if args.is_short { &SHORT[..] } else { &SECTIONS[..] };
     for (name, section) in sections {
-        if asked.sections.is_empty() || asked.sections.iter().any(|a| a == name) {
+        if args.sections.is_empty() || args.sections.iter().any(|a| a == name) {
             section(&mut bars);
         }
     }
     if let Some(other) = std::env::var_os("BASELINE") {
         sections::baseline(&mut bars, Path::new(&other));
     }
-    if asked.sections.iter().any(|a| a == SPIN) {
-        spin::compare(&asked.spin);
+    if args.sections.iter().any(|a| a == SPIN) {
+        spin::compare(&args.spin);
     }
     bars.finish()
 }

@@ -7,13 +7,13 @@ use crate::row::{Row, mean};
 use crate::sample::{geometric_mean, traverse_undisturbed};
 use heap::Size;
 use methods::{
-    Baker, Brooks, Hardware, LoadValue, Moved, MovedBy, Moves, Options, Outcome, PollOnly, Prices, Sapphire, Selection,
-    StopTheWorld, Transactional, Trigger,
+    Baker, Brooks, Hardware, LoadValue, Moved, MovedBy, Moves, Options, PollOnly, Prices, RunResult, Sapphire,
+    Selection, StopTheWorld, Transactional, Trigger,
 };
 use programs::{Clock, Order, Traversal, Writes};
 use std::time::Duration;
 
-type Run = fn(Options, &Traversal) -> Outcome<Traversal>;
+type Run = fn(Options, &Traversal) -> RunResult<Traversal>;
 
 /// The first two are compared by the bars. The first one chooses between transactions and short stops; the last one does not.
 const METHODS: [(&str, Run); 7] = [

@@ -3,7 +3,7 @@
 use crate::bars::Bars;
 use crate::sample::Quartiles;
 use htm::{Cause, Tally};
-use methods::{Moved, MovedBy, Outcome, percentile};
+use methods::{Moved, MovedBy, RunResult, percentile};
 use programs::{Clock, Traversal};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// Adds a run; `plain` is the rate of poll-only.
-    pub(crate) fn add(&mut self, outcome: &Outcome<Traversal>, plain: f64) {
+    pub(crate) fn add(&mut self, outcome: &RunResult<Traversal>, plain: f64) {
         let collector = &outcome.collector;
         let pace = outcome.mutators[0].moving;
         self.ratios.push(outcome.programs[0].rate(Clock::Wall) / plain);

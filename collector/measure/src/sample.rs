@@ -1,6 +1,6 @@
 //! One measured run, and what many of them say.
 
-use methods::{Method, Options, Outcome, run};
+use methods::{Method, Options, RunResult, run};
 use programs::Traversal;
 use std::fmt;
 
@@ -43,14 +43,14 @@ pub(crate) fn geometric_mean(values: &[f64]) -> f64 {
 ///
 /// # Panics
 /// If the run finds something wrong: then no figure is worth anything.
-pub(crate) fn traverse<M: Method>(options: Options, traversal: &Traversal) -> Outcome<Traversal> {
+pub(crate) fn traverse<M: Method>(options: Options, traversal: &Traversal) -> RunResult<Traversal> {
     let outcome = run::<M, Traversal>(options, vec![traversal.clone()]);
     outcome.unwrap_or_else(|message| panic!("{}: {message}", M::NAME))
 }
 
 /// Runs one traversal, and again if others had a processor for more than a fiftieth of the time: of a few runs the one with the
 /// least of that.
-pub(crate) fn traverse_undisturbed<M: Method>(options: Options, traversal: &Traversal) -> Outcome<Traversal> {
+pub(crate) fn traverse_undisturbed<M: Method>(options: Options, traversal: &Traversal) -> RunResult<Traversal> {
     let mut best = traverse::<M>(options, traversal);
     for _ in 1..MAX_RUNS {
         if best.delay() * 50 <= best.elapsed {

@@ -45,7 +45,7 @@ pub use method::{Method, Step};
 pub use mutator::{Mutator, Program, Progress};
 pub use options::{Compare, Copying, Moves, Omission, Options, Price, Prices, Selection, Transactions, Trigger};
 pub use poll_only::PollOnly;
-pub use run::{Outcome, run};
+pub use run::{RunResult, run};
 pub use sapphire::Sapphire;
 pub use stats::{CollectorStats, Moved, MovedBy, MutatorStats, Pace, percentile};
 pub use stop_the_world::StopTheWorld;

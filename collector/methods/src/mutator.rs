@@ -17,7 +17,7 @@ pub(crate) const STEP_WORDS: u64 = 320;
 /// `Local::acked` of a mutator that wants to attend.
 pub(crate) const ATTENTION: u64 = u64::MAX;
 
-/// Whether a program goes on.
+/// Whether a program continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// There is more to do.
@@ -262,7 +262,7 @@ impl<'h, M: Method> Mutator<'h, M> {
     /// be odd already when this begins: the program's last step may have been in the odd phase.
     #[inline(always)]
     fn run_until<P: Program>(&mut self, program: &mut P, steps: Steps<'h, P, M>, until: Until) -> Progress {
-        while self.goes_on(until) {
+        while self.continues(until) {
             if self.poll() {
                 self.attend();
                 continue;
@@ -285,7 +285,7 @@ impl<'h, M: Method> Mutator<'h, M> {
         M::IS_TRANSACTIONAL && self.local.counter % 2 == 1
     }
 
-    fn goes_on(&self, until: Until) -> bool {
+    fn continues(&self, until: Until) -> bool {
         until == Until::Done || !self.world.is_over()
     }
 }

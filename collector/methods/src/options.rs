@@ -37,7 +37,7 @@ pub enum Moves {
 /// Where the prices of both ways come from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Prices {
-    /// Measured as the run goes on.
+    /// Measured as the run continues.
     Measured,
     /// Known: for tests, whose clocks say nothing about hardware, and for runs that are repeated exactly.
     Given(Price),

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// What came of a run that found nothing wrong.
 #[derive(Clone, Debug)]
-pub struct Outcome<P> {
+pub struct RunResult<P> {
     /// The programs as they ended.
     pub programs: Vec<P>,
     /// What each mutator counted.
@@ -26,7 +26,7 @@ pub struct Outcome<P> {
     pub elapsed: Duration,
 }
 
-impl<P> Outcome<P> {
+impl<P> RunResult<P> {
     /// Steps of all mutators.
     pub fn n_steps(&self) -> u64 {
         self.mutators.iter().map(|stats| stats.n_steps).sum()
@@ -44,7 +44,7 @@ impl<P> Outcome<P> {
 }
 
 /// Runs each program in a mutator of its own; what is wrong, if anything is.
-pub fn run<M: Method, P: Program>(options: Options, programs: Vec<P>) -> Result<Outcome<P>, String> {
+pub fn run<M: Method, P: Program>(options: Options, programs: Vec<P>) -> Result<RunResult<P>, String> {
     let world = World::new(options, programs.len());
     let started = Instant::now();
     let (ended, collector) = std::thread::scope(|scope| {
@@ -66,7 +66,7 @@ pub fn run<M: Method, P: Program>(options: Options, programs: Vec<P>) -> Result<
     }
     let elapsed = started.elapsed();
     let (programs, mutators) = ended.into_iter().unzip();
-    Ok(Outcome { programs, mutators, collector, elapsed })
+    Ok(RunResult { programs, mutators, collector, elapsed })
 }
 
 fn mutate<M: Method, P: Program>(world: &World, id: usize, mut program: P) -> (P, MutatorStats) {
@@ -95,7 +95,7 @@ fn collect<M: Method>(world: &World) -> CollectorStats {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| collector.run())) {
         world.fail(format!("collector: {}", words_of(panic.as_ref())));
     }
-    // Whoever stands still goes on.
+    // Whoever stands still continues.
     world.resumed.0.store(u64::MAX, Ordering::Release);
     collector.stats.delay = delay::so_far();
     collector.stats

@@ -53,12 +53,12 @@ fn transactional() {
 #[test]
 fn a_schedule_can_be_repeated() {
     for seed in 0..30 {
-        let told = || {
+        let digest = || {
             let outcome = scheduled::<Transactional<Software>>(seed, Omission::None).expect("nothing is wrong");
             let stats = outcome.collector;
             (stats.n_cycles, stats.n_objects, stats.n_checked, stats.batches, format!("{:?}", stats.tally))
         };
-        assert_eq!(told(), told(), "schedule {seed}");
+        assert_eq!(digest(), digest(), "schedule {seed}");
     }
 }
 

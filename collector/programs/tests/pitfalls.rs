@@ -2,7 +2,7 @@
 
 use heap::{Shape, Size};
 use methods::{
-    Method, Mutator, Options, Outcome, Program, Progress, Selection, Software, Step, Transactional, Trigger, run,
+    Method, Mutator, Options, Program, Progress, RunResult, Selection, Software, Step, Transactional, Trigger, run,
 };
 use programs::{Kind, Workload};
 
@@ -48,7 +48,7 @@ fn odd(aborts_per_mille: u32) -> Options {
 }
 
 /// Objects move while aborts come.
-fn moving(aborts_per_mille: u32, seed: u64) -> Outcome<Workload> {
+fn moving(aborts_per_mille: u32, seed: u64) -> RunResult<Workload> {
     let options = Options {
         size: Size { n_regions: 64, region_shift: 9 },
         trigger: Trigger::Continuous,
@@ -63,7 +63,7 @@ fn moving(aborts_per_mille: u32, seed: u64) -> Outcome<Workload> {
     run::<Transactional<Software>, _>(options, programs).expect("nothing is wrong")
 }
 
-/// P2: what cannot commit is not repeated for ever, and the fallback path moves it.
+/// P2: what cannot commit is not repeated forever, and the fallback path moves it.
 #[test]
 fn attempts_are_bounded() {
     let hopeless: Vec<_> = (0..20).map(|seed| moving(1000, seed).collector).collect();
@@ -127,7 +127,7 @@ fn mutators_leave_transactions_and_come_back() {
     for stats in outcomes.iter().flat_map(|outcome| &outcome.mutators) {
         assert!(stats.n_transactional_steps < stats.n_steps);
     }
-    let came_back = |outcome: &&Outcome<Workload>| {
+    let came_back = |outcome: &&RunResult<Workload>| {
         let stats = &outcome.collector;
         stats.n_fallbacks() > 0 && stats.tally.commits > 0
     };

@@ -1,7 +1,7 @@
 //! A run whose threads take turns by a seed: small, so that a change of thread falls into every gap sooner or later.
 
 use heap::Size;
-use methods::{Compare, Copying, Method, Moves, Omission, Options, Outcome, Price, Prices, Selection, Trigger, run};
+use methods::{Compare, Copying, Method, Moves, Omission, Options, Price, Prices, RunResult, Selection, Trigger, run};
 use programs::{Kind, Workload};
 
 const KINDS: [Kind; 6] = [Kind::Twins, Kind::Twins, Kind::WriteFromStack, Kind::Twins, Kind::List, Kind::Cache];
@@ -10,7 +10,7 @@ const KINDS: [Kind; 6] = [Kind::Twins, Kind::Twins, Kind::WriteFromStack, Kind::
 const PRICE: Price = Price { handshake_ns: 250.0, attempt_ns: 3.5, stop_ns: 4.0 };
 
 /// Runs one schedule; what came of it, or what is wrong. Everything else is chosen by the seed as well.
-pub(crate) fn scheduled<M: Method>(seed: u64, omission: Omission) -> Result<Outcome<Workload>, String> {
+pub(crate) fn scheduled<M: Method>(seed: u64, omission: Omission) -> Result<RunResult<Workload>, String> {
     let pick = |divisor: u64, n: u64| (seed / divisor % n) as usize;
     let optimistic = [Compare::Shadow, Compare::Hash].map(Copying::Optimistic);
     // Short stops are sound with parts left out of transactions: they would only hide that.

@@ -2,7 +2,7 @@
 
 use heap::Size;
 use methods::{
-    Baker, Brooks, Compare, Copying, Hardware, LoadValue, Method, Options, Outcome, Sapphire, Selection, Software,
+    Baker, Brooks, Compare, Copying, Hardware, LoadValue, Method, Options, RunResult, Sapphire, Selection, Software,
     StopTheWorld, Transactional, Transactions, Trigger, run,
 };
 use programs::{Kind, Workload};
@@ -31,7 +31,10 @@ fn workloads(kind: Kind, n_threads: usize) -> Vec<Workload> {
 
 /// Every program with every number of mutators, again and again until it was `enough`: on a loaded machine little is moved in the
 /// time of one run.
-fn passes_until<M: Method>(options: Options, enough: impl Fn(&[Outcome<Workload>]) -> bool) -> Vec<Outcome<Workload>> {
+fn passes_until<M: Method>(
+    options: Options,
+    enough: impl Fn(&[RunResult<Workload>]) -> bool,
+) -> Vec<RunResult<Workload>> {
     let mut outcomes = Vec::new();
     for _ in 0..MAX_ROUNDS {
         for (kind, n_threads) in Kind::ALL.into_iter().flat_map(|kind| THREADS.map(|n| (kind, n))) {
@@ -49,19 +52,19 @@ fn passes_until<M: Method>(options: Options, enough: impl Fn(&[Outcome<Workload>
     panic!("{}: not enough was moved, checked, committed or aborted in {MAX_ROUNDS} rounds", M::NAME);
 }
 
-fn passes<M: Method>(options: Options) -> Vec<Outcome<Workload>> {
+fn passes<M: Method>(options: Options) -> Vec<RunResult<Workload>> {
     passes_until::<M>(options, |_| true)
 }
 
-fn n_commits(outcomes: &[Outcome<Workload>]) -> u64 {
+fn n_commits(outcomes: &[RunResult<Workload>]) -> u64 {
     outcomes.iter().map(|outcome| outcome.collector.tally.commits).sum()
 }
 
-fn n_aborts(outcomes: &[Outcome<Workload>]) -> u64 {
+fn n_aborts(outcomes: &[RunResult<Workload>]) -> u64 {
     outcomes.iter().map(|outcome| outcome.collector.tally.attempts - outcome.collector.tally.commits).sum()
 }
 
-fn n_steps_inside(outcomes: &[Outcome<Workload>]) -> u64 {
+fn n_steps_inside(outcomes: &[RunResult<Workload>]) -> u64 {
     outcomes.iter().flat_map(|o| &o.mutators).map(|stats| stats.n_transactional_steps).sum()
 }
 

@@ -126,7 +126,7 @@ impl Court {
     /// Asks all, or only the check of that name.
     pub fn judge(&self, subject: &Subject, setting: &Setting, only: Option<&str>) -> Judgement {
         let case = Case::new(subject, setting);
-        let is_asked = |name: &str| only.is_none_or(|only| only == name);
+        let is_selected = |name: &str| only.is_none_or(|only| only == name);
         let mut judgement = Judgement::default();
         let _ = judgement.timed("check", || case.run().is_ok());
         let _ = judgement.timed("check --every-property", || case.every().is_ok());
@@ -145,13 +145,13 @@ impl Court {
         let runs = self.runs.iter().map(|opinion| (opinion, answer.clone()));
         let every_answer = case.answer_of_every();
         let every = self.every.iter().map(|opinion| (opinion, every_answer.clone()));
-        for (opinion, reference) in runs.chain(every).filter(|(opinion, _)| is_asked(&opinion.name())) {
+        for (opinion, reference) in runs.chain(every).filter(|(opinion, _)| is_selected(&opinion.name())) {
             if let Some(reference) = reference {
                 let answer = judgement.timed(&opinion.name(), || caught(|| opinion.answer(subject, setting)));
                 judgement.compare(&opinion.name(), &reference, answer, subject);
             }
         }
-        for (name, check) in self.checks.iter().filter(|(name, _)| is_asked(name)) {
+        for (name, check) in self.checks.iter().filter(|(name, _)| is_selected(name)) {
             match judgement.timed(name, || caught(|| check(&case))) {
                 Ok(None) => judgement.n_compared += 1,
                 Ok(Some((what, details))) => judgement.disagreements.push(Disagreement::new(*name, what, details)),

@@ -51,7 +51,7 @@ fn of<T: PartialEq + fmt::Debug>(what: &str, first: &Option<T>, second: &Option<
     }
 }
 
-/// Two sets of properties: what differs is told by kinds, `+` for those that only the second has.
+/// Two sets of properties: what differs is listed by kind, `+` for those that only the second has.
 fn sets(
     first: &Option<BTreeSet<String>>,
     second: &Option<BTreeSet<String>>,

@@ -1,5 +1,7 @@
 //! A small generator of numbers (splitmix64), the same on every machine.
 
+use base::random::splitmix64;
+
 /// Random numbers from a seed.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
@@ -11,11 +13,7 @@ impl Random {
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        splitmix64(&mut self.0)
     }
 
     /// A number less than `n`; 0 if there is none.

@@ -1,6 +1,6 @@
 //! A program as the front end gives it.
 
-use automata::{Automata, PropertyKind};
+use automata::Automata;
 use base::Sources;
 use program::{Program, Settings, World};
 use std::io;
@@ -44,17 +44,7 @@ impl Subject {
     /// What kind of property has that name.
     pub fn kind_of(&self, property: &str) -> &'static str {
         let found = self.automata.properties.values().find(|p| p.name == property);
-        match found.map(|p| &p.kind) {
-            Some(PropertyKind::Assert) => "assert",
-            Some(PropertyKind::Invariant(_)) => "invariant",
-            Some(PropertyKind::Forbid(_)) => "forbid",
-            Some(PropertyKind::Ltl(_)) => "ltl",
-            Some(PropertyKind::InRange) => "in_range",
-            Some(PropertyKind::ValidReference) => "valid_reference",
-            Some(PropertyKind::Deadlock) => "deadlock",
-            Some(PropertyKind::Unchecked) => "unchecked",
-            None => "unknown",
-        }
+        found.map_or("unknown", |property| property.kind.word())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::expr::{Expr, Value};
 use crate::transaction::Begin;
 use memory::{Fence, Operation, Order};
 
-/// What a thread does at a point. All but `Branch`, `Choose`, `Abort` and `Halt` go on at the point's `next`.
+/// What a thread does at a point. All but `Branch`, `Choose`, `Abort` and `Halt` continue at the point's `next`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// A memory operation, or, inside a region, a direct one. On abstract cells only inside a region.
@@ -24,9 +24,9 @@ pub enum Action {
     Branch {
         /// The condition; 0 is false.
         condition: Expr,
-        /// Where to go on if it is true.
+        /// Where to continue if it is true.
         then: PointId,
-        /// Where to go on if it is false.
+        /// Where to continue if it is false.
         otherwise: PointId,
     },
     /// Goes on at any one of several points.
@@ -104,6 +104,8 @@ pub struct Access {
     pub order: Order,
     /// The order of a CAS that fails.
     pub failure_order: Order,
+    /// Whether it is not atomic: a load or store, relaxed, that races with what nothing orders it with.
+    pub is_plain: bool,
     /// Where the result goes.
     pub dst: Option<RegId>,
     /// Registers whose values it waits for though they do not change what it does: false dependencies.
@@ -195,7 +197,8 @@ impl Access {
 
     /// An access with relaxed order and no result.
     pub fn new(op: Op, address: Address) -> Self {
-        Access { op, address, order: Order::Relaxed, failure_order: Order::Relaxed, dst: None, after: Vec::new() }
+        let (order, failure_order) = (Order::Relaxed, Order::Relaxed);
+        Access { op, address, order, failure_order, is_plain: false, dst: None, after: Vec::new() }
     }
 
     /// Calls `visit` with every expression of the operation, address first.

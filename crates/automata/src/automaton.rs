@@ -30,7 +30,7 @@ pub struct Register {
 pub struct Point {
     /// What the thread does here.
     pub action: Action,
-    /// Where it goes on, unless the action says so itself.
+    /// Where it continues, unless the action says so itself.
     pub next: PointId,
     /// The statement or expression in the source.
     pub span: Span,
@@ -56,8 +56,8 @@ pub struct Automaton {
 }
 
 /// Pairs of memory operations that keep program order whatever the memory model allows: `(older, younger)`, each by
-/// its point; the younger may also be an atomic region, by its `Enter`. No text says so; it is how one asks which
-/// reordering a violation needs.
+/// its point; the younger may also be an atomic region, by its `Enter`. Where memory is histories, a point paired with itself passes
+/// over no newer write. No text says so; it is how one asks which reordering a violation needs.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Kept {
     /// None: the memory model decides.

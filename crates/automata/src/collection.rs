@@ -88,8 +88,68 @@ pub enum PropertyKind {
     ValidReference,
     /// No register or cell gets a value outside its domain.
     InRange,
+    /// No two accesses to a cell, one of them a write and one of them plain, that nothing orders.
+    DataRace,
     /// Nothing: the property was switched off.
     Unchecked,
+}
+
+impl PropertyKind {
+    /// What it states of single states, if anything: when that is judged, and which truth violates it.
+    pub fn state_property(&self) -> Option<StateProperty<'_>> {
+        let (condition, moment, violating) = match self {
+            PropertyKind::Invariant(condition) => (condition, Moment::Always, false),
+            PropertyKind::Forbid(condition) => (condition, Moment::Quiescent, true),
+            _ => return None,
+        };
+        Some(StateProperty { condition, moment, violating })
+    }
+
+    /// The property of single states that a word declares.
+    pub fn of_states(word: &str) -> Option<fn(StateExpr) -> PropertyKind> {
+        match word {
+            "invariant" => Some(PropertyKind::Invariant),
+            "forbid" => Some(PropertyKind::Forbid),
+            _ => None,
+        }
+    }
+
+    /// The word that declares it; of those that every system has, their names.
+    pub fn word(&self) -> &'static str {
+        match self {
+            PropertyKind::Assert => "assert",
+            PropertyKind::Invariant(_) => "invariant",
+            PropertyKind::Forbid(_) => "forbid",
+            PropertyKind::Ltl(_) => "ltl",
+            PropertyKind::Deadlock => "deadlock",
+            PropertyKind::ValidReference => "valid_reference",
+            PropertyKind::InRange => "in_range",
+            PropertyKind::DataRace => "data_race",
+            PropertyKind::Unchecked => "unchecked",
+        }
+    }
+
+    /// Its conditions on states: the one it states of single states, or the atoms of its formula.
+    pub fn conditions(&self) -> impl Iterator<Item = &StateExpr> {
+        let atoms = if let PropertyKind::Ltl(ltl) = self { &ltl.atoms[..] } else { &[] };
+        self.state_property().map(|judged| judged.condition).into_iter().chain(atoms)
+    }
+
+    /// Whether it states something of states or runs: it can be left out without changing what threads do.
+    pub fn is_stated(&self) -> bool {
+        self.state_property().is_some() || matches!(self, PropertyKind::Ltl(_))
+    }
+}
+
+/// What a property states of single states.
+#[derive(Clone, Copy, Debug)]
+pub struct StateProperty<'a> {
+    /// The condition.
+    pub condition: &'a StateExpr,
+    /// When it is judged.
+    pub moment: Moment,
+    /// The truth of the condition that violates the property.
+    pub violating: bool,
 }
 
 /// A formula of temporal logic.
@@ -115,7 +175,7 @@ pub struct Property {
     pub span: Span,
 }
 
-/// A cover property: something that must be reachable, lest a pass be vacuous.
+/// A cover property: something that must be reachable; it detects vacuous passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cover {
     /// Its name.
@@ -169,7 +229,7 @@ pub struct Guarantee {
 
 /// One system: threads, cells, properties.
 ///
-/// The first three properties are always `deadlock`, `valid_reference` and `in_range`.
+/// The first three properties are always `deadlock`, `valid_reference` and `in_range`; `data_race` is next if an access is plain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automata {
     /// The cells.
@@ -209,10 +269,7 @@ impl Automata {
     /// The condition on states of which `definedness` is a part; its own if there is no such condition.
     pub fn whole_of<'a>(&'a self, definedness: &'a Definedness) -> &'a StateExpr {
         let whole = match definedness.of {
-            Stated::Property(id) => match &self.properties[id].kind {
-                PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
-                _ => None,
-            },
+            Stated::Property(id) => self.properties[id].kind.state_property().map(|judged| judged.condition),
             Stated::Cover(id) => self.covers[id].condition.as_ref(),
         };
         whole.unwrap_or(&definedness.condition)
@@ -220,7 +277,6 @@ impl Automata {
 
     /// A system without threads and cells, with the three properties every system has.
     pub fn new() -> Self {
-        let builtin = |name: &str, kind| Property { name: name.into(), kind, span: Span::none() };
         Automata {
             cells: Table::new(),
             threads: Table::new(),
@@ -241,10 +297,24 @@ impl Automata {
         }
     }
 
+    /// States that no two accesses race. For systems with plain accesses, before any other property is added.
+    pub fn forbid_races(&mut self) {
+        self.properties.push(builtin("data_race", PropertyKind::DataRace));
+    }
+
+    /// The property that no two accesses race, if it is stated.
+    pub fn data_race(&self) -> Option<PropertyId> {
+        self.properties.iter().find(|(_, property)| property.kind == PropertyKind::DataRace).map(|(id, _)| id)
+    }
+
     /// The level of an invariant: in a proof it may use those of at most this level.
     pub fn level(&self, property: PropertyId) -> u32 {
         self.levels.iter().find(|(id, _)| *id == property).map_or(1, |(_, level)| *level)
     }
+}
+
+fn builtin(name: &str, kind: PropertyKind) -> Property {
+    Property { name: name.into(), kind, span: Span::none() }
 }
 
 impl Default for Automata {

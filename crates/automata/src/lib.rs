@@ -23,7 +23,7 @@ pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, R
 pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Guarantee, Ltl, Moment, Property, PropertyId,
-    PropertyKind, Stated, Thread, ThreadId,
+    PropertyKind, StateProperty, Stated, Thread, ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp, Value, Wide};
 pub use graph::{Graph, GraphId, GraphNode};

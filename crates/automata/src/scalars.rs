@@ -64,7 +64,7 @@ pub struct Part {
 
 /// Where a cell stands among its like: those of one family differ in their indices only.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Standing {
+pub struct CellRole {
     /// The variable or field.
     pub family: u32,
     /// Which object, which element: the value and what it is.
@@ -79,7 +79,7 @@ pub struct Scalars {
     /// The sorts.
     pub sorts: Table<SortId, Sort>,
     /// The cells.
-    pub cells: Table<CellId, Standing>,
+    pub cells: Table<CellId, CellRole>,
     /// The registers of each thread.
     pub registers: Table<ThreadId, Table<RegId, Shape>>,
 }
@@ -158,7 +158,7 @@ impl Part {
 impl Scalars {
     /// What the values of a cell are.
     pub fn cell(&self, cell: CellId) -> &Shape {
-        self.cells.get(cell).map_or(&Shape::Plain, |standing| &standing.shape)
+        self.cells.get(cell).map_or(&Shape::Plain, |role| &role.shape)
     }
 
     /// What the values of a register are.
@@ -171,14 +171,14 @@ impl Scalars {
         if self.cells.is_empty() {
             return Some((0..n_cells).map(CellId::new).collect());
         }
-        let key = |standing: &Standing, to: &dyn Fn(&Shape, Value) -> Value| {
-            (standing.family, standing.indices.iter().map(|(shape, value)| to(shape, *value)).collect::<Vec<_>>())
+        let key = |role: &CellRole, to: &dyn Fn(&Shape, Value) -> Value| {
+            (role.family, role.indices.iter().map(|(shape, value)| to(shape, *value)).collect::<Vec<_>>())
         };
         let mut places = BTreeMap::new();
-        for (cell, standing) in self.cells.iter() {
-            places.insert(key(standing, &|_, value| value), cell);
+        for (cell, role) in self.cells.iter() {
+            places.insert(key(role, &|_, value| value), cell);
         }
-        let image = |standing: &Standing| places.get(&key(standing, &|shape, value| shape.map(value, by))).copied();
+        let image = |role: &CellRole| places.get(&key(role, &|shape, value| shape.map(value, by))).copied();
         let images: Option<Table<CellId, CellId>> = self.cells.values().map(image).collect();
         images.filter(|images| images.len() == n_cells)
     }

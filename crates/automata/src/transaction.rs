@@ -6,7 +6,7 @@ use crate::expr::Value;
 /// How a transaction begins: where the thread continues if it aborts, and which registers get cause and code.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Begin {
-    /// Where the thread goes on, with the registers it had at the beginning, after an abort.
+    /// Where the thread continues, with the registers it had at the beginning, after an abort.
     pub handler: PointId,
     /// The register that then holds the cause.
     pub cause: Option<RegId>,

@@ -103,14 +103,11 @@ impl Check<'_> {
         self.require(is_right, "the first three are not deadlock, valid_reference, in_range");
         for property in self.automata.properties.values() {
             self.place = format!("property {}", property.name);
-            if let PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) = &property.kind {
-                self.state_expr(condition);
-            }
+            property.kind.conditions().for_each(|condition| self.state_expr(condition));
             if let PropertyKind::Ltl(ltl) = &property.kind {
                 let n_atoms = ltl.atoms.len();
                 let known = ltl.formula.atoms().is_some_and(|atoms| n_atoms < 64 && atoms >> n_atoms == 0);
                 self.require(known, "the formula speaks of an atom that is not there");
-                ltl.atoms.iter().for_each(|condition| self.state_expr(condition));
             }
         }
         for cover in self.automata.covers.values() {
@@ -283,11 +280,13 @@ impl Check<'_> {
 
     fn access(&mut self, access: &Access, region: Option<Region>) {
         let Some(kind) = self.address(&access.address) else { return };
-        let is_plain = matches!(access.op, Op::Load | Op::Store(_));
+        let is_simple = matches!(access.op, Op::Load | Op::Store(_));
+        let is_right = !access.is_plain || is_simple && access.order == memory::Order::Relaxed;
+        self.require(is_right, "a plain access that is more than a relaxed load or store");
         match kind {
             CellKind::Abstract => {
                 self.require(region.is_some(), "abstract state is touched outside a region");
-                self.require(is_plain, "abstract state is touched by more than a load or store");
+                self.require(is_simple, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
                 let is_atomic = matches!(region, Some(Region::Atomic(_) | Region::Then | Region::Issued));

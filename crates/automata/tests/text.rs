@@ -58,8 +58,8 @@ names t[0].r: -1 "null"
 guarantee both: t[0] p1 u p2
 sort Node: 2
 sort t: 1 from t[0]
-standing x: 0 plain
-standing n0.next: 1 [sort0 0] sort0
+role x: 0 plain
+role n0.next: 1 [sort0 0] sort0
 shapes t[0]: plain set(-1 sort0) word(0 2 0 3 sort1, 2 1 0 1 thread)
 "#;
 

@@ -1,9 +1,10 @@
-//! What every crate shares: typed ids and tables, operators on numbers, source files and spans, diagnostics as data.
+//! What every crate shares: typed ids and tables, operators on numbers, a sequence of numbers for tests, source files and spans, diagnostics as data.
 //!
 //! Knows no word of garbage collection, memory models or search.
 
 pub mod arithmetic;
 pub mod diagnostic;
+pub mod random;
 pub mod source;
 pub mod table;
 

@@ -65,19 +65,24 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     let decided = if decisive.cause == Cause::Reorderings { needed(automata, &history, decisive) } else { Vec::new() };
     let (last_ways, deaths): (Vec<usize>, Vec<String>) = deaths(&words, trace).into_iter().unzip();
     let needed = decided.iter().flat_map(|(older, younger)| younger.iter().chain([older])).copied();
-    let seeds: Operations = needed.chain(last_ways).collect();
+    let race = history.race.iter().flat_map(|(earlier, later)| [*earlier, *later]);
+    let seeds: Operations = needed.chain(last_ways).chain(race).collect();
     let slice = slice(automata, trace, &history, seeds);
     let reorderings: Vec<Reordering> = decided
         .into_iter()
         .map(|(older, younger)| {
             let last = younger.last().copied().unwrap_or(older);
-            Reordering { older, last, sentence: words.reordering(older, &younger, &slice), younger }
+            let sentence = match history.operations[older].passed_over.is_empty() {
+                true => words.reordering(older, &younger, &slice),
+                false => words.stale(older),
+            };
+            Reordering { older, last, sentence, younger }
         })
         .collect();
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
     Explanation {
-        sentences: sentences(&property, decisive, &reorderings),
+        sentences: words.race().into_iter().chain(sentences(question, decisive, &reorderings)).collect(),
         property,
         memory: memory.name.clone(),
         threads: automata.threads.values().map(|thread| thread.name.clone()).collect(),
@@ -105,15 +110,20 @@ fn needed(automata: &Automata, history: &History, decisive: &Decisive) -> Vec<(u
         younger.sort();
         (older, younger)
     };
-    history.delayed().map(of).collect()
+    history.delayed().map(of).chain(history.stale().map(|id| (id, Vec::new()))).collect()
 }
 
-fn sentences(property: &str, decisive: &Decisive, reorderings: &[Reordering]) -> Vec<String> {
+fn sentences(question: Question<'_>, decisive: &Decisive, reorderings: &[Reordering]) -> Vec<String> {
+    let property = &question.automata.properties[decisive.trace.property].name;
+    let (one, several) = match question.memory.histories {
+        None => ("no reordering is needed", "which reorderings are needed"),
+        Some(_) => ("no write has to be passed over", "which writes have to be passed over"),
+    };
     let limit = decisive.limit.map_or("", Limit::name);
     match decisive.cause {
-        Cause::ProgramOrder => vec![format!("{property} is violated in program order: no reordering is needed")],
-        Cause::Undecided if limit.is_empty() => vec!["which reorderings are needed was not decided".into()],
-        Cause::Undecided => vec![format!("which reorderings are needed was not decided ({limit})")],
+        Cause::ProgramOrder => vec![format!("{property} is violated in program order: {one}")],
+        Cause::Undecided if limit.is_empty() => vec![format!("{several} was not decided")],
+        Cause::Undecided => vec![format!("{several} was not decided ({limit})")],
         Cause::Reorderings => reorderings.iter().map(|reordering| reordering.sentence.clone()).collect(),
     }
 }

@@ -6,7 +6,7 @@ use base::table::Id;
 
 /// For each point, the branches and assumptions that decide whether it is reached.
 ///
-/// A branch decides if the point is inevitable one way and not the other. A loop that may go on for ever makes nothing behind it
+/// A branch decides if the point is inevitable one way and not the other. A loop that may continue forever makes nothing behind it
 /// inevitable, so what follows a waiting loop depends on what ends it.
 pub(crate) fn deciders(automaton: &Automaton) -> Table<PointId, Vec<PointId>> {
     automaton.points.ids().map(|point| deciders_of(automaton, point)).collect()
@@ -23,7 +23,7 @@ fn deciders_of(automaton: &Automaton, point: PointId) -> Vec<PointId> {
     automaton.points.ids().filter(decides).collect()
 }
 
-/// For each point, whether every run that goes on from there comes to `target`.
+/// For each point, whether every run that continues from there comes to `target`.
 fn inevitable(automaton: &Automaton, target: PointId) -> Vec<bool> {
     let mut inevitable = vec![false; automaton.points.len()];
     inevitable[target.index()] = true;

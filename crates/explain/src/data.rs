@@ -37,7 +37,7 @@ pub struct Explanation {
     pub slice: Vec<usize>,
     /// All that happened, in order.
     pub events: Vec<StoredEvent>,
-    /// For a run that repeats for ever: after so many steps it is where it repeats.
+    /// For a run that repeats forever: after so many steps it is where it repeats.
     pub loop_start: Option<usize>,
     /// The heap at the start.
     pub before: Heap,

@@ -16,7 +16,8 @@ use std::time::Instant;
 use system::Limit;
 use workbench::{Question, Trace, Verdict, follow};
 
-/// Two operations of one program: the younger is performed before the older. Threads `mutator[0]` and `mutator[1]` run one
+/// Two operations of one program: the younger is performed before the older. An operation that passes over newer writes, where memory is histories,
+/// is paired with itself. Threads `mutator[0]` and `mutator[1]` run one
 /// program, so that they stay interchangeable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pair {
@@ -53,7 +54,12 @@ pub(crate) fn pairs(automata: &Automata, history: &History) -> Pairs {
         };
         older.overtaken_by.iter().map(pair)
     };
-    history.delayed().flat_map(of).collect()
+    let stale = |id: usize| {
+        let operation = &history.operations[id];
+        let program = program(automata, operation.thread).into();
+        Pair { program, older: operation.point, younger: operation.point }
+    };
+    history.delayed().flat_map(of).chain(history.stale().map(stale)).collect()
 }
 
 /// The system whose threads obey `kept`, given the pairs of their program.
@@ -96,7 +102,7 @@ impl Search<'_> {
             _ if self.is_lost.get() || self.limit.get().is_some() => Cause::Undecided,
             // A property may see that a thread has ended, or gone on, while its last operations wait: then program order says
             // too little.
-            true if !self.is_violated_under_sc() => Cause::Undecided,
+            true if self.question.memory.histories.is_none() && !self.is_violated_under_sc() => Cause::Undecided,
             true => Cause::ProgramOrder,
             false => Cause::Reorderings,
         };

@@ -22,12 +22,14 @@ pub(crate) struct Operation {
     pub(crate) performed: Option<Performed>,
     /// Operations whose results it uses, for its cell or its value.
     pub(crate) inputs: Operations,
-    /// Operations whose results decided that it was issued.
-    pub(crate) deciders: Operations,
+    /// What decided that it was issued.
+    pub(crate) decisions: Vec<usize>,
     pub(crate) overtaken_by: Vec<usize>,
     pub(crate) reads_from: Option<usize>,
     /// The operation whose value it wrote over.
     pub(crate) overwrote: Option<usize>,
+    /// Where memory is histories, the newer writes to its cell that it has passed over, oldest first.
+    pub(crate) passed_over: Vec<usize>,
 }
 
 /// What an operation did when it was performed.
@@ -48,18 +50,32 @@ pub(crate) struct Failure {
     pub(crate) step: usize,
     /// Operations whose results the condition, or the address, is made of.
     pub(crate) inputs: Operations,
-    pub(crate) deciders: Operations,
+    pub(crate) decisions: Vec<usize>,
+}
+
+/// A branch or an assumption that was met. A loop has one for each round, so that each holds what is new in its round.
+#[derive(Debug)]
+pub(crate) struct Decision {
+    /// Operations whose results its condition is made of.
+    pub(crate) inputs: Operations,
+    /// What decided that it was met.
+    pub(crate) decisions: Vec<usize>,
 }
 
 /// A trace as operations.
 #[derive(Debug)]
 pub(crate) struct History {
     pub(crate) operations: Vec<Operation>,
+    pub(crate) decisions: Vec<Decision>,
     pub(crate) failure: Option<Failure>,
     /// For each thread and register, the operations that its last value is made of.
     pub(crate) registers: Vec<Vec<Operations>>,
     /// For each cell, the operation that wrote it last.
     pub(crate) last_write: BTreeMap<CellId, usize>,
+    /// For each cell, the operations that wrote it, in modification order.
+    writes: BTreeMap<CellId, Vec<usize>>,
+    /// Two accesses that race, the earlier first.
+    pub(crate) race: Option<(usize, usize)>,
 }
 
 impl History {
@@ -75,6 +91,11 @@ impl History {
         scribe.history
     }
 
+    /// The operations that passed over newer writes.
+    pub(crate) fn stale(&self) -> impl Iterator<Item = usize> {
+        (0..self.operations.len()).filter(|id| !self.operations[*id].passed_over.is_empty())
+    }
+
     /// The operations that something overtook.
     pub(crate) fn delayed(&self) -> impl Iterator<Item = usize> {
         (0..self.operations.len()).filter(|id| !self.operations[*id].overtaken_by.is_empty())
@@ -87,8 +108,8 @@ struct Lane {
     registers: Vec<Operations>,
     /// Issued and not yet performed, oldest first.
     pending: Vec<usize>,
-    /// For each branch or assumption, what decided it when it was last met.
-    decided: BTreeMap<PointId, Operations>,
+    /// For each branch or assumption, the decision when it was last met.
+    decided: BTreeMap<PointId, usize>,
     /// For each queued assertion, what it is made of.
     asserted: BTreeMap<PointId, Operations>,
     /// The atomic region that the thread is in.
@@ -102,6 +123,8 @@ struct Scribe<'a> {
     history: History,
     lanes: Vec<Lane>,
     n_performed: usize,
+    /// The operation that was performed last, and its cell.
+    last: Option<(usize, CellId)>,
 }
 
 impl<'a> Scribe<'a> {
@@ -115,9 +138,16 @@ impl<'a> Scribe<'a> {
             region: None,
             written: BTreeMap::new(),
         };
-        let history =
-            History { operations: Vec::new(), failure: None, registers: Vec::new(), last_write: BTreeMap::new() };
-        Scribe { automata, history, lanes: automata.threads.values().map(lane).collect(), n_performed: 0 }
+        let history = History {
+            operations: Vec::new(),
+            decisions: Vec::new(),
+            failure: None,
+            registers: Vec::new(),
+            last_write: BTreeMap::new(),
+            writes: BTreeMap::new(),
+            race: None,
+        };
+        Scribe { automata, history, lanes: automata.threads.values().map(lane).collect(), n_performed: 0, last: None }
     }
 
     fn event(&mut self, step: usize, thread: ThreadId, event: &Event) {
@@ -125,7 +155,9 @@ impl<'a> Scribe<'a> {
             Event::Issue(point) => self.issue(step, thread, *point),
             Event::Compute(point) => self.compute(thread, *point),
             Event::Pass(point) | Event::Guess(point, _) => self.pass(step, thread, *point),
-            Event::Proceed(_) | Event::Spin(_) | Event::Behind { .. } => {}
+            Event::Proceed(_) | Event::Spin(_) => {}
+            Event::Behind { newer, .. } => self.pass_over(newer.len()),
+            Event::Race { cell, with, writes, is_plain, .. } => self.race((*with, *cell), (*writes, *is_plain)),
             Event::Track { point, cell, read, wrote } => self.track(step, thread, *point, (*cell, *read, *wrote)),
             Event::Publish { cell, value, .. } => self.publish(step, thread, *cell, *value),
             Event::Abort { .. } => self.lanes[thread.index()].written.clear(),
@@ -152,9 +184,9 @@ impl<'a> Scribe<'a> {
     }
 
     /// What decided that `point` was reached.
-    fn decided(&self, thread: ThreadId, point: PointId) -> Operations {
+    fn decided(&self, thread: ThreadId, point: PointId) -> Vec<usize> {
         let lane = &self.lanes[thread.index()];
-        lane.deciders[point].iter().filter_map(|branch| lane.decided.get(branch)).flatten().copied().collect()
+        lane.deciders[point].iter().filter_map(|branch| lane.decided.get(branch).copied()).collect()
     }
 
     fn define(&mut self, thread: ThreadId, point: PointId, sources: Operations) {
@@ -186,17 +218,18 @@ impl<'a> Scribe<'a> {
     /// A new operation; its result goes to its register.
     fn begin(&mut self, step: usize, thread: ThreadId, point: PointId) -> usize {
         let id = self.history.operations.len();
-        let (inputs, deciders) = (self.sources(thread, point), self.decided(thread, point));
+        let (inputs, decisions) = (self.sources(thread, point), self.decided(thread, point));
         self.history.operations.push(Operation {
             thread,
             point,
             issued: step,
             performed: None,
             inputs,
-            deciders,
+            decisions,
             overtaken_by: Vec::new(),
             reads_from: None,
             overwrote: None,
+            passed_over: Vec::new(),
         });
         self.define(thread, point, Operations::from([id]));
         id
@@ -205,9 +238,9 @@ impl<'a> Scribe<'a> {
     fn pass(&mut self, step: usize, thread: ThreadId, point: PointId) {
         match self.action(thread, point) {
             Action::Branch { .. } | Action::Assume(_) => {
-                let mut sources = self.sources(thread, point);
-                sources.extend(self.decided(thread, point));
-                self.lanes[thread.index()].decided.insert(point, sources);
+                let (inputs, decisions) = (self.sources(thread, point), self.decided(thread, point));
+                self.lanes[thread.index()].decided.insert(point, self.history.decisions.len());
+                self.history.decisions.push(Decision { inputs, decisions });
             }
             Action::Enter(region) => {
                 let id = self.begin(step, thread, point);
@@ -270,7 +303,41 @@ impl<'a> Scribe<'a> {
         if wrote {
             self.history.operations[id].overwrote = last;
             self.history.last_write.insert(cell, id);
+            self.history.writes.entry(cell).or_default().push(id);
         }
+        self.last = Some((id, cell));
+    }
+
+    /// What was performed last has passed over so many newer writes.
+    fn pass_over(&mut self, n: usize) {
+        let Some((id, cell)) = self.last else { return };
+        let writes = self.history.writes.entry(cell).or_default();
+        let is_write = writes.last() == Some(&id);
+        writes.truncate(writes.len() - usize::from(is_write));
+        let place = writes.len().saturating_sub(n);
+        let before = place.checked_sub(1).map(|at| writes[at]);
+        let operation = &mut self.history.operations[id];
+        operation.passed_over = writes[place..].to_vec();
+        operation.reads_from = operation.reads_from.and(before);
+        if is_write {
+            operation.overwrote = before;
+            writes.insert(place, id);
+        }
+        self.history.last_write.extend(writes.last().map(|last| (cell, *last)));
+    }
+
+    /// What was performed last races with the last such access of another thread.
+    fn race(&mut self, (thread, cell): (ThreadId, CellId), (writes, is_plain): (bool, bool)) {
+        let Some((id, _)) = self.last else { return };
+        let is_it = |other: &usize| {
+            let operation = &self.history.operations[*other];
+            let Some(performed) = operation.performed.as_ref() else { return false };
+            let action = self.action(operation.thread, operation.point);
+            let plain = matches!(action, Action::Access(access) if access.is_plain);
+            let did = (performed.wrote.is_some(), plain);
+            operation.thread == thread && performed.cell == Some(cell) && did == (writes, is_plain)
+        };
+        self.history.race = (0..id).rev().find(is_it).map(|other| (other, id));
     }
 
     /// An operation inside a transaction: it reads now, and what it writes is performed at the commit.
@@ -316,7 +383,7 @@ impl<'a> Scribe<'a> {
     fn fail(&mut self, step: usize, thread: ThreadId, point: PointId) {
         let queued = self.lanes[thread.index()].asserted.get(&point).cloned();
         let inputs = queued.unwrap_or_else(|| self.sources(thread, point));
-        let deciders = self.decided(thread, point);
-        self.history.failure = Some(Failure { step, inputs, deciders });
+        let decisions = self.decided(thread, point);
+        self.history.failure = Some(Failure { step, inputs, decisions });
     }
 }

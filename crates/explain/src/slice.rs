@@ -9,8 +9,9 @@ use workbench::Trace;
 /// The operations that matter, beginning with `seeds` and with what the property saw.
 pub(crate) fn slice(automata: &Automata, trace: &Trace, history: &History, seeds: Operations) -> Operations {
     let mut open: Vec<usize> = seeds.into_iter().chain(seen(automata, trace, history)).collect();
+    let mut met = vec![false; history.decisions.len()];
     if let Some(failure) = &history.failure {
-        open.extend(&failure.deciders);
+        decided_by(history, &failure.decisions, &mut met, &mut open);
     }
     let mut slice = Operations::new();
     while let Some(id) = open.pop() {
@@ -18,22 +19,34 @@ pub(crate) fn slice(automata: &Automata, trace: &Trace, history: &History, seeds
             continue;
         }
         let operation = &history.operations[id];
-        open.extend(operation.inputs.iter().chain(&operation.deciders).copied().chain(operation.reads_from));
+        open.extend(operation.inputs.iter().copied().chain(operation.reads_from));
+        decided_by(history, &operation.decisions, &mut met, &mut open);
         // What another thread wrote and this one wrote over is what may be missed.
         open.extend(operation.overwrote.filter(|lost| history.operations[*lost].thread != operation.thread));
     }
     slice
 }
 
+/// Adds to `open` the operations that decisions, and those behind them, are made of; each decision is met once.
+fn decided_by(history: &History, decisions: &[usize], met: &mut [bool], open: &mut Vec<usize>) {
+    let mut ahead = decisions.to_vec();
+    while let Some(id) = ahead.pop() {
+        if !std::mem::replace(&mut met[id], true) {
+            let decision = &history.decisions[id];
+            open.extend(&decision.inputs);
+            ahead.extend(&decision.decisions);
+        }
+    }
+}
+
 /// The operations whose results the property saw.
 pub(crate) fn seen(automata: &Automata, trace: &Trace, history: &History) -> Operations {
     let last = trace.states.last().expect("there is an initial state");
-    match (&history.failure, &automata.properties[trace.property].kind) {
-        (Some(failure), _) => failure.inputs.clone(),
-        (None, PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition)) => {
-            named(automata, condition, history)
-        }
-        (None, PropertyKind::Ltl(ltl)) => {
+    let kind = &automata.properties[trace.property].kind;
+    match (&history.failure, kind, kind.state_property()) {
+        (Some(failure), ..) => failure.inputs.clone(),
+        (None, _, Some(judged)) => named(automata, judged.condition, history),
+        (None, PropertyKind::Ltl(ltl), _) => {
             let start = trace.loop_start.unwrap_or(0);
             let in_loop = |id: &usize| history.operations[*id].performed.as_ref().is_some_and(|p| p.step > start);
             let repeated = (0..history.operations.len()).filter(in_loop);

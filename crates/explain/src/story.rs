@@ -2,7 +2,7 @@
 
 use crate::history::{Operation, Operations, Performed};
 use crate::words::Words;
-use automata::{CellId, PropertyKind};
+use automata::CellId;
 use report::heap::{Heap, Objects};
 use workbench::Trace;
 
@@ -60,11 +60,11 @@ fn over(words: &Words<'_>, lost: usize, cell: CellId) -> String {
 pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
     let automata = words.automata;
     let mut cells = Vec::new();
-    let mut note = |condition| automata.leaves(condition, &mut |leaf| cells.extend(automata.cells_of(leaf)));
-    match &automata.properties[trace.property].kind {
-        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => note(condition),
-        PropertyKind::Ltl(ltl) => ltl.atoms.iter().for_each(note),
-        _ => return Vec::new(),
+    for condition in automata.properties[trace.property].kind.conditions() {
+        automata.leaves(condition, &mut |leaf| cells.extend(automata.cells_of(leaf)));
+    }
+    if cells.is_empty() {
+        return Vec::new();
     }
     let objects = Objects::new(automata);
     let mut named: Vec<&str> =

@@ -131,6 +131,43 @@ impl Words<'_> {
         late + &too + &between
     }
 
+    /// An operation that passes over newer writes: what it reads, or where it is put, and which they are.
+    pub(crate) fn stale(&self, id: usize) -> String {
+        let operation = self.operation(id);
+        let Some(Performed { cell: Some(cell), read, wrote, .. }) = operation.performed else { return self.owned(id) };
+        let newer: Vec<String> = operation.passed_over.iter().map(|newer| self.wrote(*newer)).collect();
+        let newer = list(&newer);
+        let from = match operation.reads_from {
+            Some(from) => format!("of {}", self.owned(from)),
+            None => "that was there at the start".into(),
+        };
+        match (read, wrote) {
+            (Some(read), None) => {
+                format!("{} reads the {} {from} and passes over {newer}", self.owned(id), self.value(cell, read))
+            }
+            (Some(read), Some(_)) => {
+                format!("{} changes the {} {from} and comes before {newer}", self.owned(id), self.value(cell, read))
+            }
+            _ => format!("{} comes before {newer}, though it is performed later", self.owned(id)),
+        }
+    }
+
+    /// `the 1 of writer's store to x (line 5)`.
+    fn wrote(&self, id: usize) -> String {
+        match self.operation(id).performed {
+            Some(Performed { cell: Some(cell), wrote: Some(value), .. }) => {
+                format!("the {} of {}", self.value(cell, value), self.owned(id))
+            }
+            _ => self.owned(id),
+        }
+    }
+
+    /// Two accesses that race.
+    pub(crate) fn race(&self) -> Option<String> {
+        let (earlier, later) = self.history.race?;
+        Some(format!("{} and {} race: nothing orders the two", self.owned(earlier), self.owned(later)))
+    }
+
     /// `its CAS of wide_data (line 22)`: those whose effect others can see, if they are few, else the last; and all others, for each is needed.
     fn overtakers(&self, younger: &[usize]) -> (Vec<String>, Vec<String>) {
         let writes = |id: &&usize| self.kind(self.operation(**id)) != "load";

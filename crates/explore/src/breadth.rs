@@ -5,7 +5,7 @@
 //! of states does not depend on the number of workers.
 
 use crate::memory::InMemory;
-use crate::outcome::{EveryOutcome, Outcome, SearchOptions};
+use crate::result::{EveryResult, SearchOptions, SearchResult};
 use crate::store::Store;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -57,17 +57,21 @@ pub(crate) struct Search<'a, S: ?Sized, K> {
 }
 
 /// Searches `system` breadth-first, up to the first violation.
-pub fn search<S: TransitionSystem + ?Sized>(system: &S, options: &SearchOptions, control: &Control<'_>) -> Outcome {
+pub fn search<S: TransitionSystem + ?Sized>(
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+) -> SearchResult {
     search_in(&in_memory(system, options), system, options, control)
 }
 
-/// Searches `system` breadth-first and goes on after violations: each property's first violation is at the least depth.
+/// Searches `system` breadth-first and continues after violations: each property's first violation is at the least depth.
 pub fn search_every<S: TransitionSystem + ?Sized>(
     system: &S,
     options: &SearchOptions,
     control: &Control<'_>,
-) -> EveryOutcome {
-    Search::run(&in_memory(system, options), system, options, control, Goal::EveryProperty).every_outcome()
+) -> EveryResult {
+    Search::run(&in_memory(system, options), system, options, control, Goal::EveryProperty).every_result()
 }
 
 /// As `search`, with the states in `store`, which is empty.
@@ -76,7 +80,7 @@ pub fn search_in<S: TransitionSystem + ?Sized, K: Store>(
     system: &S,
     options: &SearchOptions,
     control: &Control<'_>,
-) -> Outcome {
+) -> SearchResult {
     Search::run(store, system, options, control, Goal::FirstViolation).outcome()
 }
 
@@ -148,9 +152,9 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
     /// Goes on to the states that the last level found. False if the search is over.
     fn next_level(&self) -> bool {
         let is_shown = self.goal == Goal::FirstViolation && !self.violations().is_empty();
-        let goes_on = !self.stopped.load(Relaxed) && !is_shown && self.store.next_level();
-        self.depth.fetch_add(u64::from(goes_on), Relaxed);
-        goes_on
+        let continues = !self.stopped.load(Relaxed) && !is_shown && self.store.next_level();
+        self.depth.fetch_add(u64::from(continues), Relaxed);
+        continues
     }
 
     fn expand_level(&self, worker: &mut Worker<'_, S, K>, is_first: bool) {
@@ -229,14 +233,14 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         *self.limit.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    fn every_outcome(&self) -> EveryOutcome {
+    fn every_result(&self) -> EveryResult {
         let violations = self.violations().clone();
         let violated = violations.into_iter().filter_map(|v| Some((v.property, self.path(v)?))).collect();
         let statistics = self.statistics(0);
-        EveryOutcome { violated, limit: self.limit(), statistics, reached: self.reached() }
+        EveryResult { violated, limit: self.limit(), statistics, reached: self.reached() }
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> SearchResult {
         let violation = self.violations().first().cloned();
         let found = violation.and_then(|violation| Some((violation.property, self.path(violation)?)));
         let verdict = match (found, self.limit()) {
@@ -248,7 +252,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         if let Verdict::Violated { path, .. } = &verdict {
             statistics.depth = path.len() as u64 - 1;
         }
-        Outcome { verdict, statistics, reached: self.reached() }
+        SearchResult { verdict, statistics, reached: self.reached() }
     }
 
     /// A path to a violation: for each state one of the level before that leads there. None if a limit ends the search for it.

@@ -47,8 +47,8 @@
 mod breadth;
 mod frontier;
 mod memory;
-mod outcome;
 mod reference;
+mod result;
 mod seen;
 mod shortest;
 mod store;
@@ -56,8 +56,8 @@ mod worker;
 
 pub use breadth::{search, search_every, search_in};
 pub use memory::InMemory;
-pub use outcome::{EveryOutcome, Outcome, SearchOptions};
 pub use reference::reference;
+pub use result::{EveryResult, SearchOptions, SearchResult};
 pub use shortest::fewest_switches;
 pub use store::{Put, Store};
 pub use system::Control;

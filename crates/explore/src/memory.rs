@@ -72,7 +72,7 @@ impl<'a> InMemory<'a> {
         let mut hit = None;
         batch.are_new.resize(batch.hashes.len(), false);
         for shard in 0..batch.by_shard.len() {
-            // A worker that holds the lock may have lost its core: rather go on than wait.
+            // A worker that holds the lock may have lost its core: rather continue than wait.
             match self.seen.try_lock(shard) {
                 Some(guard) => hit = hit.or(self.insert_into(guard, shard, batch)),
                 None => batch.busy.push(shard),

@@ -45,12 +45,12 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     max_states: usize,
     is_given_up: &dyn Fn() -> bool,
 ) -> Option<Vec<Vec<u32>>> {
-    const NOBODY: u8 = u8::MAX;
+    const NO_THREAD: u8 = u8::MAX;
     let mut levels = vec![Level::default()];
     let mut successors = Successors::new(system.state_len());
     let mut scratch = system.scratch();
     system.initial(&mut successors);
-    successors.iter().for_each(|(state, _)| levels[0].reach(state, NOBODY, 0, None));
+    successors.iter().for_each(|(state, _)| levels[0].reach(state, NO_THREAD, 0, None));
     let (mut n_states, mut n_ways) = (levels[0].states.len(), 0);
     // A shortest path visits each state at its least depth only.
     let mut earlier: FxHashSet<Vec<u32>> = levels[0].states.iter().cloned().collect();
@@ -65,7 +65,7 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
             for (to, thread) in successors.iter().filter(|(to, _)| !earlier.contains(*to)) {
                 n_ways += levels[d].costs[at].len();
                 for (last, cost, _) in &levels[d].costs[at] {
-                    let switched = u32::from(*last != thread && *last != NOBODY);
+                    let switched = u32::from(*last != thread && *last != NO_THREAD);
                     next.reach(to, thread, cost + switched, Some((at, *last)));
                 }
             }

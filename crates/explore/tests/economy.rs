@@ -1,11 +1,11 @@
 //! What a search holds, how often it asks the system, and what limits do not change.
 
-use explore::{Control, Outcome, SearchOptions, search};
+use explore::{Control, SearchOptions, SearchResult, search};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use system::{Limits, PropertyIndex, Reached, Successors, TransitionSystem, Verdict};
 
-/// A fan: the first state leads to `width` others, and each of these goes on alone, `length` steps in all. The last state of the last one is bad.
+/// A fan: the first state leads to `width` others, and each of these continues alone, `length` steps in all. The last state of the last one is bad.
 struct Fan {
     width: u32,
     length: u32,
@@ -44,7 +44,7 @@ impl TransitionSystem for Fan {
     }
 }
 
-fn searched(fan: &Fan, limits: Limits) -> Outcome {
+fn searched(fan: &Fan, limits: Limits) -> SearchResult {
     let stop = AtomicBool::new(false);
     search(fan, &SearchOptions { workers: 1, limits }, &Control { stop: &stop, progress: &|_| {}, ended: &|_| {} })
 }

@@ -1,16 +1,14 @@
 //! New texts of old ones, the same for the same seed.
 
+use base::random::splitmix64;
+
 /// A small generator of random numbers (splitmix64), so that failures come back.
 pub struct Random(pub u64);
 
 impl Random {
     /// Any number.
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        splitmix64(&mut self.0)
     }
 
     /// A number less than `n`; 0 if there is none.

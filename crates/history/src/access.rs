@@ -2,7 +2,7 @@
 
 use crate::clock::{join, widen};
 use crate::order::Node;
-use crate::profile::Profile;
+use crate::profile::{Mark, Profile};
 use crate::state::{Histories, Knowledge, Message};
 use memory::Order;
 
@@ -20,6 +20,8 @@ pub struct Access {
     pub write: Option<(usize, i32)>,
     /// Its order.
     pub order: Order,
+    /// Whether it is not atomic; then its order is relaxed.
+    pub is_plain: bool,
 }
 
 /// A state that an event leads to.
@@ -29,17 +31,20 @@ pub struct Next {
     pub state: Histories,
     /// Whether a write that some thread could still read was dropped, because the history was full.
     pub is_cut: bool,
+    /// The last access of this kind races with the event: nothing orders the two. Then the state means nothing.
+    pub race: Option<Mark>,
 }
 
 impl Histories {
     /// The state after `access`; none if RC11 forbids it. Position and place must be among `readable` and `places`, or be open.
     pub fn access(&self, profile: &Profile, access: Access) -> Option<Next> {
-        let Access { thread, cell, read, write, order } = access;
+        let Access { thread, cell, read, write, order, is_plain } = access;
         let mut next = self.clone();
         next.threads[thread].change_cell(profile, cell);
         if let Some(position) = read {
-            next.observe(thread, cell, position, order.is_acquire());
+            next.observe(access, position);
         }
+        let race = next.mark(profile, Mark { thread, cell, writes: write.is_some(), is_plain });
         let place = write.map(|(place, _)| place).or(read.map(|position| position + 1))?;
         if !next.order_fences(profile, thread, (cell, place)) {
             return None;
@@ -52,9 +57,9 @@ impl Histories {
             let read = read.map(|position| self.cells[cell].messages[position].view.clone());
             let message = Message { value, is_attached: read.is_some(), view: profile.shape().nothing() };
             next.insert(profile, thread, (cell, place), message, node.as_ref());
-            let view = next.released(profile, thread, cell, order);
+            let view = (!is_plain).then(|| next.released(profile, thread, cell, order));
             let written = &mut next.cells[cell].messages[place].view;
-            written.join(&view);
+            view.iter().for_each(|view| written.join(view));
             read.iter().for_each(|view| written.join(view));
         } else {
             next.leave_sources(profile, thread, (cell, place), node.as_ref());
@@ -62,15 +67,17 @@ impl Histories {
         }
         let is_cut = next.cut(profile, cell);
         next.prune(profile);
-        Some(Next { state: next, is_cut })
+        Some(Next { state: next, is_cut, race })
     }
 
-    /// `thread` reads the write at `position`.
-    fn observe(&mut self, thread: usize, cell: usize, position: usize, acquires: bool) {
+    /// The access reads the write at `position`. A plain one acquires nothing, not even for a fence.
+    fn observe(&mut self, Access { thread, cell, order, is_plain, .. }: Access, position: usize) {
         let Knowledge { current, acquired, .. } = &mut self.threads[thread];
         let view = &self.cells[cell].messages[position].view;
-        acquired.join(view);
-        if acquires {
+        if !is_plain {
+            acquired.join(view);
+        }
+        if order.is_acquire() {
             current.join(view);
         }
         [current, acquired].into_iter().for_each(|known| known.see(cell, position));

@@ -27,7 +27,7 @@ pub enum Event {
 impl Histories {
     /// The state after an event; none if RC11 forbids it.
     pub fn after(&self, profile: &Profile, event: Event) -> Option<Next> {
-        let whole = |state: Histories| Some(Next { state, is_cut: false });
+        let whole = |state: Histories| Some(Next { state, is_cut: false, race: None });
         match event {
             Event::Nothing => whole(self.clone()),
             Event::Access(access) => self.access(profile, access),

@@ -21,6 +21,29 @@ pub struct Profile {
     pub continues: Vec<Vec<bool>>,
     /// How many writes a history may have; at least 1.
     pub bound: usize,
+    /// The accesses that others may race with.
+    pub marks: Vec<Mark>,
+}
+
+/// A kind of access that a thread has to a cell, of which the last one is remembered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Mark {
+    /// Who.
+    pub thread: usize,
+    /// The cell.
+    pub cell: usize,
+    /// Whether it writes, be it that it reads too.
+    pub writes: bool,
+    /// Whether it is not atomic.
+    pub is_plain: bool,
+}
+
+impl Mark {
+    /// Whether the two race if nothing orders them.
+    pub fn conflicts(self, other: Mark) -> bool {
+        let (are_apart, is_shared) = (self.thread != other.thread, self.cell == other.cell);
+        are_apart && is_shared && (self.writes || other.writes) && (self.is_plain || other.is_plain)
+    }
 }
 
 impl Profile {
@@ -36,7 +59,16 @@ impl Profile {
             accesses: all.clone(),
             continues: all,
             bound,
+            marks: Vec::new(),
         }
+    }
+
+    /// The same program, which has accesses of these kinds. Those that race with none of the others are left out.
+    pub fn with_accesses(self, mut kinds: Vec<Mark>) -> Self {
+        kinds.sort_unstable();
+        kinds.dedup();
+        let may_race = |mark: &&Mark| kinds.iter().any(|other| mark.conflicts(*other));
+        Profile { marks: kinds.iter().filter(may_race).copied().collect(), ..self }
     }
 
     pub(crate) fn shape(&self) -> Shape {
@@ -45,6 +77,7 @@ impl Profile {
             n_threads: self.n_threads,
             fences: self.has_sc_fences,
             accesses: self.has_sc_accesses,
+            n_marks: self.marks.len(),
         }
     }
 

@@ -22,7 +22,7 @@ impl Histories {
     /// The state in which `thread` has ended: nobody asks any more what it knows.
     pub fn end(&self, profile: &Profile, thread: usize) -> Histories {
         let mut next = self.clone();
-        next.threads[thread] = Knowledge { has_ended: true, ..Knowledge::new(profile.shape()) };
+        next.threads[thread] = Knowledge::ended(profile.shape());
         next.prune(profile);
         next
     }
@@ -35,6 +35,7 @@ impl Histories {
             knowledge.change_cell(profile, HIDDEN);
             all.join(&knowledge.current);
         }
+        all.part_mut(profile.shape().marks()).fill(1);
         for (cell, history) in next.cells.iter().enumerate() {
             all.see(cell, history.messages.len() - 1);
         }

@@ -85,9 +85,11 @@ impl Gap {
 impl Knowledge {
     /// What a thread knows that has done nothing.
     pub(crate) fn new(shape: Shape) -> Self {
+        let mut knows_no_access = shape.nothing();
+        knows_no_access.part_mut(shape.marks()).fill(1);
         Knowledge {
-            current: shape.nothing(),
-            acquired: shape.nothing(),
+            current: knows_no_access.clone(),
+            acquired: knows_no_access,
             released: shape.nothing(),
             sequences: Vec::new(),
             own: vec![0; shape.clock(shape.fences || shape.accesses)],
@@ -95,6 +97,14 @@ impl Knowledge {
             run: None,
             has_ended: false,
         }
+    }
+}
+
+impl Knowledge {
+    /// What is kept of a thread that has ended: nothing.
+    pub(crate) fn ended(shape: Shape) -> Self {
+        let (current, acquired) = (shape.nothing(), shape.nothing());
+        Knowledge { current, acquired, has_ended: true, ..Knowledge::new(shape) }
     }
 }
 

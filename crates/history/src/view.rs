@@ -10,8 +10,9 @@
 //! | accesses | cell, thread | seq_cst accesses to the cell that happen before |
 //! | passed | thread | seq_cst accesses `a` with `a sb≠loc x hb? here` for some `x`, as in `scb` |
 //! | overtaken | thread | seq_cst accesses that come before a write that happens before |
+//! | marks | kind of access that others may race with | 1 if the last of that kind happens before, or there was none |
 //!
-//! The last four are sets of seq_cst events (`clock`). Only what can matter is there: see `Shape`.
+//! The four before the last are sets of seq_cst events (`clock`). Only what can matter is there: see `Shape`.
 
 use crate::clock::Sources;
 use std::ops::Range;
@@ -29,6 +30,8 @@ pub(crate) struct Shape {
     pub(crate) fences: bool,
     /// Whether there are seq_cst accesses.
     pub(crate) accesses: bool,
+    /// How many kinds of accesses others may race with.
+    pub(crate) n_marks: usize,
 }
 
 impl Shape {
@@ -72,9 +75,14 @@ impl Shape {
         start..start + self.clock(self.both())
     }
 
+    pub(crate) fn marks(self) -> Range<usize> {
+        let start = self.overtaken().end;
+        start..start + self.n_marks
+    }
+
     /// The view that knows nothing.
     pub(crate) fn nothing(self) -> View {
-        View(vec![0; self.overtaken().end])
+        View(vec![0; self.marks().end])
     }
 }
 
@@ -84,7 +92,7 @@ impl View {
         usize::from(self.0[cell])
     }
 
-    /// The newest write to `cell` that happens before; 0 if that is not told.
+    /// The newest write to `cell` that happens before; 0 if that is not known.
     pub(crate) fn written(&self, shape: Shape, cell: usize) -> usize {
         if shape.both() { usize::from(self.0[shape.n_cells + cell]) } else { 0 }
     }
@@ -125,6 +133,6 @@ impl View {
 
     /// All sets of seq_cst events.
     pub(crate) fn clocks_mut(&mut self, shape: Shape) -> impl Iterator<Item = &mut Sources> {
-        self.0[shape.n_positions()..].chunks_exact_mut(shape.n_threads.max(1))
+        self.0[shape.n_positions()..shape.overtaken().end].chunks_exact_mut(shape.n_threads.max(1))
     }
 }

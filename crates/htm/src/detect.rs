@@ -126,7 +126,7 @@ impl LoadTracking {
 fn commits(rtm: Rtm, what: impl Fn(&Transaction)) -> bool {
     let word = AtomicU64::new(0);
     (0..TRIAL_ATTEMPTS).any(|_| {
-        // Touched outside, lest its page be the reason.
+        // Touched outside so that its page is not the reason.
         black_box(word.load(Ordering::Relaxed));
         let inside = rtm.attempt(|transaction| {
             word.store(1, Ordering::Relaxed);

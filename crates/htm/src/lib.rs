@@ -35,5 +35,5 @@ pub mod transaction;
 
 pub use abort::{Abort, Cause};
 pub use detect::{Features, LoadTracking, Missing, Rtm};
-pub use retry::{Outcome, Policy, Step, Tally};
+pub use retry::{Policy, RetryResult, Step, Tally};
 pub use transaction::Transaction;

@@ -42,7 +42,7 @@ pub struct Tally {
 
 /// What came of all attempts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome<T> {
+pub struct RetryResult<T> {
     /// The body's result, or the last abort.
     pub result: Result<T, Abort>,
     /// What it took.
@@ -77,17 +77,17 @@ impl Policy {
         rtm: Rtm,
         mut body: impl FnMut(&Transaction) -> T,
         mut change: impl FnMut(Abort) -> bool,
-    ) -> Outcome<T> {
+    ) -> RetryResult<T> {
         let mut tally = Tally::default();
         let mut n_changes = 0;
         loop {
             let result = rtm.attempt(&mut body);
             tally.count(&result);
-            let Err(abort) = result else { return Outcome { result, tally } };
+            let Err(abort) = result else { return RetryResult { result, tally } };
             match self.step(abort, &tally, n_changes) {
                 Step::Repeat => wait(tally.attempts),
                 Step::Change if change(abort) => n_changes += 1,
-                Step::Change | Step::GiveUp => return Outcome { result, tally },
+                Step::Change | Step::GiveUp => return RetryResult { result, tally },
             }
         }
     }

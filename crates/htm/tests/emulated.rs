@@ -39,7 +39,7 @@ fn commits(rtm: Rtm) {
     assert_eq!(rtm.attempt(|_| (a * 2.0, b + 1)), Ok((3.0, 4)));
 }
 
-/// Loads while tracking is suspended have their values, and the transaction goes on.
+/// Loads while tracking is suspended have their values, and the transaction continues.
 fn suspends(rtm: Rtm) {
     let tracking = rtm.load_tracking().expect("the emulation executes both instructions");
     store_all(5);

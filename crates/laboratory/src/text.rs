@@ -32,7 +32,7 @@ pub struct Mistake {
     pub hint: String,
 }
 
-/// Reads a machine; every mistake is told.
+/// Reads a machine, and reports every mistake.
 pub fn read(text: &str) -> Result<Machine, Vec<Mistake>> {
     let mut reader = Reader::new();
     for (n, line) in text.lines().enumerate() {

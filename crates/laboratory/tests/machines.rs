@@ -151,8 +151,8 @@ fn mistakes_are_told_with_their_lines() {
     ];
     for (source, line, words) in cases {
         let mistakes = text::read(source).expect_err(source);
-        let told = |m: &text::Mistake| m.line == line && (m.message.contains(words) || m.hint.contains(words));
-        assert!(mistakes.iter().any(told), "{source:?}: {mistakes:?}");
+        let reported = |m: &text::Mistake| m.line == line && (m.message.contains(words) || m.hint.contains(words));
+        assert!(mistakes.iter().any(reported), "{source:?}: {mistakes:?}");
     }
 }
 

@@ -81,6 +81,9 @@ pub(crate) struct OrderingArgs {
     /// A variant, or `all` [default: `original`, or the first]
     #[arg(long)]
     pub(crate) variant: Option<String>,
+    /// A scenario, or `all`
+    #[arg(long, default_value = "all")]
+    pub(crate) scenario: String,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
     #[command(flatten)]

@@ -58,7 +58,7 @@ impl Exit {
 #[derive(Debug)]
 pub enum Error {
     /// Already printed, as diagnostics.
-    Said,
+    Reported,
     /// A message and a hint.
     Input {
         /// What is wrong.
@@ -78,7 +78,7 @@ impl From<workbench::Error> for Error {
     fn from(error: workbench::Error) -> Self {
         match error {
             workbench::Error::Text { diagnostics, sources } => {
-                session::say(&diagnostics, &sources).err().unwrap_or(Error::Said)
+                session::say(&diagnostics, &sources).err().unwrap_or(Error::Reported)
             }
             workbench::Error::Input { message, hint } => Error::Input { message, hint },
         }
@@ -99,7 +99,7 @@ impl Error {
 
     pub(crate) fn report(self) -> ExitCode {
         match self {
-            Error::Said => Exit::BadInput.code(),
+            Error::Reported => Exit::BadInput.code(),
             Error::BrokenPipe => {
                 terminal::complain("error: standard output was closed before all was written");
                 Exit::BadInput.code()

@@ -24,14 +24,14 @@ pub fn expected(
     };
     protocol.outline.expected(run).map_err(|diagnostic| {
         let said = say(&[diagnostic], &protocol.loaded.sources);
-        said.err().unwrap_or(Error::Said)
+        said.err().unwrap_or(Error::Reported)
     })
 }
 
 /// Says which memory models that the file names in expectations are not known: neither built in, nor asked for, nor beside it.
-pub(crate) fn refuse_unknown_memories(protocol: &Protocol, asked: &[MemoryModel]) -> Result<(), Error> {
+pub(crate) fn refuse_unknown_memories(protocol: &Protocol, wanted: &[MemoryModel]) -> Result<(), Error> {
     let built_in = memory::builtin::every().into_iter().map(|model| model.name);
-    let mut known: Vec<String> = built_in.chain(asked.iter().map(|model| model.name.clone())).collect();
+    let mut known: Vec<String> = built_in.chain(wanted.iter().map(|model| model.name.clone())).collect();
     if !protocol.outline.unknown_memories(&known).is_empty() {
         known.extend(beside(protocol));
     }
@@ -60,7 +60,7 @@ fn given(protocol: &Protocol, scope: &Scope, system: &System) -> Vec<(String, St
     let own = if scope.set.is_empty() { Vec::new() } else { own_constants(protocol, system) };
     let set = system.constants().iter().filter(is_set).filter(|constant| !own.contains(constant));
     let mut given: Vec<(String, String)> = set.cloned().chain(scope.switches.given()).collect();
-    // A file that says nothing of K means whatever K is asked for.
+    // A file that does not mention K means the K of the command line.
     let names_bound = protocol.outline.expectations.iter().flat_map(|e| &e.settings).any(|(name, _)| name == "K");
     if names_bound && scope.is_bound_given {
         given.push(("K".into(), scope.queue_bound.to_string()));

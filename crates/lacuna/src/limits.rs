@@ -36,8 +36,8 @@ pub(crate) fn budget(timeout: Option<Duration>, max_bytes: Option<u64>) -> Budge
 
 /// What is left of a time that began with the program.
 pub(crate) fn time_left(timeout: Option<Duration>) -> Option<Duration> {
-    let gone = BEGUN.get_or_init(Instant::now).elapsed();
-    timeout.map(|timeout| timeout.saturating_sub(gone))
+    let elapsed = BEGUN.get_or_init(Instant::now).elapsed();
+    timeout.map(|timeout| timeout.saturating_sub(elapsed))
 }
 
 /// Where to stop so that what is under way still fits: the process has not more than the limit when it ends.
@@ -57,9 +57,9 @@ pub(crate) fn timeout(seconds: Option<f64>) -> Result<Option<Duration>, Error> {
 
 /// A limit on memory: what was typed, or most of what is free, and in no case more than most of what the process may have.
 pub(crate) fn max_bytes(typed: Option<&str>) -> Result<Option<u64>, Error> {
-    let asked = typed.map(size).transpose()?.or_else(most_of_free_memory);
+    let wanted = typed.map(size).transpose()?.or_else(most_of_free_memory);
     let allowed = group_limit(Path::new("/sys/fs/cgroup"), &read("/proc/self/cgroup")).map(|max| max / 20 * 19);
-    Ok([asked, allowed].into_iter().flatten().min())
+    Ok([wanted, allowed].into_iter().flatten().min())
 }
 
 /// Four fifths of the memory that is free now: better an inconclusive run than a dead one. None where the

@@ -1,5 +1,7 @@
 //! Tables whose rows are printed when they are known, and files that are written meanwhile.
 
+use crate::exit::Error;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// So long after files were last written, they are written again when something more is known.
@@ -35,6 +37,22 @@ pub(crate) fn longest<'a>(texts: impl IntoIterator<Item = &'a str>) -> usize {
     texts.into_iter().map(|text| text.chars().count()).max().unwrap_or(0)
 }
 
+/// What `work` gives. If it takes its time, `write` is done beside it.
+pub(crate) fn meanwhile<T>(
+    write: Option<impl FnOnce() -> Result<(), Error> + Send>,
+    work: impl FnOnce() -> T,
+) -> Result<T, Error> {
+    std::thread::scope(|scope| {
+        let (ended, end) = mpsc::channel::<()>();
+        let is_long = move || end.recv_timeout(OFTEN) == Err(mpsc::RecvTimeoutError::Timeout);
+        let beside = write.map(|write| scope.spawn(move || if is_long() { write() } else { Ok(()) }));
+        let done = work();
+        drop(ended);
+        beside.map_or(Ok(()), |beside| beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))?;
+        Ok(done)
+    })
+}
+
 /// When files were last written.
 pub(crate) struct Written(Instant);
 
@@ -57,6 +75,24 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    #[test]
+    fn files_are_written_beside_work_that_takes_its_time_and_only_then() {
+        for (is_long, expected) in [(true, true), (false, false)] {
+            let written = AtomicBool::new(false);
+            let write = || {
+                written.store(true, Ordering::Relaxed);
+                Ok(())
+            };
+            // Long work ends when it sees that the files are written.
+            let work = || while is_long && !written.load(Ordering::Relaxed) {};
+            meanwhile(Some(write), work).expect("nothing fails");
+            assert_eq!(written.load(Ordering::Relaxed), expected);
+        }
+        let failed = meanwhile(Some(|| Err(Error::input("full"))), || std::thread::sleep(2 * OFTEN));
+        assert!(matches!(failed, Err(Error::Input { .. })), "{failed:?}");
+    }
 
     #[test]
     fn columns_grow_with_their_cells() {

@@ -74,7 +74,7 @@ pub(crate) fn refuse_for_memory(sources: &Sources, automata: &Automata, memory: 
     Err(Error::input(message).hint(refusal.hint))
 }
 
-/// What asks which reorderings matter has no answer where memory is histories.
+/// What has no rules for histories has no answer there.
 ///
 /// # Errors
 /// Names the first such memory model.
@@ -82,8 +82,8 @@ pub(crate) fn refuse_histories(memories: &[MemoryModel], what: &str) -> Result<(
     match memories.iter().find(|memory| memory.histories.is_some()) {
         None => Ok(()),
         Some(memory) => {
-            let message = format!("{what} cannot answer under `{}`: nothing is reordered there", memory.name);
-            Err(Error::input(message).hint("`lacuna check` shows which older writes are read"))
+            let message = format!("{what} cannot answer under `{}`: its memory is histories", memory.name);
+            Err(Error::input(message).hint("ask `lacuna check` alone"))
         }
     }
 }
@@ -98,7 +98,7 @@ pub fn say(diagnostics: &[Diagnostic], sources: &Sources) -> Result<(), Error> {
         return Ok(());
     }
     terminal::complain(&format!("{n_errors} error{}", if n_errors == 1 { "" } else { "s" }));
-    Err(Error::Said)
+    Err(Error::Reported)
 }
 
 /// Settings as typed, and others in place of those of the same name.

@@ -31,14 +31,19 @@ pub(crate) fn read(path: &Path) -> Result<StoredTrace, Error> {
     } else {
         text = files::read(Path::new(path)).map_err(unread)?;
     }
-    let wrong = |e: serde_json::Error| {
-        Error::input(format!("`{shown}` is not a trace: {e}")).hint("write one with `lacuna check --save-trace PATH`")
+    let wrong = |what: &str| {
+        Error::input(format!("`{shown}` is not a trace: {what}"))
+            .hint("write one with `lacuna check --save-trace PATH`")
     };
-    let json: serde_json::Value = serde_json::from_str(&text).map_err(wrong)?;
-    let runs = json.as_array().map(Vec::as_slice).unwrap_or_default();
-    let within = runs.iter().map(|run| &run["trace"]).find(|trace| !trace.is_null());
-    let inside = if json.get("trace").is_some() { json.get("trace") } else { within };
-    serde_json::from_value(inside.unwrap_or(&json).clone()).map_err(wrong)
+    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| wrong(&format!("it is not JSON ({e})")))?;
+    let is_trace = |trace: &&serde_json::Value| !trace.is_null();
+    let inside = match json.as_array() {
+        Some(runs) => runs.iter().map(|run| &run["trace"]).find(is_trace),
+        None if json.get("trace").is_some() => json.get("trace").filter(is_trace),
+        None => Some(&json),
+    };
+    let inside = inside.ok_or_else(|| wrong("no run in it has a counterexample"))?;
+    serde_json::from_value(inside.clone()).map_err(|e| wrong(&e.to_string()))
 }
 
 /// The file to take the protocol from: the one named, or else the one that the trace names.

@@ -6,6 +6,7 @@
 use crate::exit::Exit;
 use crate::{files, limits, terminal};
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use system::{Limit, usage};
 
@@ -16,9 +17,12 @@ const OWN: u64 = 24_000_000;
 /// What the command ends with if it has to be ended.
 static EXIT: AtomicU8 = AtomicU8::new(Exit::Inconclusive.number());
 
+/// What standard output gets if the command has to be ended: the file for programs that goes there, with the runs so far.
+static KEPT: Mutex<Option<String>> = Mutex::new(None);
+
 /// How often it looks.
 const TICK: Duration = Duration::from_millis(4);
-/// How long a command may go on after a limit.
+/// How long a command may continue after a limit.
 const GRACE: Duration = Duration::from_millis(700);
 
 /// Watches over a command that may take so long and so much memory. Memory is looked at by all that takes much of it, and somewhat below
@@ -51,8 +55,15 @@ pub(crate) fn note(exit: Exit) {
     EXIT.store(exit.and(Exit::Inconclusive).number(), Ordering::Relaxed);
 }
 
+/// Keeps what standard output gets if the command has to be ended, or nothing.
+pub(crate) fn keep(text: Option<String>) {
+    *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = text;
+}
+
 fn end(limit: Limit) -> ! {
     let _writing = files::lock();
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let _ = kept.map(|text| terminal::print_raw(&text));
     terminal::complain(&format!("inconclusive: {} (stopped; what is finished has been shown)", limit.name()));
     std::process::exit(EXIT.load(Ordering::Relaxed).into());
 }

@@ -1,5 +1,6 @@
 //! The tests of `lacuna`, in one binary, which links once.
 
+mod algorithms;
 mod asked_again;
 mod book;
 mod browser;

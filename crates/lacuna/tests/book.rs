@@ -176,7 +176,7 @@ fn play(folder: &Path, block: &Block) -> (Vec<String>, Vec<String>) {
         }
         let is_elided = expected.iter().any(|line| line.trim() == "...");
         let is_right = matches(trimmed(&expected), trimmed(&printed));
-        // Blessing mends what is wrong here, unless it is elided.
+        // Blessing fixes what is wrong here, unless it is elided.
         if !is_right && (is_elided || !blesses()) {
             wrong.push(format!("`{command}` prints\n{}\n", printed.join("\n")));
         }

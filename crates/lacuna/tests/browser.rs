@@ -133,7 +133,7 @@ fn a_state_is_searched_for_and_a_wrong_condition_is_said() {
     browser.wait("return document.querySelector('.chip[data-now=fails]')?.dataset.name === 'lost_update'");
 }
 
-/// A trace of `n` steps that goes round among the enabled ones.
+/// A trace of `n` steps that loops among the enabled ones.
 fn long_trace(n: usize) -> Value {
     let protocol = open(&root().join(STACCATO)).expect("it loads");
     let system = system(&protocol, "original", "general", &[]).expect("it is right");

@@ -3,6 +3,7 @@
 use lacuna::parallel;
 use lacuna::session::{Protocol, Scope, Switches, expected, memories, open, system};
 use program::{Expectation, Expected};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use workbench::{Answer, Question, RunOptions, Verdict};
 
@@ -21,32 +22,36 @@ fn protocols() -> Vec<PathBuf> {
     files
 }
 
-/// All runs that one expectation speaks of; what is not as expected.
-fn judge(path: &Path, protocol: &Protocol, expectation: &Expectation) -> Vec<String> {
-    let set: Vec<String> = expectation.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let scope = Scope::new(&set, None, Switches::default()).expect("settings");
+/// The parameters that a file expects something for, each choice of them once.
+fn settings(protocol: &Protocol) -> BTreeSet<Vec<String>> {
+    let set = |expectation: &Expectation| {
+        let mut set: Vec<String> = expectation.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        set.sort();
+        set
+    };
+    protocol.outline.expectations.iter().map(set).collect()
+}
+
+/// All runs of a variant for which something is expected with these parameters; what is not as expected.
+fn judge(path: &Path, protocol: &Protocol, (set, variant): (&[String], &str)) -> Vec<String> {
+    let scope = Scope::new(set, None, Switches::default()).expect("settings");
     let mut wrong = Vec::new();
-    for variant in protocol.outline.variants.iter().map(|v| &v.name) {
-        if !expectation.variants.is_empty() && !expectation.variants.contains(variant) {
-            continue;
-        }
-        for scenario in protocol.outline.scenarios.iter().map(|s| &s.name) {
-            let system = system(protocol, variant, scenario, &scope.set).expect("checked");
-            for memory in memories(&["all".into()], &scope.switches).expect("built in") {
-                let expected = expected(protocol, &scope, &system, &memory).expect("no contradiction");
-                let Some(expected) = expected else { continue };
-                let mut options = RunOptions::default();
-                options.machine.queue_bound = scope.queue_bound;
-                options.machine.buffer = scope.switches.buffer;
-                let outcome = Question::new(&system.automata, &memory, &options).answer();
-                if !is_expected(&expected, &outcome) {
-                    let (word, name) = (outcome.word(), path.file_stem().expect("a name").display());
-                    let (property, uncovered) = (&outcome.property, &outcome.uncovered);
-                    wrong.push(format!(
-                        "{name} {variant} {scenario} {} {set:?}: {word} {property:?} {uncovered:?}, expected {expected:?}",
-                        memory.name
-                    ));
-                }
+    for scenario in protocol.outline.scenarios.iter().map(|s| &s.name) {
+        let system = system(protocol, variant, scenario, &scope.set).expect("checked");
+        for memory in memories(&["all".into()], &scope.switches).expect("built in") {
+            let expected = expected(protocol, &scope, &system, &memory).expect("no contradiction");
+            let Some(expected) = expected else { continue };
+            let mut options = RunOptions::default();
+            options.machine.queue_bound = scope.queue_bound;
+            options.machine.buffer = scope.switches.buffer;
+            let outcome = Question::new(&system.automata, &memory, &options).answer();
+            if !is_expected(&expected, &outcome) {
+                let (word, name) = (outcome.word(), path.file_stem().expect("a name").display());
+                let (property, uncovered) = (&outcome.property, &outcome.uncovered);
+                wrong.push(format!(
+                    "{name} {variant} {scenario} {} {set:?}: {word} {property:?} {uncovered:?}, expected {expected:?}",
+                    memory.name
+                ));
             }
         }
     }
@@ -66,10 +71,13 @@ fn every_verdict_is_as_the_file_expects_and_none_is_vacuous() {
     let protocols: Vec<(PathBuf, Protocol)> =
         protocols().into_iter().map(|path| (path.clone(), open(&path).expect("loads"))).collect();
     assert!(protocols.len() >= 26, "{} protocols", protocols.len());
-    let jobs: Vec<(&PathBuf, &Protocol, &Expectation)> = protocols
-        .iter()
-        .flat_map(|(path, protocol)| protocol.outline.expectations.iter().map(move |e| (path, protocol, e)))
-        .collect();
-    let wrong = parallel::map(&jobs, |(path, protocol, expectation)| judge(path, protocol, expectation)).concat();
+    let mut jobs: Vec<(&PathBuf, &Protocol, Vec<String>, &str)> = Vec::new();
+    for (path, protocol) in &protocols {
+        for set in settings(protocol) {
+            let variants = protocol.outline.variants.iter().map(|variant| variant.name.as_str());
+            jobs.extend(variants.map(|variant| (path, protocol, set.clone(), variant)));
+        }
+    }
+    let wrong = parallel::map(&jobs, |(path, protocol, set, variant)| judge(path, protocol, (set, variant))).concat();
     assert!(wrong.is_empty(), "{} verdicts differ:\n{}", wrong.len(), wrong.join("\n"));
 }

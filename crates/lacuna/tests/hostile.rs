@@ -1,4 +1,4 @@
-//! Inputs that would take for ever or too much, files that must not be lost, signals: every command ends in time, with what is finished.
+//! Inputs that would take forever or too much, files that must not be lost, signals: every command ends in time, with what is finished.
 
 use crate::small_systems;
 use serde_json::Value;
@@ -433,7 +433,7 @@ fn scopes_and_mutants_are_shown_as_they_are_decided() {
     folder.file("a.lac", &format!("param N: 1..6 = 1\n{counting}"));
     let scope = ["scope", "a.lac", "--vary", "N=1..6", "-q", "--json", "s.json"];
     assert_shown_as_it_goes(&folder, &scope, "N=2", "s.json");
-    // What the first thread's mutants do is soon known; that the others always count takes for ever.
+    // What the first thread's mutants do is soon known; that the others always count takes forever.
     let others = "thread others[6] { let g = go; if g == 1 { each i in 0..60 { z[self] = i } } }\n";
     let cells = "cell x: 0..1 = 0\ncell go: 0..1 = 0\ncell z[0..5]: 0..60 = 0\n";
     folder.file("b.lac", &format!("{cells}thread first {{ x = 1 }}\n{others}"));

@@ -7,7 +7,10 @@ use machine::{Compiled, LateReads, Options, Reductions};
 use std::path::{Path, PathBuf};
 use workbench::retrace_late;
 
-const MAX_STATES: u64 = 20_000;
+/// Where a search gives up; `./test --full` goes further.
+fn max_states() -> u64 {
+    if std::env::var_os("LACUNA_FULL").is_some() { 20_000 } else { 5_000 }
+}
 
 /// Every file of these folders.
 fn models() -> Vec<PathBuf> {
@@ -41,7 +44,7 @@ fn executed(path: &Path) -> usize {
             let options = Options { reductions, buffer: Some(1), ..Options::default() };
             let compiled = Compiled::new(&system.automata, &memory, &options);
             let mut how = explore::SearchOptions::default();
-            how.limits.max_states = Some(MAX_STATES);
+            how.limits.max_states = Some(max_states());
             let Some(late) = compiled.late() else { continue };
             if let system::Verdict::Violated { property, path: states } =
                 search(&compiled, &how, &Control::quiet()).verdict

@@ -103,12 +103,12 @@ fn ctrl_c_stops_the_explanation_and_not_the_verdict() {
 #[test]
 fn all_runs_of_orders_and_of_repair_share_the_time() {
     let stopless = "protocols/copying/stopless/stopless.lac";
-    let asked = ["--memory", "rmo-no", "--set", "MUTATORS=2", "--timeout", "2"];
+    let arguments = ["--memory", "rmo-no", "--set", "MUTATORS=2", "--timeout", "2"];
     for command in [["orders", stopless, "--variant", "for_rmo"], ["repair", stopless, "--variant", "original"]] {
-        let output = run(&[&command[..], &asked[..]].concat());
+        let output = run(&[&command[..], &arguments[..]].concat());
         assert_eq!(output.status.code(), Some(3), "{}{}", text(&output.stdout), text(&output.stderr));
         assert!(text(&output.stdout).contains("inconclusive (timeout)"), "{}", text(&output.stdout));
-        let output = run(&[&command[..], &asked[..], &["--json", "-"]].concat());
+        let output = run(&[&command[..], &arguments[..], &["--json", "-"]].concat());
         let answers: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert_eq!(answers[0]["limit"], "timeout");
     }

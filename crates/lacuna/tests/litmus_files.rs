@@ -9,7 +9,7 @@ use std::process::Command;
 const MEMORIES: [&str; 8] = ["sc", "tso", "pso-full", "pso-no", "rmo-full", "rmo-no", "relaxed", "armv8"];
 
 /// All of them, for `--memory`.
-const ASKED: &str = "all,armv8";
+const OPTION: &str = "all,armv8";
 
 /// Those that only the files say something of.
 const FURTHER: &str = "armv8-ldar,armv8-exclusives";
@@ -44,7 +44,7 @@ fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
 /// Whether each memory model allows the behaviour, by name of the test.
 fn verdicts() -> BTreeMap<String, Vec<bool>> {
     let of_test = |name: String| {
-        let (_, json, _) = lacuna(&["check", &format!("{name}.lac"), "--memory", ASKED, "--json", "-"]);
+        let (_, json, _) = lacuna(&["check", &format!("{name}.lac"), "--memory", OPTION, "--json", "-"]);
         let runs: Value = serde_json::from_str(&json).expect("JSON");
         let runs = runs.as_array().expect("one object per run");
         let memories: Vec<&str> = runs.iter().map(|run| run["memory"].as_str().unwrap()).collect();
@@ -62,11 +62,11 @@ fn every_file_gets_the_verdicts_it_expects() {
     for name in names {
         let file = format!("{name}.lac");
         let language = if NOT_IN_RC11.contains(&name.as_str()) { "" } else { ",rc11" };
-        let asked = format!("{ASKED},{FURTHER}{language}");
-        let (code, out, err) = lacuna(&["check", &file, "--memory", &asked, "--expect"]);
+        let memories = format!("{OPTION},{FURTHER}{language}");
+        let (code, out, err) = lacuna(&["check", &file, "--memory", &memories, "--expect"]);
         assert_eq!(code, Some(0), "{name}\n{out}{err}");
         assert_eq!(err, "", "{name}: warnings");
-        let (code, json, _) = lacuna(&["check", &file, "--memory", &asked, "--expect", "--json", "-"]);
+        let (code, json, _) = lacuna(&["check", &file, "--memory", &memories, "--expect", "--json", "-"]);
         let runs: Value = serde_json::from_str(&json).expect("JSON");
         let stated = runs.as_array().expect("runs").iter().all(|run| run["expected"].is_string());
         assert!(code == Some(0) && stated, "{name} says for each memory model what it expects");
@@ -83,7 +83,7 @@ fn every_file_is_formatted() {
 
 #[test]
 fn the_neutral_format_gives_the_same_answers() {
-    let (code, lines, err) = lacuna(&["litmus", "classics.jsonl", "--memory", ASKED, "--json", "-"]);
+    let (code, lines, err) = lacuna(&["litmus", "classics.jsonl", "--memory", OPTION, "--json", "-"]);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let mut neutral: BTreeMap<String, Vec<bool>> = BTreeMap::new();
     for line in lines.lines() {

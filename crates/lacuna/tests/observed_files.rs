@@ -1,7 +1,7 @@
 //! The small systems in `tests/observed/`: paths of references, pending stores, queues. Each gets the verdicts it expects, with
 //! reductions and without, and its traces write queues in brackets.
 
-use crate::small_systems::assert_expected;
+use crate::small_systems::{assert_all_expected, assert_formatted};
 
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
     crate::small_systems::lacuna("observed", arguments)
@@ -12,11 +12,11 @@ const RUNS: &[&[&str]] = &[&["reaches.lac"], &["pending.lac"], &["queues.lac"], 
 
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {
-    for run in RUNS {
-        for switches in [&[][..], &["--without", "symmetry,dead-registers,walls,partial-order,ending-runs"]] {
-            assert_expected("observed", run, switches);
-        }
-    }
+    assert_all_expected(
+        "observed",
+        RUNS,
+        &[&[], &["--without", "symmetry,dead-registers,walls,partial-order,ending-runs"]],
+    );
 }
 
 #[test]
@@ -28,6 +28,5 @@ fn a_trace_writes_queues_in_brackets() {
 
 #[test]
 fn every_file_is_formatted() {
-    let (code, out, err) = lacuna(&["fmt", "--check", "reaches.lac", "pending.lac", "queues.lac"]);
-    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""));
+    assert_formatted("observed", RUNS);
 }

@@ -94,9 +94,12 @@ fn every_order_is_as_the_map_says() {
         let loaded = program::load(&Disk, &root().join(file));
         let memory = memory::builtin::find("rmo-no").expect("built in");
         let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], explore::Control::quiet());
+        let names = program::outline(&loaded).scenarios.into_iter().map(|scenario| scenario.name);
+        let scenarios: Vec<String> = names.collect();
         let question = Question {
             loaded: &loaded,
             variant,
+            scenarios: &scenarios,
             set: &[],
             memory: &memory,
             options: &options,
@@ -107,7 +110,6 @@ fn every_order_is_as_the_map_says() {
         let problem = own_orders(question);
         let map = orders(&problem, 3);
         let label = format!("{file} {variant}");
-        let scenarios: Vec<String> = problem.instances.iter().map(|(i, _)| i.scenario.clone()).collect();
         match map {
             Map::Violated(_) => {
                 assert!(violated(&loaded, variant).is_some(), "{label}");

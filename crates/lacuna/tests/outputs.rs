@@ -3,7 +3,7 @@
 use crate::command::{root, run};
 use serde_json::Value;
 
-/// What `option` writes of each system with a violation: one that ends, and one that repeats for ever.
+/// What `option` writes of each system with a violation: one that ends, and one that repeats forever.
 fn outputs(option: &str) -> Vec<String> {
     let staccato = ["check", "protocols/copying/staccato/staccato.lac", "--scenario", "all"];
     let liveness = ["check", "tests/liveness/livelock.lac", "--memory", "all"];

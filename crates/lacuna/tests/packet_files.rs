@@ -1,6 +1,6 @@
 //! The small systems in `tests/packets/`: work packets, `perform`, predicates. Each gets the verdicts it expects, with reductions and without.
 
-use crate::small_systems::assert_expected;
+use crate::small_systems::assert_all_expected;
 
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
     crate::small_systems::lacuna("packets", arguments)
@@ -18,11 +18,11 @@ const RUNS: &[&[&str]] = &[
 
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {
-    for run in RUNS {
-        for switches in [&[][..], &["--without", "symmetry,dead-registers,walls,partial-order,ending-runs"]] {
-            assert_expected("packets", run, switches);
-        }
-    }
+    assert_all_expected(
+        "packets",
+        RUNS,
+        &[&[], &["--without", "symmetry,dead-registers,walls,partial-order,ending-runs"]],
+    );
 }
 
 #[test]

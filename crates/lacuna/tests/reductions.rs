@@ -6,10 +6,12 @@ use machine::{LateReads, Reductions};
 use std::path::{Path, PathBuf};
 use workbench::{Answer, Question, RunOptions, Verdict};
 
-/// Above so many states of the reduced search a model is left out: without reductions it has many more.
-const MAX_STATES: u64 = 8_000;
-/// Where a search without a reduction gives up.
-const MAX_STATES_UNREDUCED: u64 = 400_000;
+/// Above so many states of the reduced search a model is left out: without reductions it has many more. And where a search without a
+/// reduction gives up. `./test --full` goes further.
+fn max_states() -> (u64, u64) {
+    if std::env::var_os("LACUNA_FULL").is_some() { (8_000, 400_000) } else { (2_500, 60_000) }
+}
+
 const MEMORIES: [&str; 3] = ["sc", "tso", "relaxed"];
 
 fn without() -> [(&'static str, Reductions); 8] {
@@ -87,16 +89,17 @@ fn answer(automata: &automata::Automata, memory: &memory::MemoryModel, reduction
 fn judge(path: &Path) -> (Vec<String>, usize) {
     let protocol = open(path).expect("loads");
     let (mut wrong, mut compared) = (Vec::new(), 0);
+    let (most, most_unreduced) = max_states();
     for variant in &protocol.outline.variants {
         let scenario = protocol.outline.scenarios.iter().find(|s| s.is_default).expect("there is one");
         let system = system(&protocol, &variant.name, &scenario.name, &[]).expect("checked");
         for memory in memories(&MEMORIES.map(String::from), &Switches::default()).expect("built in") {
-            let reduced = answer(&system.automata, &memory, Reductions::ALL, MAX_STATES);
+            let reduced = answer(&system.automata, &memory, Reductions::ALL, most);
             if matches!(reduced.verdict, Verdict::Inconclusive(_)) {
                 continue;
             }
             for (name, reductions) in without() {
-                let plain = answer(&system.automata, &memory, reductions, MAX_STATES_UNREDUCED);
+                let plain = answer(&system.automata, &memory, reductions, most_unreduced);
                 let same = plain.word() == reduced.word() && plain.uncovered == reduced.uncovered;
                 if !same && !matches!(plain.verdict, Verdict::Inconclusive(_)) {
                     let (with, without) = (reduced.word(), plain.word());

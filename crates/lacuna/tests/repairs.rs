@@ -52,7 +52,9 @@ fn answer(loaded: &Loaded, variant: &str, memory: &MemoryModel, only: &[Only], n
     let (options, costs) = (RunOptions::default(), &Costs::built_in()[0]);
     let control = explore::Control::quiet();
     let begun = Instant::now();
-    let question = Question { loaded, variant, set: &[], memory, options: &options, begun, costs, control: &control };
+    let scenarios: Vec<String> = program::outline(loaded).scenarios.into_iter().map(|scenario| scenario.name).collect();
+    let (scenarios, set, options, control) = (&scenarios, &[], &options, &control);
+    let question = Question { loaded, variant, scenarios, set, memory, options, begun, costs, control };
     repair(&mut problem(question), only, n)
 }
 

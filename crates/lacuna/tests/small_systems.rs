@@ -20,3 +20,18 @@ pub(crate) fn assert_expected(folder: &str, run: &[&str], switches: &[&str]) {
     assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}\n{out}");
     assert!(!out.contains("NOT"), "{arguments:?}\n{out}");
 }
+
+/// Every run of a folder gets the verdicts that its file expects, with each of these lists of switches.
+pub(crate) fn assert_all_expected(folder: &str, runs: &[&[&str]], switches: &[&[&str]]) {
+    for run in runs {
+        switches.iter().for_each(|switches| assert_expected(folder, run, switches));
+    }
+}
+
+/// The file of every run is formatted.
+pub(crate) fn assert_formatted(folder: &str, runs: &[&[&str]]) {
+    let mut arguments = vec!["fmt", "--check"];
+    arguments.extend(runs.iter().map(|run| run[0]));
+    let (code, out, err) = lacuna(folder, &arguments);
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""));
+}

@@ -1,6 +1,6 @@
 //! The small systems in `tests/system/`: the bus lock, actions of the system, registers of threads, bounded buffers.
 
-use crate::small_systems::assert_expected;
+use crate::small_systems::{assert_all_expected, assert_formatted};
 
 fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
     crate::small_systems::lacuna("system", arguments)
@@ -27,11 +27,7 @@ const RUNS: &[&[&str]] = &[
 
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {
-    for run in RUNS {
-        for switches in [&[][..], &["--without", "symmetry,dead-registers,walls"]] {
-            assert_expected("system", run, switches);
-        }
-    }
+    assert_all_expected("system", RUNS, &[&[], &["--without", "symmetry,dead-registers,walls"]]);
 }
 
 #[test]
@@ -53,8 +49,5 @@ fn the_trace_names_the_holder_of_the_bus() {
 
 #[test]
 fn every_file_is_formatted() {
-    let mut arguments = vec!["fmt", "--check"];
-    arguments.extend(RUNS.iter().map(|run| run[0]));
-    let (code, out, err) = lacuna(&arguments);
-    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""));
+    assert_formatted("system", RUNS);
 }

@@ -43,6 +43,7 @@ pub fn build(test: &Test) -> Result<Built, String> {
         let cell = Cell::new(name.as_str(), CellKind::Memory, domain, *init);
         cells.insert(name.clone(), automata.cells.push(cell));
     }
+    automata.forbid_races();
     let mut registers = Vec::new();
     let (mut queue_bound, mut n_branches) = (1, 0);
     for (n, instructions) in test.threads.iter().enumerate() {
@@ -139,10 +140,11 @@ impl Builder<'_> {
         dst: Option<RegId>,
         addr_dep: Option<&String>,
     ) -> Result<(), String> {
+        let is_plain = order == OrderName::Na && matches!(op, Op::Load | Op::Store(_));
         let (order, failure_order) = (order.order(), order.of_failure().order());
         let after = addr_dep.map(|name| self.register(name)).into_iter().collect();
         let address = self.address(loc)?;
-        self.push(Action::Access(Access { op, address, order, failure_order, dst, after }));
+        self.push(Action::Access(Access { op, address, order, failure_order, is_plain, dst, after }));
         Ok(())
     }
 
@@ -195,9 +197,10 @@ impl Builder<'_> {
             Instruction::Cas { loc, expect, new, reg, order, failure } => {
                 let (expected, new) = (Expr::constant(*expect), Expr::constant(*new));
                 let (address, dst) = (self.address(loc)?, Some(self.register(reg)));
-                let (op, after) = (Op::Cas { expected, new, result: CasResult::Old }, Vec::new());
+                let op = Op::Cas { expected, new, result: CasResult::Old };
                 let failure_order = failure.unwrap_or(order.of_failure()).order();
-                self.push(Action::Access(Access { op, address, order: order.order(), failure_order, dst, after }));
+                let order = order.order();
+                self.push(Action::Access(Access { order, failure_order, dst, ..Access::new(op, address) }));
                 Ok(())
             }
             Instruction::Ll { loc, reg, order } => {

@@ -116,6 +116,8 @@ pub fn place(loc: &str) -> (&str, Option<&str>) {
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the orders of that name")]
 pub enum OrderName {
+    /// Not atomic: a load or store that may race.
+    Na,
     #[default]
     Rlx,
     Acq,
@@ -128,7 +130,7 @@ impl OrderName {
     /// The order of that name.
     pub fn order(self) -> Order {
         match self {
-            OrderName::Rlx => Order::Relaxed,
+            OrderName::Na | OrderName::Rlx => Order::Relaxed,
             OrderName::Acq => Order::Acquire,
             OrderName::Rel => Order::Release,
             OrderName::AcqRel => Order::AcqRel,
@@ -139,7 +141,7 @@ impl OrderName {
     /// The order of a read-modify-write with this one that turns out to be a load.
     pub fn of_failure(self) -> OrderName {
         match self {
-            OrderName::Rlx | OrderName::Rel => OrderName::Rlx,
+            OrderName::Na | OrderName::Rlx | OrderName::Rel => OrderName::Rlx,
             OrderName::Acq | OrderName::AcqRel => OrderName::Acq,
             OrderName::Sc => OrderName::Sc,
         }

@@ -21,6 +21,8 @@ pub struct Finals {
     pub finals: Vec<Vec<Value>>,
     /// Distinct states.
     pub states: u64,
+    /// Whether accesses race that the memory model says must not: then nothing is defined, everything is allowed, and no final values are listed.
+    pub race: bool,
 }
 
 /// Runs `test` under `memory`. An error says what is wrong with the test, or why its final states are not known.
@@ -37,7 +39,7 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
     }
     asked.observed.extend(test.exists.iter().map(|(name, _)| name.clone()));
     let built = build(&asked)?;
-    // The threads' registers are told apart in the finals, so no two threads are interchangeable.
+    // The threads' registers are distinguished in the finals, so no two threads are interchangeable.
     let reductions = Reductions { symmetry: false, ..Reductions::ALL };
     let options = Options {
         queue_bound: built.queue_bound,
@@ -64,6 +66,9 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
     // Final states are all there are only if the search went through everything.
     match &outcome.verdict {
         Verdict::Holds => {}
+        Verdict::Violated { property, .. } if Some(PropertyId(*property)) == built.automata.data_race() => {
+            return Ok(Finals { allowed: true, finals: Vec::new(), states: outcome.statistics.states, race: true });
+        }
         Verdict::Violated { property, .. } => {
             let name = &built.automata.properties[PropertyId(*property)].name;
             return Err(format!("under {} a run violates {name}, so not all final states are known", memory.name));
@@ -74,7 +79,7 @@ pub fn run_within(test: &Test, memory: &MemoryModel, budget: &Budget) -> Result<
     let asked = |row: &Vec<Value>| test.exists.iter().zip(&row[observed..]).all(|((_, wanted), got)| wanted == got);
     let allowed = rows.iter().any(asked);
     let finals: BTreeSet<Vec<Value>> = rows.iter().map(|row| row[..observed].to_vec()).collect();
-    Ok(Finals { allowed, finals: finals.into_iter().collect(), states: outcome.statistics.states })
+    Ok(Finals { allowed, finals: finals.into_iter().collect(), states: outcome.statistics.states, race: false })
 }
 
 /// An error if the memory model has no meaning for an instruction of the test.

@@ -13,6 +13,12 @@ fn run(test: &litmus::Test) -> Result<(Finals, bool), String> {
     litmus::run(test, &memory).map(|got| (got.finals.into_iter().collect(), got.allowed))
 }
 
+/// Whether accesses race.
+fn races(test: &litmus::Test) -> bool {
+    let memory = memory::builtin::find("rc11").expect("built in");
+    litmus::run(test, &memory).expect("runs").race
+}
+
 /// What is in one set and not in the other; none if they are equal.
 fn difference(got: &Finals, expected: &Finals) -> Option<String> {
     let extra: Vec<_> = got.difference(expected).collect();
@@ -60,6 +66,15 @@ fn random_tests_end_as_the_axioms_say() {
         let (got, _) = run(&test).expect("runs");
         let difference = difference(&got, &expected);
         assert!(difference.is_none(), "test {seed} differs: {}\n{test:#?}", difference.unwrap_or_default());
+    }
+}
+
+#[test]
+fn the_machine_finds_the_races_that_the_axioms_have() {
+    let n = std::env::var("RC11").ok().and_then(|n| n.parse::<u64>().ok()).unwrap_or(60);
+    for test in (0..n).flat_map(|seed| [atomics::with_plain_accesses(seed), atomics::message(seed)]) {
+        let expected = candidates::any(&test, &|c| rc11::allows(c) && rc11::races(c));
+        assert_eq!(races(&test), expected, "{test:#?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! How fast a check is: counters that go round, all fair, with one to three formulas to remember.
+//! How fast a check is: counters that loop, all fair, with one to three formulas to remember.
 //!
 //! `cargo run --release -p liveness --example speed`
 

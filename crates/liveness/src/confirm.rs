@@ -3,7 +3,7 @@
 
 use crate::FairSystem;
 use crate::fair::letter;
-use crate::outcome::{Lasso, Step};
+use crate::result::{Lasso, Step};
 use ltl::{Formula, Letter, is_violated};
 use std::fmt;
 use system::Successors;

@@ -1,7 +1,7 @@
 //! Systems all of whose runs end: one depth-first pass that asks for no fairness, and so may be of a quotient.
 //!
 //! A pair is a state of the system and a state of the monitor that has read the state's letter. While no cycle is met,
-//! every run is a path to a state without steps, which repeats for ever; the monitor tells whether that is accepted. At
+//! every run is a path to a state without steps, which repeats forever; the monitor tells whether that is accepted. At
 //! the first cycle the pass gives up, unless the monitor tells all runs.
 //!
 //! What this pass says to hold does hold. A *suspicion* is for the search that knows fairness: `check`.
@@ -40,7 +40,7 @@ pub enum EndingVerdict {
 }
 
 /// Goes through all pairs of `system` and the monitor of `property`. With `inspect`, it looks at every state and
-/// goes on after a suspicion; otherwise it stops there.
+/// continues after a suspicion; otherwise it stops there.
 pub fn check_ending<S: FairSystem + ?Sized>(
     system: &S,
     property: &Property,

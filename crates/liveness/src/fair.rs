@@ -6,9 +6,9 @@ use system::TransitionSystem;
 
 /// A system with atoms, and with components whose steps may be required to be fair.
 ///
-/// A component is a thread, or a memory, or anything else whose steps must not be put off for ever. Weak fairness of a
+/// A component is a thread, or a memory, or anything else whose steps must not be put off forever. Weak fairness of a
 /// component: on an infinite run, it is again and again disabled, or it takes a step again and again. A run
-/// that keeps it enabled for ever and never lets it step is not fair.
+/// that keeps it enabled forever and never lets it step is not fair.
 ///
 /// The system must not be a quotient: states that stand for others up to a renaming of threads mix their fairness up.
 pub trait FairSystem: TransitionSystem {
@@ -32,7 +32,7 @@ pub trait FairSystem: TransitionSystem {
     /// The components whose step a successor with this label is, a bit each.
     fn taken(&self, label: u8) -> u64;
 
-    /// Whether a step with this label changes nothing: a component goes round by itself. Having no other step is having none, to
+    /// Whether a step with this label changes nothing: a component loops by itself. Having no other step is having none, to
     /// properties of states.
     fn changes_nothing(&self, label: u8) -> bool {
         let _ = label;

@@ -8,8 +8,8 @@
 use crate::fair::FairSystem;
 use crate::graph::EdgeNumber;
 use crate::numbering::Numbering;
-use crate::outcome::{Lasso, Step};
 use crate::product::{Marks, Pair, Product, system_state};
+use crate::result::{Lasso, Step};
 use rustc_hash::FxHashMap;
 
 /// How many pairs near the initial ones are looked at, in turn.
@@ -21,7 +21,7 @@ const PATIENCE: usize = 2_000_000;
 const PLACES: usize = 256;
 
 /// A run through pairs: each with the step by which it is left.
-type Way = Vec<(Pair, EdgeNumber)>;
+type Path = Vec<(Pair, EdgeNumber)>;
 
 /// A short lasso; `component` is one that the search has found to have every mark.
 pub(crate) fn shortest_lasso<S: FairSystem + ?Sized>(
@@ -83,16 +83,16 @@ impl Reached {
         reached
     }
 
-    /// The way to a pair.
-    fn way_to(&self, pair: Pair) -> Way {
-        let mut way = Way::new();
+    /// The path to a pair.
+    fn path_to(&self, pair: Pair) -> Path {
+        let mut path = Path::new();
         let mut at = pair;
         while let Some((_, Some((before, edge)))) = self.before.get(&at) {
-            way.push((*before, *edge));
+            path.push((*before, *edge));
             at = *before;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
@@ -150,7 +150,7 @@ impl Region {
                 break;
             }
             if let Some(cycle) = rounds.cycle(product, at, most - distance) {
-                let found = lasso(product, &reached.way_to(self.pairs[at]), &cycle);
+                let found = lasso(product, &reached.path_to(self.pairs[at]), &cycle);
                 if best.as_ref().is_none_or(|best| found.len() < best.len()) {
                     best = Some(found);
                 }
@@ -177,8 +177,8 @@ impl Rounds<'_> {
         product: &mut Product<'_, S>,
         start: usize,
         most: usize,
-    ) -> Option<Way> {
-        let mut cycle = Way::new();
+    ) -> Option<Path> {
+        let mut cycle = Path::new();
         let mut missing = product.all_marks;
         let mut at = start;
         while missing != 0 || at != start || cycle.is_empty() {
@@ -188,16 +188,16 @@ impl Rounds<'_> {
                 let n_marks = (inner.marks & missing).count_ones();
                 if n_marks > 0 || missing == 0 { 2 * n_marks + u32::from(inner.to == start) } else { 0 }
             };
-            let (way, last) = self.nearest(product, at, room, value)?;
+            let (path, last) = self.nearest(product, at, room, value)?;
             // The moves before the last have none of the missing marks: it would have been nearer.
             missing &= !last.marks;
-            cycle.extend(way);
+            cycle.extend(path);
             at = last.to;
         }
         Some(cycle)
     }
 
-    /// A shortest way from `start`, of at most `room` moves, whose last move has a value; and that move. Of the
+    /// A shortest path from `start`, of at most `room` moves, whose last move has a value; and that move. Of the
     /// last moves of equally short ways, it is one of the greatest value.
     fn nearest<S: FairSystem + ?Sized>(
         &mut self,
@@ -205,7 +205,7 @@ impl Rounds<'_> {
         start: usize,
         room: usize,
         value: impl Fn(&Inner) -> u32,
-    ) -> Option<(Way, Inner)> {
+    ) -> Option<(Path, Inner)> {
         self.round += 1;
         self.came[start] = (self.round, start, 0);
         let mut level = vec![start];
@@ -231,23 +231,23 @@ impl Rounds<'_> {
                 }
             }
             if let Some((_, at, last)) = best {
-                return Some((self.way(start, at, last.edge), last));
+                return Some((self.path(start, at, last.edge), last));
             }
         }
         None
     }
 
-    /// The way of this round from `start` to `end`, and on by `edge`.
-    fn way(&self, start: usize, end: usize, edge: EdgeNumber) -> Way {
-        let mut way = vec![(self.region.pairs[end], edge)];
+    /// The path of this round from `start` to `end`, and on by `edge`.
+    fn path(&self, start: usize, end: usize, edge: EdgeNumber) -> Path {
+        let mut path = vec![(self.region.pairs[end], edge)];
         let mut at = end;
         while at != start {
             let (_, before, edge) = self.came[at];
-            way.push((self.region.pairs[before], edge));
+            path.push((self.region.pairs[before], edge));
             at = before;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
@@ -265,7 +265,7 @@ fn lasso<S: FairSystem + ?Sized>(
     lasso
 }
 
-/// The shortest form of the same run: the cycle goes round once only, and begins as early as it can.
+/// The shortest form of the same run: the cycle loops once only, and begins as early as it can.
 fn fold(lasso: &mut Lasso) {
     let n = lasso.cycle.len();
     let repeats = |len: &usize| n.is_multiple_of(*len) && (0..n).all(|i| lasso.cycle[i] == lasso.cycle[i % len]);

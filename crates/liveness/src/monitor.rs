@@ -2,7 +2,7 @@
 //!
 //! Its states are sets of states of the automaton, each with what it remembers of atoms that are undecided now and then (the
 //! subset construction). That tells acceptance of runs that end: the
-//! last letter repeats for ever. Where the automaton accepts only by coming to a state that accepts everything, it tells
+//! last letter repeats forever. Where the automaton accepts only by coming to a state that accepts everything, it tells
 //! acceptance of all runs.
 
 use crate::recall::Recall;
@@ -39,7 +39,7 @@ pub(crate) struct Monitor<'a> {
     letter_numbers: FxHashMap<Letter, LetterNumber>,
     /// By set, then by letter: the set after it.
     steps: Vec<Vec<SetNumber>>,
-    /// Whether the letter, repeated for ever, is accepted from the set.
+    /// Whether the letter, repeated forever, is accepted from the set.
     repeated: FxHashMap<(SetNumber, LetterNumber), bool>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Monitor<'a> {
         number
     }
 
-    /// Whether the letter, repeated for ever, is accepted from the set.
+    /// Whether the letter, repeated forever, is accepted from the set.
     pub(crate) fn accepts_repeated(&mut self, set: SetNumber, letter: LetterNumber) -> bool {
         if set == WON || set == LOST {
             return set == WON;

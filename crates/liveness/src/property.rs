@@ -1,6 +1,6 @@
 //! Properties ready to be checked: a formula with the automaton of its negation.
 
-use crate::{FairSystem, Outcome, check};
+use crate::{FairSystem, LivenessResult, check};
 use ltl::{Automaton, Formula, TooLarge, translate};
 use system::{Control, Limits};
 
@@ -56,7 +56,7 @@ pub fn never_terminates<S: FairSystem + ?Sized>(
     fairness: u64,
     limits: &Limits,
     control: &Control<'_>,
-) -> Result<Outcome, TooLarge> {
+) -> Result<LivenessResult, TooLarge> {
     Ok(check(system, &Property::new(terminates(end))?, fairness, limits, control))
 }
 
@@ -66,6 +66,6 @@ pub fn deadlock<S: FairSystem + ?Sized>(
     allowed: Option<u32>,
     limits: &Limits,
     control: &Control<'_>,
-) -> Result<Outcome, TooLarge> {
+) -> Result<LivenessResult, TooLarge> {
     Ok(check(system, &Property::new(deadlock_free(allowed))?, 0, limits, control))
 }

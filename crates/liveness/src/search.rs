@@ -8,9 +8,9 @@ use crate::confirm::check_lasso;
 use crate::fair::FairSystem;
 use crate::lasso::shortest_lasso;
 use crate::numbering::Numbering;
-use crate::outcome::{Outcome, Verdict};
 use crate::product::{Cursor, Marks, Move, Pair, Product};
 use crate::property::Property;
+use crate::result::{LivenessResult, Verdict};
 use crate::shorten::shorten;
 use crate::watch::{LOOK_EVERY, Watch};
 use system::{Control, Limit, Limits, Statistics};
@@ -20,7 +20,7 @@ const MOST_PAIRS: usize = (u32::MAX - 1) as usize;
 
 /// Checks that every run of `system` that is fair to the components in the mask `fairness` makes the property true.
 ///
-/// States without steps repeat for ever; such a run is fair to the components that are not enabled there. A state all of
+/// States without steps repeat forever; such a run is fair to the components that are not enabled there. A state all of
 /// whose steps were discarded ends no run: paths to it do not exist.
 ///
 /// # Panics
@@ -31,7 +31,7 @@ pub fn check<S: FairSystem + ?Sized>(
     fairness: u64,
     limits: &Limits,
     control: &Control<'_>,
-) -> Outcome {
+) -> LivenessResult {
     let watch = Watch::new(limits, control, system.budget());
     let mut search = Search::new(Product::new(system, property.negation(), fairness), watch);
     let ended = search.run();
@@ -45,7 +45,7 @@ pub fn check<S: FairSystem + ?Sized>(
             let checked = check_lasso(system, property.formula(), fairness, &lasso);
             if let Some(limit) = system.cut() {
                 search.measure();
-                return Outcome { verdict: Verdict::Inconclusive(limit), statistics: search.statistics };
+                return LivenessResult { verdict: Verdict::Inconclusive(limit), statistics: search.statistics };
             }
             if let Err(fault) = checked {
                 panic!("a counterexample is not confirmed: {fault}\n{lasso:?}");
@@ -54,7 +54,7 @@ pub fn check<S: FairSystem + ?Sized>(
         }
     };
     search.measure();
-    Outcome { verdict, statistics: search.statistics }
+    LivenessResult { verdict, statistics: search.statistics }
 }
 
 enum Ended {

@@ -5,7 +5,7 @@
 
 use crate::confirm::check_lasso;
 use crate::fair::FairSystem;
-use crate::outcome::Lasso;
+use crate::result::Lasso;
 use ltl::Formula;
 
 /// Longer lassos are left alone.

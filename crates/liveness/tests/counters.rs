@@ -6,7 +6,7 @@ use system::{Successors, TransitionSystem};
 /// What the system says that it holds itself.
 pub(crate) const OWN_BYTES: u64 = 1 << 24;
 
-/// Threads that count to `most` and, if they go round, begin again; thread `i` may step while it is not done.
+/// Threads that count to `most` and, if they loop, begin again; thread `i` may step while it is not done.
 pub(crate) struct Counters {
     pub(crate) n: usize,
     pub(crate) most: u32,

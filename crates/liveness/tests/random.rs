@@ -2,6 +2,7 @@
 
 use crate::toy::{Toy, formula, run};
 use crate::{enumeration, oracle};
+use base::random::splitmix64;
 use liveness::Verdict;
 use ltl::Formula;
 use system::Limits;
@@ -10,11 +11,7 @@ pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ z >> 31) % n
+        splitmix64(&mut self.0) % n
     }
 
     /// A system of at most `most` states, three labels and three components.

@@ -3,7 +3,7 @@
 //! `^0`: state 0 is initial (it is also if no state is). `0a1`: thread a steps from 0 to 1. `1!c`: component c is
 //! enabled in 1, whatever its steps. `2x`: a path from 2 was discarded. Component a is thread a, unless said otherwise.
 
-use liveness::{FairSystem, Outcome, Property, check};
+use liveness::{FairSystem, LivenessResult, Property, check};
 use ltl::{Formula, read};
 use std::sync::atomic::AtomicBool;
 use system::{Control, Limits, Successors, TransitionSystem};
@@ -111,7 +111,7 @@ pub(crate) fn mask(fair: &str) -> u64 {
     fair.bytes().fold(0, |mask, letter| mask | 1 << (letter - b'a'))
 }
 
-pub(crate) fn run<S: FairSystem>(system: &S, formula: &Formula, fairness: u64, limits: &Limits) -> Outcome {
+pub(crate) fn run<S: FairSystem>(system: &S, formula: &Formula, fairness: u64, limits: &Limits) -> LivenessResult {
     let stop = AtomicBool::new(false);
     let property = Property::new(formula.clone()).expect("small enough");
     check(system, &property, fairness, limits, &Control { stop: &stop, ..Control::quiet() })

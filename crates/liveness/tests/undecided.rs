@@ -133,7 +133,7 @@ fn ending(toy: &Toy, formula: &Formula) -> EndingVerdict {
 #[test]
 fn verdicts_are_those_of_the_oracle_on_the_system_spelt_out() {
     let mut random = Random(71);
-    let (mut n_violated, mut n_held, mut n_told) = (0, 0, 0);
+    let (mut n_violated, mut n_held, mut n_passed) = (0, 0, 0);
     for round in 0..ROUNDS {
         let mut toy = random.toy(4);
         for at in 0..toy.atoms.len() {
@@ -144,16 +144,16 @@ fn verdicts_are_those_of_the_oracle_on_the_system_spelt_out() {
         let formula = random.formula(1 + round % 3);
         let at_least = violated(&toy, &formula, fairness, without);
         let at_most = violated(&toy, &formula, fairness, whatever);
-        let told = || format!("{toy:?}\n{formula:?}\nfair {fairness}");
-        assert!(at_most || !at_least, "the oracle: {}", told());
+        let text = || format!("{toy:?}\n{formula:?}\nfair {fairness}");
+        assert!(at_most || !at_least, "the oracle: {}", text());
         let found = matches!(run(&toy, &formula, fairness, &Limits::default()).verdict, Verdict::Violated(_));
-        assert!((at_least || !found || at_most) && (found || !at_least), "{found}: {}", told());
-        assert!(at_most || !found, "{found}: {}", told());
+        assert!((at_least || !found || at_most) && (found || !at_least), "{found}: {}", text());
+        assert!(at_most || !found, "{found}: {}", text());
         let unfair = violated(&toy, &formula, 0, without);
         match ending(&toy, &formula) {
             EndingVerdict::Holds => {
-                assert!(!unfair, "a pass says that it holds: {}", told());
-                n_told += 1;
+                assert!(!unfair, "a pass says that it holds: {}", text());
+                n_passed += 1;
             }
             EndingVerdict::Suspicion | EndingVerdict::GivenUp => {}
             EndingVerdict::Inconclusive(limit) => panic!("{limit:?}"),
@@ -161,7 +161,10 @@ fn verdicts_are_those_of_the_oracle_on_the_system_spelt_out() {
         n_violated += u64::from(found);
         n_held += u64::from(!found);
     }
-    assert!(n_violated > ROUNDS / 5 && n_held > ROUNDS / 5 && n_told > ROUNDS / 20, "{n_violated} {n_held} {n_told}");
+    assert!(
+        n_violated > ROUNDS / 5 && n_held > ROUNDS / 5 && n_passed > ROUNDS / 20,
+        "{n_violated} {n_held} {n_passed}"
+    );
 }
 
 /// What the system, the atoms and the formula give: whether the property is violated, fairly to `fair`.
@@ -191,7 +194,7 @@ fn before_it_has_any_it_has_its_first() {
 #[test]
 fn one_that_never_has_a_value_decides_nothing() {
     let is = |text: &str, fair: &str| is_violated("0a0 0b1 1a1", "p:1 p?:0 q:0", text, fair);
-    // Thread a goes round in 0 for ever, or b makes p true.
+    // Thread a loops in 0 forever, or b makes p true.
     assert!(!is("always p", "") && !is("eventually p", "") && !is("always p", "ab"));
     assert!(is("always not p", ""));
     assert!(is("eventually not q", "") && !is("eventually not q", "ab"));

@@ -106,7 +106,7 @@ impl Builder {
         self.holes.iter().any(|hole| !hole.labels.is_empty())
     }
 
-    /// Emits a point that goes on at the next one.
+    /// Emits a point that continues at the next one.
     pub(crate) fn emit(&mut self, action: Action, span: Span) {
         if let Some(point) = self.push(action, span) {
             self.open(Slot::Next(point));
@@ -134,9 +134,14 @@ impl Builder {
         vec![Hole { slot: Slot::Handler(point), labels: Vec::new() }]
     }
 
-    /// Emits an abort of the transaction around: nothing goes on from there.
+    /// Emits an abort of the transaction around: nothing continues from there.
     pub(crate) fn abort(&mut self, code: Value, span: Span) {
         self.push(Action::Abort(code), span);
+    }
+
+    /// Ends the thread here.
+    pub(crate) fn halt(&mut self, span: Span) {
+        self.push(Action::Halt, span);
     }
 
     /// Lets the holes lead to a point that exists.
@@ -234,7 +239,7 @@ impl Builder {
 
     /// Ends the thread at whatever is open, and gives its automaton.
     pub(crate) fn finish(mut self, span: Span, observed: Vec<RegId>) -> automata::Automaton {
-        self.push(Action::Halt, span);
+        self.halt(span);
         for point in self.points.values_mut() {
             if let Action::Choose(ways) = &mut point.action {
                 ways.sort();

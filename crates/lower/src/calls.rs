@@ -1,5 +1,6 @@
 //! Procedures, inlined at each call.
 
+use crate::expressions::computed;
 use crate::thread::{Binding, Frame, Lowering};
 use automata::{Action, Expr, RegId};
 use base::table::Id;
@@ -40,7 +41,7 @@ impl<'p> Lowering<'p, '_> {
         let is_step = self.is_step(argument);
         let mut frame = frame;
         if !is_step && !decl.is_assigned {
-            match self.eval(argument) {
+            match computed(argument, self.eval(argument)) {
                 Expr::Const(value) if range.contains(value) => {
                     frame.bindings[param.index()] = Some(Binding::Constant(value as automata::Value));
                 }

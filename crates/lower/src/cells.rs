@@ -16,6 +16,8 @@ pub(crate) struct Layout {
     shared: Table<SharedId, CellId>,
     /// For each cell, whether steps on it may come before older memory operations of their thread.
     unordered: Vec<bool>,
+    /// For each cell, whether accesses to it without an order are not atomic.
+    plain: Vec<bool>,
 }
 
 impl Layout {
@@ -26,14 +28,16 @@ impl Layout {
             objects.push(CellId::new(automata.cells.len()));
             add_objects(&program.types, object, automata);
         }
+        let mut plain: Vec<bool> = program.types.objects.values().flat_map(plain_fields).collect();
         let mut shared = Table::new();
         let mut unordered = vec![false; automata.cells.len()];
         for decl in program.shared.values() {
             shared.push(CellId::new(automata.cells.len()));
             add_shared(&program.types, decl, automata);
             unordered.resize(automata.cells.len(), decl.is_unordered);
+            plain.resize(automata.cells.len(), decl.is_plain);
         }
-        Layout { objects, shared, unordered }
+        Layout { objects, shared, unordered, plain }
     }
 
     /// The first cell of a shared variable.
@@ -44,6 +48,16 @@ impl Layout {
     /// Whether steps on the cell may come before older memory operations of their thread.
     pub(crate) fn is_unordered(&self, cell: CellId) -> bool {
         self.unordered.get(cell.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether accesses to the cell without an order are not atomic.
+    pub(crate) fn is_plain(&self, cell: CellId) -> bool {
+        self.plain.get(cell.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether some cell is plain.
+    pub(crate) fn has_plain(&self) -> bool {
+        self.plain.contains(&true)
     }
 
     /// The cell of the first element of a field of the first object of a type.
@@ -71,6 +85,15 @@ fn add_objects(types: &Types, object: &Object, automata: &mut Automata) {
     }
 }
 
+/// For each cell of the objects of a type, whether it is plain.
+fn plain_fields(object: &Object) -> impl Iterator<Item = bool> {
+    let ends = object.fields.iter().skip(1).map(|field| field.offset).chain([object.size]);
+    let cells = object.fields.iter().zip(ends);
+    let of_one: Vec<bool> =
+        cells.flat_map(|(field, end)| std::iter::repeat_n(field.is_plain, end - field.offset)).collect();
+    object.instances.iter().flat_map(move |_| of_one.clone())
+}
+
 fn add_shared(types: &Types, decl: &Shared, automata: &mut Automata) {
     let kind = match decl.kind {
         SharedKind::Cell => CellKind::Memory,
@@ -91,7 +114,7 @@ fn add(
     let names = value_names(types, ty);
     let mut inits = init.iter().copied().cycle();
     let mut push = |index: Option<String>| {
-        let init = inits.next().unwrap_or_default();
+        let init = inits.next().expect("checked: a declaration has a first value");
         let place = CellPlace { index, ..place.clone() };
         let cell = Cell::new(place, kind, domain(types.range(ty)), init);
         automata.cells.push(Cell { names: names.clone(), ..cell });

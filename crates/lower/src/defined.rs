@@ -1,5 +1,5 @@
-//! Where a property has a value (semantics 8.4): what must be true of a state, lest a part that decides the property
-//! divide by zero or look at a cell that is not there.
+//! Where a property has a value (semantics 8.4): what must be true of a state so that no part that decides the property
+//! divides by zero or looks at a cell that is not there.
 
 use crate::bounds::{Bounds, bounds};
 use crate::properties::Stating;

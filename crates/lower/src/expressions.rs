@@ -4,7 +4,9 @@ use crate::cells::domain;
 use crate::simplify::{binary, unary_op};
 use crate::thread::{Binding, Lowering};
 use crate::{queues, sets, words};
-use automata::{Access, Action, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait};
+use automata::{
+    Access, Action, Address, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait,
+};
 use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
@@ -132,7 +134,7 @@ impl<'p> Lowering<'p, '_> {
         match &expr.kind {
             ExprKind::Load(place) => {
                 let address = self.address(place);
-                let access = Access { dst: Some(dst), ..Access::new(Op::Load, address) };
+                let access = Access { dst: Some(dst), ..self.without_order(Op::Load, address) };
                 self.out.emit(Action::Access(access), expr.span);
             }
             ExprKind::Access(access) => self.operation(access, Some(dst), expr.span),
@@ -142,7 +144,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::If(condition, then, otherwise) => self.conditional_into(condition, then, otherwise, dst),
             _ if self.is_shortcut(expr) => self.shortcut_into(expr, dst),
             _ => {
-                let value = self.value(expr);
+                let value = computed(expr, self.value(expr));
                 if value != Expr::Leaf(dst) {
                     self.out.emit(Action::Compute { dst, value }, expr.span);
                 }
@@ -166,7 +168,13 @@ impl<'p> Lowering<'p, '_> {
             typed::Op::CasOld(expected, new) => self.cas(expected, new, CasResult::Old),
         };
         let (order, failure_order) = (access.order, access.failure_order);
-        self.out.emit(Action::Access(Access { op, address, order, failure_order, dst, after: Vec::new() }), span);
+        let access = Access { order, failure_order, dst, ..Access::new(op, address) };
+        self.out.emit(Action::Access(access), span);
+    }
+
+    /// An access whose text says no order: relaxed, or not atomic where the cell is plain.
+    pub(crate) fn without_order(&self, op: Op, address: Address) -> Access {
+        Access { is_plain: self.layout.is_plain(address.base), ..Access::new(op, address) }
     }
 
     fn cas(&mut self, expected: &'p typed::Expr, new: &'p typed::Expr, result: CasResult) -> Op {
@@ -175,7 +183,7 @@ impl<'p> Lowering<'p, '_> {
         Op::Cas { expected, new, result }
     }
 
-    /// A word. It has no value where a part is out of its field's range, lest that spoil its neighbours.
+    /// A word. It has no value where a part is out of its field's range: it would spoil its neighbours.
     fn build(&mut self, id: program::types::WordId, parts: &'p [typed::Expr]) -> Expr {
         let word = &self.program.types.words[id];
         let mut values = Vec::new();
@@ -264,6 +272,17 @@ impl<'p> Lowering<'p, '_> {
 /// The value where the condition is true; elsewhere none, which whoever uses it finds (semantics 1.5 to 1.8).
 pub(crate) fn provided(condition: Expr, value: Expr) -> Expr {
     binary(BinaryOp::Add, value, if_not_zero(condition))
+}
+
+/// What a register gets from an expression. What the text computes stays a computation, though its operands be neutral: it takes a
+/// place in the queue, and a copy takes none (semantics 3.1).
+pub(crate) fn computed(expr: &typed::Expr, value: Expr) -> Expr {
+    match value {
+        copy @ Expr::Leaf(_) if !matches!(expr.kind, ExprKind::Local(_)) => {
+            Expr::Binary(BinaryOp::Add, Box::new(copy), Box::new(Expr::Const(0)))
+        }
+        value => value,
+    }
 }
 
 /// 0, or no value if the condition is 0 or has none.

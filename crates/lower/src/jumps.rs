@@ -24,7 +24,7 @@ impl<'p> Lowering<'p, '_> {
         ends.extend(turn.breaks);
         if self.out.is_reachable() {
             if self.out.n_points() == head {
-                // Nothing is done in the loop: the thread goes round for ever.
+                // Nothing is done in the loop: the thread loops forever.
                 let (yes, no) = self.out.branch(Expr::Const(1), span);
                 self.out.holes = yes.into_iter().chain(no).collect();
             }
@@ -76,9 +76,14 @@ impl<'p> Lowering<'p, '_> {
         }
     }
 
+    /// `stop`: the end of the thread. One with a label is an end of its own: who ends elsewhere is not at that label.
     pub(crate) fn stop(&mut self, span: Span) {
-        let holes = self.jump(false, span);
-        self.stops.extend(holes);
+        self.out.holes = self.jump(false, span);
+        if self.out.is_labelled() {
+            self.out.halt(span);
+        } else {
+            self.stops.extend(self.out.take());
+        }
     }
 
     /// `return`: the value goes to where the call wants it.

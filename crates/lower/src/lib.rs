@@ -28,7 +28,7 @@ mod temporal;
 mod thread;
 mod words;
 
-use automata::{Automata, Cover, CoverId, Expr, Ltl, Property, PropertyId, PropertyKind};
+use automata::{Automata, Cover, CoverId, Property, PropertyId, PropertyKind};
 use base::Table;
 use base::table::Id;
 use cells::Layout;
@@ -41,6 +41,9 @@ pub fn lower(program: &Program) -> Automata {
     let mut automata = Automata::new();
     let layout = Layout::new(program, &mut automata);
     bus::declare(program, &mut automata);
+    if layout.has_plain() {
+        automata.forbid_races();
+    }
     let mut names = Names::declare(program, &mut automata);
     let shapes = Shapes::new(program);
     for (id, decl) in program.threads.iter() {
@@ -95,14 +98,9 @@ impl Names {
     fn property(&mut self, program: &Program, automata: &mut Automata, id: typed::PropertyId) -> PropertyId {
         *self.properties[id].get_or_insert_with(|| {
             let property = &program.properties[id];
-            let kind = match property.kind {
-                typed::PropertyKind::Assert => PropertyKind::Assert,
-                typed::PropertyKind::Invariant(_) => PropertyKind::Invariant(Expr::Const(1)),
-                typed::PropertyKind::Forbid(_) => PropertyKind::Forbid(Expr::Const(0)),
-                typed::PropertyKind::Ltl { is_fair, .. } => {
-                    PropertyKind::Ltl(Ltl { formula: ltl::Formula::True, atoms: Vec::new(), is_fair })
-                }
-            };
+            // What it states is filled in when all points are known.
+            let is_asserted = matches!(property.kind, typed::PropertyKind::Assert);
+            let kind = if is_asserted { PropertyKind::Assert } else { PropertyKind::Unchecked };
             automata.properties.push(Property { name: property.name.clone(), kind, span: property.span })
         })
     }

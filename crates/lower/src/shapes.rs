@@ -2,7 +2,7 @@
 
 use crate::{owners, thread_id};
 use automata::Automata;
-use automata::scalars::{Part, Scalars, Shape, Sort, SortId, Standing};
+use automata::scalars::{CellRole, Part, Scalars, Shape, Sort, SortId};
 use base::Table;
 use base::table::Id;
 use program::Program;
@@ -86,12 +86,12 @@ impl<'p> Shapes<'p> {
 
     /// Says of all cells where they stand.
     pub(crate) fn finish(self, automata: &mut Automata) {
-        let cells = owners(self.program).values().map(|owned| self.standing(owned)).collect();
+        let cells = owners(self.program).values().map(|owned| self.role(owned)).collect();
         let registers = std::mem::take(&mut automata.scalars.registers);
         automata.scalars = Scalars { sorts: self.sorts, cells, registers };
     }
 
-    fn standing(&self, owned: &owners::Owned) -> Standing {
+    fn role(&self, owned: &owners::Owned) -> CellRole {
         let types = &self.program.types;
         let (family, object, index, value, index_of) = match owned.owner {
             owners::Owner::Object { kind, instance, field } => {
@@ -107,14 +107,14 @@ impl<'p> Shapes<'p> {
                 (before + id.index(), None, self.program.shared[id].index, value, index_of)
             }
             owners::Owner::Bus => {
-                return Standing { family: u32::MAX, indices: Vec::new(), shape: Shape::Thread };
+                return CellRole { family: u32::MAX, indices: Vec::new(), shape: Shape::Thread };
             }
         };
         let element = index.map(|index| {
             let shape = self.of(index, self.indices.of(index_of));
             (shape, types.range(index).low + owned.element as i32)
         });
-        Standing {
+        CellRole {
             family: family as u32,
             indices: object.into_iter().chain(element).collect(),
             shape: self.of(owned.ty, self.indices.of(value)),

@@ -1,9 +1,9 @@
 //! Statements.
 
 use crate::builder::OPEN;
-use crate::expressions::is_true;
+use crate::expressions::{computed, is_true};
 use crate::thread::Lowering;
-use automata::{Access, Action, Begin, Expr, Op, Region, Wait};
+use automata::{Action, Begin, Expr, Op, Region, Wait};
 use base::Span;
 use program::typed::{self, ExprKind, Place, SharedKind, Stmt, StmtKind};
 
@@ -66,8 +66,7 @@ impl<'p> Lowering<'p, '_> {
     fn set(&mut self, local: typed::LocalId, value: &'p typed::Expr) {
         if self.may_be_constant(local) && !self.is_step(value) {
             let range = self.program.types.range(self.frame().body.locals[local].ty);
-            let computed = self.eval(value);
-            match computed {
+            match computed(value, self.eval(value)) {
                 Expr::Const(value) if range.contains(value) => self.bind_constant(local, value as automata::Value),
                 computed => {
                     let dst = self.bind_register(local);
@@ -87,7 +86,7 @@ impl<'p> Lowering<'p, '_> {
         if !is_region {
             let address = self.address(place);
             let value = self.eval(value);
-            return self.out.emit(Action::Access(Access::new(Op::Store(value), address)), span);
+            return self.out.emit(Action::Access(self.without_order(Op::Store(value), address)), span);
         }
         let early_index = place.index.as_ref().filter(|i| i.takes_steps()).map(|i| self.eval(i));
         let early_value = value.takes_steps().then(|| self.eval(value));
@@ -97,7 +96,7 @@ impl<'p> Lowering<'p, '_> {
             None => self.address(place),
         };
         let value = early_value.unwrap_or_else(|| self.eval(value));
-        self.out.emit(Action::Access(Access::new(Op::Store(value), address)), span);
+        self.out.emit(Action::Access(self.without_order(Op::Store(value), address)), span);
         self.leave(span);
     }
 
@@ -107,7 +106,7 @@ impl<'p> Lowering<'p, '_> {
             ExprKind::Access(access) => self.operation(access, None, expr.span),
             ExprKind::Load(place) if place.kind == SharedKind::Cell => {
                 let address = self.address(place);
-                self.out.emit(Action::Access(Access::new(Op::Load, address)), expr.span);
+                self.out.emit(Action::Access(self.without_order(Op::Load, address)), expr.span);
             }
             _ => {
                 self.eval(expr);

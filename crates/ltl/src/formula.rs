@@ -21,13 +21,13 @@ pub enum Formula {
     Next(Box<Formula>),
     /// The second becomes true, and the first is true until then.
     Until(Box<Formula>, Box<Formula>),
-    /// The second is true up to and including the point where the first is; for ever if there is none.
+    /// The second is true up to and including the point where the first is; forever if there is none.
     Release(Box<Formula>, Box<Formula>),
-    /// As until, but the second need not become true if the first is true for ever.
+    /// As until, but the second need not become true if the first is true forever.
     WeakUntil(Box<Formula>, Box<Formula>),
     /// True now or later.
     Eventually(Box<Formula>),
-    /// True now and for ever.
+    /// True now and forever.
     Always(Box<Formula>),
 }
 

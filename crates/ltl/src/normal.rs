@@ -168,62 +168,73 @@ impl Nodes {
     }
 
     fn and(&mut self, ids: Vec<NodeId>) -> NodeId {
-        let mut all = Vec::new();
-        for id in ids {
-            if let Node::And(inner) = self.get(id) { all.extend(inner.iter().copied()) } else { all.push(id) }
-        }
+        let mut all = self.flat(ids, |node| if let Node::And(inner) = node { Some(inner) } else { None });
         // `eventually always f and eventually always g` is `eventually always (f and g)`.
         let persistent = |nodes: &Nodes, id: NodeId| nodes.is_eventually(id).and_then(|f| nodes.is_always(f));
-        if all.iter().filter(|id| persistent(self, **id).is_some()).count() > 1 {
-            let inner = all.iter().filter_map(|id| persistent(self, *id)).collect();
-            all.retain(|id| persistent(self, *id).is_none());
+        if let Some(inner) = self.take_several(&mut all, persistent) {
             let inner = self.and(inner);
             let inner = self.release(FALSE, inner);
             all.push(self.until(TRUE, inner));
         }
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|id| *id != TRUE);
-        if all.contains(&FALSE) || all.clone().into_iter().any(|id| all.contains(&self.negate(id))) {
-            return FALSE;
-        }
-        match all[..] {
-            [] => TRUE,
-            [one] => one,
-            _ => self.add(Node::And(all)),
-        }
+        self.joined(all, (TRUE, FALSE), Node::And)
     }
 
     fn or(&mut self, ids: Vec<NodeId>) -> NodeId {
-        let mut all = Vec::new();
-        for id in ids {
-            if let Node::Or(inner) = self.get(id) { all.extend(inner.iter().copied()) } else { all.push(id) }
-        }
+        let mut all = self.flat(ids, |node| if let Node::Or(inner) = node { Some(inner) } else { None });
         // `eventually f or eventually g` is `eventually (f or g)`, and so with `always eventually`.
-        if all.iter().filter(|id| self.is_eventually(**id).is_some()).count() > 1 {
-            let inner = all.iter().filter_map(|id| self.is_eventually(*id)).collect();
-            all.retain(|id| self.is_eventually(*id).is_none());
+        if let Some(inner) = self.take_several(&mut all, Nodes::is_eventually) {
             let inner = self.or(inner);
             all.push(self.until(TRUE, inner));
         }
         let recurrent = |nodes: &Nodes, id: NodeId| nodes.is_always(id).and_then(|f| nodes.is_eventually(f));
-        if all.iter().filter(|id| recurrent(self, **id).is_some()).count() > 1 {
-            let inner = all.iter().filter_map(|id| recurrent(self, *id)).collect();
-            all.retain(|id| recurrent(self, *id).is_none());
+        if let Some(inner) = self.take_several(&mut all, recurrent) {
             let inner = self.or(inner);
             let inner = self.until(TRUE, inner);
             all.push(self.release(FALSE, inner));
         }
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|id| *id != FALSE);
-        if all.contains(&TRUE) || all.clone().into_iter().any(|id| all.contains(&self.negate(id))) {
-            return TRUE;
+        self.joined(all, (FALSE, TRUE), Node::Or)
+    }
+
+    /// The operands, with those of operands of the same operator in their place.
+    fn flat(&self, ids: Vec<NodeId>, operands: impl Fn(&Node) -> Option<&Vec<NodeId>>) -> Vec<NodeId> {
+        let mut all = Vec::new();
+        for id in ids {
+            if let Some(inner) = operands(self.get(id)) { all.extend(inner.iter().copied()) } else { all.push(id) }
         }
-        match all[..] {
-            [] => FALSE,
+        all
+    }
+
+    /// Takes the operands of a form out of `all`, if there are several: what is inside each.
+    fn take_several(
+        &self,
+        all: &mut Vec<NodeId>,
+        inside: impl Fn(&Nodes, NodeId) -> Option<NodeId>,
+    ) -> Option<Vec<NodeId>> {
+        let inner: Vec<NodeId> = all.iter().filter_map(|id| inside(self, *id)).collect();
+        if inner.len() < 2 {
+            return None;
+        }
+        all.retain(|id| inside(self, *id).is_none());
+        Some(inner)
+    }
+
+    /// The operator on all of `ids`: `neutral` changes nothing, `decisive` decides, as an operand and its negation do.
+    fn joined(
+        &mut self,
+        mut ids: Vec<NodeId>,
+        (neutral, decisive): (NodeId, NodeId),
+        node: fn(Vec<NodeId>) -> Node,
+    ) -> NodeId {
+        ids.sort_unstable();
+        ids.dedup();
+        ids.retain(|id| *id != neutral);
+        if ids.contains(&decisive) || ids.clone().into_iter().any(|id| ids.contains(&self.negate(id))) {
+            return decisive;
+        }
+        match ids[..] {
+            [] => neutral,
             [one] => one,
-            _ => self.add(Node::Or(all)),
+            _ => self.add(node(ids)),
         }
     }
 

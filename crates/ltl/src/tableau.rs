@@ -2,7 +2,7 @@
 //!
 //! A state is a set of formulas that must be true from here on. Each is unfolded into covers: literals for this letter,
 //! formulas for the next, and promises: the `until`s put off. An edge carries the mark of every promise that it does
-//! not make, so a run that puts one off for ever is not accepting. (Couvreur, FM'99.)
+//! not make, so a run that puts one off forever is not accepting. (Couvreur, FM'99.)
 //!
 //! A cover that demands no more than another, in each of its parts, makes the other superfluous: from the state it leads
 //! to, every run of the other's state can be imitated with at least the same marks.
@@ -227,7 +227,7 @@ impl Tableau {
         Cover { promises, next: self.conjuncts(id), ..Cover::default() }
     }
 
-    /// Nothing now, `id` next, with a promise that it will not be put off for ever.
+    /// Nothing now, `id` next, with a promise that it will not be put off forever.
     fn put_off(&mut self, id: NodeId) -> Result<Cover, TooLarge> {
         let n = self.promises.len() as u32;
         let mark = *self.promises.entry(id).or_insert(n);

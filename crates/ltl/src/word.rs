@@ -1,4 +1,4 @@
-//! What a formula means: its truth on a word that consists of a stem and a cycle repeated for ever.
+//! What a formula means: its truth on a word that consists of a stem and a cycle repeated forever.
 //!
 //! This is the definition that automata and counterexamples are held against. It shares no code with either.
 

@@ -1,5 +1,6 @@
 //! Random formulas and words, the same on every machine. Included by the tests that need them.
 
+use base::random::splitmix64;
 use ltl::Formula;
 
 /// A source of numbers.
@@ -8,11 +9,7 @@ pub(crate) struct Random(pub(crate) u64);
 impl Random {
     /// A number below `n`.
     pub(crate) fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ z >> 31) % n
+        splitmix64(&mut self.0) % n
     }
 
     /// A formula over `atoms` atoms with about `size` operators.

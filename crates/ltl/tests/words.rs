@@ -4,7 +4,7 @@ use crate::generator::Random;
 use ltl::{Automaton, Formula, evaluate, read, translate};
 use std::collections::BTreeSet;
 
-/// Whether the automaton accepts: some state at some place can reach, for each mark, an edge with it, for ever.
+/// Whether the automaton accepts: some state at some place can reach, for each mark, an edge with it, forever.
 fn accepts(automaton: &Automaton, stem: &[u64], cycle: &[u64]) -> bool {
     let word = [stem, cycle].concat();
     let after = |i: usize| if i + 1 < word.len() { i + 1 } else { stem.len() };

@@ -100,7 +100,7 @@ impl<'a> Compiled<'a> {
         self.tables().unpack(words)
     }
 
-    /// Whether a thread has violated a property: it has no state to go on from.
+    /// Whether a thread has violated a property: it has no state to continue from.
     pub fn has_failed(&self, state: &[u32]) -> bool {
         self.tables().has_failed(state)
     }

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use system::{TransitionSystem, Verdict};
+use system::{Successors, TransitionSystem, Verdict};
 
 struct Text(String);
 
@@ -69,6 +69,48 @@ fn compare(text: &str, memory: &MemoryModel, most: usize) -> Option<(usize, usiz
     let wrong: Vec<_> = found.difference(&expected).take(2).collect();
     assert!(missing.is_empty() && wrong.is_empty(), "{}\n{text}\nmissing {missing:?}\nwrong {wrong:?}", memory.name);
     Some((all.len(), kept.len()))
+}
+
+/// All states that are come to, and how many steps lead there: by `successors`, or by `new_successors`, which leave out what was given before.
+fn reached(system: &Compiled<'_>, are_new: bool) -> (HashSet<Vec<u32>>, u64) {
+    let (mut scratch, mut successors) = (system.scratch(), Successors::new(system.state_len()));
+    system.initial(&mut successors);
+    let mut open: Vec<Vec<u32>> = successors.iter().map(|(state, _)| state.to_vec()).collect();
+    let mut seen: HashSet<Vec<u32>> = open.iter().cloned().collect();
+    let mut n_steps = 0;
+    while let Some(state) = open.pop() {
+        successors.clear();
+        match are_new {
+            true => system.new_successors(&state, &mut scratch, &mut successors),
+            false => system.successors(&state, &mut scratch, &mut successors),
+        }
+        n_steps += successors.n_steps();
+        let new = successors.iter().filter(|(next, _)| seen.insert(next.to_vec()));
+        open.extend(new.map(|(next, _)| next.to_vec()));
+    }
+    (seen, n_steps)
+}
+
+#[test]
+fn what_was_given_before_is_all_that_is_left_out() {
+    let reader = "if x == 1 { y = x } else { y = 2 - x }";
+    let readers: String = (0..5).map(|i| format!("thread reader_{i} {{ {reader} }}\n")).collect();
+    let many = format!("cell x: 0..2 = 0\ncell y: 0..2 = 0\n{readers}thread writer {{ x = 1; x = 2 }}");
+    let (mut n_systems, mut n_steps) = (0, 0);
+    for text in (1..60).map(random::program).chain((1..30).map(random::locking_program)).chain([many.clone()]) {
+        let (automata, memory) = (lowered(&text), memory::builtin::find("tso").expect("built in"));
+        for symmetry in [false, true] {
+            let options = options(symmetry, true);
+            let system = Compiled::new(&automata, &memory, &options);
+            if text == many || system.is_late() && states(&system, 5_000).is_some() {
+                assert!(system.is_late(), "{text}");
+                let all = reached(&system, false);
+                assert_eq!(all, reached(&system, true), "symmetry {symmetry}\n{text}");
+                (n_systems, n_steps) = (n_systems + 1, n_steps + all.1);
+            }
+        }
+    }
+    assert!(n_systems > 100 && n_steps > 5_000, "{n_systems} systems, {n_steps} steps");
 }
 
 /// Compares random programs; how many systems there were, and of how many states how many were stored.

@@ -36,9 +36,9 @@ pub fn every() -> Vec<MemoryModel> {
     all().into_iter().chain(others).collect()
 }
 
-/// Those that people's code runs on: what `--memory real` stands for.
+/// Those that people write for and that their code runs on: what `--memory real` stands for.
 pub fn real() -> Vec<MemoryModel> {
-    ["armv8", "tso"].into_iter().filter_map(find).collect()
+    ["rc11", "armv8", "tso"].into_iter().filter_map(find).collect()
 }
 
 /// The built-in memory model of that name.

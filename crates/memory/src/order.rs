@@ -62,6 +62,11 @@ impl Fence {
 }
 
 impl MemoryModel {
+    /// Whether plain accesses that nothing orders are an error: in languages, not in processors.
+    pub fn has_races(&self) -> bool {
+        self.histories.is_some()
+    }
+
     /// Whether `younger` may be performed before `older`, the two being on different cells with no
     /// fence between.
     pub fn may_overtake(&self, older: Operation, younger: Operation) -> bool {

@@ -16,8 +16,8 @@ pub(crate) struct Body<'a> {
 
 /// The protocol's bodies, in the order of the text.
 pub(crate) fn bodies<'a>(modules: &'a [Module], root: FileId, declared: &Declared) -> Vec<Body<'a>> {
-    let is_asked = |n: usize, module: &Module| FileId::new(n) == root || !states_scenarios(module);
-    let own = modules.iter().enumerate().filter(|(n, module)| is_asked(*n, module)).map(|(_, module)| module);
+    let is_selected = |n: usize, module: &Module| FileId::new(n) == root || !states_scenarios(module);
+    let own = modules.iter().enumerate().filter(|(n, module)| is_selected(*n, module)).map(|(_, module)| module);
     let bodies = own.flat_map(|module| &module.items).filter_map(|item| match &item.kind {
         ItemKind::Proc { signature, body } => Some(Body { owner: &signature.name.text, block: body }),
         ItemKind::Thread(thread) => Some(Body { owner: &thread.name.text, block: &thread.body }),

@@ -159,7 +159,7 @@ impl Declared {
         self.checking.contains(name)
     }
 
-    /// Procedures without result that do nothing but look and check, be it through others of that kind.
+    /// Procedures without result that do nothing but look and check, directly or through others of that kind.
     fn find_checking(&mut self, modules: &[Module]) {
         loop {
             let before = self.checking.len();

@@ -17,7 +17,7 @@ use std::path::Path;
 use syntax::parts;
 use syntax::tree::{Block, Module, Stmt, StmtKind};
 
-/// What a way to change the text is told.
+/// What every kind of change starts from.
 pub(crate) struct Context<'a> {
     pub(crate) sources: &'a Sources,
     pub(crate) declared: &'a Declared,

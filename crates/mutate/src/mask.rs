@@ -18,9 +18,10 @@ impl Mask {
         &self.names
     }
 
-    /// Leaves a property out too; whether that can be done. After a step that violates `in_range` or `valid_reference` there is nothing to go on from.
+    /// Leaves a property out too; whether that can be done. After a step that violates `in_range`, `valid_reference` or `data_race` there is nothing to continue from.
     pub(crate) fn add(&mut self, automata: &Automata, name: &str) -> bool {
-        let ends_all = |kind: &PropertyKind| matches!(kind, PropertyKind::InRange | PropertyKind::ValidReference);
+        use PropertyKind::{DataRace, InRange, ValidReference};
+        let ends_all = |kind: &PropertyKind| matches!(kind, InRange | ValidReference | DataRace);
         let is_open = automata.properties.values().any(|property| property.name == name && !ends_all(&property.kind));
         let can = is_open && !self.names.iter().any(|known| known == name);
         if can {
@@ -38,7 +39,7 @@ impl Mask {
             automata.properties.iter().filter(|(_, p)| self.names.contains(&p.name)).map(|(id, _)| id).collect();
         for id in &masked {
             let property = &mut automata.properties[*id];
-            if matches!(property.kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_)) {
+            if property.kind.is_stated() {
                 // No point names it, so it is never violated.
                 property.kind = PropertyKind::Assert;
             }

@@ -71,7 +71,7 @@ pub struct Original {
 pub enum Start {
     /// It was searched to its end everywhere, so mutants can be judged by what it does not violate.
     Ended(Original),
-    /// A run hit a limit, or violated what no run goes on from: then the fault of a mutant would not be its own.
+    /// A run hit a limit, or violated what no run continues from: then the fault of a mutant would not be its own.
     Fails(Box<Base>),
 }
 

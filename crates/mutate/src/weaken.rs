@@ -1,4 +1,4 @@
-//! Orders weakened: a weaker fence, a weaker order of an access, a world that goes on.
+//! Orders weakened: a weaker fence, a weaker order of an access, a world that continues.
 
 use crate::derive::{Context, Draft};
 use crate::mutant::Kind;
@@ -59,7 +59,7 @@ fn put(context: &Context<'_>, kind: Kind, span: Span, (at, now, word): (Span, &s
     (context.value(word) == word).then(|| Draft::new(kind, span, what, vec![Edit::replace(at, word)]))
 }
 
-/// The world goes on meanwhile.
+/// The world continues meanwhile.
 fn world(context: &Context<'_>, stmt: &Stmt) -> Option<Draft> {
     const KEYWORD: &str = "stop_the_world";
     let start = stmt.span.start + context.text(stmt.span).find(KEYWORD)? as u32;

@@ -33,7 +33,7 @@ pub(crate) enum Peer {
     /// With the server that it comes from.
     Server,
     /// With nobody: it is a file.
-    Nobody,
+    None,
 }
 
 /// The page as text, and what a browser may load for it.

@@ -11,5 +11,5 @@ struct Data<'a> {
 
 /// The report as HTML.
 pub fn document(report: &Report) -> String {
-    assets::page(&format!("{}: verdicts", report.title), &Data { report }, assets::Peer::Nobody).text
+    assets::page(&format!("{}: verdicts", report.title), &Data { report }, assets::Peer::None).text
 }

@@ -4,7 +4,7 @@ use crate::run::place;
 use crate::subject::Subject;
 use crate::view::Property;
 use crate::walk::Visit;
-use automata::{Automata, Cover, CoverId, PropertyId, PropertyKind};
+use automata::{Automata, Cover, CoverId, Moment, PropertyId, PropertyKind, StateProperty};
 use base::table::Id;
 use machine::{Interpreter, Mode, PlainState};
 use system::Reached;
@@ -23,14 +23,14 @@ pub(crate) fn properties(
     violated: Option<PropertyId>,
     reached: &Reached,
 ) -> Vec<Property> {
-    let stated = subject.automata.properties.iter().map(|(id, property)| {
+    let is_asked = |kind: &PropertyKind| *kind != PropertyKind::DataRace || subject.memory.has_races();
+    let asked = subject.automata.properties.iter().filter(|(_, property)| is_asked(&property.kind));
+    let stated = asked.map(|(id, property)| {
         let kind = match property.kind {
-            PropertyKind::Assert => "assert",
-            PropertyKind::Invariant(_) => "invariant",
-            PropertyKind::Forbid(_) => "forbid",
-            PropertyKind::Ltl(_) => "ltl",
-            PropertyKind::Unchecked => "unchecked",
-            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => "builtin",
+            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange | PropertyKind::DataRace => {
+                "builtin"
+            }
+            ref kind => kind.word(),
         };
         let fails = violated == Some(id) || fails(interpreter, &visit.state, id, &property.kind);
         let now = match () {
@@ -50,22 +50,21 @@ pub(crate) fn properties(
 
 /// Whether the state by itself violates a property: several may fail at once.
 fn fails(interpreter: &Interpreter<'_>, state: &PlainState, id: PropertyId, kind: &PropertyKind) -> bool {
-    match kind {
-        PropertyKind::Invariant(condition) => interpreter.judge(state, condition) == Some(false),
-        PropertyKind::Forbid(condition) => {
-            interpreter.is_quiescent(state) && interpreter.judge(state, condition) == Some(true)
+    match kind.state_property() {
+        Some(StateProperty { condition, moment, violating }) => {
+            let is_judged = moment == Moment::Always || interpreter.is_quiescent(state);
+            is_judged && interpreter.judge(state, condition) == Some(violating)
         }
-        _ => id != Automata::DEADLOCK && state.locals.iter().any(|local| local.mode == Mode::Failed(id)),
+        None => id != Automata::DEADLOCK && state.locals.iter().any(|local| local.mode == Mode::Failed(id)),
     }
 }
 
 /// Whether the state does not decide the property: it speaks of the end, of a whole run, or of a value still to come.
 fn is_open(interpreter: &Interpreter<'_>, state: &PlainState, kind: &PropertyKind) -> bool {
-    match kind {
-        PropertyKind::Invariant(condition) => interpreter.judge(state, condition).is_none(),
-        PropertyKind::Forbid(_) => !interpreter.is_quiescent(state),
-        PropertyKind::Ltl(_) | PropertyKind::Unchecked => true,
-        _ => false,
+    match kind.state_property() {
+        Some(StateProperty { condition, moment: Moment::Always, .. }) => interpreter.judge(state, condition).is_none(),
+        Some(StateProperty { moment: Moment::Quiescent, .. }) => !interpreter.is_quiescent(state),
+        None => matches!(kind, PropertyKind::Ltl(_) | PropertyKind::Unchecked),
     }
 }
 

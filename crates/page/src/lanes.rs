@@ -32,7 +32,7 @@ fn kind(kind: &EventKind) -> &'static str {
     match kind {
         EventKind::Performed { issued_in: Some(_), .. } => "late",
         EventKind::Proceeded => EventKind::Passed.word(),
-        EventKind::Stands => "fail",
+        EventKind::At => "fail",
         kind => kind.word(),
     }
 }

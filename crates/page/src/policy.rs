@@ -9,7 +9,7 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 pub(crate) fn policy(style: &str, script: &str, peer: Peer) -> String {
     let connect = match peer {
         Peer::Server => "'self'",
-        Peer::Nobody => "'none'",
+        Peer::None => "'none'",
     };
     format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src {connect}; base-uri 'none'; form-action 'none'",

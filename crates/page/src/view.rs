@@ -24,7 +24,7 @@ pub struct Path {
     pub initial: usize,
     /// Which of the enabled steps, each time.
     pub steps: Vec<usize>,
-    /// For a run that repeats for ever: after so many steps it is where it repeats.
+    /// For a run that repeats forever: after so many steps it is where it repeats.
     pub loop_start: Option<usize>,
 }
 
@@ -213,7 +213,7 @@ pub struct Frame {
 pub struct Thread {
     /// `running`, `spinning`, `aborted`, `ended` or `failed`.
     pub mode: &'static str,
-    /// Where it goes on.
+    /// Where it continues.
     pub place: Option<Place>,
     /// Named registers whose values still matter.
     pub registers: Vec<Register>,

@@ -13,8 +13,7 @@ use workbench::{Question, RunOptions, Trace, replay_run};
 
 /// Explains the violation that `path` leads to; none if it leads to none.
 pub fn why(subject: &Subject<'_>, path: &Path, effort: Effort<'_>) -> Option<Why> {
-    // What a violation needs is asked by forbidding reorderings, and histories have none.
-    let trace = violation(subject, path).filter(|_| subject.memory.histories.is_none())?;
+    let trace = violation(subject, path)?;
     let search = SearchOptions { workers: 1, limits: effort.limits() };
     let options = RunOptions { machine: subject.options.clone(), search };
     let control = Control { stop: effort.stop, progress: &|_| {}, ended: &|_| {} };
@@ -42,7 +41,7 @@ fn violation(subject: &Subject<'_>, path: &Path) -> Option<Trace> {
         .find_map(|property| replay_run(&interpreter, path.initial, &path.steps, path.loop_start, property).ok())
 }
 
-/// The properties that the run may violate: temporal ones if it repeats for ever, else what its last state violates.
+/// The properties that the run may violate: temporal ones if it repeats forever, else what its last state violates.
 fn violated(subject: &Subject<'_>, interpreter: &Interpreter<'_>, path: &Path) -> Vec<PropertyId> {
     if path.loop_start.is_some() {
         let properties = subject.automata.properties.iter();

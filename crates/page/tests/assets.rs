@@ -1,4 +1,4 @@
-//! What can be told of the page's files without a browser.
+//! What can be checked of the page's files without a browser.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

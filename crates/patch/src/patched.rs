@@ -5,7 +5,7 @@ use base::{FileId, Sources};
 use program::{Loaded, World};
 use similar::TextDiff;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// Files with changed texts, without a disk.
 #[derive(Clone, Debug)]
@@ -48,17 +48,38 @@ impl Patched {
         differs.map(|(name, _, after)| (name.as_str(), after.as_str())).collect()
     }
 
-    /// A unified diff for `patch -p1`.
+    /// A unified diff for `patch -p1`. If a file is outside the present folder, all are named from the root, and the first line says so:
+    /// `patch` and git refuse names with `..`.
     pub fn diff(&self) -> String {
-        let one = |(name, before, after): &(String, String, String)| {
+        let changed: Vec<_> = self.files.iter().filter(|(_, before, after)| before != after).collect();
+        let is_outside = changed.iter().any(|(name, ..)| name.starts_with("..") || name.starts_with('/'));
+        let one = |(name, before, after): &&(String, String, String)| {
+            let name = if is_outside { from_root(name) } else { name.clone() };
             // A name with blanks ends at a tab, as git and diff write it.
             let end = if name.contains(' ') { "\t" } else { "" };
-            let name = format!("{}{end}", name.trim_start_matches('/'));
             let diff = TextDiff::from_lines(before.as_str(), after.as_str());
-            diff.unified_diff().context_radius(2).header(&format!("a/{name}"), &format!("b/{name}")).to_string()
+            let (old, new) = (format!("a/{name}{end}"), format!("b/{name}{end}"));
+            diff.unified_diff().context_radius(2).header(&old, &new).to_string()
         };
-        self.files.iter().filter(|(_, before, after)| before != after).map(one).collect()
+        let head = is_outside.then(|| "To apply: patch -p1 -d /\n".to_string());
+        head.into_iter().filter(|_| !changed.is_empty()).chain(changed.iter().map(one)).collect()
     }
+}
+
+/// The name of a file from the root on, without the root.
+fn from_root(name: &str) -> String {
+    let whole = std::path::absolute(name).unwrap_or_else(|_| name.into());
+    let mut parts: Vec<_> = Vec::new();
+    for part in whole.components() {
+        match part {
+            Component::Normal(part) => parts.push(part.to_string_lossy().into_owned()),
+            Component::ParentDir => {
+                parts.pop();
+            }
+            _ => {}
+        }
+    }
+    parts.join("/")
 }
 
 fn files(sources: &Sources) -> Vec<(FileId, &str, &str)> {

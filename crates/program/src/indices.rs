@@ -163,11 +163,8 @@ impl Joins<'_> {
         }
         for (id, property) in program.properties.iter() {
             match &property.kind {
-                PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => {
-                    self.expr(Home::Property(id), condition)
-                }
                 PropertyKind::Ltl { formula, .. } => self.formula(Home::Property(id), formula),
-                PropertyKind::Assert => {}
+                kind => kind.of_states().into_iter().for_each(|condition| self.expr(Home::Property(id), condition)),
             }
         }
         for (id, cover) in program.covers.iter() {

@@ -49,7 +49,7 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
         Ok(text) => loader.add(path, text),
         Err(error) => {
             loader.add(path.clone(), String::new());
-            let message = format!("cannot read {}: {error}", path.display());
+            let message = format!("cannot read `{}`: {error}", path.display());
             loader.loaded.diagnostics.push(
                 Diagnostic::error(codes::UNKNOWN_FILE, Span::none(), message).hint("give the path of a `.lac` file"),
             );
@@ -113,7 +113,7 @@ impl Loader<'_> {
             match self.world.read(&path) {
                 Ok(text) => return self.add(path, text),
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    let message = format!("cannot read {}: {error}", path.display());
+                    let message = format!("cannot read `{}`: {error}", path.display());
                     self.loaded.diagnostics.push(Diagnostic::error(codes::UNKNOWN_FILE, name.span, message));
                     return;
                 }
@@ -156,5 +156,5 @@ fn normal(path: &Path) -> PathBuf {
             part => out.push(part),
         }
     }
-    out
+    if out.as_os_str().is_empty() { PathBuf::from(".") } else { out }
 }

@@ -3,7 +3,7 @@
 use crate::Loaded;
 use crate::check::select::MACHINE_SWITCHES;
 use crate::codes;
-use crate::typed::{ProcId, RegisterId, SharedId, ThreadId};
+use crate::typed::{Expr, ProcId, PropertyKind, RegisterId, SharedId, ThreadId};
 use crate::types::{EnumId, ObjectId};
 use base::table::Id;
 use base::{Diagnostic, Span};
@@ -94,11 +94,13 @@ pub(crate) struct Predicate<'a> {
 }
 
 /// `invariant`, `forbid`, `ltl` or `cover` as an item.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum PropertyItem {
-    Invariant { level: u32 },
-    Forbid,
-    Ltl { is_fair: bool },
+    /// Of single states, with its level.
+    State(fn(Expr) -> PropertyKind, u32),
+    Ltl {
+        is_fair: bool,
+    },
     Cover,
 }
 
@@ -213,10 +215,12 @@ impl<'a> Names<'a> {
             }
             ItemKind::Invariant { name, level, condition } => {
                 let level = level.map_or(1, |level| level.number);
-                self.properties.push((PropertyItem::Invariant { level }, name, condition));
+                self.properties.push((PropertyItem::State(PropertyKind::Invariant, level), name, condition));
             }
             ItemKind::Guarantee(guarantee) => self.guarantees.push(guarantee),
-            ItemKind::Forbid { name, condition } => self.properties.push((PropertyItem::Forbid, name, condition)),
+            ItemKind::Forbid { name, condition } => {
+                self.properties.push((PropertyItem::State(PropertyKind::Forbid, 1), name, condition));
+            }
             ItemKind::Ltl { name, formula, is_fair } => {
                 self.properties.push((PropertyItem::Ltl { is_fair: *is_fair }, name, formula));
             }

@@ -87,6 +87,8 @@ pub struct Shared {
     pub init: Vec<Value>,
     /// Whether steps on it may come before older memory operations of their thread.
     pub is_unordered: bool,
+    /// Whether accesses without an order are not atomic.
+    pub is_plain: bool,
 }
 
 /// A register that every thread which uses it has of its own.
@@ -196,6 +198,13 @@ pub enum PropertyKind {
         /// Whether only fair runs count.
         is_fair: bool,
     },
+}
+
+impl PropertyKind {
+    /// The condition that it states of single states, if it does.
+    pub fn of_states(&self) -> Option<&Expr> {
+        if let PropertyKind::Invariant(it) | PropertyKind::Forbid(it) = self { Some(it) } else { None }
+    }
 }
 
 /// A property.

@@ -122,6 +122,8 @@ pub struct ObjectField {
     pub ty: Type,
     /// The first cell, counted from the start of the object.
     pub offset: usize,
+    /// Whether accesses without an order are not atomic.
+    pub is_plain: bool,
 }
 
 /// One object of the heap.

@@ -218,23 +218,21 @@ impl Stmt {
 
 /// All statements of a block and of the blocks inside, in the order of the text.
 pub fn all_stmts(block: &[Stmt]) -> Vec<&Stmt> {
-    let mut all = Vec::new();
-    for stmt in block {
-        all.push(stmt);
-        for inner in stmt.blocks() {
-            all.extend(all_stmts(inner));
-        }
-    }
-    all
+    stmts_through(block, Stmt::blocks)
 }
 
 /// All statements that no constant condition leaves out, in the order of the text.
 pub fn live_stmts(block: &[Stmt]) -> Vec<&Stmt> {
+    stmts_through(block, Stmt::live_blocks)
+}
+
+/// The statements of a block and of the inner blocks that `inner` selects, in the order of the text.
+fn stmts_through(block: &[Stmt], inner: fn(&Stmt) -> Vec<&[Stmt]>) -> Vec<&Stmt> {
     let mut all = Vec::new();
     for stmt in block {
         all.push(stmt);
-        for inner in stmt.live_blocks() {
-            all.extend(live_stmts(inner));
+        for block in inner(stmt) {
+            all.extend(stmts_through(block, inner));
         }
     }
     all

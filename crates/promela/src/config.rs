@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How a thread stands at its point.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Stand {
-    /// It goes on if it can.
+pub(crate) enum Mode {
+    /// It continues if it can.
     Going,
-    /// It goes round for ever.
+    /// It loops forever.
     Spinning,
     /// It is seen at a label that it only passes.
     Paused,
@@ -28,22 +28,22 @@ pub(crate) struct Config {
     pub(crate) pending: Option<PointId>,
     /// The registers whose value is its result.
     pub(crate) coming: BTreeSet<RegId>,
-    pub(crate) stand: Stand,
+    pub(crate) mode: Mode,
 }
 
 impl Config {
     /// At a point, with nothing that others wait for.
     pub(crate) fn at(point: PointId) -> Config {
-        Config { point, pending: None, coming: BTreeSet::new(), stand: Stand::Going }
+        Config { point, pending: None, coming: BTreeSet::new(), mode: Mode::Going }
     }
 
     /// The same at another point.
     pub(crate) fn moved(&self, point: PointId) -> Config {
-        Config { point, stand: Stand::Going, ..self.clone() }
+        Config { point, mode: Mode::Going, ..self.clone() }
     }
 
-    pub(crate) fn standing(&self, stand: Stand) -> Config {
-        Config { stand, ..self.clone() }
+    pub(crate) fn in_mode(&self, mode: Mode) -> Config {
+        Config { mode, ..self.clone() }
     }
 }
 
@@ -85,14 +85,14 @@ impl Plan {
             plan.numbers.insert(config.clone(), plan.configs.len());
             open.extend(walk.local(&config));
             open.extend(walk.steps(&config));
-            if labels.contains(&config.point) && walk.is_local(&config) && config.stand == Stand::Going {
-                open.push(config.standing(Stand::Paused));
+            if labels.contains(&config.point) && walk.is_local(&config) && config.mode == Mode::Going {
+                open.push(config.in_mode(Mode::Paused));
             }
         }
         plan.closing = walk.closing(&plan.configs);
         let targets = plan.closing.iter().map(|(_, to)| to.clone());
         plan.left_by_choice = targets.filter(|to| walk.is_left_by_choice(to)).collect();
-        let spinning: BTreeSet<Config> = plan.closing.iter().map(|(_, to)| to.standing(Stand::Spinning)).collect();
+        let spinning: BTreeSet<Config> = plan.closing.iter().map(|(_, to)| to.in_mode(Mode::Spinning)).collect();
         for config in spinning {
             plan.configs.push(config.clone());
             plan.numbers.insert(config, plan.configs.len());
@@ -110,14 +110,9 @@ impl Plan {
         self.closing.contains(&(from.clone(), to.clone()))
     }
 
-    /// Whether a choice leads out of the circle that closes here. To go round then matters to temporal properties only.
+    /// Whether a choice leads out of the circle that closes here. To loop then matters to temporal properties only.
     pub(crate) fn is_left_by_choice(&self, to: &Config) -> bool {
         self.left_by_choice.contains(to)
-    }
-
-    /// Whether some circle is left by a choice.
-    pub(crate) fn has_choices_round(&self) -> bool {
-        !self.left_by_choice.is_empty()
     }
 
     /// The numbers of all configurations of which `is_meant` is true.
@@ -152,7 +147,7 @@ impl Walk<'_> {
 
     /// Where local actions may lead.
     pub(crate) fn local(&self, config: &Config) -> Vec<Config> {
-        if config.stand != Stand::Going {
+        if config.mode != Mode::Going {
             return Vec::new();
         }
         let point = config.point;
@@ -203,7 +198,7 @@ impl Walk<'_> {
         if config.pending.is_some() {
             to.push(Config::at(config.point));
         }
-        if config.stand != Stand::Going {
+        if config.mode != Mode::Going {
             return to;
         }
         let action = self.action(config.point);

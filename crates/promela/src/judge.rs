@@ -1,11 +1,11 @@
 //! Conditions on states, in Kleene's logic: true for certain, false for certain, or without value.
 
-use crate::config::Stand;
+use crate::config::Mode;
 use crate::interval::{self, Interval};
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::term::Term;
-use automata::{Automata, BinaryOp, CellId, Expr, GraphId, PropertyKind, StateExpr, StateLeaf, UnaryOp};
+use automata::{Automata, BinaryOp, CellId, Expr, GraphId, StateExpr, StateLeaf, UnaryOp};
 use base::Span;
 use base::table::Id;
 
@@ -34,13 +34,7 @@ struct Valued {
 pub(crate) fn conditions(automata: &Automata) -> Vec<(&StateExpr, Span)> {
     let mut all = Vec::new();
     for property in automata.properties.values() {
-        match &property.kind {
-            PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => {
-                all.push((condition, property.span))
-            }
-            PropertyKind::Ltl(ltl) => all.extend(ltl.atoms.iter().map(|atom| (atom, property.span))),
-            _ => {}
-        }
+        all.extend(property.kind.conditions().map(|condition| (condition, property.span)));
     }
     let properties = &automata.properties;
     all.extend(automata.definedness.iter().map(|defined| (&defined.condition, properties[defined.property].span)));
@@ -215,7 +209,7 @@ impl Model<'_> {
         let thread = &self.threads[thread];
         let is_end = |config: &crate::config::Config| {
             let action = &thread.automaton.points[config.point].action;
-            config.stand == Stand::Going && matches!(action, automata::Action::Halt)
+            config.mode == Mode::Going && matches!(action, automata::Action::Halt)
         };
         thread.is_among(&thread.plan.numbers(is_end))
     }

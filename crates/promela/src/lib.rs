@@ -5,7 +5,7 @@
 //! `spin` (runs that script). The meaning is that of `docs/semantics.md`; nothing of `machine` is used.
 
 mod access;
-mod asked;
+mod conditions;
 mod config;
 mod guard;
 mod interval;

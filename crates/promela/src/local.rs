@@ -205,11 +205,11 @@ impl Process<'_> {
         self.line("fi;");
     }
 
-    /// Whether drained stores may let the thread go on from a configuration.
+    /// Whether drained stores may let the thread continue from a configuration.
     pub(crate) fn waits_for_drain(&self, config: &Config) -> bool {
         let this = self.this();
         let at = &this.automaton.points[config.point];
-        if config.stand != crate::config::Stand::Going || self.model.memory == Memory::Sc {
+        if config.mode != crate::config::Mode::Going || self.model.memory == Memory::Sc {
             return false;
         }
         match &at.action {

@@ -1,8 +1,8 @@
 //! What all parts of the model's text share: names, configurations, what properties ask.
 
-use crate::config::{Config, Plan, Stand, Walk};
+use crate::config::{Config, Mode, Plan, Walk};
 use crate::term::Term;
-use crate::{Memory, Options, asked, interval, judge, refusal};
+use crate::{Memory, Options, conditions, interval, judge, refusal};
 use automata::liveness::live_registers;
 use automata::{Access, Action, Automata, Automaton, Op, PointId, RegId};
 use base::table::Id;
@@ -55,9 +55,9 @@ impl<'a> Model<'a> {
             let registers = automaton.registers.values();
             // What belongs to the thread itself has one `_` less.
             let registers = registers.map(|r| names.fresh(&format!("{name}__{}", r.name))).collect();
-            let seen_at = asked::points(automata, id, asked::of_states(automata));
-            let pauses_at = asked::temporal(automata)
-                .map(|(position, ltl)| (position, asked::points(automata, id, ltl.atoms.iter())))
+            let seen_at = conditions::points(automata, id, conditions::of_states(automata));
+            let pauses_at = conditions::temporal(automata)
+                .map(|(position, ltl)| (position, conditions::points(automata, id, ltl.atoms.iter())))
                 .collect::<Vec<_>>();
             let labels = pauses_at.iter().flat_map(|(_, points)| points).chain(&seen_at).copied().collect();
             let observed = automaton.points.ids().map(|_| automaton.observed.clone()).collect();
@@ -129,7 +129,7 @@ impl<'a> Model<'a> {
         let is_rest = |config: &Config| {
             let action = &model.automaton.points[config.point].action;
             let is_place = matches!(action, Action::Safepoint | Action::Halt);
-            config.pending.is_none() && config.stand == Stand::Going && is_place
+            config.pending.is_none() && config.mode == Mode::Going && is_place
         };
         model.is_among(&model.plan.numbers(is_rest)).and(model.is_drained())
     }

@@ -2,7 +2,7 @@
 //!
 //! All of it is one `atomic` in a loop, so that SPIN sees the states in which threads rest and no others.
 
-use crate::config::{Config, Stand};
+use crate::config::{Config, Mode};
 use crate::guard::Guard;
 use crate::model::{Model, ThreadModel};
 use crate::refusal::Refusal;
@@ -86,7 +86,7 @@ impl<'m> Process<'m> {
     pub(crate) fn go(&mut self, from: &Config, to: &Config) -> String {
         let forget = self.forget(from.point, to.point);
         if self.this().plan.closes(from, to) {
-            let rest = self.rest(&to.standing(Stand::Spinning));
+            let rest = self.rest(&to.in_mode(Mode::Spinning));
             if self.this().plan.is_left_by_choice(to) {
                 return format!("{forget}if :: PROPERTY == 0 -> {} :: else -> {rest} fi", self.discard());
             }
@@ -96,7 +96,7 @@ impl<'m> Process<'m> {
         format!("{forget}{}", self.goto(Block::Config(number)))
     }
 
-    /// The step violates a property; nobody goes on.
+    /// The step violates a property; nobody continues.
     pub(crate) fn fail(&self, property: PropertyId) -> String {
         let at = self.this().at();
         format!("violates({}); failed = true; {at} = 0; v = 0; goto {}", property.index() + 1, self.end())
@@ -150,7 +150,7 @@ impl<'m> Process<'m> {
             return;
         }
         self.line("skip;");
-        let pause = |process: &Self| process.rest(&config.standing(Stand::Paused));
+        let pause = |process: &Self| process.rest(&config.in_mode(Mode::Paused));
         let mut first = "if";
         if this.seen_at.contains(&config.point) {
             let text = format!("#if PROPERTY == 0\n    if :: {} :: true fi;\n", pause(self));
@@ -173,7 +173,7 @@ impl<'m> Process<'m> {
         (labelled || this.seen_at.contains(&config.point)) && this.walk().is_local(config)
     }
 
-    /// The steps of a region from a point inside it. After a block that is executed when a store is issued, the thread goes on at
+    /// The steps of a region from a point inside it. After a block that is executed when a store is issued, the thread continues at
     /// the configuration `issued`, moved to the block's end.
     fn inside(&mut self, point: PointId, issued: Option<usize>) {
         let this = self.this();

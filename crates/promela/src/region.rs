@@ -56,7 +56,7 @@ pub(crate) fn inside(automaton: &Automaton, entry: PointId) -> BTreeSet<PointId>
     found
 }
 
-/// Where the thread goes on after the region that is entered at `entry`.
+/// Where the thread continues after the region that is entered at `entry`.
 pub(crate) fn ends(automaton: &Automaton, entry: PointId) -> BTreeSet<PointId> {
     let is_end = |point: &PointId| matches!(automaton.points[*point].action, Action::Leave);
     inside(automaton, entry).into_iter().filter(is_end).map(|point| automaton.points[point].next).collect()

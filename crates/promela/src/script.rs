@@ -1,7 +1,7 @@
 //! The script that runs SPIN and tells one verdict per property.
 
 use crate::model::Model;
-use crate::{asked, temporal};
+use crate::{conditions, temporal};
 use automata::PropertyKind;
 use base::table::Id;
 use std::fmt::Write;
@@ -88,7 +88,7 @@ temporal() {
 /// The script of a model.
 pub(crate) fn write(model: &Model<'_>) -> String {
     let mut out = HEAD.to_string();
-    for (property, ltl) in asked::temporal(model.automata) {
+    for (property, ltl) in conditions::temporal(model.automata) {
         let _ = writeln!(out, "claim {} '{}'", property + 1, temporal::stated(model, property, ltl));
     }
     out.push_str("build 0 -DSAFETY\nsearch 0 -c0 -E\n");
@@ -96,6 +96,8 @@ pub(crate) fn write(model: &Model<'_>) -> String {
         let (number, name) = (id.index() + 1, &property.name);
         let _ = match &property.kind {
             PropertyKind::Deadlock if !model.check_deadlock => Ok(()),
+            // Under the memory models of processors nothing races.
+            PropertyKind::DataRace => Ok(()),
             PropertyKind::Ltl(ltl) => {
                 let search = temporal::search(model, id.index());
                 writeln!(out, "temporal {name} {number} {search}{}", if ltl.is_fair { " -f" } else { "" })

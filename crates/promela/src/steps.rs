@@ -1,7 +1,7 @@
 //! The steps of a thread, and those of its memory.
 
 use crate::access;
-use crate::config::{Config, Stand};
+use crate::config::{Config, Mode};
 use crate::local::captured;
 use crate::process::{Block, Process};
 use crate::region::{self, Waits};
@@ -26,12 +26,12 @@ impl Process<'_> {
             // Also while it is seen at a label that it only passes: then it may stop there again.
             self.perform_pending(config, access, here.clone());
         }
-        if config.stand == Stand::Paused {
-            let number = this.plan.number(&config.standing(Stand::Going));
+        if config.mode == Mode::Paused {
+            let number = this.plan.number(&config.in_mode(Mode::Going));
             self.goto(Block::Config(number));
             return self.line(&format!(":: going && {here} -> goto t{}_g{number}", self.thread));
         }
-        if config.stand == Stand::Spinning {
+        if config.mode == Mode::Spinning {
             return;
         }
         match &at.action {
@@ -203,7 +203,7 @@ impl Process<'_> {
             let to = Config::at(config.point);
             let goto = self.goto(Block::Config(this.plan.number(&to)));
             self.line(&format!(":: {here} && {} -> {goto}", this.is_drained()));
-        } else if config.pending.is_none() && config.stand == Stand::Going && region::is_then(&at.action) {
+        } else if config.pending.is_none() && config.mode == Mode::Going && region::is_then(&at.action) {
             let enter = self.enter(config.point, None);
             self.line(&format!(":: {here} && {} -> {enter}", this.is_drained()));
         } else if self.waits_for_drain(config) {

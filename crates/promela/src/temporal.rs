@@ -6,7 +6,7 @@
 use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::term::Term;
-use crate::{asked, judge};
+use crate::{conditions, judge};
 use automata::{Ltl, StateExpr, StateLeaf};
 use base::table::Id;
 use ltl::Formula;
@@ -30,7 +30,7 @@ pub(crate) fn search(model: &Model<'_>, property: usize) -> usize {
         let has_none = pauses.filter(|(of, _)| of == position).all(|(_, points)| points.is_empty());
         has_none && !ltl.atoms.iter().any(|atom| may_come(model, atom))
     };
-    let mut plain = asked::temporal(model.automata).filter(is_plain).map(|(position, _)| position);
+    let mut plain = conditions::temporal(model.automata).filter(is_plain).map(|(position, _)| position);
     let first = plain.next();
     let shares = first == Some(property) || plain.any(|position| position == property);
     first.filter(|_| shares).unwrap_or(property) + 1
@@ -43,7 +43,7 @@ fn name(property: usize, atom: usize) -> String {
 /// Declares the atoms of every temporal property.
 pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
     judge::check(model)?;
-    for (property, ltl) in asked::temporal(model.automata) {
+    for (property, ltl) in conditions::temporal(model.automata) {
         if ltl.is_fair && model.automata.bus.is_some() && model.threads.iter().any(|t| t.plan.is_buffered) {
             let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
@@ -90,7 +90,7 @@ pub(crate) fn update(model: &Model<'_>) -> String {
 
 fn each(model: &Model<'_>, text: impl Fn(&str, Term, Term) -> String) -> String {
     let mut out = String::new();
-    for (property, ltl) in asked::temporal(model.automata) {
+    for (property, ltl) in conditions::temporal(model.automata) {
         let coming = ltl.atoms.iter().enumerate().filter(|(_, condition)| may_come(model, condition));
         let texts: String = coming
             .map(|(atom, condition)| {
@@ -107,7 +107,7 @@ fn each(model: &Model<'_>, text: impl Fn(&str, Term, Term) -> String) -> String 
 
 /// The claims: the script has SPIN translate each formula.
 pub(crate) fn claims(model: &Model<'_>, out: &mut String) {
-    for (property, _) in asked::temporal(model.automata) {
+    for (property, _) in conditions::temporal(model.automata) {
         let (search, number) = (search(model, property), property + 1);
         let _ = writeln!(out, "\n#if PROPERTY == {search}\n#include \"claim{number}.pml\"\n#endif");
     }

@@ -1,19 +1,19 @@
 //! The whole model as text.
 
-use crate::config::{Config, Stand};
+use crate::config::{Config, Mode};
 use crate::judge::Reached;
 use crate::model::Model;
 use crate::process::{Block, Process};
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{Memory, interval, temporal};
-use automata::{Action, Automata, Moment, PropertyKind, StateExpr};
+use automata::{Action, Automata, Moment, StateExpr, StateProperty};
 use base::table::Id;
 use std::fmt::Write;
 
 const HEAD: &str = "\
 #ifndef PROPERTY
-#define PROPERTY 0 /* 0: everything that is asked of states; n: the temporal property n */
+#define PROPERTY 0 /* 0: everything that is labelled of states; n: the temporal property n */
 #endif
 #if PROPERTY == 0
 #define violates(n) assert(n == 0) /* property n is violated */
@@ -151,7 +151,7 @@ const MAX_STEPS: usize = 1500;
 /// What is looked at in every state, at the end of every step.
 fn judge(model: &Model<'_>) -> String {
     let sets = (0..model.reached.len()).map(|position| reach(model, position));
-    let groups = packed(sets.chain(asked_of_states(model)).chain([temporal::update(model)]));
+    let groups = packed(sets.chain(of_states(model)).chain([temporal::update(model)]));
     groups
         .into_iter()
         .filter(|group| !group.is_empty())
@@ -181,21 +181,18 @@ fn packed(texts: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// The conditions of properties and covers, each a text.
-fn asked_of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
+fn of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
     let is_quiet = is_all_quiet(model);
     let properties = model.automata.properties.iter().map(move |(id, property)| {
         let mut text = String::new();
         let fails = format!("violates({})", id.index() + 1);
-        match &property.kind {
-            PropertyKind::Invariant(condition) => {
-                let (truth, seen) = (model.truth(condition), sees(model, condition));
-                when(&mut text, &seen.and(truth.is_false), &fails);
-            }
-            PropertyKind::Forbid(condition) => {
-                let truth = model.truth(condition);
-                when(&mut text, &is_quiet.clone().and(truth.is_true), &fails);
-            }
-            _ => {}
+        if let Some(StateProperty { condition, moment, violating }) = property.kind.state_property() {
+            let truth = model.truth(condition);
+            let judged = match moment {
+                Moment::Always => sees(model, condition),
+                Moment::Quiescent => is_quiet.clone(),
+            };
+            when(&mut text, &judged.and(if violating { truth.is_true } else { truth.is_false }), &fails);
         }
         of_safety(text)
     });
@@ -237,13 +234,11 @@ fn when(out: &mut String, condition: &Term, what: &str) {
     }
 }
 
-/// Whether a condition looks at threads where they only pass: every thread that pauses does so where it asks.
+/// Whether a condition is judged: no step has failed (rule 8.5), and every thread that pauses does so where it asks.
 fn sees(model: &Model<'_>, condition: &StateExpr) -> Term {
-    let may_discard = model.may_discard() || model.threads.iter().any(|thread| thread.plan.has_choices_round());
-    let is_state = if may_discard { Term::var("discarded").negated() } else { Term::TRUE };
-    is_state.and(Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
-        let asked = crate::asked::points(model.automata, Id::new(index), std::iter::once(condition));
-        let others = thread.plan.numbers(|c| c.stand == Stand::Paused && !asked.contains(&c.point));
+    Term::var("going").and(Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
+        let labelled = crate::conditions::points(model.automata, Id::new(index), std::iter::once(condition));
+        let others = thread.plan.numbers(|c| c.mode == Mode::Paused && !labelled.contains(&c.point));
         thread.is_among(&others).negated()
     })))
 }
@@ -283,7 +278,7 @@ fn deadlock(model: &Model<'_>, out: &mut String) {
     let is_proper = Term::all(model.threads.iter().map(|thread| {
         let is_end = |config: &Config| {
             let action = &thread.automaton.points[config.point].action;
-            let is_over = config.stand == Stand::Spinning || matches!(action, Action::Halt);
+            let is_over = config.mode == Mode::Spinning || matches!(action, Action::Halt);
             config.pending.is_none() && is_over
         };
         thread.is_among(&thread.plan.numbers(is_end)).and(thread.is_drained())

@@ -42,10 +42,10 @@ pub(crate) fn confirm(
     };
     // What the circuits do at once, the interpreter issues, performs and retires; then come local steps, one by one.
     let automaton = &problem.automata.threads[step.thread].automaton;
-    let goes_on = |state: &PlainState| is_part_of_step_before(automaton, state.locals[thread].point);
+    let continues = |state: &PlainState| is_part_of_step_before(automaton, state.locals[thread].point);
     let mut states = vec![start];
     for round in 0..3 + automaton.points.len() {
-        let next = states.iter().filter(|state| round < 3 || goes_on(state));
+        let next = states.iter().filter(|state| round < 3 || continues(state));
         let next = next.flat_map(|state| interpreter.successors(state).steps);
         let own = next.filter(|(label, _)| label.thread == step.thread).map(|(_, state)| state);
         states = own.collect::<FxHashSet<_>>().into_iter().collect();

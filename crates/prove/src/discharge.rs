@@ -15,7 +15,7 @@ const POLISH: u64 = 300;
 
 /// What became of an obligation.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum ObligationResult {
     /// The step changes nothing that the condition speaks of.
     Untouched,
     /// No state satisfies the hypotheses and has a step that breaks the condition. These hypotheses are enough, by their rows.
@@ -43,7 +43,7 @@ pub struct Obligation {
     /// The row.
     pub row: usize,
     /// What became of it.
-    pub outcome: Outcome,
+    pub outcome: ObligationResult,
     /// How long it took.
     pub seconds: f64,
 }
@@ -106,10 +106,10 @@ impl<'a> Discharge<'_, 'a> {
     fn all(&mut self, after: &[Lit]) -> StepProof {
         let can_happen = self.can_happen();
         let mut obligations = Vec::new();
-        for (row, of) in self.problem.rows.iter().enumerate().filter(|(_, row)| row.is_asked) {
+        for (row, of) in self.problem.rows.iter().enumerate().filter(|(_, row)| row.is_selected) {
             let started = Instant::now();
             let outcome = match of.kind {
-                RowKind::Invariant if after[row] == self.hypotheses[row] => Outcome::Untouched,
+                RowKind::Invariant if after[row] == self.hypotheses[row] => ObligationResult::Untouched,
                 RowKind::Invariant => {
                     let broken = self.graph.and(self.step.guard, !after[row]);
                     self.ask(row, broken)
@@ -118,7 +118,7 @@ impl<'a> Discharge<'_, 'a> {
                     let violations = self.step.violations.iter().filter(|(id, _)| *id == of.property);
                     let violations: Vec<Lit> = violations.map(|(_, lit)| *lit).collect();
                     if violations.is_empty() {
-                        Outcome::Untouched
+                        ObligationResult::Untouched
                     } else {
                         let violated = self.graph.any(violations);
                         self.ask(row, violated)
@@ -144,18 +144,20 @@ impl<'a> Discharge<'_, 'a> {
     }
 
     /// Whether the hypotheses of a row exclude `broken`.
-    fn ask(&mut self, row: usize, broken: Lit) -> Outcome {
+    fn ask(&mut self, row: usize, broken: Lit) -> ObligationResult {
         if broken == Lit::FALSE {
-            return Outcome::Discharged(Vec::new());
+            return ObligationResult::Discharged(Vec::new());
         }
         let level = self.problem.rows[row].level;
         let may_use = |hypothesis: &usize| self.problem.rows[*hypothesis].level <= level;
         let used: Vec<usize> = (0..self.hypotheses.len()).filter(may_use).collect();
         let budget = self.patience.budget(None);
         match self.solve(&used, broken, budget) {
-            Answer::Sat(inputs) => Outcome::Counterexample(Box::new(self.counterexample(row, &used, broken, inputs))),
-            Answer::Unsat(core) => Outcome::Discharged(self.fewer(&used, broken, &core)),
-            Answer::Unknown => Outcome::Open,
+            Answer::Sat(inputs) => {
+                ObligationResult::Counterexample(Box::new(self.counterexample(row, &used, broken, inputs)))
+            }
+            Answer::Unsat(core) => ObligationResult::Discharged(self.fewer(&used, broken, &core)),
+            Answer::Unknown => ObligationResult::Open,
         }
     }
 

@@ -30,7 +30,7 @@ mod values;
 pub use circuits::Circuits;
 pub use columns::{Column, kind};
 pub use confirm::Confirmation;
-pub use discharge::{Counterexample, Obligation, Outcome, StepProof};
+pub use discharge::{Counterexample, Obligation, ObligationResult, StepProof};
 pub use liberties::Liberty;
 pub use memory_model::Memory;
 pub use problem::{Problem, Refused, Row, RowKind};

@@ -1,6 +1,6 @@
 //! Where `check` is more liberal than the circuits.
 //!
-//! The circuits perform an operation at its place in the program. The memory machine issues it and goes on: an atomic action, or a
+//! The circuits perform an operation at its place in the program. The memory machine issues it and continues: an atomic action, or a
 //! location that an invariant names, may come before an older operation has been performed. Only stores under `tso` wait in the
 //! circuits too. So a proof is one of all runs of the machine if the places found here are none; otherwise it is one of the
 //! runs in which these wait.
@@ -9,9 +9,7 @@
 //! last operation that each register waits for: when its value has come, all older ones have been performed.
 
 use crate::Memory;
-use automata::{
-    Access, Action, Automata, Automaton, Op, PointId, PropertyKind, RegId, Region, StateExpr, StateLeaf, ThreadId,
-};
+use automata::{Access, Action, Automata, Automaton, Op, PointId, RegId, Region, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 use memory::Fence;
 use rustc_hash::FxHashSet;
@@ -30,15 +28,15 @@ pub struct Liberty {
     pub pending: PointId,
 }
 
-/// A way to a point: what may be pending there, oldest first, and what registers wait for.
+/// What may be pending at a point after one path to it, oldest first, and what registers wait for.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
-struct Way {
+struct PendingOnPath {
     pending: Vec<PointId>,
     /// By register: the position in `pending` that it waits for.
     waits: Vec<(RegId, PointId)>,
 }
 
-impl Way {
+impl PendingOnPath {
     fn awaited(&self, register: RegId) -> Option<PointId> {
         self.waits.iter().find(|(r, _)| *r == register).map(|(_, point)| *point)
     }
@@ -88,11 +86,8 @@ pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
 
 /// The conditions that are to be preserved.
 fn conditions(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
-    let stated = automata.properties.values().filter_map(|property| match &property.kind {
-        PropertyKind::Invariant(condition) | PropertyKind::Forbid(condition) => Some(condition),
-        _ => None,
-    });
-    stated.chain(automata.definedness.iter().map(|definedness| &definedness.condition))
+    let judged = automata.properties.values().filter_map(|property| property.kind.state_property());
+    judged.map(|judged| judged.condition).chain(automata.definedness.iter().map(|definedness| &definedness.condition))
 }
 
 /// The points that conditions ask about; all, if they ask whether the thread has anything pending.
@@ -132,8 +127,8 @@ fn of_thread(
     sees_performed: bool,
 ) -> Vec<(PointId, PointId)> {
     let mut found = Vec::new();
-    let mut rest = vec![(automaton.entry, Way::default())];
-    let mut seen: FxHashSet<(PointId, Way)> = rest.iter().cloned().collect();
+    let mut rest = vec![(automaton.entry, PendingOnPath::default())];
+    let mut seen: FxHashSet<(PointId, PendingOnPath)> = rest.iter().cloned().collect();
     while let Some((point, mut way)) = rest.pop() {
         if seen.len() > MAX_WAYS {
             return vec![(automaton.entry, automaton.entry)];
@@ -167,7 +162,7 @@ fn changes(automaton: &Automaton, pending: PointId) -> bool {
 }
 
 /// Goes through the action at `point`; gives the points after it.
-fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Way) -> Vec<PointId> {
+fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut PendingOnPath) -> Vec<PointId> {
     let mut uses = Vec::new();
     match &automaton.points[point].action {
         Action::Access(access) => {
@@ -190,10 +185,10 @@ fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Way) ->
                 way.perform(awaited);
             }
         }
-        Action::Perform => *way = Way::default(),
+        Action::Perform => *way = PendingOnPath::default(),
         // A region waits for all that may be pending here: what is performed early is never overtaken under `sc` and `tso`.
         Action::Enter(_) => {
-            *way = Way::default();
+            *way = PendingOnPath::default();
             return after_region(automaton, point);
         }
         _ => {}

@@ -24,7 +24,7 @@ pub(crate) struct Execution<'g> {
     pub(crate) thread: usize,
     /// What is known of the state before the step.
     pub(crate) typing: Lit,
-    /// What is violated, and when; a path goes on only where nothing is.
+    /// What is violated, and when; a path continues only where nothing is.
     pub(crate) violations: Vec<(PropertyId, Lit)>,
     /// Free variables that say which way a choice goes.
     pub(crate) choices: Vec<Lit>,

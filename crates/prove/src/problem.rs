@@ -11,7 +11,7 @@ use crate::step::{Relation, StepOf, steps};
 use crate::values::Conditions;
 use automata::{
     Access, Action, Automata, BinaryOp, Definedness, Expr, Kept, Moment, Op, PropertyId, PropertyKind, StateExpr,
-    StateLeaf, Stated, ThreadId,
+    StateLeaf, StateProperty, Stated, ThreadId,
 };
 use base::Span;
 use sat::{Answer, Budget, Graph, Lit, Solver};
@@ -37,7 +37,7 @@ pub struct Row {
     /// Which hypotheses it may use: those of at most this level.
     pub level: u32,
     /// Whether it is to be proved, or only a hypothesis.
-    pub is_asked: bool,
+    pub is_selected: bool,
 }
 
 /// Why there are no circuits for a system.
@@ -86,21 +86,21 @@ impl<'a> Problem<'a> {
         let typing = state.typing(&mut graph, automata, &layout);
         let of_state = Conditions { automata, state: &state, layout: &layout };
         let (mut rows, mut conditions, mut higher) = (Vec::new(), Vec::new(), Vec::new());
-        let is_asked = |name: &String| only.is_empty() || only.contains(name);
+        let is_selected = |name: &String| only.is_empty() || only.contains(name);
         for Preserved { name, of, property, level: row_level, condition } in preserved(automata) {
             if level.is_some_and(|level| row_level > level) {
                 higher.push(name);
                 continue;
             }
-            let is_asked = is_asked(&name) || is_asked(&of);
-            rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_asked });
+            let is_selected = is_selected(&name) || is_selected(&of);
+            rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_selected });
             conditions.push(of_state.holds(&mut graph, &condition));
         }
         let greatest = rows.iter().map(|row| row.level).max().unwrap_or(1);
         for (id, property) in automata.properties.iter().filter(|(id, _)| is_violated_by_a_step(automata, *id)) {
             let (name, kind) = (property.name.clone(), RowKind::Violation);
-            let is_asked = is_asked(&name);
-            rows.push(Row { name, property: id, kind, level: greatest, is_asked });
+            let is_selected = is_selected(&name);
+            rows.push(Row { name, property: id, kind, level: greatest, is_selected });
         }
         let steps = steps(automata, &layout);
         let columns = columns(automata, &steps);
@@ -142,7 +142,7 @@ impl<'a> Problem<'a> {
         let mut at_start = self.state.replaced_by(&start);
         let mut solver = Solver::new();
         let mut found = Vec::new();
-        for (row, condition) in self.conditions.iter().enumerate().filter(|(row, _)| self.rows[*row].is_asked) {
+        for (row, condition) in self.conditions.iter().enumerate().filter(|(row, _)| self.rows[*row].is_selected) {
             let holds = at_start.apply(&mut graph, *condition);
             if !matches!(solver.solve(&graph, &[is_one, !holds], Budget::default()), Answer::Unsat(_)) {
                 found.push(row);
@@ -177,12 +177,13 @@ struct Preserved {
 /// The conditions that are to be preserved: the invariants, and that what is stated has a value (semantics 8.4). A forbidden
 /// outcome is one: no quiescent state is like that.
 fn preserved(automata: &Automata) -> Vec<Preserved> {
-    let condition = |kind: &PropertyKind| match kind {
-        PropertyKind::Invariant(condition) => Some(condition.clone()),
-        PropertyKind::Forbid(condition) => {
-            Some(when_quiescent(automata, Expr::unary(automata::UnaryOp::Not, condition.clone())))
-        }
-        _ => None,
+    let condition = |kind: &PropertyKind| {
+        let StateProperty { condition, moment, violating } = kind.state_property()?;
+        let holds = match violating {
+            true => Expr::unary(automata::UnaryOp::Not, condition.clone()),
+            false => condition.clone(),
+        };
+        Some(at(automata, moment, holds))
     };
     let invariants = automata.properties.iter().filter_map(|(id, property)| {
         let (name, level) = (property.name.clone(), automata.level(id));
@@ -195,10 +196,7 @@ fn preserved(automata: &Automata) -> Vec<Preserved> {
             Stated::Cover(id) => (automata.covers[*id].name.clone(), 1),
         };
         let name = format!("{} of {of}", automata.properties[*property].name);
-        let condition = match moment {
-            Moment::Always => condition.clone(),
-            Moment::Quiescent => when_quiescent(automata, condition.clone()),
-        };
+        let condition = at(automata, *moment, condition.clone());
         match all.iter_mut().find(|preserved| preserved.name == name) {
             Some(preserved) => {
                 preserved.condition = Expr::binary(BinaryOp::And, preserved.condition.clone(), condition)
@@ -209,8 +207,11 @@ fn preserved(automata: &Automata) -> Vec<Preserved> {
     all
 }
 
-/// That the condition is true once all threads have ended with nothing pending.
-fn when_quiescent(automata: &Automata, condition: StateExpr) -> StateExpr {
+/// That the condition is true at that moment: in every state, or once all threads have ended with nothing pending.
+fn at(automata: &Automata, moment: Moment, condition: StateExpr) -> StateExpr {
+    if moment == Moment::Always {
+        return condition;
+    }
     let leaves = automata.threads.ids().flat_map(|id| [StateLeaf::Ended(id), StateLeaf::Performed(id)]);
     let quiescent = leaves.fold(Expr::Const(1), |all, leaf| Expr::binary(BinaryOp::And, all, Expr::Leaf(leaf)));
     Expr::binary(BinaryOp::Implies, quiescent, condition)

@@ -6,7 +6,7 @@ use base::table::Id;
 use sat::Lit;
 use std::collections::BTreeMap;
 
-/// How often a loop inside a region may go round. One that has not ended by then, whatever the values, is refused.
+/// How often a loop inside a region may loop. One that has not ended by then, whatever the values, is refused.
 const MAX_ROUNDS: usize = 64;
 
 /// A loop inside a region that is not seen to end.
@@ -33,11 +33,11 @@ impl Execution<'_> {
             }
             for (next, path) in self.inside(automata, automaton, point, path) {
                 let to = position[next.index()];
-                let goes_round = to <= at;
-                if path.condition == Lit::FALSE || goes_round && self.is_never(&path) {
+                let is_back_edge = to <= at;
+                if path.condition == Lit::FALSE || is_back_edge && self.is_never(&path) {
                     continue;
                 }
-                let round = round + usize::from(goes_round);
+                let round = round + usize::from(is_back_edge);
                 if round > MAX_ROUNDS {
                     return Err(Endless(point));
                 }
@@ -51,7 +51,7 @@ impl Execution<'_> {
         Ok(out)
     }
 
-    /// What the action at `point` does inside a region, and where each path goes on.
+    /// What the action at `point` does inside a region, and where each path continues.
     fn inside(
         &mut self,
         automata: &Automata,

@@ -1,6 +1,6 @@
 //! All obligations, on all cores.
 
-use crate::discharge::{Outcome, Patience, StepProof, discharge};
+use crate::discharge::{ObligationResult, Patience, StepProof, discharge};
 use crate::problem::{Problem, Refused};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -42,7 +42,9 @@ impl Proof {
 
     /// Whether every obligation is discharged, and every invariant true at the start.
     pub fn is_complete(&self) -> bool {
-        let is_discharged = |outcome: &Outcome| matches!(outcome, Outcome::Untouched | Outcome::Discharged(_));
+        let is_discharged = |outcome: &ObligationResult| {
+            matches!(outcome, ObligationResult::Untouched | ObligationResult::Discharged(_))
+        };
         self.false_at_the_start.is_empty() && self.obligations().all(|(_, o)| is_discharged(&o.outcome))
     }
 }

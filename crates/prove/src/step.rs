@@ -114,7 +114,7 @@ impl Relation<'_> {
         Ok(done)
     }
 
-    /// The part of a path that waits at `point` for ever, if that is an `assume`.
+    /// The part of a path that waits at `point` forever, if that is an `assume`.
     fn waiting(&self, execution: &mut Execution<'_>, point: PointId, path: &Path) -> Option<(PointId, Path)> {
         let automaton = &self.automata.threads[ThreadId::new(execution.thread)].automaton;
         let Action::Assume(condition) = &automaton.points[point].action else { return None };
@@ -142,7 +142,7 @@ impl Relation<'_> {
         Ok(self.meet(&mut execution, ways))
     }
 
-    /// One path of several that go on at different points.
+    /// One path of several that continue at different points.
     fn meet(&self, execution: &mut Execution<'_>, ways: Vec<(PointId, Path)>) -> Path {
         let thread = execution.thread;
         let placed = ways.into_iter().map(|(point, mut path)| {

@@ -8,7 +8,7 @@ use explore::{Control, SearchOptions, search};
 use generator::{Random, candidates, system};
 use machine::{Code, Compiled, Interpreter, Local, Mode, Operand, Options, PlainState, Reductions};
 use memory::MemoryModel;
-use prove::{Circuits, Limits, Memory, Outcome, Problem, Proof, Snapshot};
+use prove::{Circuits, Limits, Memory, ObligationResult, Problem, Proof, Snapshot};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::AtomicBool;
 use system::Verdict;
@@ -74,6 +74,31 @@ fn reached(interpreter: &Interpreter<'_>, max: usize) -> Option<Vec<PlainState>>
     Some(states)
 }
 
+/// A system under a memory model: the interpreter with the states it reaches, and the circuits.
+struct Both<'a> {
+    model: &'a MemoryModel,
+    memory: Memory,
+    interpreter: &'a Interpreter<'a>,
+    states: &'a [PlainState],
+    codes: &'a [Code],
+    problem: &'a Problem<'a>,
+    circuits: &'a Circuits<'a>,
+}
+
+/// Compares the two under every memory model, where the plain rules reach at most `max` states.
+fn with_states(automata: &Automata, max: usize, mut compare: impl FnMut(Both<'_>)) {
+    for (model, memory) in memories() {
+        let options = options(Reductions::NONE);
+        let interpreter = Interpreter::new(automata, &model, &options);
+        let Some(states) = reached(&interpreter, max) else { continue };
+        let codes = Code::of_threads(automata);
+        let problem = Problem::new(automata, memory, None, &[]).expect("supported");
+        let circuits = Circuits::new(&problem).expect("supported");
+        let (interpreter, problem, circuits) = (&interpreter, &problem, &circuits);
+        compare(Both { model: &model, memory, interpreter, states: &states, codes: &codes, problem, circuits });
+    }
+}
+
 fn failed(local: &Local) -> Option<PropertyId> {
     match local.mode {
         Mode::Failed(property) => Some(property),
@@ -107,19 +132,14 @@ fn every_step_of_the_interpreter_is_one_of_the_circuits() {
     let mut n_compared = 0;
     for _ in 0..120 {
         let automata = located(&mut random);
-        for (model, memory) in memories() {
-            let options = options(Reductions::NONE);
-            let interpreter = Interpreter::new(&automata, &model, &options);
-            let Some(states) = reached(&interpreter, 1_500) else { continue };
-            let codes = Code::of_threads(&automata);
-            let problem = Problem::new(&automata, memory, None, &[]).expect("supported");
-            let circuits = Circuits::new(&problem).expect("supported");
+        with_states(&automata, 1_500, |both| {
+            let Both { model, memory, interpreter, states, codes, circuits, .. } = both;
             for state in states.iter().filter(|state| state.locals.iter().all(|local| failed(local).is_none())) {
-                let before = put_back(&codes, state, memory);
+                let before = put_back(codes, state, memory);
                 let Some(before) = before.filter(|before| circuits.judge(before).is_some()) else { continue };
                 let mine = circuits.successors(&before);
-                for (told, after) in interpreter.successors(state).steps {
-                    let thread = told.thread.index();
+                for (step, after) in interpreter.successors(state).steps {
+                    let thread = step.thread.index();
                     if let Some(property) = failed(&after.locals[thread]) {
                         // An assertion does not wait for what is pending; the circuits come to it later.
                         if before.threads[thread].point != state.locals[thread].point {
@@ -133,7 +153,7 @@ fn every_step_of_the_interpreter_is_one_of_the_circuits() {
                         );
                         continue;
                     }
-                    let Some(after) = put_back(&codes, &after, memory) else { continue };
+                    let Some(after) = put_back(codes, &after, memory) else { continue };
                     if circuits.judge(&after).is_none() {
                         // A value that its cell cannot hold is refused when it is stored, not when it is committed.
                         let is_refused = mine.iter().any(|(_, end)| *end == Err(Automata::IN_RANGE));
@@ -147,7 +167,7 @@ fn every_step_of_the_interpreter_is_one_of_the_circuits() {
                     n_compared += 1;
                 }
             }
-        }
+        });
     }
     assert!(n_compared > 10_000, "{n_compared} compared");
 }
@@ -159,20 +179,15 @@ fn every_step_of_the_circuits_is_one_of_the_interpreter() {
     let mut n_compared = 0;
     for _ in 0..80 {
         let automata = system(&mut random);
-        for (model, memory) in memories() {
-            let options = options(Reductions::NONE);
-            let interpreter = Interpreter::new(&automata, &model, &options);
-            let Some(states) = reached(&interpreter, 1_500) else { continue };
-            let codes = Code::of_threads(&automata);
-            let problem = Problem::new(&automata, memory, None, &[]).expect("supported");
-            let circuits = Circuits::new(&problem).expect("supported");
+        with_states(&automata, 1_500, |both| {
+            let Both { model, memory, interpreter, states, codes, problem, circuits } = both;
             for state in states.iter().filter(|state| state.locals.iter().all(|local| failed(local).is_none())) {
                 // Under `sc` a store is performed where it stands.
                 let is_plain = memory != Memory::Sc || state.locals.iter().all(|local| local.queue.is_empty());
-                if is_about_to_end(&codes, state) {
+                if is_about_to_end(codes, state) {
                     continue;
                 }
-                let Some(before) = Snapshot::of(&codes, state).filter(|_| is_plain) else { continue };
+                let Some(before) = Snapshot::of(codes, state).filter(|_| is_plain) else { continue };
                 if circuits.judge(&before).is_none() {
                     continue;
                 }
@@ -180,7 +195,7 @@ fn every_step_of_the_circuits_is_one_of_the_interpreter() {
                     let thread = problem.steps[step].thread;
                     let mut states = vec![state.clone()];
                     let is_it = |state: &PlainState| match &end {
-                        Ok(after) => Snapshot::of(&codes, state).as_ref() == Some(after),
+                        Ok(after) => Snapshot::of(codes, state).as_ref() == Some(after),
                         Err(property) => failed(&state.locals[thread.index()]) == Some(*property),
                     };
                     // What the circuits do at once, the interpreter issues, performs and retires; then come local steps.
@@ -194,7 +209,7 @@ fn every_step_of_the_circuits_is_one_of_the_interpreter() {
                     n_compared += 1;
                 }
             }
-        }
+        });
     }
     assert!(n_compared > 10_000, "{n_compared} compared");
 }
@@ -206,17 +221,12 @@ fn conditions_are_what_the_interpreter_judges() {
     for _ in 0..60 {
         let mut automata = located(&mut random);
         candidates(&mut random, &mut automata, 12);
-        for (model, memory) in memories() {
-            let options = options(Reductions::NONE);
-            let interpreter = Interpreter::new(&automata, &model, &options);
-            let Some(states) = reached(&interpreter, 800) else { continue };
-            let codes = Code::of_threads(&automata);
-            let problem = Problem::new(&automata, memory, None, &[]).expect("supported");
-            let circuits = Circuits::new(&problem).expect("supported");
-            for state in &states {
+        with_states(&automata, 800, |both| {
+            let Both { memory, interpreter, states, codes, problem, circuits, .. } = both;
+            for state in states {
                 // Under `sc` a store is performed where it stands.
                 let is_plain = memory != Memory::Sc || state.locals.iter().all(|local| local.queue.is_empty());
-                let Some(snapshot) = Snapshot::of(&codes, state).filter(|_| is_plain) else { continue };
+                let Some(snapshot) = Snapshot::of(codes, state).filter(|_| is_plain) else { continue };
                 let Some(judged) = circuits.judge(&snapshot) else {
                     // A value that its cell cannot hold is refused when it is stored, not when it is committed.
                     let cells = snapshot.threads.iter().flat_map(|thread| &thread.buffer);
@@ -226,13 +236,13 @@ fn conditions_are_what_the_interpreter_judges() {
                 };
                 for (row, value) in problem.rows.iter().zip(judged) {
                     let PropertyKind::Invariant(condition) = &automata.properties[row.property].kind else { continue };
-                    if !is_about_to_end(&codes, state) {
+                    if !is_about_to_end(codes, state) {
                         assert_eq!(interpreter.judge(state, condition), Some(value), "{condition:?}");
                         n_compared += 1;
                     }
                 }
             }
-        }
+        });
     }
     assert!(n_compared > 10_000, "{n_compared} compared");
 }
@@ -251,7 +261,7 @@ fn inductive(automata: &mut Automata, memory: Memory) {
         };
         let mut bad: BTreeSet<PropertyId> = proof.false_at_the_start.iter().map(|row| rows[*row]).collect();
         for (_, obligation) in proof.obligations() {
-            if let Outcome::Counterexample(found) = &obligation.outcome {
+            if let ObligationResult::Counterexample(found) = &obligation.outcome {
                 assert_eq!(
                     found.confirmation,
                     prove::Confirmation::Confirmed,

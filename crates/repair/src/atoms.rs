@@ -1,10 +1,10 @@
 //! Atoms: one strength at one place. A repair, and an assignment of orders, is a set of atoms.
 
 use crate::marked::{Marked, is_used};
-use crate::places::{PlaceId, Places, Site, Strength};
+use crate::places::{PlaceId, Places, Site, Strength, heat};
 use crate::problem::Question;
 use base::{Span, Table};
-use memory::Order;
+use memory::{Fence, Order};
 use rustc_hash::FxHashMap;
 
 base::id_type! {
@@ -31,12 +31,14 @@ pub(crate) fn atoms(
     places: &Places,
     systems: &[&Marked],
     question: &Question<'_>,
-    orders: &FxHashMap<Span, (Order, Order)>,
+    (orders, fences): (&FxHashMap<Span, (Order, Order)>, &FxHashMap<PlaceId, Fence>),
 ) -> Table<AtomId, Atom> {
-    let Question { loaded, costs, set, .. } = question;
+    let Question { loaded, costs, set, memory, .. } = question;
+    const WEAKEST: Strength = Strength::Fence(Fence::StoreStore);
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
         let programs: Vec<&str> = systems.iter().flat_map(|system| system.programs_at(id)).collect();
+        let weight = costs.weight(heat(loaded, place.span, &programs), &programs);
         let is_new = !matches!(place.site, Site::Fence(_) | Site::Flag(_));
         // A flag is set in the protocol's own file, wherever the fence stands.
         let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
@@ -47,10 +49,17 @@ pub(crate) fn atoms(
         }
         let is_seq_cst = matches!(&place.site, Site::Access(span) if orders[span].0 == Order::SeqCst);
         let own = is_seq_cst.then_some(Strength::SeqCst);
-        let offered = Strength::of(place.target).iter().copied().chain(own);
+        // Where memory is histories it is a release fence by another name.
+        let is_alias =
+            |s: &Strength| *s == WEAKEST && memory.histories.is_some() && fences.get(&id) != Some(&Fence::StoreStore);
+        let offered = Strength::of(place.target).iter().copied().filter(|s| !is_alias(s)).chain(own);
         for strength in offered.filter(|strength| places.allows(loaded, id, *strength)) {
-            let cost = costs.cost(strength, place.target, place.n_branches, &programs);
-            atoms.push(Atom { place: id, strength, cost, intrusion });
+            let of = |strength| costs.cost(strength, place.target, place.n_branches, weight);
+            // It orders what both order, so it is not chosen for being cheaper, nor for being as cheap.
+            let parts = || Strength::of(place.target).iter().map(|part| of(*part)).sum();
+            let is_seq_cst = strength == Strength::SeqCst;
+            let cost = if is_seq_cst { of(strength).max(parts()) } else { of(strength) };
+            atoms.push(Atom { place: id, strength, cost, intrusion: intrusion + 2 * u64::from(is_seq_cst) });
         }
     }
     atoms

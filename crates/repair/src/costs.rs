@@ -8,13 +8,14 @@
 //! thread mutator: 10
 //! conditional: 4
 //! ```
-//! A place costs what is put there, times the weight of the thread that comes by most dearly, divided by
-//! `conditional` for every branch around it. Every key has to be there once; `thread NAME` may be added, and so may
-//! `load seq_cst`, `store seq_cst` and `rmw seq_cst`.
+//! A place costs what is put there, times a weight, divided by `conditional` for every branch around it. The weight is `hot` or `cold` where the text
+//! says so, else that of the thread that comes by most dearly. Every key has to be there once; `thread NAME` may be added, and so may
+//! `hot`, `cold`, `load seq_cst`, `store seq_cst` and `rmw seq_cst`.
 
 use crate::places::{Strength, Target};
 use memory::Fence;
 use std::collections::BTreeMap;
+use syntax::tree::Heat;
 
 /// The keys that every table has.
 const KEYS: [&str; 10] = [
@@ -31,8 +32,13 @@ const KEYS: [&str; 10] = [
 ];
 
 /// Keys that may be left out, each with the one that it then is as.
-const OPTIONAL: [(&str, &str); 3] =
-    [("load seq_cst", "load acquire"), ("store seq_cst", "fence full"), ("rmw seq_cst", "rmw release")];
+const OPTIONAL: [(&str, &str); 5] = [
+    ("load seq_cst", "load acquire"),
+    ("store seq_cst", "fence full"),
+    ("rmw seq_cst", "rmw release"),
+    ("hot", "thread mutator"),
+    ("cold", "thread collector"),
+];
 
 /// The built-in tables' texts.
 const TEXTS: [&str; 4] = [
@@ -64,15 +70,23 @@ impl Costs {
         self.values.get(key).or_else(|| self.values.get(other?)).copied().unwrap_or(1)
     }
 
+    /// The weight of a place: what the text says of it, else that of the dearest of the programs that come by.
+    pub fn weight(&self, heat: Option<Heat>, programs: &[&str]) -> u64 {
+        match heat {
+            Some(Heat::Hot) => self.value("hot"),
+            Some(Heat::Cold) => self.value("cold"),
+            None => programs.iter().map(|program| self.weight_of(program)).max().unwrap_or(1),
+        }
+    }
+
     /// The weight of a thread's program, or of `other`.
-    fn weight(&self, program: &str) -> u64 {
+    fn weight_of(&self, program: &str) -> u64 {
         self.values.get(&format!("thread {program}")).copied().unwrap_or_else(|| self.value("thread other"))
     }
 
-    /// The cost, in hundredths, of `strength` at a target inside `n_branches` branches that threads of these programs come by.
-    pub fn cost(&self, strength: Strength, target: Target, n_branches: u32, programs: &[&str]) -> u64 {
+    /// The cost, in hundredths, of `strength` at a target of that weight inside `n_branches` branches.
+    pub fn cost(&self, strength: Strength, target: Target, n_branches: u32, weight: u64) -> u64 {
         let base = self.value(&key(strength, target));
-        let weight = programs.iter().map(|program| self.weight(program)).max().unwrap_or(1);
         let divisor = self.value("conditional").saturating_pow(n_branches);
         (base * weight * UNIT / divisor.max(1)).max(1)
     }
@@ -135,7 +149,7 @@ fn read_line(costs: &mut Costs, content: &str) -> Result<(), (String, String)> {
     }
     let is_optional = OPTIONAL.iter().any(|(optional, _)| *optional == key);
     if !KEYS.contains(&key) && !is_optional && !key.starts_with("thread ") {
-        let hint = format!("the keys are costs, {}, those with seq_cst, and `thread NAME`", KEYS.join(", "));
+        let hint = format!("the keys are costs, {}, those with seq_cst, hot, cold, and `thread NAME`", KEYS.join(", "));
         return Err((format!("a cost table has no key `{key}`"), hint));
     }
     let number = value.parse().ok().filter(|n| (1..=1_000_000).contains(n));
@@ -163,9 +177,17 @@ mod tests {
     fn the_mutator_pays_more_than_the_collector_and_a_branch_makes_it_cheaper() {
         let arm = &Costs::built_in()[0];
         let full = Strength::Fence(Fence::Full);
-        let of = |n, program: &str| arm.cost(full, Target::Fence, n, &[program]);
+        let of = |n, program: &str| arm.cost(full, Target::Fence, n, arm.weight(None, &[program]));
         assert!(of(0, "mutator") > of(1, "mutator"));
         assert!(of(1, "mutator") > of(0, "collector"));
+    }
+
+    #[test]
+    fn what_the_text_calls_hot_or_cold_weighs_so_whoever_comes_by() {
+        let arm = &Costs::built_in()[0];
+        let of = |heat, program: &str| arm.weight(heat, &[program]);
+        assert_eq!(of(Some(Heat::Hot), "collector"), of(Some(Heat::Hot), "mutator"));
+        assert!(of(Some(Heat::Hot), "collector") > of(Some(Heat::Cold), "mutator"));
     }
 
     #[test]

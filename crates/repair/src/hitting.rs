@@ -8,7 +8,7 @@ use base::Table;
 pub(crate) struct Hitting {
     /// One of each is needed.
     pub needed: Vec<Vec<AtomId>>,
-    /// What covers one of these is no news.
+    /// Supersets of these add nothing.
     pub known: Vec<Vec<AtomId>>,
     /// Atoms that may not be used.
     pub banned: Vec<AtomId>,

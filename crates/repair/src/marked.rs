@@ -33,6 +33,8 @@ pub struct Marked {
     points: FxHashMap<PlaceId, Vec<(ThreadId, PointId)>>,
     /// The fence places by their points.
     marks: FxHashMap<(ThreadId, PointId), PlaceId>,
+    /// For accesses whose orders are taken away, the order on failure that the text has.
+    failures: FxHashMap<(ThreadId, PointId), Order>,
 }
 
 impl Marked {
@@ -45,8 +47,12 @@ impl Marked {
         for thread in program.threads.values_mut() {
             thread.body.block = mark(std::mem::take(&mut thread.body.block), places, own);
         }
-        let mut marked =
-            Marked { automata: lower::lower(&program), points: FxHashMap::default(), marks: FxHashMap::default() };
+        let mut marked = Marked {
+            automata: lower::lower(&program),
+            points: FxHashMap::default(),
+            marks: FxHashMap::default(),
+            failures: FxHashMap::default(),
+        };
         marked.silence();
         marked
     }
@@ -71,6 +77,8 @@ impl Marked {
     pub fn accesses(&self) -> Vec<(Span, Target, (Order, Order))> {
         let points = self.automata.threads.values().flat_map(|thread| thread.automaton.points.values());
         let accesses = points.filter_map(|point| match &point.action {
+            // What is plain has no order to change.
+            Action::Access(access) if access.is_plain => None,
             Action::Access(access) => Some((point.span, target(access), (access.order, access.failure_order))),
             _ => None,
         });
@@ -87,6 +95,7 @@ impl Marked {
                 let Some(place) = places.accesses.get(&point.span) else { continue };
                 self.points.entry(*place).or_default().push((thread, id));
                 if own == Own::Stripped {
+                    self.failures.insert((thread, id), access.failure_order);
                     (access.order, access.failure_order) = (Order::Relaxed, Order::Relaxed);
                 }
             }
@@ -109,9 +118,10 @@ impl Marked {
         let mut automata = self.automata.clone();
         for atom in atoms {
             for (thread, point) in self.points.get(&atom.place).into_iter().flatten() {
+                let most = self.failures.get(&(*thread, *point)).copied();
                 let point = &mut automata.threads[*thread].automaton.points[*point];
                 match (&mut point.action, atom.strength) {
-                    (Action::Access(access), strength) => strengthen(access, strength),
+                    (Action::Access(access), strength) => strengthen(access, strength, most),
                     (action, Strength::Fence(fence)) => *action = Action::Fence(fence),
                     _ => {}
                 }
@@ -156,7 +166,7 @@ fn marker(place: PlaceId) -> Stmt {
     Stmt { label: None, is_unordered: false, kind: StmtKind::Fence(Some(Fence::Full)), span }
 }
 
-/// A branch that always goes on.
+/// A branch that always continues.
 fn nothing(next: PointId) -> Action {
     Action::Branch { condition: Expr::Const(1), then: next, otherwise: next }
 }
@@ -169,11 +179,24 @@ fn target(access: &Access) -> Target {
     }
 }
 
-/// Adds to the order of an access; what a CAS acquires, it acquires when it fails too.
-fn strengthen(access: &mut Access, strength: Strength) {
+/// Adds to the order of an access. What a CAS acquires, it acquires when it fails too, but no more than `most`.
+fn strengthen(access: &mut Access, strength: Strength, most: Option<Order>) {
     access.order = stronger(access.order, strength);
-    if matches!(strength, Strength::Acquire | Strength::SeqCst) {
-        access.failure_order = stronger(access.failure_order, strength);
+    match most {
+        Some(most) => access.failure_order = on_failure(access.order, most),
+        None if matches!(strength, Strength::Acquire | Strength::SeqCst) => {
+            access.failure_order = stronger(access.failure_order, strength);
+        }
+        None => {}
+    }
+}
+
+/// What a CAS with this order is when it fails, if it is to be no more than `most`.
+pub(crate) fn on_failure(order: Order, most: Order) -> Order {
+    match (order, most) {
+        (Order::SeqCst, Order::SeqCst) => Order::SeqCst,
+        _ if order.is_acquire() && most.is_acquire() => Order::Acquire,
+        _ => Order::Relaxed,
     }
 }
 

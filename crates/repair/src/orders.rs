@@ -2,7 +2,7 @@
 
 use crate::atoms::{AtomId, covers};
 use crate::edits::{put_fence, put_order};
-use crate::marked::{Own, stronger};
+use crate::marked::{Own, on_failure, stronger};
 use crate::places::{PlaceId, Site, Strength, bodies};
 use crate::problem::{Checked, Failure, Problem, Question};
 use crate::synthesis::{Found, Synthesis};
@@ -198,7 +198,7 @@ fn weakening(problem: &Problem<'_>, place: PlaceId, strengths: &[Strength]) -> V
     let edits = match &problem.places.table[place].site {
         Site::Access(span) => {
             let order = strengths.iter().fold(Order::Relaxed, |order, strength| stronger(order, *strength));
-            let failure = if order.is_acquire() { Order::Acquire } else { Order::Relaxed };
+            let failure = on_failure(order, problem.orders[span].1);
             put_order(spelling, *span, problem.written[span].writing, order, failure)
         }
         site => {
@@ -239,7 +239,7 @@ fn in_text(problem: &Problem<'_>, patched: &Patched, instance: usize) -> Result<
     }
 }
 
-/// A row for each statement that stops the world: what if the world went on meanwhile?
+/// A row for each statement that stops the world: what if the world continued meanwhile?
 fn stopped_worlds<'p>(problem: &'p Problem<'_>) -> impl Iterator<Item = Result<Row, Limit>> + use<'p> {
     const KEYWORD: &str = "stop_the_world";
     let loaded = problem.question.loaded;

@@ -5,7 +5,7 @@
 
 mod bodies;
 
-pub(crate) use bodies::bodies;
+pub(crate) use bodies::{bodies, heat};
 
 use base::{Span, Table};
 use memory::Fence;
@@ -218,10 +218,10 @@ impl Places {
 }
 
 /// The blocks of a statement where fences may stand, and whether each is a way round that need not be taken. Of two ways,
-/// neither is.
+/// neither is; nor is one that leaves a loop, for every way through the loop ends with such a one.
 pub(crate) fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
     match &stmt.kind {
-        StmtKind::If { then, otherwise: None, .. } => vec![(then, true)],
+        StmtKind::If { then, otherwise: None, .. } => vec![(then, !leaves_loop(then))],
         StmtKind::If { then, otherwise: Some(otherwise), .. } => vec![(then, false), (otherwise, false)],
         StmtKind::While { body, .. } => vec![(body, true)],
         StmtKind::Loop(body) | StmtKind::Each { body, .. } => vec![(body, false)],
@@ -230,6 +230,10 @@ pub(crate) fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
         StmtKind::Transaction(transaction) => vec![(&transaction.handler, true)],
         _ => Vec::new(),
     }
+}
+
+fn leaves_loop(block: &Block) -> bool {
+    block.stmts.last().is_some_and(|last| matches!(last.kind, StmtKind::Break))
 }
 
 /// Whether a fence after the statement is as good as one before it.

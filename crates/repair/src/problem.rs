@@ -25,6 +25,8 @@ pub struct Question<'a> {
     pub loaded: &'a Loaded,
     /// The variant.
     pub variant: &'a str,
+    /// The scenarios.
+    pub scenarios: &'a [String],
     /// Settings for all scenarios.
     pub set: &'a [(String, String)],
     /// The memory model.
@@ -112,11 +114,11 @@ impl<'a> Problem<'a> {
             question,
             own,
         };
-        for scenario in program::outline(loaded).scenarios {
-            problem.add(Instance { scenario: scenario.name, larger: None });
+        for scenario in problem.question.scenarios {
+            problem.add(Instance { scenario: scenario.clone(), larger: None });
         }
         let systems: Vec<&Marked> = problem.instances.iter().map(|(_, marked)| marked).collect();
-        problem.atoms = atoms(&problem.places, &systems, &problem.question, &problem.orders);
+        problem.atoms = atoms(&problem.places, &systems, &problem.question, (&problem.orders, &problem.fences));
         problem
     }
 

@@ -4,7 +4,7 @@ use crate::atoms::{Atom, AtomId};
 use crate::marked::Own;
 use crate::places::Strength;
 use crate::problem::{Checked, Failure, Instance, Problem, Question};
-use crate::render::{Standing, edits};
+use crate::render::{FenceEdit, edits};
 use crate::synthesis::{Found, Synthesis};
 use crate::verify::Verified;
 use patch::Patched;
@@ -136,7 +136,7 @@ enum Confirmed {
 
 fn confirm(problem: &Problem<'_>, synthesis: &Synthesis<'_, '_>, instances: &[Instance], set: &[AtomId]) -> Confirmed {
     let mut failed = 0;
-    let mut ways = vec![edits(problem, set, Standing::Replaced), edits(problem, set, Standing::Joined)];
+    let mut ways = vec![edits(problem, set, FenceEdit::Replaced), edits(problem, set, FenceEdit::Joined)];
     ways.dedup();
     for edits in ways {
         let patched = Patched::new(problem.question.loaded, &edits);
@@ -159,7 +159,7 @@ fn solution(
     patched: Patched,
     verified: Vec<Verified>,
 ) -> Confirmed {
-    // Beyond the scope asked for, a limit is told; within it, nothing is known then.
+    // Beyond the scope asked for, a limit is reported; within it, nothing is known then.
     let own = verified.iter().filter(|run| run.instance.larger.is_none());
     if let Some(limit) = own.into_iter().find_map(|run| run.limit) {
         return Confirmed::Inconclusive(limit);

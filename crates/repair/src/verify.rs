@@ -50,10 +50,11 @@ impl Question<'_> {
         // A fence takes a place in the queue: what holds must not hold because the queue is short.
         let queue = (K.to_string(), self.options.machine.queue_bound as i64 + 2);
         let mut all: Vec<(u64, Instance)> = Vec::new();
-        for (name, value) in params.chain([queue]) {
-            for scenario in &outline.scenarios {
+        let queue = self.memory.histories.is_none().then_some(queue);
+        for (name, value) in params.chain(queue) {
+            for scenario in self.scenarios {
                 let larger = Some((name.clone(), value.to_string()));
-                let instance = Instance { scenario: scenario.name.clone(), larger };
+                let instance = Instance { scenario: scenario.clone(), larger };
                 let answer = self.run(self.loaded, &instance, &sc).filter(|answer| answer.verdict == Verdict::Holds);
                 all.extend(answer.map(|answer| (answer.statistics.states, instance)));
             }
@@ -68,7 +69,7 @@ impl Question<'_> {
             return None;
         }
         let high: i64 = domain.split_once("..")?.1.trim().parse().ok()?;
-        let scenario = self.outline().scenarios.first()?.name.clone();
+        let scenario = self.scenarios.first()?.clone();
         let system = self.system(self.loaded, &Instance { scenario, larger: None })?;
         let value: i64 = system.constants().iter().find(|(n, _)| n == name)?.1.parse().ok()?;
         (value < high).then_some(value + 1)

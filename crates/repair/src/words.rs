@@ -3,10 +3,11 @@
 use crate::atoms::AtomId;
 use crate::marked::stronger;
 use crate::overtakings::{Overtaking, overtakings};
-use crate::places::{PlaceId, Site, Strength};
+use crate::places::{PlaceId, Site, Strength, Target};
 use crate::problem::{Failure, Problem};
 use automata::{Action, PointId, ThreadId};
 use base::Span;
+use memory::Fence;
 use std::path::Path;
 use workbench::Verdict;
 
@@ -29,17 +30,45 @@ impl Problem<'_> {
         }
     }
 
+    /// What a set of atoms puts at its places, in words: one change for each atom, or in Rust's words for each place.
+    pub fn changes(&self, set: &[AtomId]) -> Vec<String> {
+        if !self.speaks_rust() {
+            return set.iter().map(|atom| self.change(*atom)).collect();
+        }
+        let mut places: Vec<PlaceId> = set.iter().map(|atom| self.atoms[*atom].place).collect();
+        places.sort();
+        places.dedup();
+        let at = |place: PlaceId| set.iter().map(|atom| &self.atoms[*atom]).filter(move |atom| atom.place == place);
+        places.iter().map(|place| self.change_at(*place, &at(*place).map(|a| a.strength).collect::<Vec<_>>())).collect()
+    }
+
     /// What is put at a place, in words.
     pub fn change(&self, atom: AtomId) -> String {
         let atom = &self.atoms[atom];
-        let (strength, place) = (atom.strength, &self.places.table[atom.place]);
+        self.change_at(atom.place, &[atom.strength])
+    }
+
+    fn change_at(&self, place: PlaceId, strengths: &[Strength]) -> String {
+        let place = &self.places.table[place];
         let (line, code) = (self.line(place.span), self.code(place.span));
+        let word = self.word(strengths, place.target == Target::Fence);
+        let fence = if self.speaks_rust() { word.clone() } else { format!("fence {word}") };
         match &place.site {
-            Site::Before(_) => format!("fence {} before `{code}` ({line})", strength.name()),
-            Site::After(_) => format!("fence {} after `{code}` ({line})", strength.name()),
-            Site::Flag(flag) => format!("{flag} = {} for `{code}` ({line})", strength.name()),
-            Site::Fence(_) | Site::Access(_) => format!("{} for `{code}` ({line})", strength.name()),
+            Site::Before(_) => format!("{fence} before `{code}` ({line})"),
+            Site::After(_) => format!("{fence} after `{code}` ({line})"),
+            Site::Flag(flag) => format!("{flag} = {} for `{code}` ({line})", self::strengths(strengths)),
+            Site::Fence(_) | Site::Access(_) => format!("{word} for `{code}` ({line})"),
         }
+    }
+
+    /// Whether words are those of Rust: the memory model is that of a language.
+    pub fn speaks_rust(&self) -> bool {
+        self.question.memory.histories.is_some()
+    }
+
+    /// Strengths at a fence's place or an access: `acq_rel`, or in Rust's words `Ordering::AcqRel`.
+    pub fn word(&self, of: &[Strength], is_fence: bool) -> String {
+        if self.speaks_rust() { in_rust(of, is_fence).into() } else { strengths(of).into() }
     }
 
     /// What stands at a place: `fence data_fence (stopless.lac:50)`
@@ -94,6 +123,21 @@ impl Problem<'_> {
         };
         let (older, younger) = (of(overtaking.older), of(overtaking.younger));
         format!("{}'s {older} is performed after its {younger}", thread.name)
+    }
+}
+
+/// Strengths in the words of Rust.
+fn in_rust(of: &[Strength], is_fence: bool) -> &'static str {
+    match of {
+        [] if is_fence => "no fence",
+        [] => "Ordering::Relaxed",
+        [Strength::Fence(Fence::Full)] => "fence(SeqCst)",
+        [Strength::Fence(Fence::Acquire)] => "fence(Acquire)",
+        [Strength::Fence(Fence::Release | Fence::StoreStore)] => "fence(Release)",
+        [Strength::SeqCst] => "Ordering::SeqCst",
+        [Strength::Acquire] => "Ordering::Acquire",
+        [Strength::Release] => "Ordering::Release",
+        _ => "Ordering::AcqRel",
     }
 }
 

@@ -71,7 +71,7 @@ impl<'a> Objects<'a> {
         let mut objects: Vec<Known<'a>> = Vec::new();
         let mut owners = Table::new();
         for (id, cell) in automata.cells.iter() {
-            let indices = automata.scalars.cells.get(id).map_or(&[][..], |standing| &standing.indices);
+            let indices = automata.scalars.cells.get(id).map_or(&[][..], |role| &role.indices);
             let (Some(name), Some((Shape::Element(sort), value))) = (&cell.place.object, indices.first()) else {
                 owners.push(None);
                 continue;

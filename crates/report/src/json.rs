@@ -99,13 +99,13 @@ pub struct StoredTrace {
     /// How many stores of a thread may be pending; null if only the queue bound bounds them.
     #[serde(default)]
     pub buffer: Option<usize>,
-    /// The property that the last state violates, or the run that repeats for ever.
+    /// The property that the last state violates, or the run that repeats forever.
     pub property: String,
     /// Which initial state.
     pub initial: usize,
     /// Which of the enabled steps, each time.
     pub steps: Vec<usize>,
-    /// For a run that repeats for ever: after so many steps it is where it repeats. Null for a run that ends.
+    /// For a run that repeats forever: after so many steps it is where it repeats. Null for a run that ends.
     #[serde(default)]
     pub loop_start: Option<usize>,
     /// The same for people; not needed for the replay.

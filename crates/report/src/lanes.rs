@@ -156,9 +156,9 @@ fn first_line(automata: &Automata, sources: &Sources, what: &TraceEvent) -> Stri
     let mark = match what.kind {
         EventKind::Issued => "○",
         EventKind::Performed { issued_in: Some(_), .. } => "◑",
-        EventKind::Performed { .. } | EventKind::Published { .. } => "●",
+        EventKind::Performed { .. } | EventKind::Published { .. } | EventKind::Raced { .. } => "●",
         EventKind::Tracked { .. } => "◌",
-        EventKind::Failed(_) | EventKind::Stands => "✗",
+        EventKind::Failed(_) | EventKind::At => "✗",
         _ => "·",
     };
     let line = line.map_or(String::new(), |line| format!("{line}: "));

@@ -49,16 +49,25 @@ pub enum EventKind {
     Aborted(Cause),
     /// Control passed a safepoint or the border of a stopped world.
     Passed,
-    /// The thread went on from a label at which it had paused.
+    /// The thread continued from a label at which it had paused.
     Proceeded,
-    /// The thread went round without touching shared state, as it may do for ever.
+    /// The thread looped without touching shared state, as it may do forever.
     Spun,
     /// A branch was guessed.
     Guessed(bool),
+    /// The access races with an earlier one, and nothing orders the two.
+    Raced {
+        /// Who had the earlier one.
+        with: ThreadId,
+        /// In which step, from 1.
+        step: usize,
+        /// Where.
+        point: PointId,
+    },
     /// A property was violated.
     Failed(String),
     /// The thread is here when the property is violated.
-    Stands,
+    At,
 }
 
 impl EventKind {
@@ -76,8 +85,9 @@ impl EventKind {
             EventKind::Proceeded => "proceed",
             EventKind::Spun => "spin",
             EventKind::Guessed(_) => "guess",
+            EventKind::Raced { .. } => "race",
             EventKind::Failed(_) => "fail",
-            EventKind::Stands => "at",
+            EventKind::At => "at",
         }
     }
 }
@@ -101,9 +111,9 @@ pub struct TraceEvent {
 pub fn trace_events(automata: &Automata, trace: &Trace) -> Vec<TraceEvent> {
     let mut events = step_events(automata, &trace.begun, &trace.taken);
     let step = trace.steps.len();
-    let stands = trace.stops.iter().map(|(thread, snapshot)| (*thread, snapshot.point));
-    let here = |(thread, point)| TraceEvent { step, thread, point, kind: EventKind::Stands, arc: None };
-    events.extend(stands.map(here));
+    let stops = trace.stops.iter().map(|(thread, snapshot)| (*thread, snapshot.point));
+    let here = |(thread, point)| TraceEvent { step, thread, point, kind: EventKind::At, arc: None };
+    events.extend(stops.map(here));
     events
 }
 
@@ -119,13 +129,13 @@ pub fn step_events(automata: &Automata, begun: &[PlainStep], taken: &[PlainStep]
     }
     let shown = drafts.drafts.into_iter().filter(|draft| draft.is_shown);
     let events: Vec<TraceEvent> = shown.map(|draft| draft.event).collect();
-    let is_news: Vec<bool> = (0..events.len()).map(|i| is_news(automata, &events, i)).collect();
-    events.into_iter().zip(is_news).filter(|(_, is_news)| *is_news).map(|(event, _)| event).collect()
+    let is_new: Vec<bool> = (0..events.len()).map(|i| is_new(automata, &events, i)).collect();
+    events.into_iter().zip(is_new).filter(|(_, is_new)| *is_new).map(|(event, _)| event).collect()
 }
 
 /// Whether it says something that the rest of its step does not: what a step writes, it need not say to have read, nor
 /// anything twice. Of abstract state only, since memory is accessed once at a time.
-fn is_news(automata: &Automata, events: &[TraceEvent], index: usize) -> bool {
+fn is_new(automata: &Automata, events: &[TraceEvent], index: usize) -> bool {
     let what = &events[index];
     let EventKind::Performed { cell, wrote: None, .. } = what.kind else { return true };
     if automata.cells[cell].kind != CellKind::Abstract {
@@ -181,6 +191,12 @@ impl Drafts<'_> {
                     newer.clone_from(values);
                 }
             }
+            Event::Race { point, cell, with, writes, is_plain } => {
+                if let Some((at, other)) = self.last_access(*with, *cell, *writes, *is_plain) {
+                    let kind = EventKind::Raced { with: *with, step: at, point: other };
+                    self.draft(step, thread, *point, kind, true);
+                }
+            }
             Event::Track { point, cell, read, wrote } => {
                 let kind = EventKind::Tracked { cell: *cell, read: *read, wrote: *wrote };
                 self.draft(step, thread, *point, kind, true);
@@ -210,6 +226,17 @@ impl Drafts<'_> {
                 self.draft(step, thread, *point, EventKind::Failed(name), true);
             }
         }
+    }
+
+    /// The last access of that kind that `thread` has performed: its step and where it stands.
+    fn last_access(&self, thread: ThreadId, cell: CellId, writes: bool, is_plain: bool) -> Option<(usize, PointId)> {
+        let is_it = |event: &&TraceEvent| {
+            let EventKind::Performed { cell: accessed, wrote, .. } = &event.kind else { return false };
+            let plain = matches!(self.action(event.thread, event.point), Action::Access(access) if access.is_plain);
+            event.thread == thread && *accessed == cell && wrote.is_some() == writes && plain == is_plain
+        };
+        let last = self.drafts.iter().rev().map(|draft| &draft.event).find(is_it)?;
+        Some((last.step, last.point))
     }
 
     fn action(&self, thread: ThreadId, point: PointId) -> &Action {
@@ -306,8 +333,11 @@ pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
         }
         EventKind::Spun => "goes round for ever".into(),
         EventKind::Guessed(guess) => format!("guessed {guess}"),
+        EventKind::Raced { with, step, .. } => {
+            format!("races with {} in step {step}", automata.threads[*with].name)
+        }
         EventKind::Failed(property) => format!("✗ violates {property}"),
-        EventKind::Stands => {
+        EventKind::At => {
             let labels = &automata.threads[event.thread].automaton.points[event.point].labels;
             if labels.is_empty() { "is here".into() } else { format!("is at {}", labels.join(", ")) }
         }

@@ -181,7 +181,7 @@ impl World<'_> {
         done
     }
 
-    /// Every local action of a thread until it rests or pauses, in every way. One that pauses first goes on.
+    /// Every local action of a thread until it rests or pauses, in every way. One that pauses first continues.
     fn walk(&self, start: Path, t: usize, sees_passing: bool) -> Vec<Path> {
         self.follow(start, t, true, |path| {
             let has_paused = std::mem::take(&mut path.state.thread(t).pauses);

@@ -171,7 +171,7 @@ impl World<'_> {
                 return false;
             }
         }
-        // Backwards from discarded steps: who is not reached can go on without any.
+        // Backwards from discarded steps: who is not reached can continue without any.
         let mut work: Vec<usize> = (0..states.len()).filter(|at| discards[*at]).collect();
         while let Some(at) = work.pop() {
             for previous in &before[at] {

@@ -9,10 +9,10 @@ use memory::{FailedCas, StoreConditional};
 use program::typed::Op;
 
 /// The result of an operation, and what it writes; or that one of them does not fit (rule 1.6).
-type Outcome = Result<(i64, Option<i64>), Violation>;
+type Effect = Result<(i64, Option<i64>), Violation>;
 
 impl Access {
-    pub(crate) fn outcome(&self, operands: &[i64], found: i64, is_reserved: bool) -> Outcome {
+    pub(crate) fn outcome(&self, operands: &[i64], found: i64, is_reserved: bool) -> Effect {
         let is_equal = || found == operands[0];
         let (result, writes) = match self.op {
             Op::Load | Op::LoadLinked => (found, None),
@@ -32,7 +32,7 @@ impl Access {
 }
 
 impl World<'_> {
-    /// The ways to perform the entry at `place` of a thread's queue, before the thread goes on.
+    /// The ways to perform the entry at `place` of a thread's queue, before the thread continues.
     pub(crate) fn performs(&self, state: &State, t: usize, place: usize) -> Vec<Path> {
         let (thread, mut paths) = (&state.threads[t], Vec::new());
         let Some(queued @ Queued { cell: Cell::Known(cell), .. }) = thread.queue[place].access() else { return paths };
@@ -69,7 +69,7 @@ impl World<'_> {
     }
 
     /// The state after it; none if it has to wait.
-    fn done(&self, state: &State, t: usize, place: usize, cell: usize, plan: &Plan, outcome: Outcome) -> Option<Path> {
+    fn done(&self, state: &State, t: usize, place: usize, cell: usize, plan: &Plan, outcome: Effect) -> Option<Path> {
         let mut path = Path::new(state);
         let thread = path.state.thread(t);
         thread.spins = false;

@@ -25,9 +25,9 @@ pub(crate) struct Thread {
     /// The cells that it has reserved (rule 4.7).
     pub(crate) reserved: BTreeSet<usize>,
     pub(crate) transaction: Option<Transaction>,
-    /// Where the transaction began that was aborted by a conflict: the thread goes on at the handler.
+    /// Where the transaction began that was aborted by a conflict: the thread continues at the handler.
     pub(crate) aborted: Option<usize>,
-    /// It goes round in local actions for ever.
+    /// It loops in local actions forever.
     pub(crate) spins: bool,
     /// It is seen at a label that it passes.
     pub(crate) pauses: bool,

@@ -170,8 +170,8 @@ impl<'p> Compiler<'p> {
         self.block(&transaction.body);
         self.add(Instr::Commit);
         let done = self.emit(Instr::Goto(0));
-        let told = [transaction.cause, transaction.code].map(|local| Some(self.target(local?)?.0));
-        self.code.points[begin].instr = Instr::Begin(transaction.capacity, self.here(), told);
+        let reports = [transaction.cause, transaction.code].map(|local| Some(self.target(local?)?.0));
+        self.code.points[begin].instr = Instr::Begin(transaction.capacity, self.here(), reports);
         self.block(&transaction.handler);
         self.land(&[done]);
     }

@@ -65,7 +65,7 @@ impl World<'_> {
         steps
     }
 
-    /// What a thread does apart from performing operations, before it goes on.
+    /// What a thread does apart from performing operations, before it continues.
     fn acts(&self, state: &State, t: usize) -> Vec<Path> {
         let (thread, path) = (&state.threads[t], Path::new(state));
         match self.instr(thread) {
@@ -115,9 +115,9 @@ impl World<'_> {
 
     fn resume(&self, thread: &mut Thread, cause: i64, code: i64) {
         let begin = thread.aborted.take().map(|begin| &self.code[thread.id].points[begin].instr);
-        let Some(Instr::Begin(_, _, told)) = begin else { return };
-        let told = told.iter().zip([cause, code]);
-        thread.registers.extend(told.filter_map(|(register, value)| Some(((*register)?, Term::Const(value)))));
+        let Some(Instr::Begin(_, _, reports)) = begin else { return };
+        let values = reports.iter().zip([cause, code]);
+        thread.registers.extend(values.filter_map(|(register, value)| Some(((*register)?, Term::Const(value)))));
     }
 
     fn abort(&self, path: &Path, t: usize, cause: i64, code: i64) -> Path {

@@ -218,7 +218,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads one token; the text goes on with something that is not blank.
+    /// Reads one token; the text continues with something that is not blank.
     fn token(&mut self) {
         let start = self.position;
         let kind = match self.byte(0) {

@@ -19,7 +19,7 @@ pub(crate) struct Token {
     pub(crate) indent: u32,
 }
 
-/// What a token is. Contextual key words (`in`, `with`, ..) are names here.
+/// What a token is. Contextual keywords (`in`, `with`, ..) are names here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     Name,
@@ -41,7 +41,7 @@ pub(crate) enum TokenKind {
     At,
     Arrow,
     Assign,
-    /// An operator written with symbols; `and`, `or` and `implies` are key words.
+    /// An operator written with symbols; `and`, `or` and `implies` are keywords.
     Operator(BinaryOp),
     /// Well formed in some other language; the parser says what to write here.
     Foreign(Foreign),
@@ -74,7 +74,7 @@ macro_rules! keywords {
         pub(crate) enum Keyword { $($variant,)* }
 
         impl Keyword {
-            /// The key word spelt `text`, if there is one.
+            /// The keyword spelt `text`, if there is one.
             pub(crate) fn from_text(text: &str) -> Option<Keyword> {
                 match text {
                     $($text => Some(Keyword::$variant),)*

@@ -4,12 +4,14 @@
 //! read is an `Error` node, and a diagnostic says why. Names are plain strings here.
 
 mod expr;
+mod heat;
 mod packets;
 mod proofs;
 mod state;
 mod transactions;
 
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
+pub use heat::Heat;
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
 pub use proofs::{Guarantee, Level};
 pub use state::{HeapObject, RegisterDecl, SharedDecl, SharedKind};
@@ -220,6 +222,8 @@ pub struct FieldDecl {
     pub ty: Type,
     /// The initial value (objects only).
     pub init: Option<Expr>,
+    /// Whether accesses without an order are not atomic: `plain data: ..` (objects only).
+    pub is_plain: bool,
 }
 
 /// A procedure's name, parameters and result.
@@ -231,6 +235,8 @@ pub struct Signature {
     pub params: Vec<Param>,
     /// The result's type.
     pub result: Option<Type>,
+    /// How often it runs, if the text says so.
+    pub heat: Option<Heat>,
 }
 
 /// A parameter of a procedure.
@@ -266,6 +272,8 @@ pub struct ThreadDecl {
     pub count: Option<Expr>,
     /// The statements.
     pub body: Block,
+    /// How often it runs, if the text says so.
+    pub heat: Option<Heat>,
 }
 
 /// A scenario: threads that run beside the protocol's, and settings of its own.

@@ -1,6 +1,6 @@
-//! What the user may have meant: words of other languages, and key words nearly right.
+//! What the user may have meant: words of other languages, and keywords nearly right.
 
-/// Key words that begin items.
+/// Keywords that begin items.
 pub(crate) const ITEMS: &[&str] = &[
     "use",
     "param",
@@ -32,7 +32,7 @@ pub(crate) const ITEMS: &[&str] = &[
     "expect",
 ];
 
-/// Key words that begin statements.
+/// Keywords that begin statements.
 pub(crate) const STATEMENTS: &[&str] = &[
     "let",
     "if",

@@ -2,6 +2,7 @@
 //! the text, and what has no errors round-trips.
 
 use crate::samples::{assert_round_trip, repository};
+use base::random::splitmix64;
 use base::{Diagnostic, FileId};
 use std::time::{Duration, Instant};
 
@@ -10,11 +11,7 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        splitmix64(&mut self.0)
     }
 
     fn below(&mut self, n: usize) -> usize {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const ITERATIONS: u32 = 64;
 
 /// Memory is looked at so often at most: the system takes microseconds to say how much there is.
-const LOOK_EVERY: Duration = Duration::from_millis(1);
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// A deadline, an amount of memory and a flag of the user. Clones share what was hit.
 #[derive(Clone, Debug, Default)]

@@ -44,7 +44,7 @@ impl<'a> Watch<'a> {
         self.started.elapsed().as_secs_f64()
     }
 
-    /// Whether a search that has come to so many states may go on to another.
+    /// Whether a search that has come to so many states may continue to another.
     pub fn has_room(&self, n_states: u64) -> bool {
         self.limits.max_states.is_none_or(|most| n_states < most)
     }

@@ -4,6 +4,7 @@ const K: u64 = 0x9E37_79B9_7F4A_7C15;
 const ODD: u64 = 0xD6E8_FEB8_6659_FD93;
 
 /// A hash whose every bit depends on every word; the same on every machine.
+#[inline]
 pub fn hash(words: &[u32]) -> u64 {
     let mut h: u64 = words.len() as u64;
     for pair in words.chunks(2) {

@@ -1,7 +1,7 @@
-//! A search that goes on after a violation: what becomes of each property.
+//! A search that continues after a violation: what becomes of each property.
 //!
 //! The search continues past every violation. A thread whose step violates a property (an assertion, a reference, a range) stops there; the
-//! others go on. So an assertion behind one that always fails is not reached, and is not said to hold.
+//! others continue. So an assertion behind one that always fails is not reached, and is not said to hold.
 
 use crate::answer::{Answer, Verdict};
 use crate::finding::{Fate, Finding, is_switched_off};
@@ -9,7 +9,7 @@ use crate::question::Question;
 use crate::run::{Found, Learnt, is_unreached};
 use crate::trace::{Trace, confirmed, retrace};
 use automata::{Ltl, Property, PropertyId, PropertyKind};
-use explore::{EveryOutcome, search_every};
+use explore::{EveryResult, search_every};
 use machine::{Compiled, Mode};
 use std::time::Instant;
 use system::{Limit, Reached, Statistics};
@@ -34,7 +34,7 @@ impl Question<'_> {
     /// A limit was hit before anything was done.
     fn nothing_searched(&self, limit: Limit) -> Answer {
         let (violated, statistics) = (Vec::new(), Statistics::default());
-        let states = EveryOutcome { violated, limit: Some(limit), statistics, reached: Reached::default() };
+        let states = EveryResult { violated, limit: Some(limit), statistics, reached: Reached::default() };
         let known = Searched { question: self, states: &states, verdicts: &[], never_at: &[] };
         Answer { findings: known.findings(), ..Answer::inconclusive(limit) }
     }
@@ -83,14 +83,14 @@ impl Question<'_> {
     /// The verdict of a temporal property.
     fn of_runs(&self, id: PropertyId, ltl: &Ltl) -> Verdict {
         match self.check_one_temporal(id, ltl) {
-            // A run that stops half-way says nothing of how it would go on.
+            // A run that stops half-way says nothing of how it would continue.
             Verdict::Violated(trace) if has_failed(&trace) => Verdict::Holds,
             verdict => verdict,
         }
     }
 
     /// The violation of a property of states, if there is one.
-    fn of_states(&self, compiled: &Compiled<'_>, searched: &EveryOutcome, id: PropertyId) -> Option<Verdict> {
+    fn of_states(&self, compiled: &Compiled<'_>, searched: &EveryResult, id: PropertyId) -> Option<Verdict> {
         let (_, path) = searched.violated.iter().find(|(violated, _)| *violated == id.0)?;
         Some(Verdict::of(confirmed(retrace(compiled, path, id), self.options)))
     }
@@ -99,7 +99,7 @@ impl Question<'_> {
 /// What is known once all searches are over.
 struct Searched<'a> {
     question: &'a Question<'a>,
-    states: &'a EveryOutcome,
+    states: &'a EveryResult,
     /// What was found of temporal properties, and which others are violated.
     verdicts: &'a [(PropertyId, Verdict)],
     never_at: &'a [(PropertyId, String)],
@@ -107,7 +107,9 @@ struct Searched<'a> {
 
 impl Searched<'_> {
     fn findings(&self) -> Vec<Finding> {
-        self.question.automata.properties.ids().map(|id| self.finding(id)).collect()
+        let Question { automata, memory, .. } = self.question;
+        let is_asked = |id: &PropertyId| automata.properties[*id].kind != PropertyKind::DataRace || memory.has_races();
+        automata.properties.ids().filter(is_asked).map(|id| self.finding(id)).collect()
     }
 
     fn finding(&self, id: PropertyId) -> Finding {
@@ -135,9 +137,10 @@ impl Searched<'_> {
 
     /// The properties that steps violate: then runs stop half-way, and temporal properties of whole runs cannot be judged.
     fn failures(&self) -> impl Iterator<Item = PropertyId> {
-        use PropertyKind::{Assert, InRange, ValidReference};
+        use PropertyKind::{Assert, DataRace, InRange, ValidReference};
         let violated = self.states.violated.iter().map(|(id, _)| PropertyId(*id));
-        violated.filter(|id| matches!(self.question.automata.properties[*id].kind, Assert | InRange | ValidReference))
+        let kind = |id: &PropertyId| &self.question.automata.properties[*id].kind;
+        violated.filter(move |id| matches!(kind(id), Assert | InRange | ValidReference | DataRace))
     }
 }
 

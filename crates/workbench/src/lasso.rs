@@ -1,4 +1,4 @@
-//! Runs that repeat for ever, executed and judged by the plain interpreter: every step, the return to the first state of
+//! Runs that repeat forever, executed and judged by the plain interpreter: every step, the return to the first state of
 //! the loop, fairness, and that the formula is false.
 
 use crate::trace::{ReplayError, Trace, replay_run};
@@ -8,7 +8,7 @@ use liveness::{Lasso, Step};
 use ltl::{Letter, is_violated};
 use machine::{Interpreter, PlainState, PlainStep, Tabulated, fair_components, labelled};
 
-/// Checks that `trace`, repeated for ever from the state `start` on, is a fair run of which the formula is false.
+/// Checks that `trace`, repeated forever from the state `start` on, is a fair run of which the formula is false.
 pub(crate) fn confirm(
     interpreter: &Interpreter<'_>,
     trace: &Trace,

@@ -46,15 +46,15 @@ impl RunOptions {
         self.machine.budget.hit()
     }
 
-    /// The same, with so much of the time gone.
-    pub fn after(&self, gone: Duration) -> Self {
+    /// The same, with `elapsed` of the time used up.
+    pub fn after(&self, elapsed: Duration) -> Self {
         let mut options = self.clone();
         let timeout = &mut options.search.limits.timeout;
-        *timeout = timeout.map(|timeout| timeout.saturating_sub(gone));
+        *timeout = timeout.map(|timeout| timeout.saturating_sub(elapsed));
         options
     }
 
-    /// The limit that stops whatever has gone on since `begun`, other than by states.
+    /// The limit that stops whatever has run since `begun`, other than by states.
     pub fn limit_since(&self, begun: Instant, control: &Control<'_>) -> Option<Limit> {
         let is_over = |timeout: Duration| begun.elapsed() >= timeout;
         match control.stop.load(Ordering::Relaxed) {

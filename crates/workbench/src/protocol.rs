@@ -16,7 +16,7 @@ pub enum Error {
         /// The files that they speak of.
         sources: Sources,
     },
-    /// What is wrong with what is asked of it.
+    /// What is wrong with the request.
     Input {
         /// What is wrong.
         message: String,
@@ -26,7 +26,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What is asked makes no sense.
+    /// The request makes no sense.
     pub fn input(message: impl Into<String>) -> Self {
         Error::Input { message: message.into(), hint: None }
     }
@@ -69,15 +69,15 @@ pub fn open(world: &dyn World, file: &Path) -> Result<Protocol, Error> {
 
 impl Protocol {
     /// The variants asked for: one, `all`, or the default.
-    pub fn variants(&self, asked: Option<&str>) -> Result<Vec<String>, Error> {
+    pub fn variants(&self, wanted: Option<&str>) -> Result<Vec<String>, Error> {
         let all = self.outline.variants.iter().map(|variant| (variant.name.as_str(), variant.is_default));
-        pick("variant", asked, all)
+        pick("variant", wanted, all)
     }
 
     /// The scenarios asked for: one, `all`, or the default.
-    pub fn scenarios(&self, asked: Option<&str>) -> Result<Vec<String>, Error> {
+    pub fn scenarios(&self, wanted: Option<&str>) -> Result<Vec<String>, Error> {
         let all = self.outline.scenarios.iter().map(|scenario| (scenario.name.as_str(), scenario.is_default));
-        pick("scenario", asked, all)
+        pick("scenario", wanted, all)
     }
 
     /// The system of one variant and scenario.
@@ -98,12 +98,16 @@ impl Protocol {
 }
 
 /// Those of `all` that are asked for, each given with whether it is the default.
-fn pick<'a>(kind: &str, asked: Option<&str>, all: impl Iterator<Item = (&'a str, bool)>) -> Result<Vec<String>, Error> {
+fn pick<'a>(
+    kind: &str,
+    wanted: Option<&str>,
+    all: impl Iterator<Item = (&'a str, bool)>,
+) -> Result<Vec<String>, Error> {
     let all: Vec<(&str, bool)> = all.collect();
     let names = |is_picked: &dyn Fn(&str, bool) -> bool| -> Vec<String> {
         all.iter().filter(|(name, is_default)| is_picked(name, *is_default)).map(|(name, _)| name.to_string()).collect()
     };
-    match asked {
+    match wanted {
         None => Ok(names(&|_, is_default| is_default).into_iter().take(1).collect()),
         Some("all") => Ok(names(&|_, _| true)),
         Some(name) if all.iter().any(|(other, _)| *other == name) => Ok(vec![name.into()]),
@@ -146,10 +150,7 @@ impl System {
 
     /// Leaves out every invariant, forbidden outcome and temporal property that is not named.
     pub fn only(&mut self, names: &[String]) -> Result<(), Error> {
-        let is_stated = |kind: &PropertyKind| {
-            matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_))
-        };
-        let stated = self.automata.properties.values_mut().filter(|property| is_stated(&property.kind));
+        let stated = self.automata.properties.values_mut().filter(|property| property.kind.is_stated());
         let (named, others): (Vec<_>, Vec<_>) = stated.partition(|property| names.contains(&property.name));
         if let Some(unknown) = names.iter().find(|name| !named.iter().any(|property| property.name == **name)) {
             let known: Vec<&str> = named.iter().chain(&others).map(|property| property.name.as_str()).collect();

@@ -6,7 +6,7 @@ use crate::only::Only;
 use crate::question::Question;
 use crate::temporal::FirstPass;
 use crate::trace::{Trace, confirmed, retrace, retrace_late};
-use automata::{Automata, PropertyId, PropertyKind};
+use automata::{Automata, Moment, PropertyId, PropertyKind};
 use base::table::Id;
 use explore::{fewest_switches, search};
 use machine::{Bound, Compiled, LateReads, Options, Reductions, Tabulated};
@@ -68,7 +68,7 @@ impl Question<'_> {
     }
 
     /// What comes of a search of all states that has begun then.
-    fn conclude(&self, compiled: &Compiled<'_>, begun: Instant, found: explore::Outcome) -> Answer {
+    fn conclude(&self, compiled: &Compiled<'_>, begun: Instant, found: explore::SearchResult) -> Answer {
         let mut statistics = found.statistics;
         let (verdict, property) = match found.verdict {
             // All steps were put off: whether there is any, the plain search says.
@@ -180,7 +180,12 @@ impl Found {
 
 /// Whether it is an assertion at which control never came, or a `forbid` though no run ends.
 pub(crate) fn is_unreached(automata: &Automata, reached: &Reached, id: PropertyId) -> bool {
-    matches!(automata.properties[id].kind, PropertyKind::Assert | PropertyKind::Forbid(_)) && !reached.has_judged(id.0)
+    let kind = &automata.properties[id].kind;
+    let may_be_unreached = match kind.state_property() {
+        Some(judged) => judged.moment == Moment::Quiescent,
+        None => matches!(kind, PropertyKind::Assert),
+    };
+    may_be_unreached && !reached.has_judged(id.0)
 }
 
 fn names(automata: &Automata, ids: impl Iterator<Item = PropertyId>) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use crate::lasso;
 use crate::options::RunOptions;
-use automata::{PropertyId, PropertyKind, ThreadId};
+use automata::{Moment, PropertyId, PropertyKind, StateProperty, ThreadId};
 use base::table::Id;
 use machine::{Compiled, Interpreter, Late, Mode, OverTables, PlainState, PlainStep, Snapshot};
 use system::{Limit, TransitionSystem};
@@ -20,9 +20,9 @@ pub struct Trace {
     pub taken: Vec<PlainStep>,
     /// The states: the initial one, then one per step.
     pub states: Vec<PlainState>,
-    /// The property that the last state violates, or the run that repeats for ever.
+    /// The property that the last state violates, or the run that repeats forever.
     pub property: PropertyId,
-    /// For a run that repeats for ever: which state the last one is again. If it is the last itself, there are no more
+    /// For a run that repeats forever: which state the last one is again. If it is the last itself, there are no more
     /// steps and the run stays there.
     pub loop_start: Option<usize>,
     /// Threads that violate the property in the last state at a location that they have passed by then, unseen.
@@ -159,10 +159,12 @@ fn violates(interpreter: &Interpreter<'_>, state: &PlainState, property: Propert
 
 /// The threads that violate an invariant at a location passed.
 fn stops(interpreter: &Interpreter<'_>, state: &PlainState, property: PropertyId) -> Vec<(ThreadId, Snapshot)> {
-    let PropertyKind::Invariant(condition) = &interpreter.automata().properties[property].kind else {
+    let Some(StateProperty { condition, moment: Moment::Always, violating }) =
+        interpreter.automata().properties[property].kind.state_property()
+    else {
         return Vec::new();
     };
-    let places = interpreter.places(state, condition, false).unwrap_or_default();
+    let places = interpreter.places(state, condition, violating).unwrap_or_default();
     let stop = |(thread, place): (usize, Option<&Snapshot>)| Some((ThreadId::new(thread), place?.clone()));
     places.into_iter().enumerate().filter_map(stop).collect()
 }

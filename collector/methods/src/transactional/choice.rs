@@ -35,7 +35,7 @@ const SHAPE: f64 = 0.5;
 
 /// How a batch moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum MoveBy {
     /// In a transaction.
     Transaction,
     /// In a short stop.
@@ -152,7 +152,7 @@ impl Choice {
     }
 
     /// How a batch moves of whose words so many have changed since they were copied, if that is known.
-    pub(super) fn way(&mut self, n_objects: usize, n_changed: Option<usize>) -> Way {
+    pub(super) fn move_by(&mut self, n_objects: usize, n_changed: Option<usize>) -> MoveBy {
         let n = n_objects.max(1) as f64;
         let expected = |n_changed: usize| {
             let mean = (self.changed * n).max(1e-3);
@@ -164,9 +164,11 @@ impl Choice {
         }
         let explores = self.explores();
         self.is_first = false;
-        let (Moves::Cheapest(_), Some(handshake)) = (self.moves, self.handshake.get()) else { return Way::Transaction };
+        let (Moves::Cheapest(_), Some(handshake)) = (self.moves, self.handshake.get()) else {
+            return MoveBy::Transaction;
+        };
         // What was never tried costs nothing, so it is tried.
-        let Some(stop) = self.stop.get() else { return Way::Stop };
+        let Some(stop) = self.stop.get() else { return MoveBy::Stop };
         let fits = n_objects <= self.fits;
         let stop = handshake / n.min(self.stop_size(handshake) as f64) + stop;
         let transaction = self.price(handshake, n, conflicts);
@@ -177,11 +179,11 @@ impl Choice {
             false => fits && stop > transaction,
         };
         match is_transaction {
-            true => Way::Transaction,
-            false if n_objects <= self.stop_size(handshake) => Way::Stop,
+            true => MoveBy::Transaction,
+            false if n_objects <= self.stop_size(handshake) => MoveBy::Stop,
             false => {
                 self.is_cut = true;
-                Way::Cut
+                MoveBy::Cut
             }
         }
     }

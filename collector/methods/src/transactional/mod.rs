@@ -29,7 +29,7 @@ use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
 pub(crate) use choice::Choice;
-use choice::Way;
+use choice::MoveBy;
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
 use std::marker::PhantomData;
@@ -133,10 +133,10 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             // The even phase: everything that can be done outside is.
             let batch = Batch::prepare(self, region, moves);
             match round {
-                1 => match self.way(&batch, moves.len()) {
-                    Way::Transaction => {}
-                    Way::Stop => return Fate::TooHot(batch),
-                    Way::Cut => return Fate::TooLong,
+                1 => match self.move_by(&batch, moves.len()) {
+                    MoveBy::Transaction => {}
+                    MoveBy::Stop => return Fate::TooHot(batch),
+                    MoveBy::Cut => return Fate::TooLong,
                 },
                 _ => batch.touch_slots(self.world),
             }
@@ -195,12 +195,12 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
     }
 
     /// How a batch moves that is prepared. Looks at it only if there is a choice.
-    fn way(&mut self, batch: &Batch, n_objects: usize) -> Way {
+    fn move_by(&mut self, batch: &Batch, n_objects: usize) -> MoveBy {
         if !self.choice.gives_up_early() {
-            return Way::Transaction;
+            return MoveBy::Transaction;
         }
         let n_changed = batch.n_changed(&mut self.access);
-        self.choice.way(n_objects, n_changed)
+        self.choice.move_by(n_objects, n_changed)
     }
 
     /// Moves a batch while the world stands still. The time is reported.

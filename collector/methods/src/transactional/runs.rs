@@ -156,8 +156,8 @@ mod tests {
     #[test]
     fn neighbours_with_neighbouring_replicas_are_one_run() {
         let (runs, from) = runs();
-        let told: Vec<_> = runs.list.iter().map(|run| (run.original.word() - from, run.n_words)).collect();
-        assert_eq!(told, [(0, 8), (12, 4), (16, 4)]);
+        let places: Vec<_> = runs.list.iter().map(|run| (run.original.word() - from, run.n_words)).collect();
+        assert_eq!(places, [(0, 8), (12, 4), (16, 4)]);
         assert_eq!(runs.range, from..from + 20);
     }
 

@@ -3,14 +3,14 @@
 
 use crate::emulation::{Paced, Setting, emulation};
 use htm_emulator::{Emulator, Faults};
-use methods::{Compare, Copying, MovedBy, Moves, Omission, Outcome, Price, Prices};
+use methods::{Compare, Copying, MovedBy, Moves, Omission, Price, Prices, RunResult};
 use programs::Kind;
 
 /// Such that small batches move in transactions if they commit at once, and in stops if they do not.
 const PRICE: Price = Price { handshake_ns: 10.0, attempt_ns: 3.5, stop_ns: 5.0 };
 const MOVES: Moves = Moves::Cheapest(Prices::Given(PRICE));
 
-fn run(emulator: Emulator, moves: Moves, compare: Compare, seed: u64) -> Outcome<Paced> {
+fn run(emulator: Emulator, moves: Moves, compare: Compare, seed: u64) -> RunResult<Paced> {
     let setting = Setting {
         kind: Kind::ALL[seed as usize % Kind::ALL.len()],
         n_mutators: 1 + seed % 2,

@@ -4,7 +4,7 @@ use heap::Size;
 use htm::Rtm;
 use htm_emulator::{Emulator, Faults};
 use methods::{
-    Copying, Hardware, Method, Moves, Mutator, Omission, Options, Outcome, Program, Progress, Selection, Step,
+    Copying, Hardware, Method, Moves, Mutator, Omission, Options, Program, Progress, RunResult, Selection, Step,
     Transactional, Transactions, Trigger, run,
 };
 use programs::{Kind, Workload};
@@ -51,7 +51,7 @@ pub(crate) struct Setting {
 impl Setting {
     /// What came of it, or what is wrong. Where the program ends before anything has moved, because the machine does much else, there is
     /// another run with more steps.
-    pub(crate) fn run(self, emulator: Emulator) -> Result<Outcome<Paced>, String> {
+    pub(crate) fn run(self, emulator: Emulator) -> Result<RunResult<Paced>, String> {
         let mut setting = self;
         loop {
             let outcome = setting.run_once(emulator)?;
@@ -62,7 +62,7 @@ impl Setting {
         }
     }
 
-    fn run_once(self, emulator: Emulator) -> Result<Outcome<Paced>, String> {
+    fn run_once(self, emulator: Emulator) -> Result<RunResult<Paced>, String> {
         let options = Options {
             size: Size { n_regions: 48, region_shift: 11 },
             trigger: Trigger::Continuous,

@@ -29,7 +29,7 @@ impl Program for Panics {
     }
 }
 
-/// P2: what cannot commit is not repeated for ever, and the fallback path moves it.
+/// P2: what cannot commit is not repeated forever, and the fallback path moves it.
 #[test]
 fn attempts_are_bounded() {
     let Some((emulator, turn)) = emulation(Faults { at_begin_per_mille: 1000, ..Faults::NONE }) else { return };
@@ -73,7 +73,7 @@ impl Program for Spins {
     }
 }
 
-/// P4: a forbidden instruction inside would be found and named, and the program goes on outside.
+/// P4: a forbidden instruction inside would be found and named, and the program continues outside.
 #[test]
 fn what_spins_inside_is_named() {
     let Some((emulator, _turn)) = emulation(Faults { stepped_per_mille: 1000, ..Faults::NONE }) else { return };

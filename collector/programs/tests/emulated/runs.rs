@@ -5,7 +5,7 @@
 use crate::emulation::{Paced, Setting, emulation};
 use htm::Cause;
 use htm_emulator::{Counts, Emulator, Faults, Stepping};
-use methods::{Compare, Copying, Moves, Omission, Outcome};
+use methods::{Compare, Copying, Moves, Omission, RunResult};
 use programs::Kind;
 
 const COPYINGS: [Copying; 3] =
@@ -30,7 +30,7 @@ struct Runs<'a> {
 }
 
 /// Every program with every number of mutators until it was enough.
-fn passes(emulator: Emulator, runs: Runs, enough: Enough) -> (Vec<Outcome<Paced>>, Counts) {
+fn passes(emulator: Emulator, runs: Runs, enough: Enough) -> (Vec<RunResult<Paced>>, Counts) {
     let Runs { copyings, n_steps, aborts_per_mille } = runs;
     let before = emulator.counts();
     let mut outcomes = Vec::new();
@@ -63,20 +63,20 @@ fn all(n_steps: u64) -> Runs<'static> {
     Runs { copyings: &COPYINGS, n_steps, aborts_per_mille: 0 }
 }
 
-fn n_batches(outcomes: &[Outcome<Paced>]) -> u64 {
+fn n_batches(outcomes: &[RunResult<Paced>]) -> u64 {
     outcomes.iter().map(|outcome| outcome.collector.tally.commits).sum()
 }
 
-fn n_steps_inside(outcomes: &[Outcome<Paced>]) -> u64 {
+fn n_steps_inside(outcomes: &[RunResult<Paced>]) -> u64 {
     outcomes.iter().flat_map(|outcome| &outcome.mutators).map(|stats| stats.n_transactional_steps).sum()
 }
 
-fn n_vetoed_steps(outcomes: &[Outcome<Paced>]) -> u64 {
+fn n_vetoed_steps(outcomes: &[RunResult<Paced>]) -> u64 {
     outcomes.iter().flat_map(|outcome| &outcome.mutators).map(|stats| stats.n_vetoed_steps).sum()
 }
 
 /// What the collector and the mutators have counted is what the emulation has.
-fn agrees(outcomes: &[Outcome<Paced>], counts: &Counts) {
+fn agrees(outcomes: &[RunResult<Paced>], counts: &Counts) {
     let collectors = outcomes.iter().map(|outcome| &outcome.collector.tally);
     let mutators = outcomes.iter().flat_map(|outcome| &outcome.mutators).map(|stats| &stats.tally);
     let mut sum = htm::Tally::default();

@@ -11,7 +11,7 @@ use crate::setting::Setting;
 use automata::{Automata, BinaryOp, Expr, Property, PropertyId, PropertyKind, StateLeaf};
 use base::Span;
 use machine::Reductions;
-use prove::{Control, Memory, Outcome, Problem, RowKind, prove};
+use prove::{Control, Memory, ObligationResult, Problem, RowKind, prove};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 use workbench::Question;
@@ -39,10 +39,7 @@ pub(super) fn proved_of_cells(case: &Case<'_>) -> Complaint {
 /// The program without what it states about states and runs.
 fn stripped(automata: &Automata) -> Automata {
     let mut automata = Automata { definedness: Vec::new(), levels: Vec::new(), ..automata.clone() };
-    let is_stated = |kind: &PropertyKind| {
-        matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_) | PropertyKind::Ltl(_))
-    };
-    for property in automata.properties.values_mut().filter(|property| is_stated(&property.kind)) {
+    for property in automata.properties.values_mut().filter(|property| property.kind.is_stated()) {
         property.kind = PropertyKind::Unchecked;
     }
     automata
@@ -73,8 +70,8 @@ fn not_inductive(automata: &Automata, memory: Memory) -> Option<BTreeSet<Propert
         let row = &problem.rows[obligation.row];
         match obligation.outcome {
             _ if row.kind != RowKind::Invariant => {}
-            Outcome::Untouched | Outcome::Discharged(_) => {}
-            Outcome::Counterexample(_) => _ = wrong.insert(row.property),
+            ObligationResult::Untouched | ObligationResult::Discharged(_) => {}
+            ObligationResult::Counterexample(_) => _ = wrong.insert(row.property),
             _ => return None,
         }
     }

@@ -22,8 +22,8 @@ pub(super) fn explained(case: &Case<'_>) -> Complaint {
     let run = &found.trace;
     if let Err(error) = replay_run(&interpreter, run.initial, &run.steps, run.loop_start, run.property) {
         // On a busy machine the time may be over.
-        let is_told = fresh.machine.budget.look().is_none();
-        return is_told.then(|| ("the run explained is none".into(), error.to_string()));
+        let has_time = fresh.machine.budget.look().is_none();
+        return has_time.then(|| ("the run explained is none".into(), error.to_string()));
     }
     if run.property != trace.property {
         return Some(("another property".into(), found.explanation.property.clone()));

@@ -5,7 +5,7 @@ use crate::judge::Case;
 use crate::opinions::answer_of_every;
 use crate::setting::Setting;
 use machine::Reductions;
-use prove::{Confirmation, Control, Limits, Memory, Outcome, Problem, Proof, prove};
+use prove::{Confirmation, Control, Limits, Memory, ObligationResult, Problem, Proof, prove};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use workbench::Question;
@@ -40,8 +40,8 @@ pub(super) fn proved(case: &Case<'_>) -> Complaint {
 
 /// The step of a counterexample that the interpreter does not confirm.
 fn refuted(proof: &Proof) -> Option<usize> {
-    let is_refuted = |outcome: &Outcome| match outcome {
-        Outcome::Counterexample(found) => found.confirmation == Confirmation::Refuted,
+    let is_refuted = |outcome: &ObligationResult| match outcome {
+        ObligationResult::Counterexample(found) => found.confirmation == Confirmation::Refuted,
         _ => false,
     };
     proof.obligations().find(|(_, obligation)| is_refuted(&obligation.outcome)).map(|(step, _)| step)

@@ -31,7 +31,10 @@ pub(super) fn replayed(case: &Case<'_>) -> Complaint {
 pub(super) fn not_a_deadlock(case: &Case<'_>) -> Complaint {
     let trace = trace(case)?;
     let kind = &case.subject.automata.properties[trace.property].kind;
-    let is_step = matches!(kind, PropertyKind::Assert | PropertyKind::InRange | PropertyKind::ValidReference);
+    let is_step = matches!(
+        kind,
+        PropertyKind::Assert | PropertyKind::InRange | PropertyKind::ValidReference | PropertyKind::DataRace
+    );
     // A property without value is violated in a state, which may be a deadlock besides.
     if !is_step || !case.subject.automata.definedness.is_empty() {
         return None;

@@ -1,6 +1,6 @@
 //! Steps on abstract state beside accesses to memory, and ghosts.
 
-use super::basic::{into_register, pick_shared};
+use super::basic::{into_register, shared_place};
 use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Place, Ty};
 
@@ -26,11 +26,7 @@ fn prepare(b: &mut Builder) {
 
 /// Writes a variable of abstract state.
 pub(crate) fn write(b: &mut Builder) -> bool {
-    if !b.may_touch_abstract() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Abstract, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Abstract, Builder::may_touch_abstract) else { return false };
     let leaves = Leaves { abstracts: b.random.percent(40), ..Leaves::REGISTERS };
     let value = b.expr(&shared.ty, leaves, 1);
     let unordered = b.perhaps_unordered();
@@ -40,22 +36,14 @@ pub(crate) fn write(b: &mut Builder) -> bool {
 
 /// Reads a variable of abstract state into a register.
 pub(crate) fn read(b: &mut Builder) -> bool {
-    if !b.may_touch_abstract() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Abstract, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Abstract, Builder::may_touch_abstract) else { return false };
     into_register(b, &shared.ty, &place);
     true
 }
 
 /// Writes a ghost.
 pub(crate) fn ghost(b: &mut Builder) -> bool {
-    if !b.may_touch_abstract() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Ghost, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Ghost, Builder::may_touch_abstract) else { return false };
     let leaves = Leaves { ghosts: b.random.percent(40), ..Leaves::REGISTERS };
     let value = b.expr(&shared.ty, leaves, 1);
     b.line(format!("{place} = {value}"));
@@ -76,11 +64,7 @@ fn atomic(b: &mut Builder) -> bool {
 
 /// A store and then abstract state that says so: the order of the two is what others see.
 fn both(b: &mut Builder) -> bool {
-    if !b.is_free() {
-        return false;
-    }
-    let Some(cell) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&cell, Leaves::REGISTERS);
+    let Some((cell, place)) = shared_place(b, Kind::Cell, Builder::is_free) else { return false };
     let value = b.expr(&cell.ty, Leaves::REGISTERS, 1);
     b.line(format!("{place} = {value}"));
     if b.random.percent(20) {

@@ -26,6 +26,26 @@ pub(crate) fn pick_shared(b: &mut Builder, kind: Kind, wanted: &dyn Fn(&Ty) -> b
     if all.is_empty() { None } else { Some(all[b.random.below(all.len())].clone()) }
 }
 
+/// A shared variable of a kind with a place in it, if it may be touched here.
+pub(crate) fn shared_place(b: &mut Builder, kind: Kind, may: fn(&Builder) -> bool) -> Option<(Shared, String)> {
+    if !may(b) {
+        return None;
+    }
+    let shared = pick_shared(b, kind, &|_| true)?;
+    let place = b.place(&shared, Leaves::REGISTERS);
+    Some((shared, place))
+}
+
+/// A fence of some kind.
+pub(crate) fn fence(b: &mut Builder) -> bool {
+    if !b.is_free() {
+        return false;
+    }
+    let kind = b.random.pick(&["full", "acquire", "release", "store_store"]);
+    b.line(format!("fence {kind}"));
+    true
+}
+
 /// Writes `value`, which is of type `ty`, into a register: a new one, or one in scope that can take it.
 pub(crate) fn into_register(b: &mut Builder, ty: &Ty, value: &str) -> String {
     // A constant that is out of range is refused by the front end.
@@ -46,21 +66,13 @@ pub(crate) fn into_register(b: &mut Builder, ty: &Ty, value: &str) -> String {
 }
 
 fn load(b: &mut Builder) -> bool {
-    if !b.may_touch_memory() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Cell, Builder::may_touch_memory) else { return false };
     into_register(b, &shared.ty, &place);
     true
 }
 
 fn store(b: &mut Builder) -> bool {
-    if !b.may_touch_memory() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Cell, Builder::may_touch_memory) else { return false };
     let leaves = Leaves { memory: b.random.percent(25), ..Leaves::REGISTERS };
     let value = b.expr(&shared.ty, leaves, 1);
     b.line(format!("{place} = {value}"));

@@ -1,6 +1,6 @@
 //! Conditional expressions, and procedures that take places.
 
-use super::basic::{into_register, pick_shared};
+use super::basic::{into_register, pick_shared, shared_place};
 use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Ty};
 
@@ -43,11 +43,7 @@ fn register(b: &mut Builder) -> bool {
 }
 
 fn store(b: &mut Builder) -> bool {
-    if !b.may_touch_memory() {
-        return false;
-    }
-    let Some(cell) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&cell, Leaves::REGISTERS);
+    let Some((cell, place)) = shared_place(b, Kind::Cell, Builder::may_touch_memory) else { return false };
     let memory = b.random.percent(40);
     let value = conditional(b, &cell.ty, Leaves { memory, ..Leaves::REGISTERS });
     b.line(format!("{place} = {value}"));
@@ -55,11 +51,7 @@ fn store(b: &mut Builder) -> bool {
 }
 
 fn abstract_write(b: &mut Builder) -> bool {
-    if !b.may_touch_abstract() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Abstract, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Abstract, Builder::may_touch_abstract) else { return false };
     let abstracts = b.random.percent(60);
     let value = conditional(b, &shared.ty, Leaves { abstracts, ..Leaves::REGISTERS });
     b.line(format!("{place} = {value}"));

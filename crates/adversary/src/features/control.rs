@@ -50,7 +50,7 @@ fn prepare(b: &mut Builder) {
     }
 }
 
-/// A loop that ends, or goes round by way of memory: one that touches nothing spins.
+/// A loop that ends, or loops by way of memory: one that touches nothing spins.
 pub(crate) fn polling(b: &mut Builder, rest: usize) -> bool {
     if !b.is_free() || !b.may_nest() {
         return false;

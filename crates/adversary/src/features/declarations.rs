@@ -1,6 +1,6 @@
 //! Constants, parameters, flags, names of types, lists of first values, arrays and registers of threads, variants, scenarios.
 
-use super::basic::{into_register, pick_shared};
+use super::basic::{into_register, pick_shared, shared_place};
 use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Local, Shared, Ty};
 
@@ -70,11 +70,7 @@ fn flagged(b: &mut Builder) -> bool {
 }
 
 fn flagged_load(b: &mut Builder) -> bool {
-    if !b.may_touch_memory() {
-        return false;
-    }
-    let Some(cell) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&cell, Leaves::REGISTERS);
+    let Some((cell, place)) = shared_place(b, Kind::Cell, Builder::may_touch_memory) else { return false };
     into_register(b, &cell.ty, &format!("{place}.load(order)"));
     true
 }

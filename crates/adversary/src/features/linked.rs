@@ -1,6 +1,6 @@
 //! Load-linked and store-conditional.
 
-use super::basic::{into_register, pick_shared};
+use super::basic::{fence, into_register, pick_shared, shared_place};
 use super::{Feature, nothing};
 use crate::generate::{Builder, Kind, Leaves, Ty};
 
@@ -14,22 +14,14 @@ pub(super) const LINKED: Feature = Feature {
 };
 
 fn linked(b: &mut Builder) -> bool {
-    if !b.is_free() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Cell, Builder::is_free) else { return false };
     let order = b.random.pick(&["", "", "acquire"]);
     into_register(b, &shared.ty, &format!("{place}.ll({order})"));
     true
 }
 
 fn conditional(b: &mut Builder) -> bool {
-    if !b.is_free() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Cell, Builder::is_free) else { return false };
     let value = b.expr(&shared.ty, Leaves::REGISTERS, 1);
     let order = b.random.pick(&["", "", ", release"]);
     into_register(b, &Ty::Bool, &format!("{place}.sc({value}{order})"));
@@ -38,11 +30,7 @@ fn conditional(b: &mut Builder) -> bool {
 
 /// Both on one cell.
 fn pair(b: &mut Builder) -> bool {
-    if !b.is_free() {
-        return false;
-    }
-    let Some(shared) = pick_shared(b, Kind::Cell, &|_| true) else { return false };
-    let place = b.place(&shared, Leaves::REGISTERS);
+    let Some((shared, place)) = shared_place(b, Kind::Cell, Builder::is_free) else { return false };
     b.let_register(shared.ty.clone(), &format!("{place}.ll()"));
     if b.random.percent(30) {
         b.statement();
@@ -67,14 +55,5 @@ fn retried(b: &mut Builder) -> bool {
     });
     b.scope.in_loop = was;
     b.line(format!("loop {body}"));
-    true
-}
-
-fn fence(b: &mut Builder) -> bool {
-    if !b.is_free() {
-        return false;
-    }
-    let kind = b.random.pick(&["full", "acquire", "release", "store_store"]);
-    b.line(format!("fence {kind}"));
     true
 }

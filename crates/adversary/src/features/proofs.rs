@@ -33,7 +33,7 @@ fn taken(b: &mut Builder) -> bool {
     true
 }
 
-/// A step of any kind, and something that waits for ever.
+/// A step of any kind, and something that waits forever.
 fn done(b: &mut Builder) -> bool {
     if !b.is_free() || !b.may_nest() {
         return false;

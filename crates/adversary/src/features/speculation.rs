@@ -1,5 +1,6 @@
 //! Branches on loads beside loops that poll: what guesses are made of.
 
+use super::basic::fence;
 use super::basic::pick_shared;
 use super::control::polling;
 use super::{Feature, nothing};
@@ -44,14 +45,5 @@ fn guess(b: &mut Builder) -> bool {
     let body = b.block(n);
     let otherwise = if b.random.percent(25) { format!(" else {}", b.block(1)) } else { String::new() };
     b.line(format!("if {condition} {body}{otherwise}"));
-    true
-}
-
-fn fence(b: &mut Builder) -> bool {
-    if !b.is_free() {
-        return false;
-    }
-    let kind = b.random.pick(&["full", "acquire", "release", "store_store"]);
-    b.line(format!("fence {kind}"));
     true
 }

@@ -27,16 +27,16 @@ fn transaction(b: &mut Builder) -> bool {
     let n = 1 + b.random.below(3);
     let body = b.region(Place::Transaction, |b| (0..n).for_each(|_| b.statement()));
     let (cause, code) = (b.fresh("cause"), b.fresh("code"));
-    let told = match b.random.below(3) {
+    let reports = match b.random.below(3) {
         0 => String::new(),
         1 => format!("({cause})"),
         _ => format!("({cause}, {code})"),
     };
     let handler = b.block_of(|b| {
-        if told.contains(',') {
+        if reports.contains(',') {
             b.know(Local { name: code.clone(), ty: Ty::Num(0, 255), is_assignable: false });
         }
-        if !told.is_empty() && b.random.percent(60) {
+        if !reports.is_empty() && b.random.percent(60) {
             let name = b.fresh("s");
             let which = b.random.pick(&["Conflict", "Explicit", "Capacity", "Spurious"]);
             let line = format!("assert {name}: {cause} != {which}");
@@ -45,7 +45,7 @@ fn transaction(b: &mut Builder) -> bool {
             b.statement();
         }
     });
-    b.line(format!("transaction{capacity} {body} abort{told} {handler}"));
+    b.line(format!("transaction{capacity} {body} abort{reports} {handler}"));
     true
 }
 

@@ -138,9 +138,9 @@ impl Builder {
                 _ => format!("(not {left})"),
             };
         }
-        let asked = if leaves.property { 45 } else { 0 };
-        if self.random.percent(asked) {
-            return self.asked(leaves, depth);
+        let observation = if leaves.property { 45 } else { 0 };
+        if self.random.percent(observation) {
+            return self.observation(leaves, depth);
         }
         self.comparison(leaves, depth)
     }

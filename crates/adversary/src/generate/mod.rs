@@ -3,11 +3,11 @@
 //! Reading order: `types`, `builder` (what is known of a program while it is written), `leaves` and `expr` with `asked`
 //! (expressions), `body` (statements, procedures, threads), `property`. What a statement can be is in `features`, a file for each group.
 
-mod asked;
 pub(crate) mod body;
 mod builder;
 mod expr;
 mod leaves;
+mod observation;
 mod property;
 mod types;
 

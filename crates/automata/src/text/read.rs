@@ -68,6 +68,7 @@ fn declare(automata: &mut Automata, entry: &Entry<'_>) -> Result<()> {
                 automata.properties.push(Property { name, kind: PropertyKind::Unchecked, span: Span::none() });
             }
         }
+        "data_race" => automata.forbid_races(),
         "cover" => {
             let name = line.word()?.to_string();
             automata.covers.push(Cover { name, condition: None, span: Span::none() });
@@ -99,7 +100,7 @@ fn cell(line: &mut Line<'_>, kind: &str) -> Result<Cell> {
 fn define(automata: &mut Automata, entry: &Entry<'_>) -> Result<()> {
     let mut line = entry.head.clone();
     match line.word()? {
-        "cell" | "abstract" | "bus" => Ok(()),
+        "cell" | "abstract" | "bus" | "data_race" => Ok(()),
         kind @ ("invariant" | "forbid" | "ltl" | "assert" | "unchecked") => property(automata, kind, line, entry),
         "cover" => {
             let id: CoverId = line.known(&automata.covers, |cover| &cover.name, "cover")?;
@@ -125,14 +126,14 @@ fn property(automata: &mut Automata, kind: &str, mut line: Line<'_>, entry: &Ent
     if line.eat("level") {
         automata.levels.push((id, line.number()?));
     }
-    if ["invariant", "forbid", "ltl"].contains(&kind) {
+    let of_states = PropertyKind::of_states(kind);
+    if of_states.is_some() || kind == "ltl" {
         line.expect(":")?;
     }
-    automata.properties[id].kind = match kind {
-        "invariant" => PropertyKind::Invariant(exprs::state(automata, &mut line)?),
-        "forbid" => PropertyKind::Forbid(exprs::state(automata, &mut line)?),
-        "ltl" => PropertyKind::Ltl(ltl(automata, &mut line, &entry.children)?),
-        "assert" => PropertyKind::Assert,
+    automata.properties[id].kind = match (kind, of_states) {
+        (_, Some(of_states)) => of_states(exprs::state(automata, &mut line)?),
+        ("ltl", _) => PropertyKind::Ltl(ltl(automata, &mut line, &entry.children)?),
+        ("assert", _) => PropertyKind::Assert,
         _ => PropertyKind::Unchecked,
     };
     line.end()

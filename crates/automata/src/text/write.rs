@@ -71,13 +71,13 @@ fn properties(automata: &Automata, out: &mut String) {
             Some((_, level)) => format!("{} level {level}", property.name),
             None => property.name.clone(),
         };
-        let _ = match &property.kind {
-            PropertyKind::Invariant(c) => writeln!(out, "invariant {name}: {}", state(automata, c)),
-            PropertyKind::Forbid(c) => writeln!(out, "forbid {name}: {}", state(automata, c)),
-            PropertyKind::Ltl(ltl) => write!(out, "ltl {name}: {}", formula(automata, ltl)),
-            PropertyKind::Assert => writeln!(out, "assert {name}"),
-            PropertyKind::Unchecked => writeln!(out, "unchecked {name}"),
-            PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange => Ok(()),
+        let word = property.kind.word();
+        let _ = match (&property.kind, property.kind.state_property()) {
+            (_, Some(judged)) => writeln!(out, "{word} {name}: {}", state(automata, judged.condition)),
+            (PropertyKind::Ltl(ltl), _) => write!(out, "{word} {name}: {}", formula(automata, ltl)),
+            (PropertyKind::Deadlock | PropertyKind::ValidReference | PropertyKind::InRange, _) => Ok(()),
+            (PropertyKind::DataRace, _) => writeln!(out, "{word}"),
+            _ => writeln!(out, "{word} {name}"),
         };
     }
 }

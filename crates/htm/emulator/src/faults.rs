@@ -35,7 +35,7 @@ pub enum Causes {
 /// What becomes of a transaction that is executed instruction by instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stepping {
-    /// It goes on to its end: to see what it executes.
+    /// It continues to its end: to see what it executes.
     Whole,
     /// It aborts after fewer than so many instructions, if it has not ended by then.
     AbortsWithin(u32),

@@ -4,7 +4,6 @@ use crate::args::ExplainArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
 use crate::limits;
 use crate::progress::{STOP, listen};
-use crate::session;
 use crate::stored::{self, Bound};
 use crate::terminal;
 use base::Code;
@@ -30,7 +29,6 @@ fn trace(args: &ExplainArgs, path: &Path) -> Ended {
     let stored = stored::read(path)?;
     let file = stored::protocol_file(args.file.as_ref(), &stored)?;
     let bound = Bound::new(stored, &file)?;
-    session::refuse_histories(std::slice::from_ref(&bound.memory), "`explain`")?;
     let trace = match bound.execute() {
         Ok(trace) => trace,
         Err(error) => {

@@ -58,12 +58,12 @@ impl Desk {
     fn new(args: &ExploreArgs, caps: Caps, protocol: Protocol, trace: Option<StoredTrace>) -> Result<Self, Error> {
         let typed = args.scope.scope()?;
         let scope = trace.as_ref().map_or(typed, stored::scope);
-        let asked = |typed: &Option<String>, stored: fn(&StoredTrace) -> &String| {
+        let wanted = |typed: &Option<String>, stored: fn(&StoredTrace) -> &String| {
             typed.clone().or_else(|| trace.as_ref().map(|trace| stored(trace).clone()))
         };
-        let variant = one(protocol.variants(asked(&args.variant, |t| &t.variant).as_deref())?);
-        let scenario = one(protocol.scenarios(asked(&args.scenario, |t| &t.scenario).as_deref())?);
-        let memory = asked(&args.memory, |t| &t.memory).unwrap_or_else(|| "relaxed".into());
+        let variant = one(protocol.variants(wanted(&args.variant, |t| &t.variant).as_deref())?);
+        let scenario = one(protocol.scenarios(wanted(&args.scenario, |t| &t.scenario).as_deref())?);
+        let memory = wanted(&args.memory, |t| &t.memory).unwrap_or_else(|| "relaxed".into());
         let is_live = trace.as_ref().is_some_and(|trace| trace.property == "terminates");
         let path = trace.map(|t| Path { initial: t.initial, steps: t.steps, loop_start: t.loop_start });
         let memories = memories(&memory, &scope.switches)?;
@@ -196,10 +196,10 @@ fn said(diagnostics: &[Diagnostic]) -> String {
 }
 
 /// The memory models built in, and the one asked for if it is a file.
-fn memories(asked: &str, switches: &Switches) -> Result<Vec<(String, MemoryModel)>, Error> {
+fn memories(wanted: &str, switches: &Switches) -> Result<Vec<(String, MemoryModel)>, Error> {
     let mut names: Vec<String> = session::memory_names(&["all".into()]);
-    if !names.iter().any(|name| name == asked) {
-        names.push(asked.into());
+    if !names.iter().any(|name| name == wanted) {
+        names.push(wanted.into());
     }
     let models = session::memories(&names, switches)?;
     Ok(names.into_iter().zip(models).collect())

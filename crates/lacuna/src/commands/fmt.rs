@@ -32,5 +32,5 @@ pub(crate) fn run(args: &FmtArgs) -> Ended {
             files::write(path, &formatted)?;
         }
     }
-    if failed { Err(Error::Said) } else { Ok(exit) }
+    if failed { Err(Error::Reported) } else { Ok(exit) }
 }

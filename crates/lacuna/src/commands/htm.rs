@@ -1,6 +1,6 @@
 //! `lacuna htm`: what fits into a hardware transaction, measured if there are any, and predicted.
 //!
-//! `watch` says how far it is and when to stop; `record` writes the files, as the run goes on and at its end.
+//! `watch` says how far it is and when to stop; `record` writes the files, as the run continues and at its end.
 
 mod record;
 mod watch;
@@ -159,6 +159,6 @@ fn machine_file(name: &str) -> Result<Machine, Error> {
             let place = if mistake.line == 0 { name.to_string() } else { format!("{name}:{}", mistake.line) };
             terminal::complain(&format!("error: {place}: {}\n  = hint: {}", mistake.message, mistake.hint));
         }
-        Error::Said
+        Error::Reported
     })
 }

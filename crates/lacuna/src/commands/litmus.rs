@@ -13,6 +13,7 @@ use serde::Serialize;
 #[serde(untagged)]
 enum Line<'a> {
     Known { name: &'a str, memory: &'a str, allowed: bool, finals: &'a [Vec<i32>] },
+    Racy { name: &'a str, memory: &'a str, allowed: bool, race: bool },
     Unknown { name: &'a str, memory: &'a str, error: &'a str },
 }
 
@@ -99,6 +100,7 @@ fn json(tests: &[Test], memories: &[MemoryModel], results: &[Found]) -> String {
         for (memory, result) in memories.iter().zip(results) {
             let (name, memory) = (test.name.as_str(), memory.name.as_str());
             let line = match result {
+                Ok(Finals { race: true, allowed, .. }) => Line::Racy { name, memory, allowed: *allowed, race: true },
                 Ok(Finals { allowed, finals, .. }) => Line::Known { name, memory, allowed: *allowed, finals },
                 Err(error) => Line::Unknown { name, memory, error },
             };
@@ -111,6 +113,7 @@ fn json(tests: &[Test], memories: &[MemoryModel], results: &[Found]) -> String {
 
 fn row(test: &Test, results: &[Found]) -> Vec<String> {
     let word = |result: &Found| match result {
+        Ok(found) if found.race => "race".into(),
         Ok(found) => format!("{} {}", if found.allowed { "allowed" } else { "-" }, found.finals.len()),
         Err(_) => "error".into(),
     };

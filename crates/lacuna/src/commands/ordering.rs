@@ -5,9 +5,10 @@ use crate::exit::Error;
 use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope};
 use crate::stored::{self, Found};
+use base::Sources;
 use explore::Control;
-use memory::MemoryModel;
-use repair::{Costs, Question, costs};
+use memory::{MemoryModel, Operation};
+use repair::{AtomId, Costs, Failure, Problem, Question, costs};
 use report::json::StoredTrace;
 use std::time::Instant;
 use workbench::{RunOptions, Trace};
@@ -16,6 +17,7 @@ use workbench::{RunOptions, Trace};
 pub(crate) struct Request {
     pub(crate) protocol: Protocol,
     pub(crate) variants: Vec<String>,
+    pub(crate) scenarios: Vec<String>,
     pub(crate) memories: Vec<MemoryModel>,
     /// How each memory model is named: by its name or its file.
     pub(crate) named: Vec<String>,
@@ -30,10 +32,10 @@ impl Request {
         let scope = args.scope.scope()?;
         let named = session::memory_names(memories);
         let memories = session::memories(memories, &scope.switches)?;
-        session::refuse_histories(&memories, "this command")?;
         let scope = scope.suited(&memories);
         let request = Request {
             variants: protocol.variants(args.variant.as_deref())?,
+            scenarios: protocol.scenarios(Some(&args.scenario))?,
             memories,
             named,
             options: session::run_options(&scope, !args.scope.no_deadlock, &args.search)?,
@@ -43,8 +45,11 @@ impl Request {
         };
         // Every program is checked before anything is run, so that what is wrong is said once and early.
         for variant in &request.variants {
-            for scenario in request.protocol.scenarios(Some("all"))? {
-                session::system(&request.protocol, variant, &scenario, &request.scope.set)?;
+            for scenario in &request.scenarios {
+                let system = session::system(&request.protocol, variant, scenario, &request.scope.set)?;
+                for memory in &request.memories {
+                    session::refuse_for_memory(&request.protocol.loaded.sources, &system.automata, memory)?;
+                }
             }
         }
         listen();
@@ -64,6 +69,7 @@ impl Request {
         Question {
             loaded: &self.protocol.loaded,
             variant: run.variant,
+            scenarios: &self.scenarios,
             set: &self.scope.set,
             memory: run.memory,
             options: &self.options,
@@ -102,6 +108,31 @@ fn cost_table(name: &str) -> Result<Costs, Error> {
     })?;
     costs::read(&text)
         .map_err(|wrong| Error::input(format!("{name}:{}: {}", wrong.line, wrong.message)).hint(wrong.hint))
+}
+
+/// Why what an atom forbids happens without it: the reorderings that it forbids; where memory is histories, the writes that have to be passed over.
+pub(crate) fn reasons(problem: &Problem<'_>, failure: &Failure, atom: AtomId) -> Vec<String> {
+    match problem.speaks_rust() {
+        true => passed_over(problem, failure, &problem.question.loaded.sources),
+        false => problem.reasons(failure, atom),
+    }
+}
+
+/// The writes that have to be passed over for a failure to happen, in sentences; for a race, which accesses race.
+pub(crate) fn passed_over(problem: &Problem<'_>, failure: &Failure, sources: &Sources) -> Vec<String> {
+    let Question { memory, options, control, begun, .. } = &problem.question;
+    let options = options.after(begun.elapsed());
+    let question = workbench::Question { automata: &failure.automata, memory, options: &options, control };
+    explain::explain(question, sources, &failure.trace).explanation.sentences
+}
+
+/// A warning where no branch is guessed though loads pass loads: processors with such memory guess, and so do those that cost tables are for.
+pub(crate) fn unguessed(problem: &Problem<'_>) -> &'static str {
+    let memory = problem.question.memory;
+    match memory.speculate == 0 && memory.may_overtake(Operation::LOAD, Operation::LOAD) {
+        true => "no branch is guessed here: where processors guess, more may be needed (`--speculate N`)\n",
+        false => "",
+    }
 }
 
 /// A cost in units: `4.5`.

@@ -1,10 +1,9 @@
 //! `lacuna orders`: which fences and orders a protocol needs, and what fails without each.
 
-use super::ordering::{OrderingRun, Request, steps, units};
+use super::ordering::{OrderingRun, Request, passed_over, steps, unguessed, units};
 use crate::args::OrdersArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
-use memory::Operation;
-use repair::{Least, Map, Problem, Row, Subject, Weaker, orders, own_orders, strengths};
+use repair::{Least, Map, Problem, Row, Strength, Subject, Target, Weaker, orders, own_orders, strengths};
 use report::json::StoredTrace;
 use report::table::align;
 use report::{LaneOptions, lanes};
@@ -154,6 +153,32 @@ fn enough(row: &Row) -> Vec<&'static str> {
     if enough.is_empty() { vec![now(row)] } else { enough }
 }
 
+/// Strengths at a row's place, for people.
+fn said(problem: &Problem<'_>, row: &Row, strengths: &[Strength]) -> String {
+    match row.subject {
+        Subject::Place(place) => problem.word(strengths, problem.places.table[place].target == Target::Fence),
+        Subject::StoppedWorld(_) if strengths == row.now => "stop_the_world".into(),
+        Subject::StoppedWorld(_) => "none".into(),
+    }
+}
+
+/// The weakest that are enough, for people.
+fn said_enough(problem: &Problem<'_>, row: &Row) -> String {
+    let enough: Vec<String> = row.enough().iter().map(|weaker| said(problem, row, &weaker.strengths)).collect();
+    if enough.is_empty() { said(problem, row, &row.now) } else { enough.join(" or ") }
+}
+
+/// Why it fails with a weaker order.
+fn reasons(problem: &Problem<'_>, weaker: &Weaker) -> Vec<String> {
+    match &weaker.witness {
+        Some(witness) if problem.speaks_rust() => {
+            passed_over(problem, &witness.failure, &weaker.patched.load().sources)
+        }
+        Some(witness) => witness.reasons.clone(),
+        None => Vec::new(),
+    }
+}
+
 fn order_row(of: Of<'_>, problem: &Problem<'_>, row: &Row) -> OrderRow {
     let span = span(problem, row);
     let (file, line) = match problem.question.loaded.sources.place(span) {
@@ -183,14 +208,18 @@ fn weaker_row((request, run): Of<'_>, problem: &Problem<'_>, weaker: &Weaker) ->
         holds: weaker.witness.is_none(),
         patch: weaker.patched.diff(),
         property: weaker.witness.as_ref().map(|witness| witness.failure.property.clone()),
-        reasons: weaker.witness.as_ref().map_or(Vec::new(), |witness| witness.reasons.clone()),
+        reasons: reasons(problem, weaker),
         trace,
     }
 }
 
 fn least_row(problem: &Problem<'_>, least: &Least) -> LeastRow {
-    let kept = least.kept.iter().map(|(atom, _)| problem.change(*atom)).collect();
-    LeastRow { cost: least.cost as f64 / repair::costs::UNIT as f64, kept }
+    LeastRow { cost: least.cost as f64 / repair::costs::UNIT as f64, kept: kept(problem, least) }
+}
+
+/// What an assignment keeps, in words.
+fn kept(problem: &Problem<'_>, least: &Least) -> Vec<String> {
+    problem.changes(&least.kept.iter().map(|(atom, _)| *atom).collect::<Vec<_>>())
 }
 
 fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cost): (&[Row], &[Least], u64)) -> String {
@@ -201,7 +230,8 @@ fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cos
     for row in rows {
         let span = span(problem, row);
         let code = problem.code(span);
-        table.push(vec![problem.line(span), code, now(row).into(), enough(row).join(" or "), removed(problem, row)]);
+        let now = said(problem, row, &row.now);
+        table.push(vec![problem.line(span), code, now, said_enough(problem, row), removed(problem, row)]);
     }
     let mut out = format!("{title}: each order, all others being as they are\n{}", align(&table));
     for row in rows {
@@ -212,15 +242,11 @@ fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cos
     let costs = &problem.question.costs.name;
     let _ = writeln!(out, "\nall together, least costly first ({costs}; as it is: {})", units(cost));
     for (n, least) in least.iter().enumerate() {
-        let kept: Vec<String> = least.kept.iter().map(|(atom, _)| problem.change(*atom)).collect();
+        let kept = kept(problem, least);
         let kept = if kept.is_empty() { "none is needed".into() } else { kept.join("; ") };
         let _ = writeln!(out, "{}. cost {}: {kept}", n + 1, units(least.cost));
     }
-    let memory = problem.question.memory;
-    if memory.speculate == 0 && memory.may_overtake(Operation::LOAD, Operation::LOAD) {
-        out += "no branch is guessed here: where processors guess, more may be needed (`--speculate N`)\n";
-    }
-    out
+    out + unguessed(problem)
 }
 
 /// What fails if the order is taken away.
@@ -248,13 +274,13 @@ fn witness(args: &OrdersArgs, problem: &Problem<'_>, row: &Row, weaker: &Weaker)
     let line = problem.line(span(problem, row));
     let mut out = format!(
         "\n{line}: with {} instead of {}, {} is violated in {scenario} ({}, {} changes of thread)\n",
-        strengths(&weaker.strengths),
-        now(row),
+        said(problem, row, &weaker.strengths),
+        said(problem, row, &row.now),
         failure.property,
         steps(&failure.trace),
         failure.trace.switches(),
     );
-    for reason in &witness.reasons {
+    for reason in reasons(problem, weaker) {
         let _ = writeln!(out, "  {reason}");
     }
     if args.witnesses {

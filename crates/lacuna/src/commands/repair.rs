@@ -1,6 +1,6 @@
 //! `lacuna repair`: the least costly fences and orders that make a protocol hold, as a patch.
 
-use super::ordering::{Request, steps, units};
+use super::ordering::{Request, reasons, steps, unguessed, units};
 use crate::args::RepairArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
 use repair::{Answer, Only, Problem, Solution, UnderSc, Verified, repair};
@@ -189,7 +189,7 @@ fn solution_row(problem: &Problem<'_>, solution: &Solution) -> SolutionRow {
         property: need.failure.property.clone(),
         scenario: instance(problem, need.failure.instance),
         steps: need.failure.trace.steps.len(),
-        reasons: problem.reasons(&need.failure, need.atom),
+        reasons: reasons(problem, &need.failure, need.atom),
     });
     let verified = solution.verified.iter().map(|run| VerifiedRow {
         scenario: run.instance.scenario.clone(),
@@ -217,14 +217,15 @@ fn repaired(problem: &Problem<'_>, title: &str, solutions: &[Solution], complete
             let _ = writeln!(out, "   {}", problem.change(need.atom));
             let scenario = instance(problem, failure.instance);
             let _ = writeln!(out, "     without it: {} in {scenario}, {}", failure.property, steps(&failure.trace));
-            for reason in problem.reasons(failure, need.atom) {
+            for reason in reasons(problem, failure, need.atom) {
                 let _ = writeln!(out, "     {reason}");
             }
         }
         let _ = writeln!(out, "   holds in {}", verified(&solution.verified));
         let _ = write!(out, "\n{}", solution.patched.diff());
     }
-    out
+    let warning = unguessed(problem);
+    if warning.is_empty() { out } else { format!("{out}\n{warning}") }
 }
 
 /// `general (MUTATORS=2)`

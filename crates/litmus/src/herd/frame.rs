@@ -93,7 +93,7 @@ impl Frame {
     pub(crate) fn question(&self) -> Result<Question, Wrong> {
         let mut question = Question::default();
         let mut text = String::new();
-        let mut asked_in = self.end.first().map_or(1, |(line, _)| *line);
+        let mut question_line = self.end.first().map_or(1, |(line, _)| *line);
         for (line, content) in &self.end {
             let content = content.trim();
             if let Some(list) = content.strip_prefix("locations") {
@@ -104,20 +104,20 @@ impl Frame {
                 let word = content.split_whitespace().next().unwrap_or("");
                 return Err((*line, format!("`{word}` is not read: ask `exists (a=1 /\\ b=2)`")));
             } else {
-                asked_in = if text.is_empty() { *line } else { asked_in };
+                question_line = if text.is_empty() { *line } else { question_line };
                 text += content;
                 text.push(' ');
             }
         }
         let condition = text.trim().trim_start_matches('~').trim_start_matches("exists").trim();
         if condition.contains("\\/") || condition.contains('~') || condition.contains("not ") {
-            return Err((asked_in, "only a conjunction is read: `exists (a=1 /\\ b=2)`".into()));
+            return Err((question_line, "only a conjunction is read: `exists (a=1 /\\ b=2)`".into()));
         }
         for atom in condition.replace(['(', ')'], " ").split("/\\").map(str::trim).filter(|atom| !atom.is_empty()) {
-            let wrong = || (asked_in, format!("`{atom}` is not `variable=number`"));
+            let wrong = || (question_line, format!("`{atom}` is not `variable=number`"));
             let (name, value) = atom.split_once('=').ok_or_else(wrong)?;
             let value = value.trim().parse().map_err(|_| wrong())?;
-            question.atoms.push((asked_in, name.trim().trim_matches(['[', ']']).into(), value));
+            question.atoms.push((question_line, name.trim().trim_matches(['[', ']']).into(), value));
         }
         Ok(question)
     }

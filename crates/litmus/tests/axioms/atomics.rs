@@ -77,6 +77,69 @@ pub(crate) fn test(seed: u64) -> Test {
     Test { name: format!("random {seed}"), init, threads, exists: Vec::new(), observed }
 }
 
+/// The test of that number, some of whose accesses are not atomic.
+pub(crate) fn with_plain_accesses(seed: u64) -> Test {
+    let (mut test, mut random) = (test(seed), Random(!seed));
+    let cell = random.pick(&["x", "y", "z"]);
+    for instruction in test.threads.iter_mut().flatten().map(inner) {
+        if let Instruction::Load { loc, order, .. } | Instruction::Store { loc, order, .. } = instruction
+            && loc == cell
+            && random.below(100) < 60
+        {
+            *order = OrderName::Na;
+        }
+    }
+    test
+}
+
+/// What an `if` decides about, or the instruction itself.
+fn inner(instruction: &mut Instruction) -> &mut Instruction {
+    match instruction {
+        Instruction::If { then, .. } => &mut then[0],
+        instruction => instruction,
+    }
+}
+
+/// A test in which a plain cell is handed over: whoever reads a value of `y` may access `x`.
+pub(crate) fn message(seed: u64) -> Test {
+    use OrderName::{Acq, AcqRel, Na, Rel, Rlx, Sc};
+    let mut random = Random(seed.wrapping_mul(0xA24B_AED4_963E_E407));
+    let fence = |random: &mut Random, kind| {
+        let is_full = random.below(4) == 0;
+        let kind = if is_full { FenceName::Full } else { kind };
+        (random.below(2) == 0).then_some(Instruction::Fence { kind })
+    };
+    let store = |loc: &str, val, order| Instruction::Store {
+        loc: loc.into(),
+        val,
+        order,
+        data_dep: None,
+        addr_dep: None,
+        val_reg: None,
+    };
+    let load = |loc: &str, order| Instruction::Load { loc: loc.into(), reg: "r0".into(), order, addr_dep: None };
+    let mut writer = vec![store("x", 1, Na)];
+    writer.extend(fence(&mut random, FenceName::Rel));
+    writer.push(store("y", 1, random.pick(&[Rlx, Rel, Sc])));
+    if random.below(3) == 0 {
+        writer.push(store("y", 2, random.pick(&[Rlx, Rel, Na])));
+    }
+    let mut reader = vec![load("y", random.pick(&[Rlx, Acq, Sc]))];
+    reader.extend(fence(&mut random, FenceName::Acq));
+    let access = if random.below(2) == 0 { store("x", 3, random.pick(&[Na, Rlx])) } else { load("x", Na) };
+    let eq = 1 + random.below(3) as i32;
+    reader.push(Instruction::If { reg: "r0".into(), eq, then: vec![access] });
+    let mut threads = vec![writer, reader];
+    if random.below(2) == 0 {
+        let order = random.pick(&[Rlx, Acq, Rel, AcqRel]);
+        let (loc, reg) = ("y".to_string(), "r0".to_string());
+        threads.push(vec![Instruction::Cas { loc, expect: 1, new: 3, reg, order, failure: None }]);
+    }
+    let init = [("x".to_string(), 0), ("y".to_string(), 0)].into_iter().collect();
+    let observed = vec!["1:r0".into(), "x".into(), "y".into()];
+    Test { name: format!("message {seed}"), init, threads, exists: Vec::new(), observed }
+}
+
 impl Generator {
     fn chance(&mut self, percent: usize) -> bool {
         self.random.below(100) < percent

@@ -110,6 +110,11 @@ impl Candidate {
     }
 }
 
+/// Whether some candidate of `test` is accepted.
+pub(crate) fn any(test: &Test, is_it: &dyn Fn(&Candidate) -> bool) -> bool {
+    !finals(test, is_it).is_empty()
+}
+
 /// The final states of all candidates of `test` that `consistent` accepts, as `litmus::run` gives them.
 pub(crate) fn finals(test: &Test, consistent: &dyn Fn(&Candidate) -> bool) -> BTreeSet<Vec<i32>> {
     let threads: Vec<Vec<Run>> = runs(test);

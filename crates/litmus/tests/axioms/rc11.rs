@@ -7,6 +7,19 @@ use crate::axioms::candidates::{Candidate, Event, Kind};
 use crate::axioms::relation::Relation;
 use litmus::{FenceName, OrderName};
 
+/// Whether two accesses of different threads race: to one cell, one of them a write and one of them not atomic, and none happens before the other.
+pub(crate) fn races(c: &Candidate) -> bool {
+    let hb = c.po.or(&synchronizes(c)).closure();
+    let is_racy = |a: &Event, b: &Event| {
+        let are_accesses = !is_fence(a) && !is_fence(b) && a.cell == b.cell;
+        let are_apart = a.thread.is_some() && b.thread.is_some() && a.thread != b.thread;
+        let conflict = (a.writes() || b.writes()) && (a.order == OrderName::Na || b.order == OrderName::Na);
+        are_accesses && are_apart && conflict
+    };
+    let conflicts = Relation::of(c.events.len(), |a, b| is_racy(&c.events[a], &c.events[b]));
+    !conflicts.minus(&hb.or(&hb.inverse())).is_empty()
+}
+
 /// Whether the axioms allow the candidate.
 pub(crate) fn allows(c: &Candidate) -> bool {
     if !c.po.or(&c.rf).is_acyclic() {
@@ -39,9 +52,11 @@ fn synchronizes(c: &Candidate) -> Relation {
         Kind::Fence(fence) => matches!(fence, FenceName::Acq | FenceName::Full),
         _ => e.acquires(),
     };
-    let (reads, writes, fences) = (c.set(Event::reads), c.set(Event::writes), c.set(is_fence));
+    let is_atomic = |e: &Event| e.order != OrderName::Na;
+    let (reads, fences) = (c.set(|e| e.reads() && is_atomic(e)), c.set(is_fence));
+    let writes = c.set(|e| e.writes() && is_atomic(e));
     let continued = maybe(c, &c.rf.then(&c.rmw).closure());
-    let sequence = writes.then(&maybe(c, &c.same_cell(&c.po))).then(&writes).then(&continued);
+    let sequence = c.set(Event::writes).then(&maybe(c, &c.same_cell(&c.po))).then(&writes).then(&continued);
     let released = c.set(releases).then(&maybe(c, &fences.then(&c.po)));
     let acquired = maybe(c, &c.po.then(&fences)).then(&c.set(acquires));
     released.then(&sequence).then(&c.rf).then(&reads).then(&acquired)

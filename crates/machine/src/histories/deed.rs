@@ -15,7 +15,7 @@ pub(crate) enum Deed {
     Nothing,
     /// Performs an access.
     Access(Touched),
-    /// Accesses a cell inside a region: the last write is read, and nothing comes after what is written.
+    /// Accesses a cell inside a region, or where nothing may be passed over: the last write is read, and nothing comes after what is written.
     Direct(Touched),
     /// The same while the world is stopped.
     Stopped(Touched),
@@ -32,6 +32,7 @@ pub(crate) enum Deed {
 pub(crate) struct Touched {
     number: usize,
     reads: bool,
+    is_plain: bool,
     order: Order,
     /// The order if it writes nothing.
     otherwise: Order,
@@ -45,7 +46,12 @@ impl Rules<'_> {
             _ => None,
         };
         match a_move {
-            Move::Perform(index, cell) => touched(local.queue[index].point, cell).map_or(Deed::Nothing, Deed::Access),
+            Move::Perform(index, cell) => {
+                let point = local.queue[index].point;
+                let is_fresh = self.code.automaton.kept.keeps(point, point);
+                let deed = if is_fresh { Deed::Direct } else { Deed::Access };
+                touched(point, cell).map_or(Deed::Nothing, deed)
+            }
             Move::Direct(Some(cell)) => match touched(local.point, cell) {
                 None => Deed::Nothing,
                 Some(touched) if self.code.is_stopped[local.point] => Deed::Stopped(touched),
@@ -65,7 +71,8 @@ impl Rules<'_> {
 impl Touched {
     fn new(access: &Access, number: usize) -> Self {
         let otherwise = if is_cas(access) { access.failure_order } else { access.order };
-        Touched { number, reads: access.op.is_read(), order: access.order, otherwise }
+        let (reads, is_plain) = (access.op.is_read(), access.is_plain);
+        Touched { number, reads, is_plain, order: access.order, otherwise }
     }
 }
 
@@ -137,7 +144,7 @@ impl Deed {
 impl Touched {
     fn event(self, thread: usize, read: Option<usize>, write: Option<(usize, Value)>) -> Option<Event> {
         let order = if write.is_some() { self.order } else { self.otherwise };
-        let access = history::Access { thread, cell: self.number, read, write, order };
+        let access = history::Access { thread, cell: self.number, read, write, order, is_plain: self.is_plain };
         (read.is_some() || write.is_some()).then_some(Event::Access(access))
     }
 }

@@ -16,8 +16,17 @@ const PARTS: usize = 16;
 /// A state of the memory, and its number.
 type Numbers = FxHashMap<Arc<Histories>, u32>;
 
-/// What comes of events: the number of the next state; none if RC11 forbids the event.
-type Steps = FxHashMap<(u32, Event), Option<u32>>;
+/// What comes of an event.
+#[derive(Clone, Copy)]
+pub(crate) struct After {
+    /// The number of the next state.
+    pub(crate) number: u32,
+    /// Whether the event races with an earlier one.
+    pub(crate) is_race: bool,
+}
+
+/// What comes of events; none if RC11 forbids the event.
+type Steps = FxHashMap<(u32, Event), Option<After>>;
 
 /// The states of the memory that were met so far.
 pub(crate) struct Numbered {
@@ -64,10 +73,10 @@ impl Numbered {
         number
     }
 
-    /// The number of the state after an event; none if RC11 forbids it.
-    pub(crate) fn after(&self, number: u32, event: Event) -> Option<u32> {
+    /// What comes of an event; none if RC11 forbids it.
+    pub(crate) fn after(&self, number: u32, event: Event) -> Option<After> {
         if event == Event::Nothing {
-            return Some(number);
+            return Some(After { number, is_race: false });
         }
         let part = FxBuildHasher.hash_one((number, event)) >> 40;
         let steps = || self.steps[part as usize % PARTS].lock().unwrap_or_else(|e| e.into_inner());
@@ -78,8 +87,8 @@ impl Numbered {
         if next.as_ref().is_some_and(|next| next.is_cut) {
             self.is_cut.store(true, Relaxed);
         }
-        let next = next.map(|next| self.number(next.state));
-        self.bytes.fetch_add(size_of::<((u32, Event), Option<u32>)>() as u64, Relaxed);
+        let next = next.map(|next| After { is_race: next.race.is_some(), number: self.number(next.state) });
+        self.bytes.fetch_add(size_of::<((u32, Event), Option<After>)>() as u64, Relaxed);
         *steps().entry((number, event)).or_insert(next)
     }
 

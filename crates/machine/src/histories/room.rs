@@ -1,9 +1,9 @@
 //! What a program can do to histories: which cells have one, and the profile of the program.
 
 use crate::partial::footprint::cells;
-use automata::{Access, Action, Automata, Automaton, CellId, CellKind, Op};
+use automata::{Access, Action, Automata, Automaton, CellId, CellKind, Op, PropertyId, Thread};
 use base::Table;
-use history::{Histories, Profile};
+use history::{Histories, Mark, Profile};
 use memory::{Fence, HistoryModel, MemoryModel, Order, ReleaseSequence};
 
 /// The cells that have histories, and what the program can do to them.
@@ -13,6 +13,8 @@ pub(crate) struct Room {
     numbers: Table<CellId, Option<usize>>,
     /// The cells with a history.
     cells: Vec<CellId>,
+    /// What races violate; none if nobody asks.
+    pub(crate) race: Option<PropertyId>,
 }
 
 impl Room {
@@ -23,8 +25,12 @@ impl Room {
         let cells: Vec<CellId> = automata.cells.ids().filter(is_memory).collect();
         let number = |cell: CellId| cells.iter().position(|other| *other == cell);
         let numbers = automata.cells.ids().map(number).collect();
-        let mut room = Room { profile: Profile::any(Vec::new(), 0, model.bound), numbers, cells };
+        let race = automata.data_race();
+        let mut room = Room { profile: Profile::any(Vec::new(), 0, model.bound), numbers, cells, race };
         room.profile = room.profile(automata, model);
+        if race.is_some() {
+            room.profile = room.profile.clone().with_accesses(room.kinds(automata));
+        }
         Some(room)
     }
 
@@ -51,7 +57,7 @@ impl Room {
             |access: &Access| access.order == Order::SeqCst || is_cas(access) && access.failure_order == Order::SeqCst;
         let continues = |automaton: &Automaton| {
             let released = self.touched(automaton, &|a| a.op.is_write() && a.order.is_release());
-            let relaxed = self.touched(automaton, &|a| a.op.is_write() && !a.order.is_release());
+            let relaxed = self.touched(automaton, &|a| a.op.is_write() && !a.order.is_release() && !a.is_plain);
             let is_wanted = model.release_sequence == ReleaseSequence::SameThread;
             released.iter().zip(relaxed).map(|(released, relaxed)| *released && relaxed && is_wanted).collect()
         };
@@ -64,7 +70,24 @@ impl Room {
             accesses: threads().map(|automaton| self.touched(automaton, &|_| true)).collect(),
             continues: threads().map(continues).collect(),
             bound: model.bound,
+            marks: Vec::new(),
         }
+    }
+
+    /// The kinds of accesses that threads may have to cells with a history.
+    fn kinds(&self, automata: &Automata) -> Vec<Mark> {
+        let mut kinds = Vec::new();
+        for (thread, Thread { automaton, .. }) in automata.threads.values().enumerate() {
+            for (writes, is_plain) in [(false, false), (false, true), (true, false), (true, true)] {
+                let may = |access: &Access| {
+                    if writes { access.op.is_write() } else { !access.op.is_write() || is_cas(access) }
+                };
+                let touched = self.touched(automaton, &|access| access.is_plain == is_plain && may(access));
+                let cells = touched.iter().enumerate().filter(|(_, is_touched)| **is_touched);
+                kinds.extend(cells.map(|(cell, _)| Mark { thread, cell, writes, is_plain }));
+            }
+        }
+        kinds
     }
 
     /// For each cell with a history, whether an access of `automaton` that `is_it` accepts may be to it.

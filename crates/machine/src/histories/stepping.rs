@@ -1,8 +1,8 @@
 //! The steps of threads from a packed state whose memory is histories.
 
 use crate::histories::deed::has_ended;
-use crate::histories::numbered::Numbered;
-use crate::tabulated::locals::Way;
+use crate::histories::numbered::{After, Numbered};
+use crate::tabulated::locals::Continuation;
 use crate::tabulated::scratch::Regions;
 use crate::tabulated::stepping::{Begun, Stepping};
 use history::Event;
@@ -59,7 +59,12 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
             let wrote = result.write.map(|(_, _, value)| value);
             let mut is_possible = false;
             for event in deed.events(state, thread, position, wrote) {
-                let Some(next) = numbered.after(number, event) else { continue };
+                let Some(After { number: next, is_race }) = numbered.after(number, event) else { continue };
+                if let Some(property) = numbered.room.race.filter(|_| is_race) {
+                    let way = Continuation { local: locals.number(info.local.stopped_by(property)), in_region: false };
+                    self.follow(numbered, (from, next), (thread, label), way, None, regions, out);
+                    continue;
+                }
                 is_possible = true;
                 for way in &result.ways {
                     self.follow(numbered, (from, next), (thread, label), *way, result.write, regions, out);
@@ -78,7 +83,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         numbered: &Numbered,
         (from, memory): (&[u32], u32),
         (thread, label): Begun,
-        way: Way,
+        way: Continuation,
         write: Option<(automata::CellId, crate::tabulated::layout::Slot, automata::Value)>,
         regions: &mut Regions,
         out: &mut Successors,
@@ -87,7 +92,11 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let mut next = regions.copy(from);
         next[tables.layout.n_words + thread] = way.local;
         let is_over = has_ended(&tables.locals[tables.table[thread]].info(way.local).local);
-        let memory = if is_over { numbered.after(memory, Event::End(thread)).unwrap_or(memory) } else { memory };
+        let memory = if is_over {
+            numbered.after(memory, Event::End(thread)).map_or(memory, |after| after.number)
+        } else {
+            memory
+        };
         next[tables.memory_word()] = memory;
         if let Some((_, slot, value)) = write {
             slot.set(&mut next, value);

@@ -1,7 +1,7 @@
 //! Finding how far a thread may come without writing what others see.
 
 use crate::late::findings::Gathered;
-use crate::late::progress::{Cells, Change, Progress, Reached, Variant, Write, bit};
+use crate::late::progress::{Cells, Change, InvisibleProgress, Reached, Variant, Write, bit};
 use crate::late::steps::Step;
 use crate::late::system::Late;
 use crate::rules::local::Mode;
@@ -22,7 +22,7 @@ struct Search<'a> {
     /// Where it begins.
     state: &'a [u32],
     puts_off: bool,
-    progress: Progress,
+    progress: InvisibleProgress,
     /// Where each state is among all.
     places: FxHashMap<(u32, usize), usize>,
     /// By the private cells of a variant, and whether it has the bus, where it is.
@@ -43,19 +43,30 @@ struct Last {
 
 impl Late<'_> {
     /// How far `thread` may come from `state` without writing, and the cells that this depends on.
-    pub(crate) fn find_progress(&self, state: &[u32], thread: usize, gathered: &mut Gathered) -> (Progress, Cells) {
+    pub(crate) fn find_progress(
+        &self,
+        state: &[u32],
+        thread: usize,
+        gathered: &mut Gathered,
+    ) -> (InvisibleProgress, Cells) {
         let found = self.find(state, thread, true, gathered).or_else(|| self.find(state, thread, false, gathered));
         found.expect("a thread that puts nothing off is in one state")
     }
 
-    fn find(&self, state: &[u32], thread: usize, puts_off: bool, gathered: &mut Gathered) -> Option<(Progress, Cells)> {
+    fn find(
+        &self,
+        state: &[u32],
+        thread: usize,
+        puts_off: bool,
+        gathered: &mut Gathered,
+    ) -> Option<(InvisibleProgress, Cells)> {
         let around = self.tables().around();
         let mut search = Search {
             late: self,
             thread,
             state,
             puts_off,
-            progress: Progress::default(),
+            progress: InvisibleProgress::default(),
             places: FxHashMap::default(),
             known: FxHashMap::default(),
             ways: Vec::new(),
@@ -164,7 +175,7 @@ impl Search<'_> {
     }
 
     /// Whether the step begins by performing the oldest store, which could have been performed before the thread came here, and writes
-    /// nothing else that others see. Only shortest ways count, so that it is not put off for ever.
+    /// nothing else that others see. Only shortest ways count, so that it is not put off forever.
     fn is_taken_before(&self, from: usize, step: &Step<'_>) -> bool {
         let table = &self.late.tables().locals[self.late.tables().table[self.thread]];
         let all = &self.progress.all;
@@ -176,7 +187,7 @@ impl Search<'_> {
         step.performed != 0 && is_all && from != 0 && lasts.any(may_be_before)
     }
 
-    fn finish(mut self, gathered: &mut Gathered) -> (Progress, Cells) {
+    fn finish(mut self, gathered: &mut Gathered) -> (InvisibleProgress, Cells) {
         self.store_ends();
         let Search { late, thread, mut progress, .. } = self;
         progress.reads = progress.all[1..].iter().fold(0, |all, reached| all | reached.reads);

@@ -4,7 +4,8 @@
 //! chooses from depends on its progress before the write and on what the write does, so it is found once for each such pair.
 
 use crate::late::findings::Findings;
-use crate::late::progress::{Cells, Change, Progress, Reached, Write};
+use crate::late::given::MAX_STATES;
+use crate::late::progress::{Alike, Cells, Change, InvisibleProgress, Reached, Write};
 use crate::late::system::Late;
 use crate::late::writes::Threads;
 use crate::symmetry::canonical::MAX_WORDS;
@@ -23,6 +24,8 @@ pub(crate) struct Choices {
     pub(crate) kept: Vec<usize>,
     /// Its state as it is, then those at `kept`.
     pub(crate) numbers: Vec<u32>,
+    /// A number that only equal lists of states have.
+    pub(crate) list: u32,
     /// Whether nothing but its state differs: no cell, nor who has the bus.
     pub(crate) is_plain: bool,
 }
@@ -42,6 +45,7 @@ type Effect = (Cells, Box<[Change]>, bool);
 pub(crate) struct KeptChoices {
     /// The numbers of what writes do to cells.
     effects: FxHashMap<Effect, u32>,
+    lists: Lists,
     /// By the number of the progress and that of the effect.
     numbers: FxHashMap<(u64, u32), usize>,
     /// Equal ones have one number.
@@ -49,24 +53,65 @@ pub(crate) struct KeptChoices {
     all: Vec<Rc<Choices>>,
 }
 
+/// The numbers of lists of thread states.
+#[derive(Default)]
+struct Lists {
+    numbers: FxHashMap<Vec<u32>, u32>,
+    next: u32,
+}
+
+impl Lists {
+    /// The number of a list, which no other has. A list that was forgotten gets another.
+    fn number(&mut self, list: &[u32]) -> u32 {
+        if let Some(number) = self.numbers.get(list) {
+            return *number;
+        }
+        self.next += 1;
+        self.numbers.insert(list.to_vec(), self.next);
+        self.next
+    }
+}
+
 impl KeptChoices {
-    /// Forgets all if there are many; whether it has. Then numbers from before mean nothing.
-    pub(crate) fn forgets(&mut self) -> bool {
-        let is_full = self.numbers.len() > MAX_KEPT;
-        if is_full {
+    /// Forgets all if there is much.
+    pub(crate) fn forget_much(&mut self) {
+        if self.numbers.len() > MAX_KEPT {
             self.numbers.clear();
             self.equal.clear();
             self.all.clear();
         }
-        is_full
+        if self.lists.numbers.len() > MAX_KEPT {
+            self.lists.numbers.clear();
+        }
     }
 
     /// Gives the writes of `progress` the numbers of their effects.
-    pub(crate) fn number_effects(&mut self, progress: &mut Progress) {
+    pub(crate) fn number_effects(&mut self, progress: &mut InvisibleProgress) {
         for write in &mut progress.writes {
             let changes = progress.changes[write.changes.clone()].into();
             let next = self.effects.len() as u32;
             write.effect = *self.effects.entry((write.cells, changes, write.needs_bus)).or_insert(next);
+        }
+        self.group_alike(progress);
+    }
+
+    /// Puts together the writes of `progress` that have the same effect.
+    fn group_alike(&mut self, progress: &mut InvisibleProgress) {
+        let InvisibleProgress { writes, alike, .. } = progress;
+        let mut open: FxHashMap<u32, usize> = FxHashMap::default();
+        for (at, write) in writes.iter().enumerate() {
+            let place = *open.entry(write.effect).or_insert(alike.len());
+            let is_full = alike.get(place).is_none_or(|alike: &Alike| alike.numbers.len() == MAX_STATES);
+            if is_full {
+                open.insert(write.effect, alike.len());
+                alike.push(Alike { first: at, writes: Vec::new(), numbers: Vec::new(), list: 0 });
+            }
+            let Alike { writes, numbers, .. } = &mut alike[open[&write.effect]];
+            writes.push(at as u32);
+            numbers.push(write.number);
+        }
+        for alike in alike {
+            alike.list = self.lists.number(&alike.numbers);
         }
     }
 
@@ -114,7 +159,7 @@ impl Late<'_> {
 
     fn find_choices(
         &self,
-        (thread, progress): (usize, &Progress),
+        (thread, progress): (usize, &InvisibleProgress),
         (writer, threads, at): (usize, &Threads, usize),
         findings: &mut Findings,
         words: &[u32],
@@ -126,15 +171,23 @@ impl Late<'_> {
         let is_kept =
             |at: &usize| !progress.has_bus(*at) && !self.comes_again(progress, &progress.all[*at], &after, words);
         let kept: Vec<usize> = reads_it.iter().copied().filter(is_kept).collect();
-        let numbers = std::iter::once(0).chain(kept.iter().copied()).map(|at| progress.all[at].number).collect();
+        let numbers: Vec<u32> =
+            std::iter::once(0).chain(kept.iter().copied()).map(|at| progress.all[at].number).collect();
+        let list = findings.choices.lists.number(&numbers);
         let may_hold = |at: &usize| !write.needs_bus && progress.has_bus(*at);
         let is_plain = kept.iter().all(|at| progress.all[*at].variant == 0) && !reads_it.iter().any(may_hold);
-        Choices { reads_it, kept, numbers, is_plain }
+        Choices { reads_it, kept, numbers, list, is_plain }
     }
 
     /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
     /// there before.
-    fn comes_again(&self, before: &Progress, reached: &Reached, after: &Progress, words: &[u32]) -> bool {
+    fn comes_again(
+        &self,
+        before: &InvisibleProgress,
+        reached: &Reached,
+        after: &InvisibleProgress,
+        words: &[u32],
+    ) -> bool {
         let is_same = |variant: usize| {
             let mut varied = [[0; MAX_WORDS]; 2];
             let [one, two] = &mut varied;

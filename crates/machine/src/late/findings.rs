@@ -3,7 +3,7 @@
 //! It depends on the thread's state and on the cells that its steps look at, while much else changes from state to state.
 
 use crate::late::choices::KeptChoices;
-use crate::late::progress::Progress;
+use crate::late::progress::InvisibleProgress;
 use crate::late::system::{Late, mask};
 use crate::properties::kernel::Kernel;
 use crate::tabulated::locals::FAILED;
@@ -63,7 +63,7 @@ impl Drop for Bytes {
 struct Finding {
     /// The state's number and the cells that may have been looked at.
     key: Vec<u32>,
-    progress: Rc<Progress>,
+    progress: Rc<InvisibleProgress>,
 }
 
 impl Findings {
@@ -87,13 +87,13 @@ impl Findings {
     }
 
     /// What is known of a thread with the present key.
-    fn known(&self, thread: usize) -> Option<Rc<Progress>> {
+    fn known(&self, thread: usize) -> Option<Rc<InvisibleProgress>> {
         let known = self.threads[thread].kept.get(self.row())?.as_ref()?;
         (known.key == self.key).then(|| known.progress.clone())
     }
 
     /// Keeps what was found of a thread with the present key.
-    fn put(&mut self, thread: usize, progress: Rc<Progress>) {
+    fn put(&mut self, thread: usize, progress: Rc<InvisibleProgress>) {
         let (row, key, bytes) = (self.row(), self.key.clone(), progress.bytes());
         let kept = &mut self.threads[thread].kept;
         if kept.is_empty() {
@@ -147,7 +147,7 @@ impl Gathered {
 
 impl Late<'_> {
     /// How far `thread` may come from `state` without writing, and its writes on the way.
-    pub(crate) fn progress(&self, state: &[u32], thread: usize, findings: &mut Findings) -> Rc<Progress> {
+    pub(crate) fn progress(&self, state: &[u32], thread: usize, findings: &mut Findings) -> Rc<InvisibleProgress> {
         let (cells, numbers) = state.split_at(self.tables().layout.n_words);
         findings.ask(thread, numbers[thread], cells);
         if let Some(known) = findings.known(thread) {

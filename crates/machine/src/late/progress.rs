@@ -15,12 +15,14 @@ pub(crate) type Cells = u128;
 
 /// How far a thread may come without writing what others see.
 #[derive(Default)]
-pub(crate) struct Progress {
+pub(crate) struct InvisibleProgress {
     /// The number of the first variant, which no other has; the others follow.
     pub(crate) number: u64,
     /// The state it begins in first.
     pub(crate) all: Vec<Reached>,
     pub(crate) writes: Vec<Write>,
+    /// The writes again, those with the same effect together.
+    pub(crate) alike: Vec<Alike>,
     /// What has become of the cells, nothing first.
     pub(crate) variants: Vec<Variant>,
     pub(crate) changes: Vec<Change>,
@@ -66,6 +68,18 @@ pub(crate) struct Write {
     pub(crate) effect: u32,
 }
 
+/// Writes with the same effect on cells; not more than a row of `given` has states.
+pub(crate) struct Alike {
+    /// The position of the first.
+    pub(crate) first: usize,
+    /// Their positions.
+    pub(crate) writes: Vec<u32>,
+    /// The thread's states after them.
+    pub(crate) numbers: Vec<u32>,
+    /// A number that only equal lists of states have.
+    pub(crate) list: u32,
+}
+
 /// Bits of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Change {
@@ -79,7 +93,7 @@ pub(crate) fn bit(cell: CellId) -> Cells {
     1 << cell.index()
 }
 
-impl Progress {
+impl InvisibleProgress {
     /// Puts the cells that differ after a write into `words`.
     pub(crate) fn apply(&self, write: &Write, words: &mut [u32]) {
         self.change(&write.changes, words);
@@ -99,11 +113,12 @@ impl Progress {
     pub(crate) fn bytes(&self) -> u64 {
         let kernels = self.variants.iter().map(|variant| variant.kernels.len()).sum::<usize>();
         let bytes = self.all.len() * size_of::<Reached>()
-            + self.writes.len() * size_of::<Write>()
+            + self.writes.len() * (size_of::<Write>() + 2 * size_of::<u32>())
+            + self.alike.len() * size_of::<Alike>()
             + self.changes.len() * size_of::<Change>()
             + self.variants.len() * size_of::<Variant>()
             + kernels * size_of::<Arc<Kernel>>();
-        (size_of::<Progress>() + bytes) as u64
+        (size_of::<InvisibleProgress>() + bytes) as u64
     }
 
     fn change(&self, changes: &Range<usize>, words: &mut [u32]) {

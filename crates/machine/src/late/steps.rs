@@ -3,8 +3,8 @@
 use crate::late::progress::{Cells, bit};
 use crate::late::system::Late;
 use crate::symmetry::canonical::MAX_WORDS;
-use crate::tabulated::inside::Inside;
 use crate::tabulated::locals::Surroundings;
+use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::tables::OverTables;
 
 /// One step of a thread: its state and the cells after it, and what it reads and writes.
@@ -40,7 +40,7 @@ impl Late<'_> {
         let mut counted = (0, 0);
         let first = Open { words: Vec::new(), reads: 0, writes: 0, needs_bus: false, performed: 0 };
         self.take_steps(around, thread, from, &first, &mut open, &mut counted, visit);
-        let mut inside = Inside::default();
+        let mut inside = RegionStates::default();
         let mut pace = around.options.budget.pace();
         while let Some(so_far) = open.pop() {
             if pace.is_over() {

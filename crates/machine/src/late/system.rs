@@ -20,6 +20,8 @@ pub struct Late<'a> {
     /// For each thread, the cells that no other thread touches, and their bits, word by word.
     pub(crate) private: Vec<Cells>,
     pub(crate) private_mask: Vec<Vec<u32>>,
+    /// For each thread, the first of those that are interchangeable with it.
+    pub(crate) alike: Vec<usize>,
     /// Cover properties that states which are left out have reached.
     pub(crate) reached: SharedReached,
     /// Bytes of what workers keep.
@@ -37,7 +39,7 @@ pub(crate) fn is_suitable(tables: &Tabulated<'_>) -> bool {
         && tables.memory.speculate == 0
         && tables.memory.histories.is_none()
         && tables.watching == Watching::Nothing
-        && tables.forbids.is_empty()
+        && tables.of_quiescence.is_empty()
         && tables.judges.speaks_of_threads_apart()
         && !points.any(|point| stops(&point.action))
 }
@@ -76,7 +78,8 @@ impl<'a> Late<'a> {
         }
         let private = private(&system.tables);
         let private_mask = private.iter().map(|cells| mask(&system.tables, *cells)).collect();
-        Ok(Late { system, private, private_mask, reached: SharedReached::default(), kept_bytes: Arc::default() })
+        let alike = (0..private.len()).map(|thread| system.first_alike(thread)).collect();
+        Ok(Late { system, private, private_mask, alike, reached: SharedReached::default(), kept_bytes: Arc::default() })
     }
 
     /// The system whose steps are put off.

@@ -8,7 +8,7 @@
 
 use crate::late::choices::{KeptChoices, Other};
 use crate::late::findings::Findings;
-use crate::late::progress::{Progress, Reached};
+use crate::late::progress::{InvisibleProgress, Reached};
 use crate::late::system::Late;
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::Owner;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 use system::{Pace, PropertyIndex, Successors};
 
 /// The progress of each thread.
-pub(crate) type Threads = Vec<Rc<Progress>>;
+pub(crate) type Threads = Vec<Rc<InvisibleProgress>>;
 
 /// The progress of each thread, and the choices that are kept.
 pub(crate) type Known<'a> = (&'a Threads, &'a KeptChoices);
@@ -81,7 +81,7 @@ impl Late<'_> {
     pub(crate) fn each_write_of(
         &self,
         from: &[u32],
-        (thread, progress): (usize, &Progress),
+        (thread, progress): (usize, &InvisibleProgress),
         visit: &mut dyn FnMut(&mut [u32], usize),
     ) {
         let mut pace = self.tables().options.budget.pace();
@@ -151,7 +151,7 @@ impl Late<'_> {
     /// Calls `visit` with the words in which a thread has come as far as `at`.
     fn with_reached(
         &self,
-        (thread, progress, at): (usize, &Progress, usize),
+        (thread, progress, at): (usize, &InvisibleProgress, usize),
         words: &mut [u32],
         visit: &mut dyn FnMut(&mut [u32]),
     ) {
@@ -165,7 +165,7 @@ impl Late<'_> {
     /// Calls `visit` with the words in which a thread has so changed cells, if it may: it does not hold the bus if another does.
     pub(crate) fn with_variant(
         &self,
-        progress: &Progress,
+        progress: &InvisibleProgress,
         variant: usize,
         words: &mut [u32],
         visit: &mut dyn FnMut(&mut [u32]),

@@ -10,7 +10,7 @@ use crate::symmetry::symmetric::Symmetric;
 use crate::tabulated::locals::{FAILED, Met};
 use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::{OverTables, Tabulated};
-use automata::{Action, Automata, PropertyKind, Region, StateExpr, StateLeaf};
+use automata::{Action, Automata, Moment, Region, StateExpr, StateLeaf};
 use base::table::Id;
 use memory::MemoryModel;
 use system::{Successors, TransitionSystem};
@@ -50,7 +50,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn tells_apart(self, a: &Local, b: &Local) -> bool {
+    fn distinguishes(self, a: &Local, b: &Local) -> bool {
         let is_halted = |local: &Local| local.mode == Mode::Halted;
         let sees_queue = self.queue && a.queue != b.queue;
         self.all
@@ -82,10 +82,8 @@ impl Visible {
         let automata = tables.automata;
         let n_threads = automata.threads.len();
         let mut visible = Visible { cells: vec![0; tables.layout.n_words], threads: vec![Seen::default(); n_threads] };
-        let invariants = automata.properties.values().filter_map(|property| match &property.kind {
-            PropertyKind::Invariant(condition) => Some(condition),
-            _ => None,
-        });
+        let judged = automata.properties.values().filter_map(|property| property.kind.state_property());
+        let invariants = judged.filter(|judged| judged.moment == Moment::Always).map(|judged| judged.condition);
         let covers = automata.covers.values().filter_map(|cover| cover.condition.as_ref());
         invariants.chain(covers).chain(atoms).for_each(|condition| visible.add(tables, condition));
         visible
@@ -156,7 +154,7 @@ impl<'a> Persistent<'a> {
             && visible.threads.iter().enumerate().all(|(thread, seen)| {
                 let (before, after) = (from[n_words + thread], to[n_words + thread]);
                 let local = |words| tables.info(words, thread).local;
-                before == after || after & FAILED == 0 && !seen.tells_apart(local(from), local(to))
+                before == after || after & FAILED == 0 && !seen.distinguishes(local(from), local(to))
             })
     }
 }

@@ -1,6 +1,6 @@
 //! Which code has found nothing wrong with which cells: remembered, because it is run again and again.
 //!
-//! What a thread's state leaves of the conjuncts speaks of cells only. While other threads go on without changing a cell, and
+//! What a thread's state leaves of the conjuncts speaks of cells only. While other threads continue without changing a cell, and
 //! wherever two thread states leave the same, the answer is the same. Each worker remembers its own answers, whole keys
 //! compared; a new one takes the place of an old one.
 

@@ -3,9 +3,7 @@
 //! An invariant is violated if one of its conjuncts is false; a cover property is reached if one of the conjuncts of its
 //! negation is. So both are lists of conjuncts, each with the one it belongs to.
 
-use automata::{
-    Automata, BinaryOp, CoverId, Expr, Moment, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp,
-};
+use automata::{Automata, BinaryOp, CoverId, Expr, Moment, PropertyId, StateExpr, StateLeaf, ThreadId, UnaryOp};
 use std::sync::Arc;
 
 /// What is violated or reached when a conjunct is false.
@@ -51,11 +49,12 @@ impl Owner {
 
 /// All that invariants and cover conditions state, not taken apart.
 pub(crate) fn stated(automata: &Automata) -> Vec<Conjunct> {
-    let invariants = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
-        PropertyKind::Invariant(condition) => Some((Owner::Property(id), condition.clone())),
-        _ => None,
-    });
     let negated = |condition: &StateExpr| Expr::unary(UnaryOp::Not, condition.clone());
+    let invariants = automata.properties.iter().filter_map(|(id, property)| {
+        let judged = property.kind.state_property().filter(|judged| judged.moment == Moment::Always)?;
+        let holds = if judged.violating { negated(judged.condition) } else { judged.condition.clone() };
+        Some((Owner::Property(id), holds))
+    });
     let covers = automata
         .covers
         .iter()

@@ -4,9 +4,9 @@ use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Owner, thread_of};
 use crate::properties::specialise::Binding;
 use crate::rules::local::Mode;
-use crate::tabulated::locals::FAILED;
+use crate::tabulated::locals::{FAILED, Locals};
 use crate::tabulated::tables::Tabulated;
-use automata::{CellId, Moment, NO_VALUE, PropertyId, StateExpr, StateLeaf, Stated, Wide};
+use automata::{CellId, Moment, NO_VALUE, PropertyId, StateExpr, StateLeaf, StateProperty, Stated, Wide};
 use base::table::Id;
 use system::{PropertyIndex, Reached};
 
@@ -92,10 +92,12 @@ impl Tabulated<'_> {
                 found(conjunct.owner);
             }
         }
-        if !self.forbids.is_empty() && self.is_quiescent(words) {
-            self.forbids.iter().for_each(|(id, _)| reached.add_judged(*id));
-            let is_true = |(_, condition): &&(PropertyIndex, &StateExpr)| self.decide(words, condition) == Some(true);
-            stated.extend(self.forbids.iter().filter(is_true).map(|(id, _)| Stated::Property(PropertyId(*id))));
+        if !self.of_quiescence.is_empty() && self.is_quiescent(words) {
+            for (id, StateProperty { condition, violating, .. }) in &self.of_quiescence {
+                reached.add_judged(*id);
+                let is_violated = self.decide(words, condition) == Some(*violating);
+                stated.extend(is_violated.then_some(Stated::Property(PropertyId(*id))));
+            }
             let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);
             undefined.extend(at_the_end.filter(|d| self.decide(words, &d.condition) == Some(false)));
         }
@@ -116,7 +118,7 @@ impl Tabulated<'_> {
         })
     }
 
-    /// Whether a thread has violated a property: it has no state to go on from.
+    /// Whether a thread has violated a property: it has no state to continue from.
     pub fn has_failed(&self, state: &[u32]) -> bool {
         state[self.layout.n_words..].iter().any(|number| number & FAILED != 0)
     }
@@ -135,9 +137,10 @@ impl Tabulated<'_> {
         })
     }
 
-    /// Whether some thread goes round for ever.
+    /// Whether some thread loops forever.
     pub(crate) fn spins(&self, words: &[u32]) -> bool {
-        (0..self.table.len()).any(|thread| self.info(words, thread).local.mode == Mode::Spinning)
+        let spins = |thread: usize| self.info(words, thread).local.mode == Mode::Spinning;
+        self.locals.iter().any(Locals::may_spin) && (0..self.table.len()).any(spins)
     }
 
     /// Whether something was performed on an assumption that is still open.
@@ -150,8 +153,8 @@ impl Tabulated<'_> {
         (0..self.table.len()).any(|thread| self.info(words, thread).local.is_uncertain())
     }
 
-    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
-    /// discarded then.
+    /// Whether the oldest memory operation that a thread has pending may be performed, even if its path is
+    /// discarded later.
     pub(crate) fn oldest_is_enabled(&self, words: &[u32], thread: usize) -> bool {
         let (around, info) = (self.around(), self.info(words, thread));
         let is_locked_out = self.is_locked_out(words, thread);

@@ -8,7 +8,7 @@
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, thread_of, threads};
 use crate::properties::kernel::{Ground, Kernel, Numbers, Part, translate};
-use crate::properties::reach::{self, Reach};
+use crate::properties::reach::{self, CompiledGraph};
 use crate::properties::residuals::{Bundle, Residuals};
 use crate::properties::specialise::{Binding, is_true, specialise};
 use crate::properties::view::View;
@@ -33,7 +33,7 @@ pub(crate) struct Judges {
     odd: Vec<Conjunct>,
     /// By the position of a conjunct, that among the joint ones.
     joint_of: Vec<Option<usize>>,
-    graphs: Vec<Arc<Reach>>,
+    graphs: Vec<Arc<CompiledGraph>>,
     numbers: Numbers,
     /// Words of a state that hold cells.
     n_cell_words: usize,

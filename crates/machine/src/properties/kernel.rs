@@ -4,7 +4,7 @@
 //! at. The most frequent question, whether a cell holds a constant, is one instruction.
 
 use crate::properties::conjuncts::{Conjunct, Owner};
-use crate::properties::reach::Reach;
+use crate::properties::reach::CompiledGraph;
 use crate::tabulated::layout::{Layout, Slot};
 use automata::{BinaryOp, CellId, Expr, NO_VALUE, StateExpr, StateLeaf, UnaryOp, Value, Wide};
 use base::table::Id;
@@ -19,7 +19,7 @@ pub(crate) struct Kernel {
     code: Box<[Instruction]>,
     /// Where the cells of computed places are.
     slots: Box<[Slot]>,
-    graphs: Box<[Arc<Reach>]>,
+    graphs: Box<[Arc<CompiledGraph>]>,
     /// The most values on the stack.
     depth: usize,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Kernel {
 #[derive(Clone, Copy)]
 pub(crate) struct Ground<'a> {
     pub(crate) layout: &'a Layout,
-    pub(crate) graphs: &'a [Arc<Reach>],
+    pub(crate) graphs: &'a [Arc<CompiledGraph>],
     pub(crate) numbers: &'a Numbers,
 }
 
@@ -125,7 +125,7 @@ struct Translator<'a> {
 }
 
 impl Translator<'_> {
-    /// Code that jumps if the truth of `condition` is `when`, else goes on. Where it jumps from, for `land`.
+    /// Code that jumps if the truth of `condition` is `when`, else continues. Where it jumps from, for `land`.
     fn jumps(&mut self, condition: &StateExpr, is_positive: bool, when: bool) -> Vec<usize> {
         match condition {
             Expr::Const(value) if (*value != 0) == when => vec![self.push(Instruction::Jump(0))],

@@ -4,7 +4,9 @@
 //! just that, so only what is left of `implies` counts.
 
 use crate::tabulated::tables::Tabulated;
-use automata::{Automata, BinaryOp, Expr, PointId, PropertyId, PropertyKind, StateExpr, StateLeaf, ThreadId, UnaryOp};
+use automata::{
+    Automata, BinaryOp, Expr, Moment, PointId, PropertyId, StateExpr, StateLeaf, StateProperty, ThreadId, UnaryOp,
+};
 use base::table::Id;
 
 /// Of so many labels the others are not named.
@@ -15,7 +17,9 @@ impl Tabulated<'_> {
     pub fn never_at(&self) -> Vec<(PropertyId, String)> {
         let mut found = Vec::new();
         for (id, property) in self.automata.properties.iter() {
-            let PropertyKind::Invariant(condition) = &property.kind else { continue };
+            let Some(StateProperty { condition, moment: Moment::Always, .. }) = property.kind.state_property() else {
+                continue;
+            };
             for (thread, points) in guards(self.automata, condition) {
                 let locals = &self.locals[self.table[thread.index()]];
                 let location = (id, location(self.automata, thread, points));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// A graph whose conditions speak of no thread, as code.
 #[derive(Debug)]
-pub(crate) struct Reach {
+pub(crate) struct CompiledGraph {
     nodes: Box<[Node]>,
 }
 
@@ -21,13 +21,13 @@ struct Node {
 }
 
 /// The code of all graphs. (One whose conditions speak of a thread is never used.)
-pub(crate) fn translate_all(automata: &Automata, layout: &Layout, numbers: &Numbers) -> Vec<Arc<Reach>> {
-    let mut graphs: Vec<Arc<Reach>> = Vec::new();
+pub(crate) fn translate_all(automata: &Automata, layout: &Layout, numbers: &Numbers) -> Vec<Arc<CompiledGraph>> {
+    let mut graphs: Vec<Arc<CompiledGraph>> = Vec::new();
     for graph in automata.graphs.values() {
         // Conditions speak of earlier graphs only.
         let ground = Ground { layout, graphs: &graphs, numbers };
         let nodes = graph.nodes.iter().map(|node| translate_node(node, ground)).collect();
-        graphs.push(Arc::new(Reach { nodes }));
+        graphs.push(Arc::new(CompiledGraph { nodes }));
     }
     graphs
 }
@@ -48,7 +48,7 @@ impl Node {
     }
 }
 
-impl Reach {
+impl CompiledGraph {
     /// All objects on paths from those of `from`, these included.
     pub(crate) fn reached(&self, from: Value, words: &[u32]) -> Value {
         let all = (1u32 << self.nodes.len()) - 1;

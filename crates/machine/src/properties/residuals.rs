@@ -44,8 +44,8 @@ struct Tree {
 }
 
 enum Node {
-    Ask { leaf: StateLeaf, answers: Vec<(Binding, usize)> },
-    Left(Option<Arc<Kernel>>),
+    Test { leaf: StateLeaf, branches: Vec<(Binding, usize)> },
+    Residual(Option<Arc<Kernel>>),
 }
 
 impl Residuals {
@@ -111,10 +111,10 @@ impl Tree {
         let mut node = self.nodes.first()?;
         loop {
             match node {
-                Node::Left(left) => return Some(left.clone()),
-                Node::Ask { leaf, answers } => {
+                Node::Residual(left) => return Some(left.clone()),
+                Node::Test { leaf, branches } => {
                     let answer = seen(leaf);
-                    node = &self.nodes[answers.iter().find(|(known, _)| *known == answer)?.1];
+                    node = &self.nodes[branches.iter().find(|(known, _)| *known == answer)?.1];
                 }
             }
         }
@@ -124,10 +124,10 @@ impl Tree {
     fn add(&mut self, path: Vec<(StateLeaf, Binding)>, left: Option<Arc<Kernel>>) {
         let mut from: Option<(usize, Binding)> = None;
         for (leaf, answer) in path {
-            let at = self.step(from.take(), || Node::Ask { leaf, answers: Vec::new() });
+            let at = self.step(from.take(), || Node::Test { leaf, branches: Vec::new() });
             from = Some((at, answer));
         }
-        self.step(from, || Node::Left(left));
+        self.step(from, || Node::Residual(left));
     }
 
     /// The node that an answer leads to, which is made if there is none.
@@ -139,11 +139,11 @@ impl Tree {
             }
             return 0;
         };
-        let Node::Ask { answers, .. } = &mut self.nodes[from] else { unreachable!("a residual has no answers") };
-        match answers.iter().find(|(known, _)| *known == answer) {
+        let Node::Test { branches, .. } = &mut self.nodes[from] else { unreachable!("a residual has no branches") };
+        match branches.iter().find(|(known, _)| *known == answer) {
             Some((_, at)) => *at,
             None => {
-                answers.push((answer, next));
+                branches.push((answer, next));
                 self.nodes.push(node());
                 next
             }

@@ -2,7 +2,7 @@
 //!
 //! A conjunct counts only if it is false for certain. So where a value is still to come, an operand of `and`, `or`,
 //! `implies` or `not` is replaced by what keeps the whole from being false. Operands of all other operators are needed:
-//! there, constants are folded only if all operands are constant, lest a value that is still to come be lost.
+//! there, constants are folded only if all operands are constant so that no value that is still to come is lost.
 
 use automata::{BinaryOp, CellId, Expr, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp, Value};
 use base::table::Id;

@@ -2,7 +2,7 @@
 //!
 //! The eager closure goes through local steps at once. In between, other threads could have stepped, and memory could have
 //! performed what the thread had issued by then: both commute with the local steps. So a location that was passed is judged
-//! in every state until something happens that cannot have happened before it was passed: the thread goes on from a stall, has
+//! in every state until something happens that cannot have happened before it was passed: the thread continues from a stall, has
 //! an operation performed that it issued later, or is found parked by a stopped world. What properties say there of registers and of pending operations is judged on a
 //! *snapshot*; the snapshots of a thread state are its *trail*.
 
@@ -11,7 +11,7 @@ use crate::properties::conjuncts::thread_of;
 use crate::properties::specialise::{Binding, is_true, specialise};
 use crate::properties::view::View;
 use crate::rules::local::{Local, Mode, Operand};
-use crate::rules::{Outcome, Progress, Rules};
+use crate::rules::{Rules, SettlePath, SettleStep};
 use automata::{PointId, RegId, StateExpr, StateLeaf};
 use base::Table;
 use rustc_hash::FxHashMap;
@@ -69,13 +69,13 @@ struct Question {
 }
 
 impl Rules<'_> {
-    /// Issues the action at the thread's point; if the thread goes on, what a property asks there is kept.
-    pub(crate) fn issue_and_remember(&self, path: &mut Outcome) -> Progress {
+    /// Issues the action at the thread's point; if the thread continues, what a property asks there is kept.
+    pub(crate) fn issue_and_remember(&self, path: &mut SettlePath) -> SettleStep {
         let Some(snapshot) = self.snapshot(&path.local) else { return self.issue(path) };
         let before = path.local.trail.clone();
         path.local.remember(snapshot);
         let progress = self.issue(path);
-        if matches!(progress, Progress::Stalled) && path.local.mode == Mode::Running {
+        if matches!(progress, SettleStep::Stalled) && path.local.mode == Mode::Running {
             path.local.trail = before;
         }
         progress
@@ -155,12 +155,12 @@ impl Rules<'_> {
         local.trail = trail;
     }
 
-    /// The questions about the thread as it is, if that will be remembered when it goes on.
+    /// The questions about the thread as it is, if that will be remembered when it continues.
     fn questions_now(&self, local: &Local) -> Option<(u8, Arc<[Question]>)> {
         let passing = self.code.passing[local.point].as_ref().filter(|_| !matches!(local.mode, Mode::Failed(_)))?;
         let registers: Vec<Operand> = passing.registers.iter().map(|r| local.register(*r)).collect();
         let questions = self.questions(local.point, &registers);
-        // What has ended, or goes round, is no longer as it was when it passed.
+        // What has ended, or loops, is no longer as it was when it passed.
         let issued = if local.mode == Mode::Running { local.queue.len() as u8 } else { u8::MAX };
         (!questions.is_empty()).then_some((issued, questions))
     }

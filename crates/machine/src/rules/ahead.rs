@@ -6,8 +6,8 @@
 
 use crate::options::Bound;
 use crate::rules::local::{Local, Mode, Part};
-use crate::rules::perform::{Applied, Move, Reach};
-use crate::rules::{Outcome, Progress, Rules, halves};
+use crate::rules::perform::{Applied, Move, MoveFootprint};
+use crate::rules::{Rules, SettlePath, SettleStep, halves};
 use automata::{Access, Action, Op, Value};
 use std::sync::Arc;
 use system::Reached;
@@ -17,7 +17,7 @@ use system::Reached;
 pub(crate) struct Step {
     pub(crate) a_move: Move,
     /// The thread after decisions that were open, if the move is behind them.
-    pub(crate) ahead: Option<Arc<Outcome>>,
+    pub(crate) ahead: Option<Arc<SettlePath>>,
 }
 
 impl From<Move> for Step {
@@ -44,7 +44,7 @@ impl Rules<'_> {
     pub(crate) fn steps(&self, local: &Local) -> (Vec<Step>, Vec<Bound>) {
         let mut steps: Vec<Step> = self.moves(local).into_iter().map(Step::from).collect();
         let mut bounds = Vec::new();
-        let mut open = vec![Arc::new(Outcome::of(local.clone()))];
+        let mut open = vec![Arc::new(SettlePath::of(local.clone()))];
         while let Some(path) = open.pop() {
             let n_before = path.local.queue.len();
             for decided in self.decided(&path, &mut bounds) {
@@ -59,9 +59,9 @@ impl Rules<'_> {
         (steps, bounds)
     }
 
-    /// As `reach`, for a step of a thread that rests at `local`.
-    pub(crate) fn reach_of(&self, local: &Local, step: &Step) -> Option<Reach> {
-        self.reach(step.local(local), step.a_move)
+    /// As `move_footprint`, for a step of a thread that rests at `local`.
+    pub(crate) fn step_footprint(&self, local: &Local, step: &Step) -> Option<MoveFootprint> {
+        self.move_footprint(step.local(local), step.a_move)
     }
 
     /// As `performs_oldest`, for a step of a thread that rests at `local`.
@@ -70,7 +70,7 @@ impl Rules<'_> {
     }
 
     /// As `apply`, for a step of a thread that rests at `local`.
-    pub(crate) fn take(&self, local: &Local, step: &Step, read: Value) -> Option<Applied> {
+    pub(crate) fn apply_step(&self, local: &Local, step: &Step, read: Value) -> Option<Applied> {
         match &step.ahead {
             None => self.apply(local, step.a_move, read),
             Some(path) => self.apply_after(path, step.a_move, read),
@@ -92,32 +92,32 @@ impl Rules<'_> {
     }
 
     /// The ways to go on past the decision at which `path` rests, up to the next; none if there is no decision.
-    fn decided(&self, path: &Outcome, bounds: &mut Vec<Bound>) -> Vec<Outcome> {
+    fn decided(&self, path: &SettlePath, bounds: &mut Vec<Bound>) -> Vec<SettlePath> {
         if !self.puts_off() || path.local.mode != Mode::Running {
             return Vec::new();
         }
-        let mut path = Outcome { bound_hit: None, ..path.clone() };
-        let progress = match self.code.action(path.local.point) {
-            _ if self.is_undecided(&path.local) => Progress::Forked(self.assume(&path)),
+        let mut path = SettlePath { bound_hit: None, ..path.clone() };
+        let step = match self.code.action(path.local.point) {
+            _ if self.is_undecided(&path.local) => SettleStep::Forked(self.assume(&path)),
             Action::Branch { condition, then, otherwise } if self.value(&path.local, condition).is_none() => {
                 self.guess(&mut path, [(true, *then), (false, *otherwise)])
             }
-            _ => Progress::Stalled,
+            _ => SettleStep::Stalled,
         };
-        let Progress::Forked(forks) = progress else {
+        let SettleStep::Forked(forks) = step else {
             bounds.extend(path.bound_hit);
             return Vec::new();
         };
-        let outcomes: Vec<Outcome> = forks.into_iter().flat_map(|fork| self.settle_from(fork).outcomes).collect();
-        bounds.extend(outcomes.iter().filter_map(|outcome| outcome.bound_hit));
-        outcomes
+        let paths: Vec<SettlePath> = forks.into_iter().flat_map(|fork| self.settle_from(fork).paths).collect();
+        bounds.extend(paths.iter().filter_map(|path| path.bound_hit));
+        paths
     }
 }
 
-impl Outcome {
+impl SettlePath {
     /// A path that begins at `local`.
     pub(crate) fn of(local: Local) -> Self {
-        Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None }
+        SettlePath { local, reached: Reached::default(), events: Vec::new(), bound_hit: None }
     }
 }
 

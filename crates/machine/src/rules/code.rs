@@ -37,9 +37,9 @@ pub struct Code {
     pub(crate) is_inside: Table<PointId, bool>,
     /// For each point, whether it is inside a stopped world.
     pub(crate) is_stopped: Table<PointId, bool>,
-    /// Whether going round for ever without touching shared state is a way to go on beside others: only
+    /// Whether looping forever without touching shared state is a continuation beside others: only
     /// temporal properties speak of it.
-    pub tells_spinning: bool,
+    pub detects_spinning: bool,
     /// Whether a property speaks of threads: of where they are, their registers, what they have pending.
     pub(crate) is_seen: bool,
     /// For each point, what the thread may touch from there on.
@@ -50,7 +50,7 @@ impl Code {
     /// The code of each thread. Threads with equal programs have equal code.
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
-        let tells_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
+        let detects_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let residuals = residuals(automata, &same);
         let observed = observed(automata, &same, &residuals);
         let named = named(automata, &same);
@@ -83,7 +83,7 @@ impl Code {
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
-                tells_spinning,
+                detects_spinning,
                 is_seen,
                 futures,
             }

@@ -3,7 +3,7 @@
 use crate::rules::effect::{Narrow, effect};
 use crate::rules::local::Operand;
 use crate::rules::perform::Source;
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Action, Automata, CellId, Value};
 use base::table::Id;
 
@@ -11,7 +11,7 @@ impl Rules<'_> {
     /// An access inside a region: at once, past any queue. None if it is not enabled.
     pub(crate) fn access_directly(
         &self,
-        path: &mut Outcome,
+        path: &mut SettlePath,
         cell: Option<CellId>,
         read: Value,
     ) -> Option<Option<(CellId, Value)>> {
@@ -24,7 +24,7 @@ impl Rules<'_> {
             wrong => {
                 let property = if wrong.is_none() { Automata::VALID_REFERENCE } else { Automata::IN_RANGE };
                 let progress = self.violate(path, point, property);
-                return (!matches!(progress, Progress::Disabled)).then_some(None);
+                return (!matches!(progress, SettleStep::Disabled)).then_some(None);
             }
         };
         let reads = access.op.is_read().then_some(read);

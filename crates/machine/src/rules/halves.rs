@@ -8,7 +8,7 @@ use crate::rules::effect::{Effect, effect};
 use crate::rules::evaluate::{Resolved, resolve};
 use crate::rules::local::{Demand, Entry, Local, Operand, Part};
 use crate::rules::perform::Source;
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Access, Action, Automata, CasResult, CellId, NO_VALUE, Op, RegId, Region, Value, Wide};
 use base::table::Id;
 use memory::{Operation, RmwFence, StoreConditional};
@@ -58,25 +58,25 @@ impl Rules<'_> {
     }
 
     /// Issues a read-modify-write in two.
-    pub(crate) fn issue_in_two(&self, path: &mut Outcome, access: &Access) -> Progress {
+    pub(crate) fn issue_in_two(&self, path: &mut SettlePath, access: &Access) -> SettleStep {
         let expected = match &access.op {
             Op::Cas { expected, .. } => self.value(&path.local, expected),
             _ => None,
         };
         let progress = self.enqueue(path, Part::Read, None);
         match &access.op {
-            _ if matches!(progress, Progress::Stalled) => {}
+            _ if matches!(progress, SettleStep::Stalled) => {}
             // Nothing passes it, so what it finds is known before anything else happens.
             Op::Cas { .. } if !self.may_be_undecided(access) && expected.is_some() => {}
             Op::Cas { .. } if self.puts_off() && expected.is_some() => {}
-            Op::Cas { .. } => return Progress::Forked(self.assume(path)),
+            Op::Cas { .. } => return SettleStep::Forked(self.assume(path)),
             _ => append(&mut path.local, Part::Write, matches!(access.op, Op::Fetch(..))),
         }
         progress
     }
 
     /// Assumes of the CAS whose read was issued last that it succeeds, and that it fails.
-    pub(crate) fn assume(&self, path: &Outcome) -> Vec<Outcome> {
+    pub(crate) fn assume(&self, path: &SettlePath) -> Vec<SettlePath> {
         let issued = path.local.queue.last().map(|entry| self.code.action(entry.point));
         let Some(Action::Access(access @ Access { op: Op::Cas { result, .. }, .. })) = issued else {
             return Vec::new();
@@ -85,7 +85,7 @@ impl Rules<'_> {
     }
 
     /// The path on which it is assumed of a CAS, whose read has been issued, that it succeeds or fails.
-    fn assuming(&self, mut path: Outcome, access: &Access, result: CasResult, part: Part) -> Outcome {
+    fn assuming(&self, mut path: SettlePath, access: &Access, result: CasResult, part: Part) -> SettlePath {
         append(&mut path.local, part, true);
         if let (Some(dst), CasResult::Success) = (access.dst, result) {
             path.local.registers[dst.index()] = Operand::Entry(path.local.queue.len() as u8 - 1);
@@ -94,7 +94,7 @@ impl Rules<'_> {
     }
 
     /// Judges what was assumed of a CAS, once what it has read and what it expects are known.
-    pub(crate) fn check_assumption(&self, path: &mut Outcome, index: usize) -> Option<Progress> {
+    pub(crate) fn check_assumption(&self, path: &mut SettlePath, index: usize) -> Option<SettleStep> {
         let entry = &path.local.queue[index];
         let point = entry.point;
         let Action::Access(Access { op: Op::Cas { expected, new, .. }, .. }) = self.code.action(point) else {
@@ -108,7 +108,7 @@ impl Rules<'_> {
             return is_certain.then(|| self.fail(path, point, Automata::IN_RANGE));
         }
         match (Wide::from(read) == expected, fails) {
-            (true, true) | (false, false) => return Some(Progress::Discarded),
+            (true, true) | (false, false) => return Some(SettleStep::Discarded),
             (_, true) => path.local.remove(index, 0),
             (_, false) => {
                 path.local.give(index, 1);
@@ -117,7 +117,7 @@ impl Rules<'_> {
                 entry.operands.pop();
             }
         }
-        Some(Progress::Moved)
+        Some(SettleStep::Moved)
     }
 
     /// Whether what was assumed of the CAS whose first half is at `index` is wrong if that reads `read`.
@@ -163,7 +163,7 @@ impl Rules<'_> {
 
     /// The first half at `index` has read `read`, and leaves: what that means for its second half. Whether a write is still to come; none if a
     /// block goes with the operation for which it is too early.
-    pub(crate) fn after_read(&self, path: &mut Outcome, index: usize, read: Value) -> Option<bool> {
+    pub(crate) fn after_read(&self, path: &mut SettlePath, index: usize, read: Value) -> Option<bool> {
         let entry = path.local.queue[index].clone();
         let Action::Access(access) = self.code.action(entry.point) else { return Some(false) };
         match (&access.op, second(&path.local, index)) {
@@ -211,12 +211,12 @@ impl Rules<'_> {
     }
 
     /// Issues a store-conditional: it fails, or, if the thread has loaded its cell with a reservation, it will succeed.
-    pub(crate) fn issue_conditional(&self, path: &mut Outcome, access: &Access) -> Progress {
-        let Some(cell) = self.next_cell(&path.local) else { return Progress::Stalled };
+    pub(crate) fn issue_conditional(&self, path: &mut SettlePath, access: &Access) -> SettleStep {
+        let Some(cell) = self.next_cell(&path.local) else { return SettleStep::Stalled };
         let mut succeeds = path.clone();
-        if matches!(self.enqueue(&mut succeeds, Part::Write, None), Progress::Stalled) {
+        if matches!(self.enqueue(&mut succeeds, Part::Write, None), SettleStep::Stalled) {
             path.bound_hit = succeeds.bound_hit;
-            return Progress::Stalled;
+            return SettleStep::Stalled;
         }
         let mut ways = Vec::new();
         let last = succeeds.local.queue.len() - 1;
@@ -238,7 +238,7 @@ impl Rules<'_> {
             fails.local.registers[dst.index()] = Operand::Value(0);
         }
         ways.push(fails);
-        Progress::Forked(ways)
+        SettleStep::Forked(ways)
     }
 
     /// The queued load-linked of `cell` that no store-conditional has been issued for yet.

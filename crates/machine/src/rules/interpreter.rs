@@ -11,11 +11,13 @@ use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
 use crate::rules::touch::{AfterTouch, Touch};
-use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Automata, CellId, Definedness, Moment, PropertyId, PropertyKind, Region, Stated, ThreadId, Value};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
+use automata::{Automata, CellId, Definedness, Moment, PropertyId, Region, StateProperty, Stated, ThreadId, Value};
 use base::table::Id;
 use history::Histories;
 use memory::MemoryModel;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
 use system::{Budget, Reached};
 
 /// A whole state.
@@ -29,7 +31,7 @@ pub struct PlainState {
     pub memory: Option<Histories>,
 }
 
-/// A step, told for people.
+/// A step, described for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlainStep {
     /// Who steps.
@@ -56,39 +58,62 @@ pub struct Interpreter<'a> {
     automata: &'a Automata,
     memory: &'a MemoryModel,
     options: &'a Options,
-    codes: Vec<Code>,
+    codes: Vec<Arc<Code>>,
     room: Option<Room>,
 }
 
-/// What a thread has done since it entered a region, and the states inside that it has come through.
+/// What a thread has done in its step before a move.
 #[derive(Default)]
-struct Inside {
+struct Before {
     events: Vec<Event>,
     reached: Reached,
-    states: Vec<PlainState>,
+}
+
+/// Where one path of a move ends: before the next move inside a region, or where the thread rests.
+pub(crate) struct MoveEnd {
+    pub(crate) state: PlainState,
+    pub(crate) events: Vec<Event>,
+    pub(crate) reached: Reached,
+}
+
+/// Where a step is inside a region: the ends still to be continued, what came before them, and the state there.
+struct RegionFrame {
+    ways: Vec<MoveEnd>,
+    n_events: usize,
+    reached: Reached,
+    state: Option<PlainState>,
 }
 
 impl<'a> Interpreter<'a> {
     /// Prepares to execute `automata` under `memory`.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a Options) -> Self {
-        let room = Room::new(automata, memory);
-        Interpreter { automata, memory, options, codes: Code::of_threads(automata), room }
+        let codes = Code::of_threads(automata).into_iter().map(Arc::new).collect();
+        Interpreter::with_codes((automata, memory, options), codes)
+    }
+
+    /// As `new`, with code that is shared.
+    pub(crate) fn with_codes(
+        (automata, memory, options): (&'a Automata, &'a MemoryModel, &'a Options),
+        codes: Vec<Arc<Code>>,
+    ) -> Self {
+        Interpreter { automata, memory, options, codes, room: Room::new(automata, memory) }
     }
 
     pub(crate) fn rules(&self, thread: usize) -> Rules<'_> {
         Rules { code: &self.codes[thread], automata: self.automata, memory: self.memory, options: self.options }
     }
 
-    /// Whether the oldest memory operation that a thread has pending may be performed, be it on a path that is
-    /// discarded then.
+    /// Whether the oldest memory operation that a thread has pending may be performed, even if its path is
+    /// discarded later.
     pub(crate) fn oldest_is_enabled(&self, state: &PlainState, thread: usize) -> bool {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let is_oldest =
             |a_move: &Move| rules.performs_oldest(local, *a_move) && self.is_allowed(state, thread, *a_move);
         rules.moves(local).into_iter().filter(is_oldest).any(|a_move| {
-            let read = rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            let read =
+                rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
             let settled = rules.apply(local, a_move, read).map(|applied| applied.settled);
-            settled.is_some_and(|settled| settled.discarded || !settled.outcomes.is_empty())
+            settled.is_some_and(|settled| settled.discarded || !settled.paths.is_empty())
         })
     }
 
@@ -110,24 +135,24 @@ impl<'a> Interpreter<'a> {
         let mut pace = self.options.budget.pace();
         for thread in 0..self.codes.len() {
             let start = self.codes[thread].start();
-            let outcomes = if self.options.reductions.eager_closure {
-                self.rules(thread).settle(start, Vec::new()).outcomes
+            let paths = if self.options.reductions.eager_closure {
+                self.rules(thread).settle(start, Vec::new()).paths
             } else {
-                vec![Outcome { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
+                vec![SettlePath { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
-                let going = outcomes.iter().take_while(|_| !pace.is_over());
+                let going = paths.iter().take_while(|_| !pace.is_over());
                 going
-                    .map(move |outcome| {
+                    .map(move |path| {
                         let (mut steps, mut state) = (steps.clone(), state.clone());
-                        let (events, reached) = (outcome.events.clone(), outcome.reached.clone());
+                        let (events, reached) = (path.events.clone(), path.reached.clone());
                         steps.push(PlainStep {
                             thread: ThreadId::new(thread),
                             events,
                             reached,
                             performs_oldest: false,
                         });
-                        state.locals.push(outcome.local.clone());
+                        state.locals.push(path.local.clone());
                         (steps, state)
                     })
                     .collect::<Vec<_>>()
@@ -140,7 +165,7 @@ impl<'a> Interpreter<'a> {
     /// The first thread that has no way to begin: then there is no initial state. None where the budget is over before that is known.
     pub fn without_beginning(&self) -> Option<ThreadId> {
         let begins =
-            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).outcomes.is_empty();
+            |thread: &usize| !self.rules(*thread).settle(self.codes[*thread].start(), Vec::new()).paths.is_empty();
         let found = (0..self.codes.len()).find(|thread| !begins(thread)).map(ThreadId::new);
         found.filter(|_| self.options.budget.hit().is_none())
     }
@@ -155,9 +180,9 @@ impl<'a> Interpreter<'a> {
                     let first = out.steps.len();
                     match step.a_move {
                         Move::Enter(Region::StopTheWorld) => {
-                            self.take(&stopped(state, thread), thread, &step, &mut Inside::default(), &mut out);
+                            self.take(&stopped(state, thread), thread, &step, Before::default(), &mut out);
                         }
-                        _ => self.take(state, thread, &step, &mut Inside::default(), &mut out),
+                        _ => self.take(state, thread, &step, Before::default(), &mut out),
                     }
                     let performs_oldest = rules.step_performs_oldest(&state.locals[thread], &step);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
@@ -173,23 +198,23 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = Outcome { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
-        let outcomes = match self.rules(thread).advance(&mut path) {
-            Progress::Forked(forks) => forks,
-            Progress::Discarded | Progress::Cut => {
+        let mut path = SettlePath { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        let paths = match self.rules(thread).advance(&mut path) {
+            SettleStep::Forked(forks) => forks,
+            SettleStep::Discarded | SettleStep::Cut => {
                 out.discarded = true;
                 return;
             }
             _ if path.local != state.locals[thread] => vec![path],
             _ => return,
         };
-        for outcome in outcomes {
+        for path in paths {
             let mut next = state.clone();
-            let Outcome { local, events, reached, .. } = outcome;
+            let SettlePath { local, events, reached, .. } = path;
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, &inner.into(), &mut Inside { events, reached, states: Vec::new() }, out);
+                self.take(&next, thread, &inner.into(), Before { events, reached }, out);
                 continue;
             }
             let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
@@ -211,62 +236,65 @@ impl<'a> Interpreter<'a> {
         (0..state.locals.len()).all(|other| other == thread || self.rules(other).is_parked(&state.locals[other]))
     }
 
-    /// Takes one move, and all that follows within its region, if it enters one. A way that goes round in the region is no step.
-    fn take(&self, state: &PlainState, thread: usize, step: &Step, inside: &mut Inside, out: &mut PlainSuccessors) {
-        if !inside.states.is_empty() && self.options.budget.look().is_some() {
-            return;
-        }
-        let rules = self.rules(thread);
-        let local = &state.locals[thread];
-        if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
-            return self.take_by_history(room, memory, (state, thread), step.a_move, inside, out);
-        }
-        let read = rules.reach_of(local, step).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
-        let Some(applied) = rules.take(local, step, read) else { return };
-        self.follow(state, thread, &applied, inside, out);
-    }
-
-    /// Takes one move in all ways that a memory of histories allows.
-    fn take_by_history(
-        &self,
-        room: &Room,
-        memory: &Histories,
-        (state, thread): (&PlainState, usize),
-        a_move: Move,
-        inside: &mut Inside,
-        out: &mut PlainSuccessors,
-    ) {
-        let (rules, local) = (self.rules(thread), &state.locals[thread]);
-        let deed = rules.deed(room, local, a_move);
-        let flat = || rules.reach(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
-        let reads = match deed.reads(memory, thread) {
-            Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), value)).collect(),
-            None => vec![(None, flat())],
-        };
-        for (position, read) in reads {
-            let Some(mut applied) = rules.apply(local, a_move, read) else { continue };
-            let wrote = applied.write.map(|(_, value)| value);
-            for event in deed.events(memory, thread, position, wrote) {
-                let Some(next) = memory.after(&room.profile, event) else { continue };
-                tell_newer(&mut applied, deed.newer(memory, event));
-                self.follow(&PlainState { memory: Some(next.state), ..state.clone() }, thread, &applied, inside, out);
+    /// Takes one move, and all that follows within its region, if it enters one. A path that loops in the region is no step.
+    fn take(&self, state: &PlainState, thread: usize, step: &Step, before: Before, out: &mut PlainSuccessors) {
+        let Before { mut events, reached } = before;
+        // The states inside that the way so far has come through. A region may be long: nothing here is recursive.
+        let mut inside: FxHashSet<PlainState> = FxHashSet::default();
+        let ways = self.ways(state, thread, step, out);
+        let mut open = vec![RegionFrame { ways, n_events: events.len(), reached, state: None }];
+        while let Some(last) = open.last_mut() {
+            events.truncate(last.n_events);
+            let Some(way) = last.ways.pop() else {
+                open.pop().and_then(|left| left.state).map(|state| inside.remove(&state));
+                continue;
+            };
+            let mut reached = last.reached.clone();
+            reached.add_all(&way.reached);
+            events.extend(way.events);
+            if !way.state.locals[thread].is_mid_step() {
+                let events = events.clone();
+                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
+                out.steps.push((step, way.state));
+            } else if inside.insert(way.state.clone()) {
+                if self.options.budget.look().is_some() {
+                    return;
+                }
+                let inner = self.rules(thread).moves(&way.state.locals[thread])[0];
+                let ways = self.ways(&way.state, thread, &inner.into(), out);
+                open.push(RegionFrame { ways, n_events: events.len(), reached, state: Some(way.state) });
             }
         }
     }
 
-    /// Goes on in each way in which the thread settles after a move.
-    fn follow(
+    /// All ways to take one move, last first.
+    fn ways(&self, state: &PlainState, thread: usize, step: &Step, out: &mut PlainSuccessors) -> Vec<MoveEnd> {
+        let (rules, local) = (self.rules(thread), &state.locals[thread]);
+        let mut ways = Vec::new();
+        if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
+            self.ways_by_history(room, memory, (state, thread), step.a_move, (&mut ways, out));
+        } else {
+            let read = rules.step_footprint(local, step).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            if let Some(applied) = rules.apply_step(local, step, read) {
+                self.settled(state, thread, &applied, (&mut ways, out));
+            }
+        }
+        ways.reverse();
+        ways
+    }
+
+    /// The ways in which the thread settles after a move.
+    pub(crate) fn settled(
         &self,
         state: &PlainState,
         thread: usize,
         applied: &Applied,
-        inside: &mut Inside,
-        out: &mut PlainSuccessors,
+        (ways, out): (&mut Vec<MoveEnd>, &mut PlainSuccessors),
     ) {
         out.discarded |= applied.settled.discarded;
-        for outcome in &applied.settled.outcomes {
+        for path in &applied.settled.paths {
             let mut next = state.clone();
-            next.locals[thread] = outcome.local.clone();
+            next.locals[thread] = path.local.clone();
             if let Some((cell, value)) = applied.write {
                 next.cells[cell.index()] = value;
             }
@@ -277,29 +305,13 @@ impl<'a> Interpreter<'a> {
                 out.discarded = true;
                 continue;
             }
-            let events: Vec<_> = inside.events.iter().chain(&outcome.events).cloned().collect();
-            let mut reached = inside.reached.clone();
-            reached.add_all(&outcome.reached);
-            if next.locals[thread].is_mid_step() {
-                if inside.states.contains(&next) {
-                    continue;
-                }
-                let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                let mut states = std::mem::take(&mut inside.states);
-                states.push(next.clone());
-                let mut further = Inside { events, reached, states };
-                self.take(&next, thread, &inner.into(), &mut further, out);
-                inside.states = further.states;
-                inside.states.pop();
-            } else {
-                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
-                out.steps.push((step, next));
-            }
+            let (events, reached) = (path.events.clone(), path.reached.clone());
+            ways.push(MoveEnd { state: next, events, reached });
         }
     }
 
     /// Where memory is histories, cells show what is last in modification order, and a thread that has ended is forgotten.
-    fn show_memory(&self, state: &mut PlainState, thread: usize) {
+    pub(crate) fn show_memory(&self, state: &mut PlainState, thread: usize) {
         let PlainState { cells, locals, memory } = state;
         let Some((room, memory)) = self.room.as_ref().zip(memory.as_mut()) else { return };
         if has_ended(&locals[thread]) {
@@ -343,10 +355,14 @@ impl<'a> Interpreter<'a> {
 
     /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
     fn is_false(&self, state: &PlainState, property: PropertyId) -> bool {
-        match &self.automata.properties[property].kind {
-            PropertyKind::Invariant(condition) => self.places(state, condition, false).is_some(),
-            PropertyKind::Forbid(condition) => self.is_quiescent(state) && self.judge(state, condition) == Some(true),
-            _ => {
+        match self.automata.properties[property].kind.state_property() {
+            Some(StateProperty { condition, moment: Moment::Always, violating }) => {
+                self.places(state, condition, violating).is_some()
+            }
+            Some(StateProperty { condition, moment: Moment::Quiescent, violating }) => {
+                self.is_quiescent(state) && self.judge(state, condition) == Some(violating)
+            }
+            None => {
                 state.locals.iter().any(|local| local.mode == Mode::Failed(property))
                     || self.automata.definedness.iter().any(|d| d.property == property && self.is_undefined(state, d))
             }
@@ -386,21 +402,6 @@ impl<'a> Interpreter<'a> {
     /// All threads have ended, and nothing is pending.
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
-    }
-}
-
-/// Tells of newer writes that what was performed has left behind, and of no others.
-fn tell_newer(applied: &mut Applied, newer: Vec<Value>) {
-    for outcome in &mut applied.settled.outcomes {
-        let events = &mut outcome.events;
-        events.retain(|event| !matches!(event, Event::Behind { .. }));
-        let performed = events.iter().enumerate().find_map(|(at, event)| match event {
-            Event::Perform { point, .. } => Some((at + 1, *point)),
-            _ => None,
-        });
-        if let Some((at, point)) = performed.filter(|_| !newer.is_empty()) {
-            events.insert(at, Event::Behind { point, newer: newer.clone() });
-        }
     }
 }
 

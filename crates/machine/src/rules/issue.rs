@@ -2,27 +2,18 @@
 
 use crate::options::Bound;
 use crate::rules::local::{Demand, Entry, Local, Mode, Operand, Part};
-use crate::rules::{Event, Outcome, Progress, Rules};
-use automata::{Action, Automata, Expr, NO_VALUE, Op, PointId, PropertyId, RegId, Region, Wait, Wide};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
+use automata::{Access, Action, Automata, Expr, NO_VALUE, Op, PointId, PropertyId, RegId, Region, Wait, Wide};
 use base::table::Id;
 use memory::{Fence, Operation};
 
 impl Rules<'_> {
     /// Rule 1: issues the action at the thread's point.
-    pub(crate) fn issue(&self, path: &mut Outcome) -> Progress {
+    pub(crate) fn issue(&self, path: &mut SettlePath) -> SettleStep {
         let point = path.local.point;
         match self.code.action(point) {
-            Action::Access(_) if path.local.transaction.is_some() => Progress::Stalled,
-            Action::Access(_) if self.code.own_region[point] == Some(Region::Issued) => {
-                path.bound_hit = self.full(&path.local).filter(|_| !self.has_wall(&path.local));
-                Progress::Stalled
-            }
-            Action::Access(access) if self.is_split(access) => self.issue_in_two(path, access),
-            Action::Access(access) if self.is_settled_early(&path.local, access) => {
-                self.issue_conditional(path, access)
-            }
-            Action::Access(_) => self.enqueue(path, Part::Whole, None),
-            Action::Fence(_) if self.memory.histories.is_some() => Progress::Stalled,
+            Action::Access(access) => self.issue_access(path, access),
+            Action::Fence(_) if self.memory.histories.is_some() => SettleStep::Stalled,
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, self.memory.fence(*fence)) {
                     self.pass(path, point)
@@ -43,64 +34,86 @@ impl Rules<'_> {
                 Some(value) => {
                     path.events.push(Event::Pass(point));
                     path.local.point = if value != 0 { *then } else { *otherwise };
-                    Progress::Moved
+                    SettleStep::Moved
                 }
-                None if self.puts_off() => Progress::Stalled,
+                None if self.puts_off() => SettleStep::Stalled,
                 None => self.guess(path, [(true, *then), (false, *otherwise)]),
             },
             Action::Choose(options) => self.fork(path, options),
-            Action::Assert { condition, property } => match self.value(&path.local, condition) {
-                Some(value) if !path.local.is_uncertain() => {
-                    path.reached.add_judged(property.0);
-                    match value {
-                        NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
-                        0 => self.fail(path, point, *property),
-                        _ => self.pass(path, point),
-                    }
+            Action::Assert { condition, .. } | Action::Cover { condition, .. } => {
+                match self.value(&path.local, condition).filter(|_| !path.local.is_uncertain()) {
+                    Some(value) => self.check(path, value),
+                    None => self.enqueue(path, Part::Whole, None),
                 }
-                _ => self.enqueue(path, Part::Whole, None),
-            },
-            Action::Cover { condition, cover } => match self.value(&path.local, condition) {
-                Some(value) if !path.local.is_uncertain() => match value {
-                    NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
-                    value => {
-                        if value != 0 {
-                            path.reached.add_cover(cover.index());
-                        }
-                        self.pass(path, point)
-                    }
-                },
-                _ => self.enqueue(path, Part::Whole, None),
-            },
+            }
             Action::Assume(condition) | Action::Discard(condition) => match self.value(&path.local, condition) {
                 Some(NO_VALUE) => self.violate(path, point, Automata::IN_RANGE),
-                Some(0) if matches!(self.code.action(point), Action::Discard(_)) => Progress::Cut,
-                Some(0) | None => Progress::Stalled,
+                Some(0) if matches!(self.code.action(point), Action::Discard(_)) => SettleStep::Cut,
+                Some(0) | None => SettleStep::Stalled,
                 Some(_) => self.pass(path, point),
             },
             Action::Halt => {
                 path.local.mode = Mode::Halted;
-                Progress::Stalled
+                SettleStep::Stalled
             }
             Action::Perform if path.local.queue.is_empty() => self.pass(path, point),
             Action::Begin(begin) => self.begin(path, begin),
             Action::Safepoint | Action::Perform | Action::Enter(_) | Action::Commit | Action::Abort(_) => {
-                Progress::Stalled
+                SettleStep::Stalled
             }
             Action::Leave => unreachable!("validated: a region is left inside it"),
         }
     }
 
+    /// An access enters the queue, unless the thread waits with it: in a transaction, or because a block goes with its issue.
+    fn issue_access(&self, path: &mut SettlePath, access: &Access) -> SettleStep {
+        if path.local.transaction.is_some() {
+            return SettleStep::Stalled;
+        }
+        if self.code.own_region[path.local.point] == Some(Region::Issued) {
+            path.bound_hit = self.full(&path.local).filter(|_| !self.has_wall(&path.local));
+            return SettleStep::Stalled;
+        }
+        match access {
+            _ if self.is_split(access) => self.issue_in_two(path, access),
+            _ if self.is_settled_early(&path.local, access) => self.issue_conditional(path, access),
+            _ => self.enqueue(path, Part::Whole, None),
+        }
+    }
+
+    /// Judges the assertion or cover at the thread's point, whose condition has this value.
+    fn check(&self, path: &mut SettlePath, value: Wide) -> SettleStep {
+        let point = path.local.point;
+        match self.code.action(point) {
+            Action::Assert { property, .. } => {
+                path.reached.add_judged(property.0);
+                match value {
+                    NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
+                    0 => self.fail(path, point, *property),
+                    _ => self.pass(path, point),
+                }
+            }
+            _ if value == NO_VALUE => self.fail(path, point, Automata::IN_RANGE),
+            Action::Cover { cover, .. } => {
+                if value != 0 {
+                    path.reached.add_cover(cover.index());
+                }
+                self.pass(path, point)
+            }
+            _ => unreachable!("only assertions and covers are judged"),
+        }
+    }
+
     /// Inside a region all is done at once; only accesses need the shared state, and stall.
-    pub(crate) fn issue_in_region(&self, path: &mut Outcome) -> Progress {
+    pub(crate) fn issue_in_region(&self, path: &mut SettlePath) -> SettleStep {
         let point = path.local.point;
         let value = |expr: &Expr| self.value(&path.local, expr).expect("a region has all values that it reads");
         match self.code.action(point) {
-            Action::Access(_) => Progress::Stalled,
+            Action::Access(_) => SettleStep::Stalled,
             Action::Assume(condition) | Action::Discard(condition) => match value(condition) {
                 NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
-                0 if matches!(self.code.action(point), Action::Discard(_)) => Progress::Cut,
-                0 => Progress::Disabled,
+                0 if matches!(self.code.action(point), Action::Discard(_)) => SettleStep::Cut,
+                0 => SettleStep::Disabled,
                 _ => self.pass(path, point),
             },
             Action::Assert { condition, property } => {
@@ -115,7 +128,7 @@ impl Rules<'_> {
             Action::Cover { condition, cover } => match value(condition) {
                 NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
                 0 => self.pass(path, point),
-                _ if path.local.is_uncertain() => Progress::Disabled,
+                _ if path.local.is_uncertain() => SettleStep::Disabled,
                 _ => {
                     path.reached.add_cover(cover.index());
                     self.pass(path, point)
@@ -129,13 +142,13 @@ impl Rules<'_> {
                 NO_VALUE => self.violate(path, point, Automata::IN_RANGE),
                 value => {
                     path.local.point = if value != 0 { *then } else { *otherwise };
-                    Progress::Moved
+                    SettleStep::Moved
                 }
             },
             Action::Choose(options) => self.fork(path, options),
             Action::Halt => {
                 path.local.mode = Mode::Halted;
-                Progress::Stalled
+                SettleStep::Stalled
             }
             Action::Leave => {
                 path.local.mode = Mode::Running;
@@ -146,27 +159,27 @@ impl Rules<'_> {
     }
 
     /// Goes on at the next point.
-    pub(crate) fn pass(&self, path: &mut Outcome, point: PointId) -> Progress {
+    pub(crate) fn pass(&self, path: &mut SettlePath, point: PointId) -> SettleStep {
         path.events.push(Event::Pass(point));
         path.local.point = self.code.automaton.points[point].next;
-        Progress::Moved
+        SettleStep::Moved
     }
 
-    /// Gives a register a computed value and goes on, unless the value is outside the register's domain.
-    fn define(&self, path: &mut Outcome, dst: RegId, value: Wide) -> Progress {
+    /// Gives a register a computed value and continues, unless the value is outside the register's domain.
+    fn define(&self, path: &mut SettlePath, dst: RegId, value: Wide) -> SettleStep {
         match self.code.automaton.registers[dst].domain.narrow(value) {
             Some(value) => self.set(path, dst, Operand::Value(value)),
             None => self.violate(path, path.local.point, Automata::IN_RANGE),
         }
     }
 
-    /// Sets a register and goes on.
-    fn set(&self, path: &mut Outcome, dst: RegId, operand: Operand) -> Progress {
+    /// Sets a register and continues.
+    fn set(&self, path: &mut SettlePath, dst: RegId, operand: Operand) -> SettleStep {
         let point = path.local.point;
         path.events.push(Event::Compute(point));
         path.local.registers[dst.index()] = operand;
         path.local.point = self.code.automaton.points[point].next;
-        Progress::Moved
+        SettleStep::Moved
     }
 
     /// Whether every value that `source` can hold is one for `dst`: then a promise may be copied.
@@ -176,22 +189,22 @@ impl Rules<'_> {
     }
 
     /// The step violates a property; while the path may be discarded yet, it waits (semantics 5.2, 5.5).
-    pub(crate) fn violate(&self, path: &mut Outcome, point: PointId, property: PropertyId) -> Progress {
+    pub(crate) fn violate(&self, path: &mut SettlePath, point: PointId, property: PropertyId) -> SettleStep {
         match path.local.mode {
             _ if !path.local.is_uncertain() => self.fail(path, point, property),
-            Mode::Region => Progress::Disabled,
-            _ => Progress::Stalled,
+            Mode::Region => SettleStep::Disabled,
+            _ => SettleStep::Stalled,
         }
     }
 
     /// Appends the action at the thread's point to its queue; a full queue makes it wait.
-    pub(crate) fn enqueue(&self, path: &mut Outcome, part: Part, guess: Option<bool>) -> Progress {
+    pub(crate) fn enqueue(&self, path: &mut SettlePath, part: Part, guess: Option<bool>) -> SettleStep {
         if self.has_wall(&path.local) {
-            return Progress::Stalled;
+            return SettleStep::Stalled;
         }
         path.bound_hit = self.full(&path.local);
         if path.bound_hit.is_some() {
-            return Progress::Stalled;
+            return SettleStep::Stalled;
         }
         let local = &mut path.local;
         let point = local.point;
@@ -216,7 +229,7 @@ impl Rules<'_> {
         }
         local.point = self.code.automaton.points[point].next;
         path.events.push(Event::Issue(point));
-        Progress::Moved
+        SettleStep::Moved
     }
 
     /// The bound that keeps the action at the thread's point from being queued, if one does.
@@ -232,38 +245,38 @@ impl Rules<'_> {
     }
 
     /// A branch whose condition has no value yet: guessed both ways, if the memory model speculates.
-    pub(crate) fn guess(&self, path: &mut Outcome, ways: [(bool, PointId); 2]) -> Progress {
+    pub(crate) fn guess(&self, path: &mut SettlePath, ways: [(bool, PointId); 2]) -> SettleStep {
         let n_guesses = path.local.queue.iter().filter(|entry| entry.guess.is_some()).count();
         if self.memory.speculate == 0 || self.has_wall(&path.local) {
-            return Progress::Stalled;
+            return SettleStep::Stalled;
         }
         if n_guesses >= self.memory.speculate {
             path.bound_hit = Some(Bound::Guesses);
-            return Progress::Stalled;
+            return SettleStep::Stalled;
         }
         let mut forks = Vec::with_capacity(2);
         for (guess, target) in ways {
             let mut fork = path.clone();
-            if matches!(self.enqueue(&mut fork, Part::Whole, Some(guess)), Progress::Stalled) {
+            if matches!(self.enqueue(&mut fork, Part::Whole, Some(guess)), SettleStep::Stalled) {
                 path.bound_hit = fork.bound_hit;
-                return Progress::Stalled;
+                return SettleStep::Stalled;
             }
             fork.events.pop();
             fork.events.push(Event::Guess(path.local.point, guess));
             fork.local.point = target;
             forks.push(fork);
         }
-        Progress::Forked(forks)
+        SettleStep::Forked(forks)
     }
 
-    fn fork(&self, path: &mut Outcome, options: &[PointId]) -> Progress {
+    fn fork(&self, path: &mut SettlePath, options: &[PointId]) -> SettleStep {
         path.events.push(Event::Pass(path.local.point));
         let fork = |target: &PointId| {
             let mut fork = path.clone();
             fork.local.point = *target;
             fork
         };
-        Progress::Forked(options.iter().map(fork).collect())
+        SettleStep::Forked(options.iter().map(fork).collect())
     }
 
     /// Whether nothing younger than `entry` may be performed before it.
@@ -321,7 +334,7 @@ impl Rules<'_> {
     }
 
     /// Enters a region, and issues the store that it goes with.
-    pub(crate) fn enter_region(&self, path: &mut Outcome) {
+    pub(crate) fn enter_region(&self, path: &mut SettlePath) {
         if self.code.own_region[path.local.point] == Some(Region::Issued) {
             self.enqueue(path, Part::Whole, None);
         }

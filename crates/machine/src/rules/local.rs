@@ -106,15 +106,15 @@ impl Entry {
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
-    /// Going on at its point.
+    /// Continuing at its point.
     Running,
     /// Inside a region: no other thread steps until it leaves.
     Region,
     /// Committing a transaction: no other thread steps until all is published.
     Committing,
-    /// Its transaction, which began at this point, was aborted by a conflict: it goes on at the handler.
+    /// Its transaction, which began at this point, was aborted by a conflict: it continues at the handler.
     Aborted(PointId),
-    /// Going round for ever without touching shared state; pending operations are still performed.
+    /// Looping forever without touching shared state; pending operations are still performed.
     Spinning,
     /// Ended; pending operations are still performed.
     Halted,
@@ -170,6 +170,11 @@ impl Local {
         }
     }
 
+    /// The same where a step has violated a property for certain, wherever it has passed.
+    pub fn stopped_by(&self, property: PropertyId) -> Self {
+        Local { trail: Vec::new(), ..self.clone() }.failed(property)
+    }
+
     /// Whether something was performed on an assumption that is still open (semantics 5.4): others may have seen it.
     pub fn has_assumption(&self) -> bool {
         self.queue.iter().any(Entry::is_overtaken)
@@ -199,7 +204,7 @@ impl Local {
         self.oldest_guess().is_some_and(|guess| guess < index) || others.any(|(_, entry)| entry.is_overtaken())
     }
 
-    /// Whether it is in the middle of a step, and no other thread steps before it goes on.
+    /// Whether it is in the middle of a step, and no other thread steps before it continues.
     pub fn is_mid_step(&self) -> bool {
         matches!(self.mode, Mode::Region | Mode::Committing)
     }
@@ -226,11 +231,11 @@ impl Local {
     /// Removes the entry at `index`; whoever waits for its result gets `value`.
     pub fn remove(&mut self, index: usize, value: Value) {
         self.queue.remove(index);
-        let gone = index as u8;
+        let removed = index as u8;
         let waiting = self.queue[index..].iter_mut().flat_map(|entry| entry.operands.iter_mut().chain(&mut entry.seen));
         let settle = |operand: &mut Operand| match *operand {
-            Operand::Entry(i) if i == gone => *operand = Operand::Value(value),
-            Operand::Entry(i) if i > gone => *operand = Operand::Entry(i - 1),
+            Operand::Entry(i) if i == removed => *operand = Operand::Value(value),
+            Operand::Entry(i) if i > removed => *operand = Operand::Entry(i - 1),
             _ => {}
         };
         waiting.chain(self.registers.iter_mut()).for_each(settle);

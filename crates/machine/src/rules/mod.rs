@@ -28,7 +28,7 @@ pub(crate) mod transaction;
 use crate::options::{Bound, Options};
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
-use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, Value};
+use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, ThreadId, Value};
 use memory::{MemoryModel, Operation};
 use system::Reached;
 
@@ -69,6 +69,19 @@ pub enum Event {
         /// What the newer ones wrote, oldest first.
         newer: Vec<Value>,
     },
+    /// The operation that was just performed races with the last access of that kind: nothing orders the two.
+    Race {
+        /// Where it was issued.
+        point: PointId,
+        /// The cell.
+        cell: CellId,
+        /// Who had the other access.
+        with: ThreadId,
+        /// Whether that one writes.
+        writes: bool,
+        /// Whether that one is plain.
+        is_plain: bool,
+    },
     /// An operation was performed inside a transaction: what it wrote is not published yet.
     Track {
         /// Where it stands.
@@ -100,9 +113,9 @@ pub enum Event {
     Compute(PointId),
     /// Control went through this point: a branch, a choice, a region's border, a safepoint.
     Pass(PointId),
-    /// The thread goes on from this point, at which it has paused.
+    /// The thread continues from this point, at which it has paused.
     Proceed(PointId),
-    /// The thread goes round once more without touching shared state.
+    /// The thread loops once more without touching shared state.
     Spin(PointId),
     /// A branch was guessed.
     Guess(PointId, bool),
@@ -111,46 +124,46 @@ pub enum Event {
 }
 
 impl Event {
-    /// Where the thread was, if it went on from there.
+    /// Where the thread was, if it continued from there.
     pub(crate) fn location(&self) -> Option<PointId> {
         match self {
             Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
             Event::Track { point, .. } => Some(*point),
             Event::Perform { .. } | Event::Behind { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
-            Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
+            Event::Race { .. } | Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
         }
     }
 }
 
-/// One way in which settling ended.
+/// One path of settling, under way or at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct SettlePath {
     pub(crate) local: Local,
-    /// What was reached on the way.
+    /// What was reached on it.
     pub(crate) reached: Reached,
     pub(crate) events: Vec<Event>,
     /// The bound that made the thread wait, if one did.
     pub(crate) bound_hit: Option<Bound>,
 }
 
-/// All ways in which settling ended.
+/// The result of settling: all paths to where the thread rests.
 #[derive(Default, Debug)]
 pub(crate) struct Settled {
-    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) paths: Vec<SettlePath>,
     /// Whether a path was discarded: a wrong guess, an assumption that is false, or the program says so.
     pub(crate) discarded: bool,
     /// What was reached on paths before the program discarded them.
     pub(crate) reached: Reached,
 }
 
-/// How far one path of settling has come.
-pub(crate) enum Progress {
+/// What one step of settling did to a path.
+pub(crate) enum SettleStep {
     /// Something was issued or retired.
     Moved,
     /// The thread waits.
     Stalled,
-    /// The path goes on in several ways.
-    Forked(Vec<Outcome>),
+    /// The path forks.
+    Forked(Vec<SettlePath>),
     /// The path does not exist: a wrong guess, a false assumption.
     Discarded,
     /// The program discards the run here.

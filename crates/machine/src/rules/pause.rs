@@ -1,12 +1,12 @@
 //! Where a thread pauses: at points with a label that an atom of a temporal property names (rule 8.6).
 //!
-//! It rests there, and going on is a step. Where it rests anyway (at a safepoint, at a region) or has ended, no step is added.
+//! It rests there, and continuing is a step. Where it rests anyway (at a safepoint, at a region) or has ended, no step is added.
 //!
-//! It does not go on while a guess is open: properties see it at the branch until then, and would never see it here.
+//! It does not continue while a guess is open: properties see it at the branch until then, and would never see it here.
 
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::Applied;
-use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use crate::rules::{Event, Rules, SettlePath, SettleStep, Settled};
 use automata::{Action, Automata, PointId, PropertyKind, StateLeaf};
 use base::Table;
 use base::table::Id;
@@ -36,20 +36,20 @@ fn is_local(action: &Action) -> bool {
 }
 
 impl Rules<'_> {
-    /// Whether the thread rests at its point until it goes on by a step.
+    /// Whether the thread rests at its point until it continues by a step.
     pub(crate) fn pauses(&self, local: &Local) -> bool {
         let action = self.code.action(local.point);
         let rests_anyway = || !is_local(action) || local.transaction.is_some() && matches!(action, Action::Access(_));
         local.mode == Mode::Running && self.code.pauses[local.point] && !rests_anyway()
     }
 
-    /// Rests at a point where the thread pauses. If it could not go on because of a bound, that is told.
-    pub(crate) fn pause(&self, path: &mut Outcome) -> Progress {
+    /// Rests at a point where the thread pauses. Reports the bound, if one keeps it from continuing.
+    pub(crate) fn pause(&self, path: &mut SettlePath) -> SettleStep {
         let mut trial = path.clone();
-        if matches!(self.issue(&mut trial), Progress::Stalled) {
+        if matches!(self.issue(&mut trial), SettleStep::Stalled) {
             path.bound_hit = trial.bound_hit;
         }
-        Progress::Stalled
+        SettleStep::Stalled
     }
 
     /// Whether the thread is at a point where it is to be seen, and a guess hides it.
@@ -57,41 +57,41 @@ impl Rules<'_> {
         self.code.pauses[local.point] && local.is_guessing()
     }
 
-    /// Whether a thread that pauses may go on now.
+    /// Whether a thread that pauses may continue now.
     pub(crate) fn may_proceed(&self, local: &Local) -> bool {
         let mut trial =
-            Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
+            SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let is_seen = self.pauses(local) && !self.is_hidden(local);
-        is_seen && (!matches!(self.issue(&mut trial), Progress::Stalled) || trial.local != *local)
+        is_seen && (!matches!(self.issue(&mut trial), SettleStep::Stalled) || trial.local != *local)
     }
 
     /// Goes on from a pause.
-    pub(crate) fn proceed(&self, mut path: Outcome) -> Applied {
+    pub(crate) fn proceed(&self, mut path: SettlePath) -> Applied {
         path.local.trail.clear();
         path.events.push(Event::Proceed(path.local.point));
         let mut settled = Settled::default();
         let paths = match self.issue(&mut path) {
-            Progress::Moved | Progress::Stalled => vec![path],
-            Progress::Forked(forks) => forks,
-            Progress::Discarded => {
+            SettleStep::Moved | SettleStep::Stalled => vec![path],
+            SettleStep::Forked(forks) => forks,
+            SettleStep::Discarded => {
                 settled.discarded = true;
                 Vec::new()
             }
-            Progress::Cut => {
+            SettleStep::Cut => {
                 settled.discarded = true;
                 settled.reached.add_all(&path.reached);
                 Vec::new()
             }
-            Progress::Disabled => Vec::new(),
+            SettleStep::Disabled => Vec::new(),
         };
         for path in paths {
             if self.options.reductions.eager_closure {
                 let after = self.settle_from(path);
-                settled.outcomes.extend(after.outcomes);
+                settled.paths.extend(after.paths);
                 settled.discarded |= after.discarded;
                 settled.reached.add_all(&after.reached);
             } else {
-                settled.outcomes.push(path);
+                settled.paths.push(path);
             }
         }
         Applied { write: None, touch: None, settled }

@@ -9,7 +9,7 @@ use crate::rules::halves;
 use crate::rules::local::{Demand, Entry, Local, Mode, Part};
 use crate::rules::permission::Permission;
 use crate::rules::touch::{AfterTouch, Touch};
-use crate::rules::{Event, Outcome, Rules, Settled};
+use crate::rules::{Event, Rules, SettlePath, Settled};
 use automata::{Action, Automata, Cause, CellId, Op, PointId, Region, Value};
 use memory::StoreConditional;
 
@@ -43,7 +43,7 @@ pub(crate) enum Move {
     Direct(Option<CellId>),
     /// Inside a transaction, accesses this cell; none if there is no such cell.
     Track(Option<CellId>),
-    /// Commits the transaction, or goes on with that.
+    /// Commits the transaction, or continues with that.
     Commit,
     /// Aborts the transaction, for another reason than a conflict.
     Abort(Cause),
@@ -58,17 +58,22 @@ impl Move {
     }
 }
 
-/// What a move does to shared memory.
+/// The cell of shared memory that a move accesses, and whether it reads it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct MoveFootprint {
     pub(crate) cell: CellId,
     pub(crate) reads: bool,
 }
 
+/// A cell and the value that is written to it.
+type Written = (CellId, Value);
+/// A cell and how other threads see that it is accessed.
+type Touched = (CellId, Touch);
+
 /// What came of a move: a store, how other threads see it, and the ways in which the thread settled after it.
 pub(crate) struct Applied {
-    pub(crate) write: Option<(CellId, Value)>,
-    pub(crate) touch: Option<(CellId, Touch)>,
+    pub(crate) write: Option<Written>,
+    pub(crate) touch: Option<Touched>,
     pub(crate) settled: Settled,
 }
 
@@ -211,7 +216,7 @@ impl Rules<'_> {
     }
 
     /// What shared memory a move reaches for.
-    pub(crate) fn reach(&self, local: &Local, a_move: Move) -> Option<Reach> {
+    pub(crate) fn move_footprint(&self, local: &Local, a_move: Move) -> Option<MoveFootprint> {
         let (cell, point) = match a_move {
             Move::Perform(index, cell) => (cell, local.queue[index].point),
             Move::Direct(Some(cell)) => (cell, local.point),
@@ -220,79 +225,27 @@ impl Rules<'_> {
         };
         let Action::Access(access) = self.code.action(point) else { return None };
         let is_write = matches!(a_move, Move::Perform(index, _) if local.queue[index].part == Part::Write);
-        Some(Reach { cell, reads: access.op.is_read() && !is_write })
+        Some(MoveFootprint { cell, reads: access.op.is_read() && !is_write })
     }
 
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        self.apply_after(&Outcome::of(local.clone()), a_move, read)
+        self.apply_after(&SettlePath::of(local.clone()), a_move, read)
     }
 
     /// As `apply`, going on from `before`.
-    pub(crate) fn apply_after(&self, before: &Outcome, a_move: Move, read: Value) -> Option<Applied> {
+    pub(crate) fn apply_after(&self, before: &SettlePath, a_move: Move, read: Value) -> Option<Applied> {
         let local = &before.local;
         if self.refutes(local, a_move, read) {
             let settled = Settled { discarded: true, ..Settled::default() };
             return Some(Applied { write: None, touch: None, settled });
         }
-        let mut path = Outcome { bound_hit: None, ..before.clone() };
-        let mut touch = None;
-        let write = match a_move {
-            Move::Perform(index, cell) => self.perform(&mut path, index, cell, read, Source::Memory)?,
-            Move::Forward(index, cell, value) => self.perform(&mut path, index, cell, value, Source::OwnStore)?,
-            Move::FailConditional(index, cell) => {
-                path.local.unlink(cell);
-                let (point, passed) = (path.local.queue[index].point, self.n_accesses(&path.local.queue[..index]));
-                path.events.push(Event::Perform {
-                    point,
-                    cell,
-                    read: None,
-                    wrote: None,
-                    source: Source::Memory,
-                    passed,
-                    is_half: false,
-                });
-                path.local.forget_before(index);
-                path.local.remove(index, 0);
-                self.enter_own_region(&mut path, point)?;
-                None
-            }
-            Move::Safepoint | Move::Fence => {
-                let point = path.local.point;
-                path.local.trail.clear();
-                self.pass(&mut path, point);
-                None
-            }
-            Move::Proceed => return Some(self.proceed(path)),
-            Move::Enter(_) => {
-                self.enter_region(&mut path);
-                None
-            }
-            Move::Direct(cell) => self.access_directly(&mut path, cell, read)?,
-            Move::Track(cell) => {
-                touch = self.track(&mut path, cell, read);
-                None
-            }
-            Move::Commit => self.commit(&mut path),
-            Move::Abort(cause) => {
-                let point = path.local.point;
-                self.abort(&mut path, point, cause);
-                None
-            }
-            Move::Resume => {
-                if let Mode::Aborted(point) = path.local.mode {
-                    path.events.push(Event::Abort { point, cause: Cause::Conflict });
-                }
-                path.local.mode = Mode::Running;
-                None
-            }
-        };
-        touch = match (write, a_move) {
-            (Some((cell, _)), _) => Some((cell, Touch::Store)),
-            (None, Move::Perform(_, cell) | Move::Direct(Some(cell))) => Some((cell, Touch::Load)),
-            (None, _) => touch,
-        };
+        let mut path = SettlePath { bound_hit: None, ..before.clone() };
+        if a_move == Move::Proceed {
+            return Some(self.proceed(path));
+        }
+        let (write, touch) = self.take(&mut path, a_move, read)?;
         if let (Move::Direct(_), Some((cell, _))) = (a_move, write) {
             if matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded) {
                 // A younger load of the own queue went first, and the older one must still see the same.
@@ -303,14 +256,71 @@ impl Rules<'_> {
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
         } else {
-            Settled { outcomes: vec![path], ..Settled::default() }
+            Settled { paths: vec![path], ..Settled::default() }
         };
         Some(Applied { write, touch, settled })
     }
 
+    /// The move itself, before the thread settles: the store, and how other threads see it. None if it cannot be taken.
+    fn take(&self, path: &mut SettlePath, a_move: Move, read: Value) -> Option<(Option<Written>, Option<Touched>)> {
+        let store = |write: Option<Written>, otherwise: Option<CellId>| {
+            let touch = write.map(|(cell, _)| (cell, Touch::Store));
+            (write, touch.or_else(|| otherwise.map(|cell| (cell, Touch::Load))))
+        };
+        Some(match a_move {
+            Move::Perform(index, cell) => store(self.perform(path, index, cell, read, Source::Memory)?, Some(cell)),
+            Move::Forward(index, cell, value) => store(self.perform(path, index, cell, value, Source::OwnStore)?, None),
+            Move::Direct(cell) => store(self.access_directly(path, cell, read)?, cell),
+            Move::Commit => store(self.commit(path), None),
+            Move::Track(cell) => (None, self.track(path, cell, read)),
+            _ => {
+                self.take_silently(path, a_move)?;
+                (None, None)
+            }
+        })
+    }
+
+    /// A move that writes nothing, and that no other thread sees.
+    fn take_silently(&self, path: &mut SettlePath, a_move: Move) -> Option<()> {
+        match a_move {
+            Move::FailConditional(index, cell) => self.fail_conditional(path, index, cell)?,
+            Move::Safepoint | Move::Fence => {
+                let point = path.local.point;
+                path.local.trail.clear();
+                self.pass(path, point);
+            }
+            Move::Enter(_) => self.enter_region(path),
+            Move::Abort(cause) => {
+                let point = path.local.point;
+                self.abort(path, point, cause);
+            }
+            Move::Resume => {
+                if let Mode::Aborted(point) = path.local.mode {
+                    path.events.push(Event::Abort { point, cause: Cause::Conflict });
+                }
+                path.local.mode = Mode::Running;
+            }
+            Move::Perform(..) | Move::Forward(..) | Move::Direct(_) | Move::Commit | Move::Track(_) | Move::Proceed => {
+                unreachable!("others see these, or they settle by themselves")
+            }
+        }
+        Some(())
+    }
+
+    /// The store-conditional at `index` fails: it is performed, and writes nothing.
+    fn fail_conditional(&self, path: &mut SettlePath, index: usize, cell: CellId) -> Option<()> {
+        path.local.unlink(cell);
+        let (point, passed) = (path.local.queue[index].point, self.n_accesses(&path.local.queue[..index]));
+        let source = Source::Memory;
+        path.events.push(Event::Perform { point, cell, read: None, wrote: None, source, passed, is_half: false });
+        path.local.forget_before(index);
+        path.local.remove(index, 0);
+        self.enter_own_region(path, point)
+    }
+
     /// The operation at `point` has been performed: if a block goes with it, that is entered. None if it cannot be, so that the
     /// operation cannot be performed yet either (semantics 3.9).
-    fn enter_own_region(&self, path: &mut Outcome, point: PointId) -> Option<()> {
+    fn enter_own_region(&self, path: &mut SettlePath, point: PointId) -> Option<()> {
         if self.code.own_region[point] != Some(Region::Then) || matches!(path.local.mode, Mode::Failed(_)) {
             return Some(());
         }
@@ -335,7 +345,7 @@ impl Rules<'_> {
 
     fn perform(
         &self,
-        path: &mut Outcome,
+        path: &mut SettlePath,
         index: usize,
         cell: CellId,
         read: Value,

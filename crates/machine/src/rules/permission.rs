@@ -53,13 +53,11 @@ impl Rules<'_> {
                 _ => continue,
             };
             let Some(older_op) = self.operation(older) else { continue };
-            if self.code.automaton.kept.keeps(older.point, local.queue[index].point) {
-                return Permission::Blocked;
-            }
-            if fences.iter().any(|fence| fence.orders(older_op, op)) || !self.memory.may_overtake(older_op, op) {
-                return Permission::Blocked;
-            }
-            if self.waits_for_address(op, older) {
+            if self.code.automaton.kept.keeps(older.point, local.queue[index].point)
+                || fences.iter().any(|fence| fence.orders(older_op, op))
+                || !self.memory.may_overtake(older_op, op)
+                || self.waits_for_address(op, older)
+            {
                 return Permission::Blocked;
             }
             let passed = self.passed_load(op, &access.op, older_op);

@@ -2,13 +2,13 @@
 
 use crate::rules::evaluate;
 use crate::rules::local::{Demand, Entry, Part};
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Action, Automata, NO_VALUE, PointId, PropertyId};
 use base::table::Id;
 
 impl Rules<'_> {
     /// Rule 3: retires the entry at `index` if its time has come.
-    pub(crate) fn retire(&self, path: &mut Outcome, index: usize) -> Option<Progress> {
+    pub(crate) fn retire(&self, path: &mut SettlePath, index: usize) -> Option<SettleStep> {
         let local = &path.local;
         let entry = &local.queue[index];
         let older = &local.queue[..index];
@@ -52,7 +52,7 @@ impl Rules<'_> {
                     // Neither way was right: the branch itself violates.
                     NO_VALUE if local.is_uncertain_at(index) => return None,
                     NO_VALUE => return Some(self.fail(path, point, Automata::IN_RANGE)),
-                    value if Some(value != 0) != entry.guess => return Some(Progress::Discarded),
+                    value if Some(value != 0) != entry.guess => return Some(SettleStep::Discarded),
                     _ => path.local.remove(index, 0),
                 }
             }
@@ -70,13 +70,13 @@ impl Rules<'_> {
             Action::Access(_) => return self.check_address(path, index),
             _ => unreachable!("only these actions are queued"),
         }
-        Some(Progress::Moved)
+        Some(SettleStep::Moved)
     }
 
     /// Judges a queued access whose cell has become known: a cell that does not exist violates
     /// `valid_reference`; one that a younger operation has already accessed discards the path, unless both are loads: then this one must
     /// find what that one has found.
-    fn check_address(&self, path: &mut Outcome, index: usize) -> Option<Progress> {
+    fn check_address(&self, path: &mut SettlePath, index: usize) -> Option<SettleStep> {
         let entry = &path.local.queue[index];
         if self.has_operand_without_value(entry) {
             let point = entry.point;
@@ -84,7 +84,7 @@ impl Rules<'_> {
         }
         match self.cell(entry) {
             evaluate::Resolved::Unknown => None,
-            evaluate::Resolved::Cell(cell) if entry.overtaken.contains(&cell) => Some(Progress::Discarded),
+            evaluate::Resolved::Cell(cell) if entry.overtaken.contains(&cell) => Some(SettleStep::Discarded),
             resolved if !(entry.overtaken.is_empty() && entry.read_ahead.is_empty()) => {
                 let entry = &mut path.local.queue[index];
                 if matches!(resolved, evaluate::Resolved::Cell(cell) if entry.read_ahead.contains(&cell)) {
@@ -92,7 +92,7 @@ impl Rules<'_> {
                 }
                 entry.overtaken.clear();
                 entry.read_ahead.clear();
-                Some(Progress::Moved)
+                Some(SettleStep::Moved)
             }
             evaluate::Resolved::Cell(_) => None,
             evaluate::Resolved::Invalid if path.local.is_uncertain_at(index) => None,
@@ -108,9 +108,9 @@ impl Rules<'_> {
         has_none
     }
 
-    pub(crate) fn fail(&self, path: &mut Outcome, point: PointId, property: PropertyId) -> Progress {
+    pub(crate) fn fail(&self, path: &mut SettlePath, point: PointId, property: PropertyId) -> SettleStep {
         path.events.push(Event::Fail(point, property));
         path.local = path.local.failed(property);
-        Progress::Stalled
+        SettleStep::Stalled
     }
 }

@@ -4,18 +4,18 @@
 //! with it (the eager closure). Choices and guesses make it branch; each branch is an outcome.
 
 use crate::rules::local::{Local, Mode, Operand};
-use crate::rules::{Event, Outcome, Progress, Rules, Settled};
+use crate::rules::{Event, Rules, SettlePath, SettleStep, Settled};
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::Reached;
 
 impl Rules<'_> {
     /// Issues and retires until the thread stalls (or, without the eager closure, until its region ends).
     pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
-        self.settle_from(Outcome { local, reached: Reached::default(), events, bound_hit: None })
+        self.settle_from(SettlePath { local, reached: Reached::default(), events, bound_hit: None })
     }
 
-    /// As `settle`, going on with what has been gathered on the way.
-    pub(crate) fn settle_from(&self, path: Outcome) -> Settled {
+    /// As `settle`, continuing with what has been gathered on the way.
+    pub(crate) fn settle_from(&self, path: SettlePath) -> Settled {
         let mut settled = Settled::default();
         let mut paths = vec![path];
         let mut turned = Met::default();
@@ -29,42 +29,42 @@ impl Rules<'_> {
                 let (before, n_queued) = (path.local.point, path.local.queue.len());
                 match self.advance(&mut path) {
                     // Without the eager closure a region is all that is gone through at once.
-                    Progress::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
-                        settled.outcomes.push(path);
+                    SettleStep::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
+                        settled.paths.push(path);
                         break;
                     }
-                    Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
+                    SettleStep::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
                     // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
-                    Progress::Moved => {
+                    SettleStep::Moved => {
                         if !turned.is_new(&path) {
                             spinning.push(path);
                             break;
                         }
                     }
-                    Progress::Stalled => {
+                    SettleStep::Stalled => {
                         self.reset_dead_registers(&mut path.local);
                         self.shorten_trail(&mut path.local);
-                        settled.outcomes.push(path);
+                        settled.paths.push(path);
                         break;
                     }
-                    Progress::Forked(forks) => {
+                    SettleStep::Forked(forks) => {
                         // The last pushed is taken first: keep the order of the program.
-                        let new = |fork: &Outcome| fork.local.point > before || turned.is_new(fork);
+                        let new = |fork: &SettlePath| fork.local.point > before || turned.is_new(fork);
                         let (fresh, stale): (Vec<_>, Vec<_>) = forks.into_iter().partition(new);
                         spinning.extend(stale.into_iter().rev());
                         paths.extend(fresh.into_iter().rev());
                         break;
                     }
-                    Progress::Discarded => {
+                    SettleStep::Discarded => {
                         settled.discarded = true;
                         break;
                     }
-                    Progress::Cut => {
+                    SettleStep::Cut => {
                         settled.discarded = true;
                         settled.reached.add_all(&path.reached);
                         break;
                     }
-                    Progress::Disabled => break,
+                    SettleStep::Disabled => break,
                 }
             }
         }
@@ -72,32 +72,33 @@ impl Rules<'_> {
         settled
     }
 
-    /// Adds what comes of paths that came to a state met before: the thread goes round for ever. Beside other ways to go
+    /// Adds what comes of paths that came to a state met before: the thread loops forever. Beside other ways to go
     /// on, that matters to temporal properties only; and then it must be a cycle, and not two paths that meet.
     /// A region that never ends is no step.
-    fn spin(&self, mut met: Vec<Outcome>, settled: &mut Settled) {
+    fn spin(&self, mut met: Vec<SettlePath>, settled: &mut Settled) {
         met.retain(|path| path.local.mode != Mode::Region);
-        if self.code.tells_spinning {
-            met.retain(|path| self.goes_round(&path.local));
-        } else if settled.outcomes.is_empty() {
+        if self.code.detects_spinning {
+            met.retain(|path| self.returns_to(&path.local));
+        } else if settled.paths.is_empty() {
             met.drain(..met.len().saturating_sub(1));
         } else {
             return;
         }
-        let n_settled = settled.outcomes.len();
+        let n_settled = settled.paths.len();
         for mut path in met {
             path.local.mode = Mode::Spinning;
             self.reset_dead_registers(&mut path.local);
             self.shorten_trail(&mut path.local);
-            if settled.outcomes[n_settled..].iter().all(|other| other.local != path.local) {
-                settled.outcomes.push(path);
+            if settled.paths[n_settled..].iter().all(|other| other.local != path.local) {
+                settled.paths.push(path);
             }
         }
     }
 
-    /// Whether a thread that goes on from `local` can come back there without touching shared state.
-    fn goes_round(&self, local: &Local) -> bool {
-        let start = Outcome { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
+    /// Whether a thread that continues from `local` can come back there without touching shared state.
+    fn returns_to(&self, local: &Local) -> bool {
+        let start =
+            SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
         let mut paths = vec![start];
         let mut seen = FxHashSet::default();
         let mut pace = self.options.budget.pace();
@@ -108,10 +109,10 @@ impl Rules<'_> {
                 }
                 let (before, n_queued) = (path.local.point, path.local.queue.len());
                 match self.advance(&mut path) {
-                    Progress::Moved if path.local == *local => return true,
-                    Progress::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
-                    Progress::Moved if seen.insert(path.local.clone()) => {}
-                    Progress::Forked(forks) => {
+                    SettleStep::Moved if path.local == *local => return true,
+                    SettleStep::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
+                    SettleStep::Moved if seen.insert(path.local.clone()) => {}
+                    SettleStep::Forked(forks) => {
                         if forks.iter().any(|fork| fork.local == *local) {
                             return true;
                         }
@@ -126,9 +127,9 @@ impl Rules<'_> {
     }
 
     /// Retires what can be retired; if nothing, issues what is next.
-    pub(crate) fn advance(&self, path: &mut Outcome) -> Progress {
+    pub(crate) fn advance(&self, path: &mut SettlePath) -> SettleStep {
         match path.local.mode {
-            Mode::Failed(_) | Mode::Aborted(_) | Mode::Committing => return Progress::Stalled,
+            Mode::Failed(_) | Mode::Aborted(_) | Mode::Committing => return SettleStep::Stalled,
             Mode::Spinning => path.local.mode = Mode::Running,
             _ => {}
         }
@@ -138,11 +139,11 @@ impl Rules<'_> {
             }
         }
         match path.local.mode {
-            Mode::Running if self.is_undecided(&path.local) => Progress::Stalled,
+            Mode::Running if self.is_undecided(&path.local) => SettleStep::Stalled,
             Mode::Running if self.pauses(&path.local) => self.pause(path),
             Mode::Running => self.issue_and_remember(path),
             Mode::Region => self.issue_in_region(path),
-            _ => Progress::Stalled,
+            _ => SettleStep::Stalled,
         }
     }
 
@@ -170,7 +171,7 @@ struct Met {
 
 impl Met {
     /// Whether no path has been here, or none that had reached all that this one has.
-    fn is_new(&mut self, path: &Outcome) -> bool {
+    fn is_new(&mut self, path: &SettlePath) -> bool {
         let is_first = self.locals.insert(path.local.clone());
         if path.reached == Reached::default() {
             return is_first;

@@ -11,7 +11,7 @@ use crate::rules::evaluate::{Resolved, resolve};
 use crate::rules::local::{Local, Mode, Operand};
 use crate::rules::perform::Move;
 use crate::rules::touch::Touch;
-use crate::rules::{Event, Outcome, Progress, Rules};
+use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Action, Automata, Begin, Cause, CellId, PointId, Value};
 use base::table::Id;
 use memory::Transactions;
@@ -72,9 +72,9 @@ impl Transaction {
 
 impl Rules<'_> {
     /// Begins the transaction at the thread's point, once nothing is pending.
-    pub(crate) fn begin(&self, path: &mut Outcome, begin: &Begin) -> Progress {
+    pub(crate) fn begin(&self, path: &mut SettlePath, begin: &Begin) -> SettleStep {
         if !path.local.queue.is_empty() {
-            return Progress::Stalled;
+            return SettleStep::Stalled;
         }
         let point = path.local.point;
         let mut snapshot = path.local.registers.clone();
@@ -125,7 +125,7 @@ impl Rules<'_> {
     }
 
     /// An operation inside a transaction, `read` being what memory holds for its cell. Gives how others see it.
-    pub(crate) fn track(&self, path: &mut Outcome, cell: Option<CellId>, read: Value) -> Tracked {
+    pub(crate) fn track(&self, path: &mut SettlePath, cell: Option<CellId>, read: Value) -> Tracked {
         let point = path.local.point;
         path.local.trail.clear();
         let Action::Access(access) = self.code.action(point) else { unreachable!("only accesses are tracked") };
@@ -154,7 +154,7 @@ impl Rules<'_> {
     }
 
     /// Publishes one write, and ends the transaction with the last.
-    pub(crate) fn commit(&self, path: &mut Outcome) -> Option<(CellId, Value)> {
+    pub(crate) fn commit(&self, path: &mut SettlePath) -> Option<(CellId, Value)> {
         let point = path.local.point;
         path.local.trail.clear();
         let transaction = path.local.transaction.as_mut()?;
@@ -172,8 +172,8 @@ impl Rules<'_> {
         write
     }
 
-    /// Aborts the thread's transaction: it goes on at the handler with the registers it had.
-    pub(crate) fn abort(&self, path: &mut Outcome, point: PointId, cause: Cause) {
+    /// Aborts the thread's transaction: it continues at the handler with the registers it had.
+    pub(crate) fn abort(&self, path: &mut SettlePath, point: PointId, cause: Cause) {
         path.events.push(Event::Abort { point, cause });
         self.restore(&mut path.local, cause);
     }
@@ -193,7 +193,7 @@ impl Rules<'_> {
         local.mode = Mode::Running;
     }
 
-    /// What becomes of a thread whose transaction another thread touches so; none if it does not mind. It goes on at its
+    /// What becomes of a thread whose transaction another thread touches so; none if it does not mind. It continues at its
     /// handler in a step of its own.
     pub(crate) fn after_conflict(&self, local: &Local, cell: CellId, touch: Touch) -> Option<Local> {
         let transaction = local.transaction.as_ref().filter(|t| t.conflicts_with(cell, touch))?;

@@ -18,7 +18,7 @@ pub fn fair_components(automata: &Automata, ltl: &Ltl) -> u64 {
 }
 
 impl PlainStep {
-    /// Whether a thread only goes round once more.
+    /// Whether a thread only loops once more.
     pub fn changes_nothing(&self) -> bool {
         matches!(self.events[..], [Event::Spin(_)])
     }
@@ -31,7 +31,7 @@ impl Interpreter<'_> {
         (truth, bits(&ltl.atoms, |atom| self.judge(state, atom).is_none()))
     }
 
-    /// All steps from `state`, and if a thread goes round for ever, one last that changes nothing.
+    /// All steps from `state`, and if a thread loops forever, one last that changes nothing.
     pub fn run_successors(&self, state: &PlainState) -> PlainSuccessors {
         if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
             return PlainSuccessors::default();

@@ -4,11 +4,11 @@
 //! Its *memory* is enabled while the oldest memory operation that it has pending may be performed, and only a step that
 //! performs that one counts: so every operation is performed at last, whatever else the thread does meanwhile.
 //!
-//! A thread that goes round for ever without touching shared state takes steps that change nothing. They are steps of a run,
+//! A thread that loops forever without touching shared state takes steps that change nothing. They are steps of a run,
 //! so that other threads need not step if nobody treats them fairly, but neither enable nor satisfy any component.
 //!
 //! Where a thread has performed something on an assumption, the step that refutes the assumption leads nowhere, and
-//! still counts as enabled: a run that puts it off for ever is not fair.
+//! still counts as enabled: a run that puts it off forever is not fair.
 
 use crate::options::Options;
 use crate::partial::persistent::Persistent;
@@ -22,7 +22,7 @@ use liveness::FairSystem;
 use memory::MemoryModel;
 use system::{Successors, TransitionSystem};
 
-/// The label of a step in which a thread goes round for ever and nothing changes.
+/// The label of a step in which a thread loops forever and nothing changes.
 const SPINS: u8 = 127;
 
 /// The components whose step it is.
@@ -79,7 +79,7 @@ impl<'s, S: OverTables> Runs<'s, S> {
         self.refuted.filter(|refuted| refuted.has_some())
     }
 
-    /// The components that have a step from `state`, be it to one that is left out.
+    /// The components that have a step from `state`, even to one that is left out.
     fn stepping(&self, state: &[u32]) -> u64 {
         let mut all = Successors::new(self.state_len());
         self.system.successors(state, &mut self.scratch(), &mut all);

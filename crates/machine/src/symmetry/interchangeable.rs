@@ -17,10 +17,10 @@ pub(crate) fn same_program(automata: &Automata) -> Vec<usize> {
 }
 
 /// A program without what only people see.
-fn program(automaton: &Automaton) -> impl PartialEq + use<> {
-    let points: Vec<_> = automaton.points.values().map(|p| (p.action.clone(), p.next)).collect();
+fn program(automaton: &Automaton) -> impl PartialEq {
+    let points: Vec<_> = automaton.points.values().map(|p| (&p.action, p.next)).collect();
     let registers: Vec<_> = automaton.registers.values().map(|r| (r.domain, r.init)).collect();
-    (points, automaton.entry, registers, automaton.observed.clone(), automaton.kept.clone())
+    (points, automaton.entry, registers, &automaton.observed, &automaton.kept)
 }
 
 /// Groups of two or more interchangeable threads, `atoms` being what a temporal property speaks of besides.
@@ -30,10 +30,10 @@ pub(crate) fn interchangeable(automata: &Automata, atoms: &[StateExpr]) -> Vec<V
     let same = same_program(automata);
     let group = |first: usize| {
         let group: Vec<usize> = (0..same.len()).filter(|t| same[*t] == first).collect();
-        let tells_apart =
+        let distinguishes =
             |c: &&&StateExpr| group.windows(2).any(|pair| normal(automata, c, None) != normal(automata, c, Some(pair)));
         let mut named = vec![false; same.len()];
-        conditions.iter().filter(tells_apart).for_each(|condition| mark_named(automata, condition, &mut named));
+        conditions.iter().filter(distinguishes).for_each(|condition| mark_named(automata, condition, &mut named));
         group.into_iter().filter(|thread| !named[*thread]).collect::<Vec<_>>()
     };
     (0..same.len()).map(group).filter(|group| group.len() > 1).collect()

@@ -151,7 +151,7 @@ impl<'a> Both<'a> {
             && leads_back(self.permutation, possible, self.shape(register), back)
     }
 
-    /// Whether two actions do the same up to the permutation; where they go on is the caller's business.
+    /// Whether two actions do the same up to the permutation; where they continue is the caller's business.
     pub(crate) fn same_action(&self, a: &Action, b: &Action, names: &mut dyn Renamed) -> bool {
         match (a, b) {
             (Action::Access(a), Action::Access(b)) => self.same_access(a, b, names),

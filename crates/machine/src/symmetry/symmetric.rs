@@ -1,7 +1,7 @@
 //! A system in which states that differ only by names are one: of all images of a state, the one with the least words is stored.
 //!
 //! A permutation that carries every step to a step, and that no property notices, carries runs to runs; so nothing is lost if only
-//! one state of each orbit is gone on with. Each state is made canonical as soon as a step has led to it.
+//! one state of each orbit is expanded. Each state is made canonical as soon as a step has led to it.
 
 use crate::options::Options;
 use crate::rules::code::Code;
@@ -157,7 +157,7 @@ impl Symmetric<'_> {
         let info = self.tables.locals[self.tables.table[thread]].info(number);
         let Sharing { position, n_alike } = self.tables.sharing[thread];
         info.image(moves.index * n_alike + position, || {
-            let codes: Vec<&Code> = self.tables.table.iter().map(|table| &self.tables.locals[*table].code).collect();
+            let codes: Vec<&Code> = self.tables.table.iter().map(|table| &*self.tables.locals[*table].code).collect();
             let local = moves.permutation.image(self.tables.automata, &codes, thread, &info.local);
             let table = self.tables.table[moves.permutation.threads[thread]];
             self.tables.locals[table].number(local)
@@ -171,8 +171,14 @@ impl Symmetric<'_> {
         group.iter().copied().find(|other| *other < thread && numbers[*other] == numbers[thread])
     }
 
+    /// The first of the threads that are interchangeable with this one.
+    pub(crate) fn first_alike(&self, thread: usize) -> usize {
+        let group = self.symmetries.interchangeable.iter().find(|group| group.contains(&thread));
+        group.map_or(thread, |group| group[0])
+    }
+
     /// Sorts the numbers of interchangeable threads.
-    fn sort(&self, words: &mut [u32]) {
+    pub(crate) fn sort(&self, words: &mut [u32]) {
         for group in &self.symmetries.interchangeable {
             for i in 1..group.len() {
                 let mut j = i;

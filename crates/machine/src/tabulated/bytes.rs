@@ -176,12 +176,12 @@ impl Portable for Demand {
     }
 }
 
+/// Every part, in the order of the declaration.
 const PARTS: [Part; 5] = [Part::Whole, Part::Read, Part::Write, Part::Succeeds, Part::Fails];
 
 impl Portable for Part {
     fn write(&self, out: &mut Vec<u8>) {
-        let number = PARTS.iter().position(|part| part == self).unwrap_or_default();
-        (number as u8).write(out);
+        (*self as u8).write(out);
     }
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {

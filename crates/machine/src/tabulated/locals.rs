@@ -21,7 +21,7 @@ use memory::MemoryModel;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use system::{Reached, SharedReached};
 
 /// Marks the number of a local state that has violated a property.
@@ -47,17 +47,19 @@ pub(crate) struct Surroundings<'a> {
 
 /// The states of threads that run one program.
 pub(crate) struct Locals {
-    pub(crate) code: Code,
+    pub(crate) code: Arc<Code>,
     /// The threads.
     members: Vec<ThreadId>,
     /// How many images each state has.
     n_images: usize,
-    /// In parts by hash, each with its own lock: while one grows, it is there twice, and no more.
-    numbers: [Mutex<FxHashMap<Local, u32>>; PARTS],
+    /// By hash, or by the next free number after it. In parts, each with its own lock: while one grows, it is there twice, and no more.
+    numbers: [Mutex<FxHashMap<u64, u32>>; PARTS],
     infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
     guesses_hit: AtomicBool,
+    /// Whether some state goes round for ever.
+    spins: AtomicBool,
     reached: SharedReached,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
@@ -147,21 +149,21 @@ pub(crate) struct MoveResult {
     /// How others see it.
     pub(crate) touch: Option<(CellId, Touch)>,
     /// The ways in which the thread settles.
-    pub(crate) ways: Box<[Way]>,
+    pub(crate) ways: Box<[Continuation]>,
     pub(crate) discarded: bool,
     /// What is reached on the way, if anything is. It counts only if the state after it exists.
     pub(crate) reached: Option<Box<Reached>>,
 }
 
-/// One way in which a thread settles after a move.
+/// The thread state at the end of one path of settling after a move.
 #[derive(Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct Continuation {
     pub(crate) local: u32,
     pub(crate) in_region: bool,
 }
 
 impl Locals {
-    pub(crate) fn new(code: Code, members: Vec<ThreadId>, n_images: usize) -> Self {
+    pub(crate) fn new(code: Arc<Code>, members: Vec<ThreadId>, n_images: usize) -> Self {
         let been = code.automaton.points.ids().map(|_| AtomicBool::new(false)).collect();
         Locals {
             code,
@@ -172,6 +174,7 @@ impl Locals {
             queue_bound_hit: AtomicBool::new(false),
             buffer_hit: AtomicBool::new(false),
             guesses_hit: AtomicBool::new(false),
+            spins: AtomicBool::new(false),
             reached: SharedReached::default(),
             been,
             bytes: AtomicU64::new(0),
@@ -228,12 +231,17 @@ impl Locals {
     }
 
     /// Notes where a thread has been; inside a region nobody can see it.
-    fn note_points(&self, outcome: &crate::rules::Outcome) {
+    fn note_points(&self, outcome: &crate::rules::SettlePath) {
         let passed = outcome.events.iter().filter_map(Event::location);
         let all = passed.chain((outcome.local.mode != Mode::Region).then_some(outcome.local.point));
         for point in all.filter(|point| !self.code.is_inside[*point]) {
             self.been[point.index()].store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether a thread may be in a state in which it goes round for ever.
+    pub(crate) fn may_spin(&self) -> bool {
+        self.spins.load(Ordering::Relaxed)
     }
 
     /// An estimate of the bytes held.
@@ -271,7 +279,7 @@ impl Locals {
 
     fn compute(&self, around: &Surroundings<'_>, local: &Local, a_move: &MoveInfo, raw: u32) -> MoveResult {
         let read = a_move.reads.map_or(0, |slot| slot.value(raw));
-        match self.rules(around).take(local, &a_move.step, read) {
+        match self.rules(around).apply_step(local, &a_move.step, read) {
             None => MoveResult::default(),
             Some(applied) => {
                 let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
@@ -287,35 +295,40 @@ impl Locals {
         settled: crate::rules::Settled,
     ) -> MoveResult {
         let mut reached = settled.reached;
-        let way = |outcome: crate::rules::Outcome| {
+        let way = |outcome: crate::rules::SettlePath| {
             if let Some(bound) = outcome.bound_hit {
                 self.hit(bound).store(true, Ordering::Relaxed);
             }
             reached.add_all(&outcome.reached);
             self.note_points(&outcome);
             let in_region = outcome.local.is_mid_step();
-            Way { in_region, local: self.number(outcome.local) }
+            Continuation { in_region, local: self.number(outcome.local) }
         };
-        let ways: Box<[Way]> = settled.outcomes.into_iter().map(way).collect();
-        self.bytes.fetch_add((ways.len() * size_of::<Way>()) as u64, Ordering::Relaxed);
+        let ways: Box<[Continuation]> = settled.paths.into_iter().map(way).collect();
+        self.bytes.fetch_add((ways.len() * size_of::<Continuation>()) as u64, Ordering::Relaxed);
         let reached = (reached != Reached::default()).then(|| Box::new(reached));
         MoveResult { write, touch, ways, discarded: settled.discarded, reached }
     }
 
     /// The number of `local`, given now if it has none yet.
     pub(crate) fn number(&self, local: Local) -> u32 {
+        let mut hash = FxBuildHasher.hash_one(&local);
         // Not the bits by which the map itself chooses.
-        let part = (FxBuildHasher.hash_one(&local) >> 40) as usize % PARTS;
+        let part = (hash >> 40) as usize % PARTS;
         let mut numbers = self.numbers[part].lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(number) = numbers.get(&local) {
-            return *number;
+        while let Some(number) = numbers.get(&hash) {
+            if self.info(*number).local == local {
+                return *number;
+            }
+            hash = hash.wrapping_add(1);
         }
         let failed = if matches!(local.mode, Mode::Failed(_)) { FAILED } else { 0 };
+        self.spins.fetch_or(local.mode == Mode::Spinning, Ordering::Relaxed);
         let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
-        let info = Info { local: local.clone(), still: OnceLock::new(), images, known: OnceLock::new() };
+        let info = Info { local, still: OnceLock::new(), images, known: OnceLock::new() };
         self.bytes.fetch_add(info.bytes(), Ordering::Relaxed);
         let number = self.infos.push(info) as u32 | failed;
-        numbers.insert(local, number);
+        numbers.insert(hash, number);
         number
     }
 
@@ -333,7 +346,7 @@ impl Locals {
     fn describe(&self, around: &Surroundings<'_>, local: &Local) -> Known {
         let rules = self.rules(around);
         let describe_step = |step: Step| {
-            let reads = rules.reach_of(local, &step).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
+            let reads = rules.step_footprint(local, &step).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
             let n_values = reads.map_or(1, |slot| slot.n_values());
             let results = if n_values <= DENSE {
                 Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
@@ -418,15 +431,15 @@ impl MoveInfo {
 impl MoveResult {
     /// The result in one word, if it is simple: nothing that another thread notices.
     pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
-        let tells_others = match self.touch {
+        let notifies_others = match self.touch {
             None => false,
             Some((_, Touch::Store)) => watching != Watching::Nothing,
             Some((_, Touch::Load | Touch::Claim)) => watching == Watching::Accesses,
         };
         match (&*self.ways, self.write) {
             ([], _) if !self.discarded => Some(Simple::disabled()),
-            ([way], None) if !way.in_region && !tells_others => Simple::new(way.local, None),
-            ([way], Some((_, slot, value))) if !way.in_region && !tells_others => {
+            ([way], None) if !way.in_region && !notifies_others => Simple::new(way.local, None),
+            ([way], Some((_, slot, value))) if !way.in_region && !notifies_others => {
                 Simple::new(way.local, Some((slot, value)))
             }
             _ => None,
@@ -458,7 +471,7 @@ impl Info {
             + 8 * self.local.registers.len()
             + self.local.queue.iter().map(entry).sum::<usize>()
             + self.local.trail.iter().map(trail).sum::<usize>();
-        (2 * local + 4 * self.images.len() + size_of::<Info>()) as u64
+        (local + 4 * self.images.len() + size_of::<(Info, u64, u32)>()) as u64
     }
 }
 

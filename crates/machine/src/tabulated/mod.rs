@@ -7,11 +7,11 @@
 //! `symmetry`, `late`, `partial`.
 
 pub(crate) mod bytes;
-pub(crate) mod inside;
 pub(crate) mod layout;
 pub(crate) mod locals;
 pub(crate) mod packing;
 pub(crate) mod record;
+pub(crate) mod region_states;
 pub(crate) mod scratch;
 pub(crate) mod stepping;
 pub(crate) mod tables;

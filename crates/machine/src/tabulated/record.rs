@@ -1,7 +1,7 @@
 //! A thread state's moves in one block of words, for the inner loop of the search.
 //!
 //! For each move a head, then one word for each value that its cell may hold: what comes of the move,
-//! if that is simple (one way to go on, no region, no other thread that notices). All else, and all that
+//! if that is simple (one continuation, no region, no other thread that notices). All else, and all that
 //! is not worked out yet, is 0 here and the caller asks `Locals::step`.
 
 use crate::tabulated::layout::Slot;
@@ -72,7 +72,7 @@ impl Head {
 }
 
 impl Simple {
-    /// The thread goes on in state `local`, after writing a value of few bits, if any.
+    /// The thread continues in state `local`, after writing a value of few bits, if any.
     pub(crate) fn new(local: u32, write: Option<(Slot, Value)>) -> Option<Self> {
         let Some((slot, value)) = write else { return Some(Simple(IS_SIMPLE | u64::from(local) << 3)) };
         let (word, shift, bits) = slot.parts();

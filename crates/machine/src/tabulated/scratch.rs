@@ -3,6 +3,7 @@
 //! Everything is empty at first and grows with use, so that a short search costs little.
 
 use crate::late::findings::Findings;
+use crate::late::fresh::Fresh;
 use crate::late::given::Given;
 use crate::late::recent::Recent;
 use crate::properties::clean::Clean;
@@ -17,6 +18,7 @@ pub struct Scratch {
     pub(crate) findings: Findings,
     pub(crate) recent: Recent,
     pub(crate) given: Given,
+    pub(crate) fresh: Fresh,
 }
 
 impl Scratch {
@@ -26,7 +28,7 @@ impl Scratch {
     }
 }
 
-/// States inside a region that wait to be gone on with, each with the label of its step, and room for more.
+/// States inside a region that wait to be expanded, each with the label of its step, and room for more.
 #[derive(Default)]
 pub(crate) struct Regions {
     waiting: Vec<(Vec<u32>, u8)>,

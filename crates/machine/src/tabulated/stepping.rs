@@ -2,8 +2,8 @@
 
 use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
-use crate::tabulated::inside::Inside;
-use crate::tabulated::locals::{DISCARDED, MoveResult, Surroundings, Way};
+use crate::tabulated::locals::{Continuation, DISCARDED, Met, MoveResult, Surroundings};
+use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::scratch::{Regions, Scratch};
 use crate::tabulated::tables::Tabulated;
 use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
@@ -70,7 +70,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         regions.clear();
         for thread in (0..self.tables.table.len()).filter(|thread| is_wanted(*thread)) {
             self.take_moves(from, (thread, thread as u8), regions, out);
-            let mut inside = Inside::default();
+            let mut inside = RegionStates::default();
             let mut pace = self.tables.options.budget.pace();
             while let Some((state, label)) = regions.pop() {
                 if pace.is_over() {
@@ -100,7 +100,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                 match info.record.simple(at, raw) {
                     _ if tables.keeps_trails && head.stops_the_world() => {
                         let from = tables.without_trails(from, thread);
-                        self.take_move(&from, (thread, label), (at, index), regions, out);
+                        self.take_move(&from, (thread, label), info, (at, index), regions, out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) => {
@@ -109,7 +109,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                         next[tables.layout.n_words + thread] = simple.local();
                         (self.finish)(next);
                     }
-                    None => self.take_move(from, (thread, label), (at, index), regions, out),
+                    None => self.take_move(from, (thread, label), info, (at, index), regions, out),
                 }
             }
             at += 1 + head.n_results();
@@ -122,13 +122,13 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         &self,
         from: &[u32],
         (thread, begun): Begun,
+        info: Met<'_>,
         (at, index): (usize, usize),
         regions: &mut Regions,
         out: &mut Successors,
     ) {
         let tables = self.tables;
         let locals = &tables.locals[tables.table[thread]];
-        let info = tables.info(from, thread);
         let raw = info.moves[index].reads.map_or(0, |slot| slot.raw(from));
         let result = locals.step(&self.around, info, index, raw);
         let head = info.record.head(at);
@@ -167,7 +167,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
 
     /// Puts the stepping thread's new state and its write, and tells the other threads of it. False
     /// if the path does not exist.
-    fn change(&self, next: &mut [u32], thread: usize, way: Way, result: &MoveResult) -> bool {
+    fn change(&self, next: &mut [u32], thread: usize, way: Continuation, result: &MoveResult) -> bool {
         let tables = self.tables;
         let n_words = tables.layout.n_words;
         if let Some((_, slot, value)) = result.write {

@@ -15,9 +15,10 @@ use crate::symmetry;
 use crate::tabulated::layout::{Layout, Slot};
 use crate::tabulated::locals::{Locals, Met, Surroundings};
 use crate::tabulated::scratch::Scratch;
-use automata::{Automata, PropertyKind, StateExpr, ThreadId, Value};
+use automata::{Automata, Moment, StateProperty, ThreadId, Value};
 use base::table::Id;
 use memory::MemoryModel;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use system::{PropertyIndex, TransitionSystem};
 
@@ -36,7 +37,7 @@ pub struct Tabulated<'a> {
     /// What invariants and cover properties ask.
     pub(crate) judges: Judges,
     /// Conditions that no quiescent state may have.
-    pub(crate) forbids: Vec<(PropertyIndex, &'a StateExpr)>,
+    pub(crate) of_quiescence: Vec<(PropertyIndex, StateProperty<'a>)>,
     /// Whether some property or cover property speaks of whole states.
     pub(crate) judges_states: bool,
     /// What may change another thread's state.
@@ -86,14 +87,15 @@ impl<'a> Tabulated<'a> {
     ) -> Self {
         let same = symmetry::same_program(automata);
         let sharing = sharing(&same);
-        let (table, locals) = shared_tables(&same, &sharing, codes, n_permutations);
+        let codes: Vec<Arc<Code>> = codes.into_iter().map(Arc::new).collect();
+        let (table, locals) = shared_tables(&same, &sharing, &codes, n_permutations);
         Tabulated {
             automata,
             memory,
             options,
-            interpreter: Interpreter::new(automata, memory, options),
+            interpreter: Interpreter::with_codes((automata, memory, options), codes),
             judges: Judges::new(automata, &layout),
-            forbids: forbids(automata),
+            of_quiescence: of_quiescence(automata),
             judges_states: speaks_of_states(automata),
             watching: Watching::of(automata, memory),
             keeps_trails: locals.iter().any(Locals::keeps_trails),
@@ -203,14 +205,14 @@ fn sharing(same: &[usize]) -> Vec<Sharing> {
 fn shared_tables(
     same: &[usize],
     sharing: &[Sharing],
-    codes: Vec<Code>,
+    codes: &[Arc<Code>],
     n_permutations: usize,
 ) -> (Vec<usize>, Vec<Locals>) {
     let (mut table, mut locals) = (Vec::new(), Vec::new());
     for ((thread, first), code) in same.iter().enumerate().zip(codes) {
         if *first == thread {
             let members = (0..same.len()).filter(|other| same[*other] == thread).map(ThreadId::new).collect();
-            locals.push(Locals::new(code, members, n_permutations * sharing[thread].n_alike));
+            locals.push(Locals::new(code.clone(), members, n_permutations * sharing[thread].n_alike));
             table.push(locals.len() - 1);
         } else {
             table.push(table[*first]);
@@ -219,18 +221,15 @@ fn shared_tables(
     (table, locals)
 }
 
-fn forbids(automata: &Automata) -> Vec<(PropertyIndex, &StateExpr)> {
-    let forbids = automata.properties.iter().filter_map(|(id, property)| match &property.kind {
-        PropertyKind::Forbid(condition) => Some((id.0, condition)),
-        _ => None,
-    });
-    forbids.collect()
+/// What properties state of quiescent states.
+fn of_quiescence(automata: &Automata) -> Vec<(PropertyIndex, StateProperty<'_>)> {
+    let judged = automata.properties.iter().filter_map(|(id, property)| Some((id.0, property.kind.state_property()?)));
+    judged.filter(|(_, judged)| judged.moment == Moment::Quiescent).collect()
 }
 
 /// Whether some property or cover property speaks of whole states.
 fn speaks_of_states(automata: &Automata) -> bool {
-    let speaks = |kind: &PropertyKind| matches!(kind, PropertyKind::Invariant(_) | PropertyKind::Forbid(_));
     !automata.definedness.is_empty()
-        || automata.properties.values().any(|property| speaks(&property.kind))
+        || automata.properties.values().any(|property| property.kind.state_property().is_some())
         || automata.covers.values().any(|cover| cover.condition.is_some())
 }

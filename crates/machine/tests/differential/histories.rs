@@ -2,7 +2,7 @@
 
 use super::bytes::travel;
 use super::{Random, finals, is_violated, options, plain, system};
-use automata::{Action, Automata};
+use automata::{Access, Action, Automata, CellId, Op};
 use explore::reference;
 use machine::{Compiled, Interpreter, PlainState, Reductions, refused};
 use memory::{HistoryModel, MemoryModel, Order};
@@ -31,12 +31,36 @@ fn suited(random: &mut Random, with_asserts: bool) -> Automata {
     }
 }
 
+/// The same, some of whose accesses to the first cell are not atomic.
+fn with_plain_accesses(random: &mut Random, with_asserts: bool) -> Automata {
+    let mut automata = suited(random, with_asserts);
+    automata.forbid_races();
+    let points = automata.threads.values_mut().flat_map(|thread| thread.automaton.points.values_mut());
+    for point in points {
+        if let Action::Access(access @ Access { op: Op::Load | Op::Store(_), order: Order::Relaxed, .. }) =
+            &mut point.action
+        {
+            access.is_plain = access.address.base == CellId(0) && random.pick(3) > 0;
+        }
+    }
+    automata
+}
+
 #[test]
 fn final_states_and_verdicts_are_those_of_the_plain_rules() {
-    let mut random = Random(0x5EED_0AB1);
+    compare(0x5EED_0AB1, suited);
+}
+
+#[test]
+fn races_are_those_of_the_plain_rules() {
+    compare(0x5EED_0AB4, with_plain_accesses);
+}
+
+fn compare(seed: u64, system: fn(&mut Random, bool) -> Automata) {
+    let mut random = Random(seed);
     let (mut n_compared, mut n_violated) = (0, 0);
     for _ in 0..150 {
-        let automata = suited(&mut random, true);
+        let automata = system(&mut random, true);
         for memory in [rc11(8), rc11(2)] {
             let none = options(Reductions::NONE);
             let Some((expected, failed)) = plain(&automata, &memory, &none, 4_000) else { continue };
@@ -56,7 +80,7 @@ fn final_states_and_verdicts_are_those_of_the_plain_rules() {
 fn the_interpreter_and_the_tables_have_the_same_states() {
     let mut random = Random(0x5EED_0AB2);
     for _ in 0..40 {
-        let (automata, memory) = (suited(&mut random, false), rc11(4));
+        let (automata, memory) = (with_plain_accesses(&mut random, false), rc11(4));
         let options = options(Reductions::ALL);
         let interpreter = Interpreter::new(&automata, &memory, &options);
         let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, s)| s).collect();
@@ -75,7 +99,7 @@ fn states_travel() {
     let mut random = Random(0x5EED_0AB3);
     let n_states: usize = (0..30)
         .map(|_| {
-            let automata = suited(&mut random, true);
+            let automata = with_plain_accesses(&mut random, true);
             travel(&automata, &rc11(4), &options(Reductions { symmetry: false, ..Reductions::ALL }), &mut random)
         })
         .sum();

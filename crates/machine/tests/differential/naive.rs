@@ -232,10 +232,10 @@ fn verdicts_are_those_of_brute_force() {
             let runs = Runs::new(&tables, ltl);
             for _ in 0..3 {
                 let formula = any_formula(&mut random);
-                let told = || format!("{} {formula:?}\n{}", memory.name, automata::text::write(&automata));
+                let text = || format!("{} {formula:?}\n{}", memory.name, automata::text::write(&automata));
                 let [fairly, anyhow] = [0b1111, 0].map(|fairness| violated(&plain, &formula, fairness));
-                assert_eq!(!holds(&runs, &formula, 0b1111), fairly, "fairly: {}", told());
-                assert_eq!(!holds(&runs, &formula, 0), anyhow, "{}", told());
+                assert_eq!(!holds(&runs, &formula, 0b1111), fairly, "fairly: {}", text());
+                assert_eq!(!holds(&runs, &formula, 0), anyhow, "{}", text());
                 n_held += usize::from(!fairly);
                 n_violated += usize::from(fairly);
                 n_unfair += usize::from(anyhow && !fairly);

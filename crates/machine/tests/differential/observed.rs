@@ -1,12 +1,11 @@
 //! Pending stores and graphs as properties see them: the compiled form against the interpreter, and reductions on and off.
 
-use super::temporal::{Plain, formula, holds, with_twin};
+use super::temporal::{Plain, for_each_state, formula, holds, pass_over_ending, with_twin};
 use super::{N_CELLS, Random, memories, options, system};
-use ::liveness::{EndingVerdict, FairSystem, Property, check_ending};
+use ::liveness::{EndingVerdict, FairSystem};
 use automata::*;
 use ltl::Formula;
-use machine::{Interpreter, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
-use system::{Control, Limits};
+use machine::{Interpreter, PlainState, Reductions};
 
 fn equal(a: StateExpr, b: StateExpr) -> StateExpr {
     Expr::binary(BinaryOp::Equal, a, b)
@@ -74,21 +73,14 @@ fn the_compiled_form_sees_the_stores_and_paths_that_the_interpreter_sees() {
         let ltl = temporal(&automata);
         let StateLeaf::Pending { thread, .. } = leaf(&ltl.atoms[4]) else { unreachable!("it is") };
         for memory in memories() {
-            let options = options(Reductions { symmetry: false, ..Reductions::ALL });
-            let tables = Tabulated::new(&automata, &memory, &options);
-            let runs = Runs::new(&tables, ltl);
-            let interpreter = Interpreter::new(&automata, &memory, &options);
-            let Some(plain) = Plain::new(&interpreter, ltl, 2_000) else { continue };
-            for (number, state) in plain.states.iter().enumerate() {
-                if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
-                    continue;
-                }
+            for_each_state(&automata, &memory, &mut |tables, runs, plain, number| {
+                let (state, interpreter) = (&plain.states[number], tables.interpreter());
                 assert_eq!(runs.atoms(&tables.pack(state)), plain.atoms[number], "{} {state:?}", memory.name);
                 let count = interpreter.value(state, &ltl.atoms[4]);
-                assert_eq!(count, Some(shown(&interpreter, state, *thread, CellId(1)) as Wide), "{state:?}");
+                assert_eq!(count, Some(shown(interpreter, state, *thread, CellId(1)) as Wide), "{state:?}");
                 n_states += 1;
                 (0..6).for_each(|atom| n_true[atom] += plain.atoms[number] >> atom & 1);
-            }
+            });
         }
     }
     assert!(n_states > 5_000 && n_true.iter().all(|n| *n > 100), "{n_states} states, {n_true:?}");
@@ -122,22 +114,17 @@ fn no_reduction_changes_what_is_said_of_pending_stores() {
             let formula = formula(&mut random, 3);
             let expected = holds(&plain, &formula, 0);
             let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), is_fair: false };
-            let property = Property::new(ltl.formula.clone()).expect("it is small");
             for reductions in switched {
-                let options = options(Reductions { eager_closure: true, ..reductions });
-                let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
-                let runs = Runs::new(&system, &ltl);
-                let control = Control::quiet();
-                let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
-                let told = match found.verdict {
+                let found = pass_over_ending(&automata, &memory, reductions, &ltl, round % 2 == 0);
+                let reported = match found.verdict {
                     EndingVerdict::Holds => true,
                     EndingVerdict::Suspicion => false,
                     _ => continue,
                 };
                 let text = || automata::text::write(&automata);
-                assert_eq!(told, expected, "{} {reductions:?} {ltl:?}\n{}", memory.name, text());
-                n_held += usize::from(told);
-                n_violated += usize::from(!told);
+                assert_eq!(reported, expected, "{} {reductions:?} {ltl:?}\n{}", memory.name, text());
+                n_held += usize::from(reported);
+                n_violated += usize::from(!reported);
             }
         }
     }

@@ -274,7 +274,7 @@ fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
     assert!(n_passed > 50, "{n_passed} violated only at locations passed");
 }
 
-/// Two threads: `a` chooses a value for its register, tells it, and goes on; `b` stores.
+/// Two threads: `a` chooses a value for its register, tells it, and continues; `b` stores.
 fn choosing(invariant: impl Fn(ThreadId, RegId, PointId) -> StateExpr) -> Automata {
     let mut automata = system(&mut Random(1), false);
     let store = |value: Expr| Action::Access(Access::new(Op::Store(value), Address::cell(CellId(0))));

@@ -1,10 +1,11 @@
 //! Temporal properties: the tabulated form against the interpreter, and the reductions against the plain rules.
 
 use super::{N_CELLS, Random, memories, options, system};
-use ::liveness::{EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
+use ::liveness::{Ending, EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
 use automata::*;
 use ltl::Formula;
 use machine::{Interpreter, Local, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
+use memory::MemoryModel;
 use std::collections::HashMap;
 use system::{Control, Limits, Successors, TransitionSystem};
 
@@ -12,7 +13,7 @@ use system::{Control, Limits, Successors, TransitionSystem};
 const N_PLAIN_ATOMS: u32 = N_CELLS + 3;
 const N_ATOMS: u32 = N_PLAIN_ATOMS + 2;
 
-/// A random system whose threads mostly go round for ever, with a property that has one atom per cell, and some more.
+/// A random system whose threads mostly loop forever, with a property that has one atom per cell, and some more.
 pub(super) fn looping(random: &mut Random) -> Automata {
     let mut automata = system(random, false);
     for thread in automata.threads.values_mut() {
@@ -158,23 +159,45 @@ pub(super) fn formula_over(random: &mut Random, depth: u32, atoms: &[u32]) -> Fo
     }
 }
 
+/// One pass over the runs that end, with these reductions and the eager closure.
+pub(super) fn pass_over_ending(
+    automata: &Automata,
+    memory: &MemoryModel,
+    reductions: Reductions,
+    ltl: &Ltl,
+    inspect: bool,
+) -> Ending {
+    let options = options(Reductions { eager_closure: true, ..reductions });
+    let system = Persistent::for_runs(automata, memory, &options, ltl);
+    let property = Property::new(ltl.formula.clone()).expect("it is small");
+    check_ending(&Runs::new(&system, ltl), &property, inspect, &Limits::default(), &Control::quiet())
+}
+
+/// Compares a plain state, by its number, with the tabulated form of it.
+type Compare<'c> = dyn FnMut(&Tabulated<'_>, &Runs<'_, Tabulated<'_>>, &Plain, usize) + 'c;
+
+/// Calls `compare` with the number of each plain state in which no thread has failed, if there are at most 2 000 states.
+pub(super) fn for_each_state(automata: &Automata, memory: &MemoryModel, compare: &mut Compare<'_>) {
+    let (ltl, options) = (temporal(automata), options(Reductions { symmetry: false, ..Reductions::ALL }));
+    let tables = Tabulated::new(automata, memory, &options);
+    let runs = Runs::new(&tables, ltl);
+    let Some(plain) = Plain::new(&Interpreter::new(automata, memory, &options), ltl, 2_000) else { return };
+    for (number, state) in plain.states.iter().enumerate() {
+        if !state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
+            compare(&tables, &runs, &plain, number);
+        }
+    }
+}
+
 #[test]
 fn the_tabulated_form_sees_what_the_interpreter_sees() {
     let mut random = Random(0x5EED_0004);
     let mut n_states = 0;
     for _ in 0..60 {
         let automata = looping(&mut random);
-        let ltl = temporal(&automata);
         for memory in memories() {
-            let options = options(Reductions { symmetry: false, ..Reductions::ALL });
-            let tables = Tabulated::new(&automata, &memory, &options);
-            let runs = Runs::new(&tables, ltl);
-            let interpreter = Interpreter::new(&automata, &memory, &options);
-            let Some(plain) = Plain::new(&interpreter, ltl, 2_000) else { continue };
-            for (number, state) in plain.states.iter().enumerate() {
-                if state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_))) {
-                    continue;
-                }
+            for_each_state(&automata, &memory, &mut |tables, runs, plain, number| {
+                let state = &plain.states[number];
                 let words = tables.pack(state);
                 let mut successors = Successors::new(runs.state_len());
                 runs.successors(&words, &mut runs.scratch(), &mut successors);
@@ -190,7 +213,7 @@ fn the_tabulated_form_sees_what_the_interpreter_sees() {
                 assert_eq!(runs.atoms(&words), plain.atoms[number], "{state:?}");
                 assert_eq!(runs.undecided(&words), plain.undecided[number], "{state:?}");
                 n_states += 1;
-            }
+            });
         }
     }
     assert!(n_states > 10_000, "{n_states} states");
@@ -291,26 +314,21 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
                 let formula = formula(&mut random, 3);
                 let expected = [holds(&plain, &formula, 0), holds(&plain, &formula, 0b1111)];
                 let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), is_fair: true };
-                let property = Property::new(ltl.formula.clone()).expect("it is small");
                 let mut n_states = Vec::new();
                 for reductions in switched {
-                    let options = options(Reductions { eager_closure: true, ..reductions });
-                    let system = Persistent::for_runs(&automata, &memory, &options, &ltl);
-                    let runs = Runs::new(&system, &ltl);
-                    let control = Control::quiet();
-                    let found = check_ending(&runs, &property, round % 2 == 0, &Limits::default(), &control);
+                    let found = pass_over_ending(&automata, &memory, reductions, &ltl, round % 2 == 0);
                     n_states.push(found.statistics.states);
-                    let told = match found.verdict {
+                    let reported = match found.verdict {
                         EndingVerdict::Holds => Some([true, true]),
                         EndingVerdict::Suspicion => Some([false, false]),
                         _ => None,
                     };
-                    n_held += usize::from(told == Some([true, true]));
-                    n_suspected += usize::from(told == Some([false, false]));
-                    n_given_up += usize::from(told.is_none());
+                    n_held += usize::from(reported == Some([true, true]));
+                    n_suspected += usize::from(reported == Some([false, false]));
+                    n_given_up += usize::from(reported.is_none());
                     let text = || automata::text::write(&automata);
                     assert_eq!(
-                        told.unwrap_or(expected),
+                        reported.unwrap_or(expected),
                         expected,
                         "{} {reductions:?} {ltl:?}\n{}",
                         memory.name,
@@ -325,7 +343,7 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
     assert!(n_reduced > 40, "{n_reduced}");
 }
 
-/// As `looping`, but no thread goes round.
+/// As `looping`, but no thread loops.
 fn ending(random: &mut Random) -> Automata {
     let mut automata = looping(random);
     for thread in automata.threads.values_mut() {

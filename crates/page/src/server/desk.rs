@@ -71,9 +71,9 @@ impl<'a> Desk<'a> {
     /// The answer to a request; what is wrong with it, in words.
     pub(super) fn answer(&self, question: Question, body: &[u8], stop: &AtomicBool) -> Answer {
         let answer = match question {
-            Question::Run => read(body).and_then(|asked| self.run(&asked)),
-            Question::Seek => read(body).and_then(|asked| self.seek(&asked, stop)),
-            Question::Why => read(body).and_then(|asked| self.why(&asked, stop)),
+            Question::Run => read(body).and_then(|request| self.run(&request)),
+            Question::Seek => read(body).and_then(|request| self.seek(&request, stop)),
+            Question::Why => read(body).and_then(|request| self.why(&request, stop)),
         };
         answer.unwrap_or_else(|message| Answer::wrong(StatusCode::BAD_REQUEST, &message))
     }
@@ -94,21 +94,21 @@ impl<'a> Desk<'a> {
         Effort { max_states, max_bytes, stop }
     }
 
-    fn run(&self, asked: &Request) -> Result<Answer, String> {
-        let opened = self.open(&asked.choice)?;
+    fn run(&self, request: &Request) -> Result<Answer, String> {
+        let opened = self.open(&request.choice)?;
         let options = opened.options_for(self.site.caps().timeout);
         let subject = Subject { options: &options, ..opened.subject() };
         let interpreter = subject.interpreter();
-        let walk = walk(&interpreter, asked.path.initial, &asked.path.steps);
+        let walk = walk(&interpreter, request.path.initial, &request.path.steps);
         whole(&options)?;
         let walk = walk.map_err(|error| error.to_string())?;
-        let (choice, path) = (asked.choice.clone(), asked.path.clone());
-        let view = run(&subject, &interpreter, &walk, choice, path, asked.known);
+        let (choice, path) = (request.choice.clone(), request.path.clone());
+        let view = run(&subject, &interpreter, &walk, choice, path, request.known);
         whole(&options).map(|()| Answer::json(&view))
     }
 
-    fn seek(&self, asked: &Request, stop: &AtomicBool) -> Result<Answer, String> {
-        let opened = self.open(&asked.choice)?;
+    fn seek(&self, request: &Request, stop: &AtomicBool) -> Result<Answer, String> {
+        let opened = self.open(&request.choice)?;
         let options = opened.options_for(self.site.caps().timeout);
         let subject = Subject { options: &options, ..opened.subject() };
         let condition = subject.watch().and_then(|watch| subject.automata.covers[watch].condition.as_ref());
@@ -129,11 +129,11 @@ impl<'a> Desk<'a> {
         }))
     }
 
-    fn why(&self, asked: &Request, stop: &AtomicBool) -> Result<Answer, String> {
-        let opened = self.open(&asked.choice)?;
+    fn why(&self, request: &Request, stop: &AtomicBool) -> Result<Answer, String> {
+        let opened = self.open(&request.choice)?;
         let options = opened.options_for(self.site.caps().timeout);
         let subject = Subject { options: &options, ..opened.subject() };
-        Ok(Answer::json(&why(&subject, &asked.path, self.effort(stop))))
+        Ok(Answer::json(&why(&subject, &request.path, self.effort(stop))))
     }
 }
 
@@ -146,10 +146,10 @@ fn whole(options: &Options) -> Result<(), String> {
 }
 
 fn read(body: &[u8]) -> Result<Request, String> {
-    let asked: Request =
+    let request: Request =
         serde_json::from_slice(body).map_err(|error| format!("the request is not understood: {error}"))?;
-    match asked.path.steps.len() {
+    match request.path.steps.len() {
         n if n > MAX_STEPS => Err(format!("a way of {n} steps is too long: {MAX_STEPS} at most")),
-        _ => Ok(asked),
+        _ => Ok(request),
     }
 }

@@ -9,7 +9,7 @@ use std::io;
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum What {
+pub(super) enum Route {
     /// The page.
     Page,
     /// What the page asks.
@@ -50,7 +50,7 @@ impl Guard {
     }
 
     /// What is asked for, or why nobody who asks so is answered.
-    pub(super) fn admit(&self, head: &Parts) -> Result<What, Answer> {
+    pub(super) fn admit(&self, head: &Parts) -> Result<Route, Answer> {
         let text = |name| head.headers.get(name).and_then(|value| value.to_str().ok());
         // The name of another site may lead here; a browser then says that name.
         if !text(header::HOST).is_some_and(|host| self.is_ours(host)) {
@@ -61,13 +61,13 @@ impl Guard {
             return Err(Answer::wrong(StatusCode::FORBIDDEN, "open the link that `lacuna explore` has printed"));
         }
         let question = match (&head.method, rest) {
-            (&Method::GET, "") => return Ok(What::Page),
+            (&Method::GET, "") => return Ok(Route::Page),
             (&Method::POST, "run") => Question::Run,
             (&Method::POST, "seek") => Question::Seek,
             (&Method::POST, "why") => Question::Why,
             _ => return Err(Answer::wrong(StatusCode::NOT_FOUND, "there is nothing here")),
         };
-        self.look_at_post(&head.headers).map(|()| What::Question(question))
+        self.look_at_post(&head.headers).map(|()| Route::Question(question))
     }
 
     /// A page of another site can send a request as a form does, and a browser says where it comes from.

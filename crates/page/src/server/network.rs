@@ -1,7 +1,7 @@
 //! Connections: many at once, each for one request, none for long.
 
 use super::answer::Answer;
-use super::guard::{Guard, What};
+use super::guard::{Guard, Route};
 use super::jobs::Jobs;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
@@ -110,8 +110,8 @@ async fn answer(house: &House, id: u64, request: Request<Incoming>) -> Response<
     let (head, body) = request.into_parts();
     let answer = match house.guard.admit(&head) {
         Err(refused) => refused,
-        Ok(What::Page) => house.page.clone(),
-        Ok(What::Question(question)) => {
+        Ok(Route::Page) => house.page.clone(),
+        Ok(Route::Question(question)) => {
             house.strangers.remove(id);
             match read(body).await {
                 Ok(body) => house.jobs.ask(question, body).await,

@@ -27,7 +27,7 @@ pub(super) fn number(value: Wide, span: Span) -> ExprKind {
 }
 
 impl Expr {
-    /// The value, if it is constant, be it one that fits no number.
+    /// The value, if it is constant, even one that fits no number.
     pub(super) fn wide(&self) -> Option<Wide> {
         const DEPTH_OF_NUMBER: usize = 6;
         self.wide_within(DEPTH_OF_NUMBER)

@@ -10,14 +10,14 @@ use rustc_hash::FxHashSet;
 use syntax::parts::parts;
 use syntax::tree::{self, ExprKind, TypeKind};
 
-/// Definitions inside one another that are followed where some go round in a circle.
+/// Definitions inside one another that are followed where some loop in a circle.
 const MAX_DEPTH: usize = 100;
 
 /// How far definitions have been followed.
 #[derive(Default)]
 pub(super) struct Followed {
     depth: usize,
-    /// Whether some go round in a circle. Then the program is wrong, and no order is looked for any more.
+    /// Whether some loop in a circle. Then the program is wrong, and no order is looked for any more.
     is_circular: bool,
     is_reported: bool,
 }
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// All that the definition of `name` speaks of, what others speak of before them; none if it goes round in a circle.
+    /// All that the definition of `name` speaks of, what others speak of before them; none if it is circular.
     fn needed(&self, name: &'a str) -> Option<Vec<&'a str>> {
         let (mut order, mut seen, mut open) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
         let mut stack = vec![(name, self.mentioned(name))];

@@ -103,19 +103,19 @@ impl<'a> Checker<'a> {
     /// Checks an expression whose value goes to a place of type `wanted` in a step: a constant that is out of range is a warning, because the step tells.
     pub(super) fn expr_for(&mut self, scope: &mut Scope, expr: &'a tree::Expr, wanted: Type) -> Expr {
         let typed = self.expr_like(scope, expr, Some(wanted));
-        self.goes_to(scope, &typed, wanted, Severity::Warning);
+        self.check_value_fits(scope, &typed, wanted, Severity::Warning);
         typed
     }
 
     /// Checks an expression whose value must be one of type `wanted`.
     pub(super) fn expr_of(&mut self, scope: &mut Scope, expr: &'a tree::Expr, wanted: Type) -> Expr {
         let typed = self.expr_like(scope, expr, Some(wanted));
-        self.goes_to(scope, &typed, wanted, Severity::Error);
+        self.check_value_fits(scope, &typed, wanted, Severity::Error);
         typed
     }
 
     /// Reports a value that cannot go to a place of type `wanted`.
-    pub(super) fn goes_to(&mut self, scope: &Scope, expr: &Expr, wanted: Type, severity: Severity) {
+    pub(super) fn check_value_fits(&mut self, scope: &Scope, expr: &Expr, wanted: Type, severity: Severity) {
         if self.fits(expr.ty, wanted, expr.span)
             && let Some(value) = expr.wide()
             && scope.dead == 0

@@ -1,4 +1,4 @@
-//! Trees to the typed program. Every pass reports what it finds and goes on.
+//! Trees to the typed program. Every pass reports what it finds and continues.
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` (both in the order of `definitions`) and `state`
 //! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `queues`, `places`, `methods`
@@ -101,7 +101,7 @@ pub fn check_rest(loaded: &Loaded) -> Vec<Diagnostic> {
     rest
 }
 
-/// What is said of names that are not found, which is no news if something is missing as a whole.
+/// What is said of names that are not found, which is not reported if something is missing as a whole.
 const CONSEQUENCES: [Code; 7] = [
     codes::UNKNOWN_NAME,
     codes::UNKNOWN_TYPE,
@@ -112,7 +112,7 @@ const CONSEQUENCES: [Code; 7] = [
     codes::NO_OBJECTS,
 ];
 
-/// If something required is missing, names that are not found are no news.
+/// If something required is missing, names that are not found are not reported.
 fn hide_consequences(diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics.iter().any(|d| d.code == codes::UNMET_REQUIRE) {
         diagnostics.retain(|d| !CONSEQUENCES.contains(&d.code));

@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
                         .push(Note { span: declared, message: "it is declared here".into() });
                     return Target::Value(wrong(span));
                 }
-                self.goes_to(scope, &index, ty, Severity::Error);
+                self.check_value_fits(scope, &index, ty, Severity::Error);
                 Target::Place(Place { index: Some(index), span, ..element })
             }
             Target::Value(value) if value.ty == Type::Error => Target::Value(wrong(span)),

@@ -10,7 +10,7 @@ use base::{Diagnostic, Span, Table};
 use syntax::tree::Name;
 
 /// Properties that every system has; their names are taken.
-pub(super) const BUILT_IN: [&str; 3] = ["deadlock", "valid_reference", "in_range"];
+pub(super) const BUILT_IN: [&str; 4] = ["deadlock", "valid_reference", "in_range", "data_race"];
 
 impl<'a> Checker<'a> {
     /// Declares the names of all stated properties, before any assertion may use one.
@@ -23,10 +23,7 @@ impl<'a> Checker<'a> {
                 PropertyItem::Cover => {
                     self.covers.push(Cover { name: text, span, condition: Some(wrong(span)), locals });
                 }
-                PropertyItem::Invariant { level } => {
-                    self.declare_property(name, PropertyKind::Invariant(wrong(span)), level);
-                }
-                PropertyItem::Forbid => self.declare_property(name, PropertyKind::Forbid(wrong(span)), 1),
+                PropertyItem::State(kind, level) => self.declare_property(name, kind(wrong(span)), level),
                 PropertyItem::Ltl { is_fair } => {
                     let formula = Formula::State(wrong(span));
                     self.declare_property(name, PropertyKind::Ltl { formula, is_fair }, 1);
@@ -107,8 +104,7 @@ impl<'a> Checker<'a> {
                     (cover.condition, cover.locals) = (Some(expr), scope.locals);
                     continue;
                 }
-                PropertyItem::Invariant { .. } => PropertyKind::Invariant(self.condition(&mut scope, condition)),
-                PropertyItem::Forbid => PropertyKind::Forbid(self.condition(&mut scope, condition)),
+                PropertyItem::State(kind, _) => kind(self.condition(&mut scope, condition)),
                 PropertyItem::Ltl { is_fair } => {
                     let formula = self.formula(&mut scope, condition);
                     self.check_atoms(&formula, &scope, condition.span);

@@ -159,7 +159,7 @@ impl Walk {
                 self.nested(stmt.span, None)
             }
             (kind, Some(_)) if is_order(kind) => self.order(stmt.span, None),
-            (StmtKind::Assume(_) | StmtKind::Discard(_), Some(region)) if goes_with_operation(region) => {
+            (StmtKind::Assume(_) | StmtKind::Discard(_), Some(region)) if is_part_of_operation(region) => {
                 self.wait(stmt.span, None)
             }
             (StmtKind::Store(place, _), region) if place.kind == SharedKind::Cell && forbids_memory(region) => {
@@ -196,7 +196,7 @@ impl Walk {
             ExprKind::Load(place) if place.kind == SharedKind::Cell && forbids_memory(region) => {
                 self.memory(place.span, None);
             }
-            ExprKind::ChooseIn(_) if region.is_some_and(goes_with_operation) => self.wait(expr.span, None),
+            ExprKind::ChooseIn(_) if region.is_some_and(is_part_of_operation) => self.wait(expr.span, None),
             ExprKind::Access(_) if forbids_memory(region) => self.memory(expr.span, None),
             ExprKind::Call(id, arguments) => {
                 self.call(*id, expr.span, region);
@@ -223,7 +223,7 @@ impl Walk {
         if summary.order.is_some() && region.is_some() {
             self.order(span, summary.order);
         }
-        if summary.wait.is_some() && region.is_some_and(goes_with_operation) {
+        if summary.wait.is_some() && region.is_some_and(is_part_of_operation) {
             self.wait(span, summary.wait);
         }
     }
@@ -262,6 +262,6 @@ fn forbids_memory(region: Option<Region>) -> bool {
 }
 
 /// Whether the region is part of the step of the operation before it.
-fn goes_with_operation(region: Region) -> bool {
+fn is_part_of_operation(region: Region) -> bool {
     matches!(region, Region::Then | Region::Issued)
 }

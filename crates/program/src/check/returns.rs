@@ -20,7 +20,7 @@ fn may_end(block: &[Stmt]) -> bool {
     block.iter().all(may_pass)
 }
 
-/// Whether control may go on after a statement.
+/// Whether control may continue after a statement.
 fn may_pass(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Return(_) | StmtKind::Stop | StmtKind::Abort(_) | StmtKind::Break | StmtKind::Continue => false,

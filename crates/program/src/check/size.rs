@@ -51,9 +51,8 @@ impl Checker<'_> {
     /// The places of properties that are too large.
     fn property_sizes(&self, measure: &Measure) -> Vec<Span> {
         let stated = self.properties.values().map(|p| match &p.kind {
-            PropertyKind::Assert => (p.span, 0),
-            PropertyKind::Invariant(e) | PropertyKind::Forbid(e) => (p.span, measure.expr(e, &p.locals)),
             PropertyKind::Ltl { formula, .. } => (p.span, measure.formula(formula, &p.locals)),
+            kind => (p.span, kind.of_states().map_or(0, |e| measure.expr(e, &p.locals))),
         });
         let conditions = self.covers.values().filter_map(|c| c.condition.as_ref().map(|e| (c.span, e, &c.locals)));
         let covers = conditions.map(|(span, e, locals)| (span, measure.expr(e, locals)));

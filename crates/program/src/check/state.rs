@@ -74,8 +74,8 @@ impl<'a> Checker<'a> {
             let ty = self.resolve_type(&field.ty);
             let ty = self.not_a_set(ty, field.ty.span, "a field of an object");
             let index = field.index.as_ref().map(|index| self.resolve_type(index));
-            let name = field.name.text.clone();
-            self.types.objects[id].fields.push(ObjectField { name, span: field.name.span, index, ty, offset });
+            let (name, span, is_plain) = (field.name.text.clone(), field.name.span, field.is_plain);
+            self.types.objects[id].fields.push(ObjectField { name, span, index, ty, offset, is_plain });
             offset += self.elements(index);
         }
         self.types.objects[id].size = offset;
@@ -127,7 +127,8 @@ impl<'a> Checker<'a> {
         }
         let init = self.initial_values(&decl.init, ty, index);
         let is_unordered = decl.is_unordered || decl.kind == tree::SharedKind::Ghost;
-        Shared { kind: decl.kind, name: decl.name.text.clone(), span: decl.name.span, index, ty, init, is_unordered }
+        let (name, span, is_plain) = (decl.name.text.clone(), decl.name.span, decl.is_plain);
+        Shared { kind: decl.kind, name, span, index, ty, init, is_unordered, is_plain }
     }
 
     /// What an array of elements of type `ty` starts with: `value` for all, or `[a, b]` for each. Without `index`,

@@ -210,11 +210,16 @@ impl<'a> Checker<'a> {
         Type::Word(self.types.words.push(word))
     }
 
-    /// A word's field has neither index nor initial value.
+    /// A word's field has neither index nor initial value, and is no memory by itself.
     fn plain_field(&mut self, field: &'a tree::FieldDecl) {
         if let Some(index) = &field.index {
             let message = "a field of a word has no index: a word is one value";
             self.error(codes::NOT_AN_ARRAY, index.span, message);
+        }
+        if field.is_plain {
+            let message = "a field of a word is not plain: a word is one value";
+            self.error(codes::NOT_MEMORY, field.name.span, message).hint =
+                Some("the cell or field that holds the word may be plain".into());
         }
         if let Some(init) = &field.init {
             let message = "a field of a word has no initial value of its own";

@@ -1,7 +1,7 @@
 //! How far units that are done are counted.
 //!
 //! Where a count is only ever compared with constants, no one can tell counts beyond all of them apart: it stops one above the greatest, and every
-//! comparison is as if it went on. Else it is counted as far as `pool` says, and more violates `in_range`.
+//! comparison is as if it continued. Else it is counted as far as `pool` says, and more violates `in_range`.
 
 use super::build::Build;
 use super::rewrite::declared;

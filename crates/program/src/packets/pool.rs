@@ -172,5 +172,6 @@ pub(super) fn declare(build: Build, name: String, index: Option<Type>, ty: Type,
         ty,
         init,
         is_unordered: false,
+        is_plain: false,
     })
 }

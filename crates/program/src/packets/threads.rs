@@ -19,8 +19,12 @@ pub(super) fn claim(pools: &Pools, kind: &Kind) -> ItemKind {
     claims.extend(kind.claim(UNIT));
     claims.push(build.stmt(StmtKind::Return(Some(build.var(UNIT)))));
     let ends = vec![build.assume(build.var(RELEASER_ENDED)), build.stmt(StmtKind::Stop)];
-    let signature =
-        Signature { name: build.name(claims_name(kind)), params: Vec::new(), result: Some(kind.unit_type()) };
+    let signature = Signature {
+        name: build.name(claims_name(kind)),
+        params: Vec::new(),
+        result: Some(kind.unit_type()),
+        heat: None,
+    };
     ItemKind::Proc { signature, body: build.block(vec![kind.step(build.one_of(vec![claims, ends]))]) }
 }
 
@@ -29,7 +33,7 @@ pub(super) fn process(kind: &Kind) -> ItemKind {
     let build = kind.build();
     let (name, ty): (Name, _) = kind.work.unit.clone().unwrap_or_else(|| (build.name(UNIT), kind.unit_type()));
     let unit = Param { is_place: false, name, ty };
-    let signature = Signature { name: build.name(process_name(kind)), params: vec![unit], result: None };
+    let signature = Signature { name: build.name(process_name(kind)), params: vec![unit], result: None, heat: None };
     ItemKind::Proc { signature, body: kind.work.body.clone() }
 }
 
@@ -46,7 +50,7 @@ pub(super) fn workers(pools: &Pools, kind: &Kind) -> ItemKind {
     done.extend(pools.counted(kind.name()).map(|counted| kind.count(build, counted)));
     let turn = build.block(vec![unit, process, kind.step(build.atomic(done))]);
     let body = build.block(vec![build.stmt(StmtKind::Loop(turn))]);
-    ItemKind::Thread(ThreadDecl { name: kind.work.name.clone(), count: Some(kind.n_workers()), body })
+    ItemKind::Thread(ThreadDecl { name: kind.work.name.clone(), count: Some(kind.n_workers()), body, heat: None })
 }
 
 fn claims_name(kind: &Kind) -> String {
@@ -85,7 +89,7 @@ pub(super) fn releaser(pools: &Pools, releaser: &Releaser) -> Vec<ItemKind> {
     let body = build.block(vec![build.stmt(StmtKind::Loop(turn))]);
     vec![
         declare(build, RELEASER_ENDED.to_string(), None, build.ty(TypeKind::Bool), build.bool(false)),
-        ItemKind::Thread(ThreadDecl { name: releaser.name.clone(), count: None, body }),
+        ItemKind::Thread(ThreadDecl { name: releaser.name.clone(), count: None, body, heat: None }),
     ]
 }
 

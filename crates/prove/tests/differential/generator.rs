@@ -110,7 +110,7 @@ fn item(random: &mut Random, property: PropertyId) -> Vec<Action> {
     let on_abstract = |op| Access::new(op, Address::cell(ABSTRACT));
     let load = Action::Access(Access { dst: Some(register(random)), ..on_abstract(Op::Load) });
     let store = Action::Access(on_abstract(Op::Store(stored.clone())));
-    // After a region the interpreter goes on until it stalls: a safepoint makes it stall there.
+    // After a region the interpreter continues until it stalls: a safepoint makes it stall there.
     let pause = Action::Safepoint;
     let wait = if random.pick(2) == 0 { Wait::Performed } else { Wait::Walls };
     match random.pick(20) {

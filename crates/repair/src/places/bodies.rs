@@ -1,11 +1,11 @@
 //! The bodies of a protocol: its own threads and procedures.
 
-use base::FileId;
 use base::table::Id;
+use base::{FileId, Span};
 use program::Loaded;
 use rustc_hash::FxHashSet;
 use syntax::parts::{exprs, parts, stmts};
-use syntax::tree::{Block, ExprKind, ItemKind, Module, StmtKind};
+use syntax::tree::{Block, ExprKind, Heat, Item, ItemKind, Module, StmtKind};
 
 /// The bodies of all threads and procedures, apart from those of scenarios, of other files that state scenarios, and of
 /// procedures that are called where the world is stopped, or in transactions: there no fence may stand, or helps.
@@ -29,11 +29,35 @@ pub(crate) fn bodies(loaded: &Loaded) -> Vec<&Block> {
     bodies
 }
 
+/// What the text says of how often the procedure or thread runs in which `span` is; else of the threads that come by: hot if one is, cold if all are.
+pub(crate) fn heat(loaded: &Loaded, span: Span, programs: &[&str]) -> Option<Heat> {
+    let around =
+        |item: &&Item| item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end;
+    let own = loaded.modules.iter().flat_map(|module| &module.items).find(around).and_then(|item| match &item.kind {
+        ItemKind::Proc { signature, .. } => signature.heat,
+        ItemKind::Thread(thread) => thread.heat,
+        _ => None,
+    });
+    let heats: Vec<Option<Heat>> = programs.iter().map(|program| of_thread(loaded, program)).collect();
+    let is_all = |heat| !heats.is_empty() && heats.iter().all(|of| *of == Some(heat));
+    let of_threads = if heats.contains(&Some(Heat::Hot)) { Some(Heat::Hot) } else { None };
+    own.or(of_threads).or(is_all(Heat::Cold).then_some(Heat::Cold))
+}
+
+fn of_thread(loaded: &Loaded, name: &str) -> Option<Heat> {
+    let threads = loaded.modules.iter().flat_map(|module| &module.items).flat_map(|item| match &item.kind {
+        ItemKind::Thread(thread) => std::slice::from_ref(thread),
+        ItemKind::Scenario(scenario) => &scenario.threads,
+        _ => &[],
+    });
+    threads.into_iter().find(|thread| thread.name.text == name)?.heat
+}
+
 fn states_scenarios(module: &Module) -> bool {
     module.items.iter().any(|item| matches!(item.kind, ItemKind::Scenario(_)))
 }
 
-/// The procedures called inside regions, be it through others.
+/// The procedures called inside regions, directly or through others.
 fn called_in_regions(loaded: &Loaded) -> FxHashSet<&str> {
     let items = || loaded.modules.iter().flat_map(|module| &module.items);
     let mut rest: Vec<&str> = Vec::new();

@@ -36,7 +36,7 @@ impl<'a> Parser<'a> {
         self.at(TokenKind::Keyword(keyword))
     }
 
-    /// Whether the next token is the contextual key word `word`.
+    /// Whether the next token is the contextual keyword `word`.
     pub(super) fn at_word(&self, word: &str) -> bool {
         self.at(TokenKind::Name) && self.slice(self.token().span) == word
     }
@@ -96,7 +96,7 @@ impl<'a> Parser<'a> {
         None
     }
 
-    /// Consumes a name that is `what` it names. A key word is reported and taken as the name.
+    /// Consumes a name that is `what` it names. A keyword is reported and taken as the name.
     pub(super) fn name(&mut self, what: &str) -> Option<Name> {
         let token = self.token();
         match token.kind {

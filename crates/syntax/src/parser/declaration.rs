@@ -9,7 +9,7 @@ use crate::tree::{
 use base::Diagnostic;
 
 impl Parser<'_> {
-    /// `: type`. Where there is none, reports that `what` needs it, and goes on.
+    /// `: type`. Where there is none, reports that `what` needs it, and continues.
     fn type_of(&mut self, what: &str, example: &str) -> Option<Type> {
         if self.eat(TokenKind::Colon) {
             return self.ty();
@@ -120,8 +120,9 @@ impl Parser<'_> {
         Some(ItemKind::Object { name, fields: self.list("field", Self::field)? })
     }
 
-    /// `data[Field]: Value = 0`
+    /// `data[Field]: Value = 0`, `plain next: Node? = null`
     fn field(&mut self) -> Option<FieldDecl> {
+        let is_plain = self.eat_before("plain", |_| false);
         let name = self.name("the name of a field")?;
         let index = self.index_type()?;
         let ty = self.type_of(&format!("the field `{}`", name.text), &format!("{}: Type", name.text))?;
@@ -129,7 +130,7 @@ impl Parser<'_> {
             true => Some(self.expr()?),
             false => None,
         };
-        Some(FieldDecl { name, index, ty, init })
+        Some(FieldDecl { name, index, ty, init, is_plain })
     }
 
     pub(super) fn heap(&mut self) -> Option<ItemKind> {
@@ -157,7 +158,7 @@ impl Parser<'_> {
     }
 
     /// `cell`, `abstract` and `ghost`
-    pub(super) fn shared(&mut self, kind: SharedKind, is_unordered: bool) -> Option<ItemKind> {
+    pub(super) fn shared(&mut self, kind: SharedKind, (is_unordered, is_plain): (bool, bool)) -> Option<ItemKind> {
         let (keyword, noun) = match kind {
             SharedKind::Cell => ("cell", "cell"),
             SharedKind::Abstract => ("abstract", "abstract variable"),
@@ -169,7 +170,7 @@ impl Parser<'_> {
         let ty = self.type_of(&what, &format!("{keyword} {}: Type = value", name.text))?;
         let written = self.slice(ty.span);
         let init = self.initial(&what, &self.shared_example(keyword, &name, &ty, written))?;
-        Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init, is_unordered }))
+        Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init, is_unordered, is_plain }))
     }
 
     /// `phase: Phase = Idle`, `roots[mutator]: set Node = [{a}, {b}]`
@@ -194,7 +195,7 @@ impl Parser<'_> {
         format!("{keyword} {}: {written} = {value}", name.text)
     }
 
-    /// Whether the next token is the key word of an item that `require` may ask for.
+    /// Whether the next token is the keyword of an item that `require` may ask for.
     pub(super) fn at_required(&self) -> Option<Keyword> {
         match self.kind() {
             TokenKind::Keyword(k @ (Keyword::Proc | Keyword::Thread | Keyword::Object | Keyword::Cell)) => Some(k),

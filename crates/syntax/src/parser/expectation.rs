@@ -27,7 +27,7 @@ impl Parser<'_> {
         Some(ItemKind::Expect(Expect { variants, settings, rows }))
     }
 
-    /// Whether `with` comes next as a key word, not as the name of a variant.
+    /// Whether `with` comes next as a keyword, not as the name of a variant.
     fn at_with(&self) -> bool {
         self.at_word("with") && self.token_at(1).kind == TokenKind::Name
     }

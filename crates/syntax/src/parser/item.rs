@@ -4,14 +4,16 @@ use super::Parser;
 use crate::codes;
 use crate::token::{Foreign, Keyword, TokenKind};
 use crate::tree::{
-    Expr, ItemKind, Name, Param, Require, Scenario, Setting, SharedKind, Signature, ThreadDecl, Title, Type,
+    Expr, Heat, ItemKind, Name, Param, Require, Scenario, Setting, SharedKind, Signature, ThreadDecl, Title, Type,
 };
 use crate::words;
 use base::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn item(&mut self) -> Option<ItemKind> {
-        let is_unordered = self.eat_unordered(|keyword| matches!(keyword, Keyword::Abstract | Keyword::Work));
+        let is_unordered = self.eat_before("unordered", |keyword| matches!(keyword, Keyword::Abstract | Keyword::Work));
+        let is_plain = !is_unordered && self.eat_word_before("plain", &[Keyword::Cell]);
+        let heat = self.eat_heat();
         let TokenKind::Keyword(keyword) = self.kind() else { return self.unknown_item() };
         if !keyword.begins_item() {
             return self.unknown_item();
@@ -27,13 +29,13 @@ impl Parser<'_> {
             Keyword::Word => self.word_decl(),
             Keyword::Object => self.object(),
             Keyword::Heap => self.heap(),
-            Keyword::Cell => self.shared(SharedKind::Cell, false),
-            Keyword::Abstract => self.shared(SharedKind::Abstract, is_unordered),
-            Keyword::Ghost => self.shared(SharedKind::Ghost, false),
+            Keyword::Cell => self.shared(SharedKind::Cell, (false, is_plain)),
+            Keyword::Abstract => self.shared(SharedKind::Abstract, (is_unordered, false)),
+            Keyword::Ghost => self.shared(SharedKind::Ghost, (false, false)),
             Keyword::Register => self.register(),
             Keyword::Require => self.require(),
-            Keyword::Proc => self.procedure(),
-            Keyword::Thread => self.thread().map(ItemKind::Thread),
+            Keyword::Proc => self.procedure(heat),
+            Keyword::Thread => self.thread(heat).map(ItemKind::Thread),
             Keyword::Work => self.work(is_unordered).map(ItemKind::Work),
             Keyword::Bucket => self.bucket().map(ItemKind::Bucket),
             Keyword::Releaser => self.releaser().map(ItemKind::Releaser),
@@ -46,6 +48,20 @@ impl Parser<'_> {
             Keyword::Guarantee => self.guarantee(),
             _ => self.property(keyword),
         }
+    }
+
+    /// Consumes `hot` or `cold` before `proc` or `thread`.
+    fn eat_heat(&mut self) -> Option<Heat> {
+        let words = [("hot", Heat::Hot), ("cold", Heat::Cold)];
+        let is_next = |(word, _): &(&str, Heat)| self.eat_word_before(word, &[Keyword::Proc, Keyword::Thread]);
+        words.into_iter().find(is_next).map(|(_, heat)| heat)
+    }
+
+    /// Consumes a word before one of these key words; elsewhere it is a name.
+    fn eat_word_before(&mut self, word: &str, keywords: &[Keyword]) -> bool {
+        let next = self.token_at(1);
+        let follows = matches!(next.kind, TokenKind::Keyword(keyword) if keywords.contains(&keyword));
+        follows && !next.after_newline && self.eat_word(word)
     }
 
     /// Reports what follows an item on its line.
@@ -133,7 +149,7 @@ impl Parser<'_> {
     fn signature(&mut self) -> Option<Signature> {
         let name = self.name("the name of a procedure")?;
         let params = self.places_and_values("procedure", &format!("proc {}()", name.text))?;
-        Some(Signature { name, params, result: self.result()? })
+        Some(Signature { name, params, result: self.result()?, heat: None })
     }
 
     /// `(x: T, ..)`, of values only.
@@ -197,21 +213,21 @@ impl Parser<'_> {
         self.ty().map(Some)
     }
 
-    fn procedure(&mut self) -> Option<ItemKind> {
+    fn procedure(&mut self, heat: Option<Heat>) -> Option<ItemKind> {
         let start = self.position;
         let Some(signature) = self.signature() else {
             self.skip_to_block(start)?;
             self.block("a procedure")?;
             return Some(ItemKind::Error);
         };
-        Some(ItemKind::Proc { signature, body: self.block("a procedure")? })
+        Some(ItemKind::Proc { signature: Signature { heat, ..signature }, body: self.block("a procedure")? })
     }
 
     /// After `thread`.
-    fn thread(&mut self) -> Option<ThreadDecl> {
+    fn thread(&mut self, heat: Option<Heat>) -> Option<ThreadDecl> {
         let name = self.name("the name of a thread")?;
         let count = self.thread_count(&name)?;
-        Some(ThreadDecl { name, count, body: self.block("a thread")? })
+        Some(ThreadDecl { name, count, body: self.block("a thread")?, heat })
     }
 
     /// `[n]`, if there is one.
@@ -281,7 +297,7 @@ impl Parser<'_> {
         let mut threads = Vec::new();
         self.list("thread or setting", |p| {
             if p.eat(TokenKind::Keyword(Keyword::Thread)) {
-                threads.push(p.thread()?);
+                threads.push(p.thread(None)?);
             } else if matches!(p.kind(), TokenKind::Keyword(_)) {
                 let (span, text) = (p.token().span, p.next_text());
                 let message = format!("`{text}` cannot stand in a scenario");
@@ -302,7 +318,7 @@ impl Parser<'_> {
         Some(ItemKind::Variant { name, title, settings: self.settings()? })
     }
 
-    /// `NAME:` of a property, after its key word.
+    /// `NAME:` of a property, after its keyword.
     pub(super) fn property_name(&mut self) -> Option<Name> {
         let name = self.name("the name of a property")?;
         if !self.eat(TokenKind::Colon) {
@@ -325,7 +341,7 @@ impl Parser<'_> {
         Some(ItemKind::Predicate { name, params, condition: self.condition()? })
     }
 
-    /// `forbid` or `cover`, after the key word.
+    /// `forbid` or `cover`, after the keyword.
     fn property(&mut self, keyword: Keyword) -> Option<ItemKind> {
         let name = self.property_name()?;
         let condition = self.condition()?;

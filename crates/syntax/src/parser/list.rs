@@ -51,7 +51,7 @@ impl Parser<'_> {
         self.at_keyword(Keyword::Thread)
     }
 
-    /// The end of an entry. Where two stand side by side, reports it and goes on with the second.
+    /// The end of an entry. Where two stand side by side, reports it and continues with the second.
     fn separator(&mut self, what: &str) {
         let token = self.token();
         if self.eat(TokenKind::Comma) || self.eat(TokenKind::Semicolon) {

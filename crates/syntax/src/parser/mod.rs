@@ -1,6 +1,6 @@
 //! Tokens to tree, by recursive descent.
 //!
-//! A parse function that returns `None` has reported why; its caller goes on at the next statement,
+//! A parse function that returns `None` has reported why; its caller continues at the next statement,
 //! list entry or item, so that one mistake gives one diagnostic. What is wrong but understood is
 //! reported and read as meant. Every loop consumes a token or stops, and nesting is limited, so any
 //! text is read in linear time and bounded stack.

@@ -131,16 +131,16 @@ impl Parser<'_> {
         None
     }
 
-    /// What stands between the operand just read and the next one, if the expression goes on.
+    /// What stands between the operand just read and the next one, if the expression continues.
     fn infix(&self) -> Option<Infix> {
         self.operator().map(Infix::Operator).or_else(|| self.temporal_infix().map(Infix::Temporal))
     }
 
-    /// The binary operator that comes next, also one that is meant, if the expression goes on with it.
+    /// The binary operator that comes next, also one that is meant, if the expression continues with it.
     fn operator(&self) -> Option<BinaryOp> {
         let token = self.token();
         let is_logical = matches!(token.kind, TokenKind::Keyword(Keyword::And | Keyword::Or | Keyword::Implies));
-        // A line that begins with `and`, `or` or `implies` can only go on.
+        // A line that begins with `and`, `or` or `implies` can only continue.
         if token.after_newline && self.open.is_empty() && !is_logical {
             return None;
         }

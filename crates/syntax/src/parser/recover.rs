@@ -1,4 +1,4 @@
-//! Going on after a mistake: where the next statement, entry or item begins, and which brace is missing.
+//! Continuing after a mistake: where the next statement, entry or item begins, and which brace is missing.
 
 use super::{MAX_NESTING, Parser};
 use crate::codes;

@@ -8,12 +8,12 @@ use crate::tree::{BinaryOp, Expr, ExprKind};
 impl Parser<'_> {
     /// Whether the `{` that comes next begins a set and no block.
     pub(super) fn at_set(&self) -> bool {
-        !self.row_follows && self.seems_set() && (!self.block_follows || self.goes_on_after_braces())
+        !self.row_follows && self.seems_set() && (!self.block_follows || self.continues_after_braces())
     }
 
-    /// Whether the condition goes on after the braces that come next, so that they are not its block: an operator follows,
+    /// Whether the condition continues after the braces that come next, so that they are not its block: an operator follows,
     /// or the block does.
-    fn goes_on_after_braces(&self) -> bool {
+    fn continues_after_braces(&self) -> bool {
         let is_first = matches!(self.previous().kind, TokenKind::Keyword(Keyword::If | Keyword::While));
         let Some(closer) = self.closers[self.position] else { return false };
         let after = &self.tokens[(closer + 1).min(self.tokens.len() - 1)];

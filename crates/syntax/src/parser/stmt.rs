@@ -119,7 +119,7 @@ impl Parser<'_> {
             self.report(Diagnostic::error(codes::EXPECTED_STATEMENT, span, message).hint(hint));
             return None;
         }
-        let is_unordered = self.eat_unordered(Keyword::begins_statement);
+        let is_unordered = self.eat_before("unordered", Keyword::begins_statement);
         let kind = match self.kind() {
             TokenKind::Keyword(keyword) => self.keyword_stmt(keyword)?,
             _ if self.at_then() => {
@@ -136,15 +136,15 @@ impl Parser<'_> {
         Some(Stmt { label, is_unordered, kind, span: self.span_from(start) })
     }
 
-    /// Consumes `unordered` before a name or such a key word; elsewhere it is a name.
-    pub(super) fn eat_unordered(&mut self, may_follow: impl Fn(Keyword) -> bool) -> bool {
+    /// Consumes `word` before a name or such a keyword; elsewhere it is a name.
+    pub(super) fn eat_before(&mut self, word: &str, may_follow: impl Fn(Keyword) -> bool) -> bool {
         let next = self.token_at(1);
         let follows = match next.kind {
             TokenKind::Name => true,
             TokenKind::Keyword(keyword) => may_follow(keyword),
             _ => false,
         };
-        follows && !next.after_newline && self.eat_word("unordered")
+        follows && !next.after_newline && self.eat_word(word)
     }
 
     /// Consumes two words, which are names anywhere else.
@@ -172,9 +172,9 @@ impl Parser<'_> {
             () => return None,
         };
         let next = self.token_at(1);
-        let goes_on = next.kind == TokenKind::Dot;
+        let continues = next.kind == TokenKind::Dot;
         let ends = matches!(next.kind, TokenKind::CloseBrace | TokenKind::Semicolon | TokenKind::End);
-        if goes_on || !(next.after_newline || ends) {
+        if continues || !(next.after_newline || ends) {
             return None;
         }
         self.bump();
@@ -250,7 +250,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether a key word stands where a cell or register should: `flag[0] = true`, `stop = false`.
+    /// Whether a keyword stands where a cell or register should: `flag[0] = true`, `stop = false`.
     fn is_keyword_assigned(&self, keyword: Keyword) -> bool {
         let next = self.token_at(1);
         let is_word = keyword.begins_statement() || keyword.begins_item();
@@ -262,7 +262,7 @@ impl Parser<'_> {
         is_word && is_place && !next.after_newline
     }
 
-    /// A statement that begins with a key word that begins none.
+    /// A statement that begins with a keyword that begins none.
     fn other_keyword(&mut self, keyword: Keyword) -> Option<StmtKind> {
         let span = self.token().span;
         let text = self.next_text();
@@ -313,7 +313,7 @@ impl Parser<'_> {
         Some(StmtKind::Let { name, ty, value })
     }
 
-    /// `= e`. Where there is none, reports that `what` needs it, and goes on.
+    /// `= e`. Where there is none, reports that `what` needs it, and continues.
     pub(super) fn initial(&mut self, what: &str, example: &str) -> Option<Expr> {
         let span = match self.kind() {
             TokenKind::Assign => {

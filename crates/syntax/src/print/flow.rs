@@ -76,7 +76,7 @@ impl Flow {
         self.parts.join(" ")
     }
 
-    /// The text on lines of at most [`WIDTH`] where that can be, without indentation of the first. Lines that go on from the
+    /// The text on lines of at most [`WIDTH`] where that can be, without indentation of the first. Lines that continue from the
     /// first are indented by `more`.
     ///
     /// A list whose parts are joined by `and` or `or` gets a line for each part, aligned, as the bullets of TLA+ are; what is

@@ -5,8 +5,8 @@ use super::expr::pattern;
 use super::flow::Flow;
 use super::list::{Entry, Separator, entry};
 use crate::tree::{
-    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, HeapObject, Item, ItemKind, Module, Name, Require, Scenario,
-    Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
+    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, HeapObject, Heat, Item, ItemKind, Module, Name, Require,
+    Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
 };
 
 impl Printer<'_> {
@@ -50,7 +50,7 @@ impl Printer<'_> {
             ItemKind::Expect(expect) => self.expect(expect, item),
             ItemKind::Proc { signature, body } => {
                 self.comments_inside(body.span.start);
-                let mut head = Flow::new("proc ");
+                let mut head = Flow::new(format!("{}proc ", Heat::prefix(signature.heat)));
                 self.signature(&mut head, signature);
                 if !self.try_flat(&[body], item.span.end, |p| format!("{} {}", head.flat(), p.flat_block(body))) {
                     self.block(head, body);
@@ -173,6 +173,7 @@ impl Printer<'_> {
 
     fn shared(&self, flow: &mut Flow, shared: &SharedDecl) {
         flow.push(if shared.is_unordered { "unordered " } else { "" });
+        flow.push(if shared.is_plain { "plain " } else { "" });
         flow.push(match shared.kind {
             SharedKind::Cell => "cell ",
             SharedKind::Abstract => "abstract ",
@@ -220,7 +221,7 @@ impl Printer<'_> {
 
     fn fields(&mut self, keyword: &str, name: &Name, fields: &[FieldDecl], item: &Item) {
         let entries = fields.iter().map(|field| {
-            let mut flow = Flow::new("");
+            let mut flow = Flow::new(if field.is_plain { "plain " } else { "" });
             self.indexed(&mut flow, &field.name, &field.index);
             self.typed(&mut flow, "", &field.ty);
             if let Some(init) = &field.init {
@@ -284,7 +285,7 @@ impl Printer<'_> {
     }
 
     fn thread_head(&self, thread: &ThreadDecl) -> Flow {
-        let mut head = Flow::new(format!("thread {}", thread.name.text));
+        let mut head = Flow::new(format!("{}thread {}", Heat::prefix(thread.heat), thread.name.text));
         if let Some(count) = &thread.count {
             head.push("[");
             self.expr(&mut head, count);
@@ -329,7 +330,7 @@ impl Printer<'_> {
         self.close_list(item);
     }
 
-    /// Where the key word before the name at `start` begins.
+    /// Where the keyword before the name at `start` begins.
     fn keyword_before(&self, start: u32) -> u32 {
         self.layout.as_ref().map_or(start, |layout| layout.token_before(start))
     }

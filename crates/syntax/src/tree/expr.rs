@@ -119,7 +119,7 @@ pub enum Argument {
 /// A word of temporal logic: the first three have one operand, the others two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemporalOp {
-    /// Now and for ever.
+    /// Now and forever.
     Always,
     /// Now or later.
     Eventually,
@@ -127,9 +127,9 @@ pub enum TemporalOp {
     Next,
     /// The second becomes true, and the first is true until then.
     Until,
-    /// As until, but the second need not become true if the first is true for ever.
+    /// As until, but the second need not become true if the first is true forever.
     WeaklyUntil,
-    /// The second is true up to and including the state where the first is; for ever if there is none.
+    /// The second is true up to and including the state where the first is; forever if there is none.
     Release,
 }
 

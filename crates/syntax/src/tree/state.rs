@@ -41,6 +41,8 @@ pub struct SharedDecl {
     pub init: Expr,
     /// Whether steps on it may come before older memory operations of their thread: `unordered abstract`.
     pub is_unordered: bool,
+    /// Whether accesses without an order are not atomic: `plain cell`.
+    pub is_plain: bool,
 }
 
 /// A register that every thread which uses it has of its own.

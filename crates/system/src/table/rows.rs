@@ -3,10 +3,16 @@
 //! Rows are in segments. A segment has one format; a state that does not fit begins a new segment with a wider one. So words
 //! that stay small, such as the numbers of thread states, cost little, and nothing is ever written anew.
 
+use std::ops::Range;
+
 /// Rows of a segment.
 const ROWS: usize = 1 << 10;
+/// Rows that a segment has room for at first: most searches are small, and have many formats.
+const FIRST_ROWS: usize = 1 << 4;
 /// Bytes that may be read past a row.
 const PADDING: usize = 8;
+/// So many bits are in eight bytes, wherever in the first one they begin.
+const LANE_BITS: u32 = 57;
 
 pub(crate) struct Rows {
     formats: Vec<Format>,
@@ -19,19 +25,28 @@ pub(crate) struct Rows {
 
 /// Where the bits of each word are in a row. The first byte of a row is the mark.
 struct Format {
+    lanes: Box<[Lane]>,
     parts: Box<[Part]>,
     row_bytes: usize,
 }
 
+/// Words that are read and written together: their bits are in eight bytes.
+struct Lane {
+    words: Range<usize>,
+    byte: usize,
+    shift: u32,
+    mask: u64,
+}
+
+/// Where the bits of a word are in its lane.
 #[derive(Clone, Copy)]
 struct Part {
-    byte: usize,
     shift: u32,
     mask: u32,
 }
 
 struct Segment {
-    bytes: Box<[u8]>,
+    bytes: Vec<u8>,
     format: u32,
     n_rows: u32,
 }
@@ -39,14 +54,22 @@ struct Segment {
 impl Format {
     /// A format for words of so many bits.
     fn new(widths: &[u32]) -> Self {
-        let mut bit = 8;
-        let part = |width: &u32| {
-            let part = Part { byte: bit / 8, shift: bit as u32 % 8, mask: ((1u64 << width) - 1) as u32 };
-            bit += *width as usize;
-            part
-        };
-        let parts = widths.iter().map(part).collect();
-        Format { parts, row_bytes: bit.div_ceil(8) }
+        let (mut lanes, mut parts, mut bit) = (Vec::new(), Vec::new(), 8);
+        while parts.len() < widths.len() {
+            let (first, mut n_bits) = (parts.len(), 0);
+            while let Some(width) = widths.get(parts.len()).filter(|width| n_bits + **width <= LANE_BITS) {
+                parts.push(Part { shift: n_bits, mask: ((1u64 << width) - 1) as u32 });
+                n_bits += width;
+            }
+            lanes.push(Lane {
+                words: first..parts.len(),
+                byte: bit / 8,
+                shift: bit as u32 % 8,
+                mask: (1 << n_bits) - 1,
+            });
+            bit += n_bits as usize;
+        }
+        Format { lanes: lanes.into(), parts: parts.into(), row_bytes: bit.div_ceil(8) }
     }
 
     fn widths(&self) -> impl Iterator<Item = u32> {
@@ -56,19 +79,67 @@ impl Format {
     fn fits(&self, state: &[u32]) -> bool {
         self.parts.iter().zip(state).all(|(part, word)| word & !part.mask == 0)
     }
-}
 
-impl Part {
-    fn get(self, row: &[u8]) -> u32 {
-        let mut bytes = [0; 8];
-        bytes.copy_from_slice(&row[self.byte..self.byte + 8]);
-        (u64::from_le_bytes(bytes) >> self.shift) as u32 & self.mask
+    /// Each lane, with the parts and the words of a state in it.
+    fn lanes<'a>(&'a self, state: &'a [u32]) -> impl Iterator<Item = (&'a Lane, &'a [Part], &'a [u32])> {
+        let of = |lane: &'a Lane| (lane, &self.parts[lane.words.clone()], &state[lane.words.clone()]);
+        self.lanes.iter().map(of)
     }
 
-    /// Puts a word where all bits are 0.
-    fn put(self, row: &mut [u8], word: u32) {
-        let bytes = (u64::from(word) << self.shift).to_le_bytes();
-        row[self.byte..self.byte + 8].iter_mut().zip(bytes).for_each(|(byte, new)| *byte |= new);
+    /// Puts a state that fits where all bits are 0.
+    fn put(&self, row: &mut [u8], state: &[u32]) {
+        for (lane, parts, words) in self.lanes(state) {
+            let bytes = &mut row[lane.byte..][..8];
+            let bits = lane.load(bytes) | pack(parts, words).0 << lane.shift;
+            bytes.copy_from_slice(&bits.to_le_bytes());
+        }
+    }
+
+    /// Whether the state of a row is `state`.
+    fn is_in(&self, row: &[u8], state: &[u32]) -> bool {
+        self.lanes(state).all(|(lane, parts, words)| pack(parts, words) == (lane.get(row), 0))
+    }
+
+    /// Puts the words of a row into `state`.
+    fn read(&self, row: &[u8], state: &mut [u32]) {
+        for lane in &self.lanes {
+            let bits = lane.get(row);
+            let parts = self.parts[lane.words.clone()].iter();
+            let words = &mut state[lane.words.clone()];
+            parts.zip(words).for_each(|(part, word)| *word = (bits >> part.shift) as u32 & part.mask);
+        }
+    }
+}
+
+impl Lane {
+    fn load(&self, bytes: &[u8]) -> u64 {
+        let mut all = [0; 8];
+        all.copy_from_slice(bytes);
+        u64::from_le_bytes(all)
+    }
+
+    fn get(&self, row: &[u8]) -> u64 {
+        self.load(&row[self.byte..][..8]) >> self.shift & self.mask
+    }
+}
+
+/// The bits of the words of a lane, and those that do not fit.
+fn pack(parts: &[Part], words: &[u32]) -> (u64, u32) {
+    parts.iter().zip(words).fold((0, 0), |(bits, misfit), (part, word)| {
+        (bits | u64::from(*word) << part.shift, misfit | word & !part.mask)
+    })
+}
+
+impl Segment {
+    /// Makes room for another row. None if there is no memory.
+    fn reserve(&mut self, row_bytes: usize) -> Option<()> {
+        let n_rows = self.n_rows as usize;
+        if (n_rows + 1) * row_bytes + PADDING > self.bytes.len() {
+            let len = (2 * n_rows).clamp(FIRST_ROWS, ROWS) * row_bytes + PADDING;
+            self.bytes.try_reserve_exact(len - self.bytes.len()).ok()?;
+            self.bytes.resize(len, 0);
+        }
+        Some(())
     }
 }
 
@@ -93,20 +164,17 @@ impl Rows {
             self.next = self.segments.len() * ROWS;
         }
         if self.next == self.segments.len() * ROWS {
-            let row_bytes = self.formats[self.formats.len() - 1].row_bytes;
-            let mut bytes = Vec::new();
-            bytes.try_reserve_exact(ROWS * row_bytes + PADDING).ok()?;
-            bytes.resize(ROWS * row_bytes + PADDING, 0);
-            let bytes = bytes.into_boxed_slice();
-            self.bytes += bytes.len();
-            self.segments.push(Segment { bytes, format: self.formats.len() as u32 - 1, n_rows: 0 });
+            self.segments.push(Segment { bytes: Vec::new(), format: self.formats.len() as u32 - 1, n_rows: 0 });
         }
         let position = self.next;
         let segment = &mut self.segments[position / ROWS];
         let format = &self.formats[segment.format as usize];
+        let before = segment.bytes.len();
+        segment.reserve(format.row_bytes)?;
+        self.bytes += segment.bytes.len() - before;
         let row = &mut segment.bytes[position % ROWS * format.row_bytes..];
         row[0] = mark;
-        format.parts.iter().zip(state).for_each(|(part, word)| part.put(row, *word));
+        format.put(row, state);
         segment.n_rows += 1;
         self.next += 1;
         Some(position)
@@ -121,7 +189,7 @@ impl Rows {
     /// Whether the state at `position` is `state`.
     pub(crate) fn is_at(&self, position: usize, state: &[u32]) -> bool {
         let (format, row) = self.row(position);
-        format.parts.iter().zip(state).all(|(part, word)| part.get(row) == *word)
+        format.is_in(row, state)
     }
 
     /// The mark at `position`; reading it brings the row near.
@@ -132,7 +200,7 @@ impl Rows {
     /// Puts the words of the state at `position` into `state`.
     pub(crate) fn read(&self, position: usize, state: &mut [u32]) {
         let (format, row) = self.row(position);
-        format.parts.iter().zip(state).for_each(|(part, word)| *word = part.get(row));
+        format.read(row, state);
     }
 
     /// The positions of all rows in a range, in order.

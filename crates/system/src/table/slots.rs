@@ -102,8 +102,8 @@ impl Part {
     /// A position that may be that of a state with this hash, in the bucket where the search begins.
     pub(crate) fn guess(&self, hash: u64) -> Option<usize> {
         let bucket = &self.buckets[self.home(hash)];
-        let at = bucket.tags.iter().position(|t| *t == tag(hash))?;
-        Some(bucket.positions[at] as usize)
+        let alike = slots_with(&bucket.tags, tag(hash));
+        (alike != 0).then(|| bucket.positions[alike.trailing_zeros() as usize / 8] as usize)
     }
 
     /// The position with this hash of which `is_it` is true, or else the place for it. There must be room.
@@ -112,13 +112,17 @@ impl Part {
         let mut bucket = self.home(hash);
         loop {
             let Bucket { tags, positions } = &self.buckets[bucket];
-            for slot in 0..SLOTS {
+            let mut alike = slots_with(tags, tag);
+            while alike != 0 {
+                let slot = alike.trailing_zeros() as usize / 8;
+                alike &= alike - 1;
                 if tags[slot] == tag && is_it(positions[slot] as usize) {
                     return Ok(positions[slot] as usize);
                 }
-                if tags[slot] == 0 {
-                    return Err(Place { bucket, slot });
-                }
+            }
+            let free = slots_with(tags, 0);
+            if free != 0 {
+                return Err(Place { bucket, slot: free.trailing_zeros() as usize / 8 });
             }
             bucket = if bucket + 1 == self.buckets.len() { 0 } else { bucket + 1 };
         }
@@ -138,7 +142,33 @@ impl Part {
     }
 }
 
+/// The upper bit of the byte of each slot that has this tag, and perhaps of some slots behind the first of these: all bytes at a time.
+fn slots_with(tags: &[u8; SLOTS], tag: u8) -> u128 {
+    const ONES: u128 = (u128::MAX / 0xFF) >> (8 * (16 - SLOTS));
+    let mut bytes = [0; 16];
+    bytes[..SLOTS].copy_from_slice(tags);
+    let differing = u128::from_le_bytes(bytes) ^ (ONES * u128::from(tag));
+    differing.wrapping_sub(ONES) & !differing & (ONES << 7)
+}
+
 /// Eight bits of a hash that choose neither shard nor bucket; never 0.
 fn tag(hash: u64) -> u8 {
     ((hash >> 24) as u8).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_slot_with_a_tag_is_found_and_no_other_before_it() {
+        let tags = [7, 1, 255, 7, 6, 8, 128, 0, 0, 0, 0, 0];
+        for tag in 0..=255 {
+            let first = tags.iter().position(|other| *other == tag);
+            let found = slots_with(&tags, tag);
+            assert_eq!((found != 0).then(|| found.trailing_zeros() as usize / 8), first, "{tag}");
+            let missed = (0..SLOTS).filter(|slot| tags[*slot] == tag && found >> (8 * slot + 7) & 1 == 0);
+            assert_eq!(missed.count(), 0, "{tag}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The rule against simulated prices and conflicts: it is never much worse than the better of the two ways, and learns per region.
 
-use super::{Choice, MAX_STOP_NS, MIN_BATCH, ODD_SHARE, Way};
+use super::{Choice, MAX_STOP_NS, MIN_BATCH, MoveBy, ODD_SHARE};
 use crate::access::Random;
 use crate::options::{Moves, Options, Price, Prices};
 
@@ -43,12 +43,13 @@ fn simulate(environment: Environment, moved: Moved) -> Lost {
             let is_stopped = moved == Moved::Stopped;
             let longest = ((MAX_STOP_NS - price.handshake_ns) / price.stop_ns) as usize;
             let n = if is_stopped { longest.max(MIN_BATCH) } else { choice.size() }.min(left);
-            let way = if is_stopped { Way::Stop } else { choice.way(n, Some(events(&mut random, heat * n as f64))) };
+            let move_by =
+                if is_stopped { MoveBy::Stop } else { choice.move_by(n, Some(events(&mut random, heat * n as f64))) };
             choice.note_handshake(price.handshake_ns);
-            if way == Way::Cut {
+            if move_by == MoveBy::Cut {
                 continue;
             }
-            if way == Way::Transaction {
+            if move_by == MoveBy::Transaction {
                 let (ns, is_committed) = attempts(&mut choice, &mut random, environment, heat, n);
                 lost.ns += ns;
                 if n > capacity {
@@ -153,8 +154,8 @@ fn stops_are_short() {
     choice.begin_region();
     // So hot that every transaction fails.
     (0..40).for_each(|_| choice.note_attempts(8, 4, 4, 0.0));
-    assert_eq!(choice.way(256, Some(100)), Way::Cut);
+    assert_eq!(choice.move_by(256, Some(100)), MoveBy::Cut);
     let n = choice.size();
-    assert_eq!(choice.way(n, Some(100)), Way::Stop);
+    assert_eq!(choice.move_by(n, Some(100)), MoveBy::Stop);
     assert!((MIN_BATCH..=29).contains(&n), "{n} objects of 60 ns after a handshake of 250 are at most 2 µs");
 }

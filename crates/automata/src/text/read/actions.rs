@@ -80,7 +80,10 @@ fn access(automata: &Automata, automaton: &Automaton, dst: Option<RegId>, line: 
     let mut access = Access { dst, ..Access::new(op, Address { base, terms }) };
     let is_first = matches!(access.op, Op::Load | Op::LoadLinked);
     if line.eat(",") || (is_first && !line.is_next(")")) {
-        access.order = named(line, Order::from_name, "order")?;
+        access.is_plain = line.eat("plain");
+        if !access.is_plain {
+            access.order = named(line, Order::from_name, "order")?;
+        }
     }
     if line.eat(",") {
         access.failure_order = named(line, Order::from_name, "order")?;

@@ -6,7 +6,7 @@ use super::position;
 use crate::collection::{Automata, CellId, Guarantee, ThreadId};
 use crate::expr::Value;
 use crate::name::CellPlace;
-use crate::scalars::{Part, Shape, Sort, Standing};
+use crate::scalars::{CellRole, Part, Shape, Sort};
 
 /// Reads a line that begins with `word`.
 pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) -> Result<()> {
@@ -15,13 +15,13 @@ pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) ->
         "place" => place(automata, &mut line)?,
         "guarantee" => guarantee(automata, &mut line)?,
         "sort" => sort(automata, &mut line)?,
-        "standing" => {
+        "role" => {
             let of = line.word()?;
             let cell = position(&automata.cells, |cell| &cell.name, of);
             if cell.map(|cell| cell.0 as usize) != Some(automata.scalars.cells.len()) {
                 return Err(line.error(format!("`{of}` is not the next cell")));
             }
-            automata.scalars.cells.push(standing(&mut line)?);
+            automata.scalars.cells.push(role(&mut line)?);
         }
         "shapes" => {
             let of = thread(automata, &mut line)?;
@@ -94,7 +94,7 @@ fn sort(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
 }
 
 /// `: family [shape value].. shape`
-fn standing(line: &mut Line<'_>) -> Result<Standing> {
+fn role(line: &mut Line<'_>) -> Result<CellRole> {
     line.expect(":")?;
     let family = line.number()?;
     let mut indices = Vec::new();
@@ -103,7 +103,7 @@ fn standing(line: &mut Line<'_>) -> Result<Standing> {
         indices.push((of, line.number()?));
         line.expect("]")?;
     }
-    Ok(Standing { family, indices, shape: shape(line)? })
+    Ok(CellRole { family, indices, shape: shape(line)? })
 }
 
 fn shape(line: &mut Line<'_>) -> Result<Shape> {

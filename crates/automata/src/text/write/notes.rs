@@ -46,11 +46,11 @@ fn scalars(automata: &Automata, out: &mut String) {
         let threads = sort.threads.map_or(String::new(), |first| format!(" from {}", automata.threads[first].name));
         let _ = writeln!(out, "sort {}: {}{threads}", sort.name, sort.size);
     }
-    for (id, standing) in scalars.cells.iter() {
+    for (id, role) in scalars.cells.iter() {
         let index = |(shape, value): &(Shape, Value)| format!(" [{} {value}]", self::shape(shape));
-        let indices: String = standing.indices.iter().map(index).collect();
-        let shape = self::shape(&standing.shape);
-        let _ = writeln!(out, "standing {}: {}{indices} {shape}", automata.cells[id].name, standing.family);
+        let indices: String = role.indices.iter().map(index).collect();
+        let shape = self::shape(&role.shape);
+        let _ = writeln!(out, "role {}: {}{indices} {shape}", automata.cells[id].name, role.family);
     }
     for (id, shapes) in scalars.registers.iter() {
         let shapes: String = shapes.values().map(|shape| format!(" {}", self::shape(shape))).collect();

@@ -52,8 +52,9 @@ fn line(automata: &Automata, automaton: &Automaton, id: PointId, point: &Point) 
         let _ = write!(text, "@{label} ");
     }
     text.push_str(&action(automata, automaton, &point.action));
-    let goes_on = !matches!(point.action, Action::Branch { .. } | Action::Choose(_) | Action::Abort(_) | Action::Halt);
-    if goes_on && point.next.index() != id.index() + 1 {
+    let continues =
+        !matches!(point.action, Action::Branch { .. } | Action::Choose(_) | Action::Abort(_) | Action::Halt);
+    if continues && point.next.index() != id.index() + 1 {
         let _ = write!(text, " -> {}", point.next);
     }
     if !point.procs.is_empty() {
@@ -122,6 +123,9 @@ fn access(automata: &Automata, automaton: &Automaton, access: &Access) -> String
     let is_ordered = access.order != Order::Relaxed || (is_cas && access.failure_order != Order::Relaxed);
     if is_ordered {
         arguments.push(access.order.name().into());
+    }
+    if access.is_plain {
+        arguments.push("plain".into());
     }
     if is_ordered && is_cas {
         arguments.push(access.failure_order.name().into());

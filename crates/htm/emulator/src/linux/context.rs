@@ -23,7 +23,7 @@ pub(super) struct Registers {
     vectors: [u8; MAX_VECTORS],
 }
 
-/// What a handler may change: the state in which the interrupted code goes on.
+/// What a handler may change: the state in which the interrupted code continues.
 pub(super) struct Context<'a>(pub(super) &'a mut ucontext_t);
 
 impl Context<'_> {

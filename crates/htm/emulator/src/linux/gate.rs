@@ -122,9 +122,9 @@ pub(super) fn signal(process: u32, thread: u32, signal: i32) {
     call(libc::SYS_tgkill, [process as usize, thread as usize, signal as usize, NOTHING, NOTHING]);
 }
 
-/// When a thread that stands still goes on.
+/// When a thread that stands still continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GoesOn {
+pub(super) enum WakeWhen {
     /// When the word has another value.
     AtAnother,
     /// When it has this one.
@@ -132,10 +132,17 @@ pub(super) enum GoesOn {
 }
 
 /// Says in a slot that this thread stands still, counts the change, and sleeps.
-pub(super) fn stand(slot: &AtomicU64, says: u64, changes: &AtomicU32, word: &AtomicU32, value: u32, goes_on: GoesOn) {
+pub(super) fn stand(
+    slot: &AtomicU64,
+    says: u64,
+    changes: &AtomicU32,
+    word: &AtomicU32,
+    value: u32,
+    wake_when: WakeWhen,
+) {
     let (slot, changes, word) = (slot.as_ptr() as usize, changes.as_ptr() as usize, word.as_ptr() as usize);
     // SAFETY: three atomic words that live as long as the process; an aligned store of eight bytes is one access.
-    unsafe { htm_emulator_stand(slot, says, changes, word, value, goes_on as u32) }
+    unsafe { htm_emulator_stand(slot, says, changes, word, value, wake_when as u32) }
 }
 
 /// Sleeps while the word has the value, until woken, or for some milliseconds at most.
@@ -193,7 +200,7 @@ pub(super) fn exchange_action(signal: i32, action: &Action) -> Action {
     old
 }
 
-/// Says why the emulation cannot go on, and ends the process.
+/// Says why the emulation cannot continue, and ends the process.
 pub(super) fn die(message: &str) -> ! {
     for part in ["the emulator of transactions: ", message, "\n"] {
         call(libc::SYS_write, [2, part.as_ptr() as usize, part.len(), NOTHING, NOTHING]);

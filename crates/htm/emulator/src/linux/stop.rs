@@ -4,7 +4,7 @@
 //! it. It says so in a *slot*. A thread that has its signals blocked, as in the first and last moments of its life, cannot be
 //! sent; it may even wait for somebody who stands still. So the stop is given up after a while, and tried again.
 
-use super::gate::{self, GoesOn};
+use super::gate::{self, WakeWhen};
 use super::shared::Shared;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -15,7 +15,7 @@ const MAX_LIST: usize = 1 << 16;
 const WAIT_MS: u32 = 2;
 const MAX_WAITS: u32 = 25;
 const MAX_STOPS: u32 = 400;
-/// Waits for threads to go on, before they are stopped again.
+/// Waits for threads to continue, before they are stopped again.
 const MAX_DEPARTURES: u32 = 10;
 /// In a slot: stands still whatever the generation.
 const ALWAYS: u32 = u32::MAX;
@@ -28,7 +28,7 @@ pub(super) struct Stop {
     owner: AtomicU32,
     /// Odd while threads must stand still.
     generation: AtomicU32,
-    /// Changes when a thread stands still, or goes on.
+    /// Changes when a thread stands still, or continues.
     changes: AtomicU32,
     /// A thread's number and the generation for which it stands still; 0 is free.
     slots: [AtomicU64; MAX_THREADS],
@@ -72,7 +72,7 @@ impl Stop {
     fn wait_for_turn(&self, thread: u32) {
         let slot = self.take_slot(thread);
         let ticket = self.next.fetch_add(1, Ordering::AcqRel);
-        gate::stand(slot, word(thread, ALWAYS), &self.changes, &self.serving, ticket, GoesOn::AtThis);
+        gate::stand(slot, word(thread, ALWAYS), &self.changes, &self.serving, ticket, WakeWhen::AtThis);
         self.owner.store(thread, Ordering::Release);
         slot.store(0, Ordering::Release);
     }
@@ -94,7 +94,7 @@ impl Stop {
         is_wanted()
     }
 
-    /// Lets the others go on, and the next one begin.
+    /// Lets the others continue, and the next one begin.
     pub(super) fn leave(&self) {
         self.owner.store(0, Ordering::Release);
         self.turn();
@@ -110,7 +110,7 @@ impl Stop {
         let slot = self.take_slot(thread);
         while !generation.is_multiple_of(2) {
             let says = word(thread, generation);
-            gate::stand(slot, says, &self.changes, &self.generation, generation, GoesOn::AtAnother);
+            gate::stand(slot, says, &self.changes, &self.generation, generation, WakeWhen::AtAnother);
             generation = self.generation.load(Ordering::Acquire);
         }
         slot.store(0, Ordering::Release);

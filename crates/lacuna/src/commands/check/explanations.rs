@@ -42,7 +42,7 @@ fn needed(request: &Request<'_>, runs: &[Run<'_>]) -> Vec<usize> {
         Traces::First if is_printed => Needs::First,
         _ => Needs::None,
     };
-    let violated: Vec<usize> = (0..runs.len()).filter(|n| can_be_explained(&runs[*n])).collect();
+    let violated: Vec<usize> = (0..runs.len()).filter(|n| runs[*n].is_violated()).collect();
     let n_first = match formats::needs(args).max(traces) {
         Needs::None => 0,
         Needs::First => 1,
@@ -51,11 +51,6 @@ fn needed(request: &Request<'_>, runs: &[Run<'_>]) -> Vec<usize> {
     let is_strongest = |n: &&usize| is_printed && breaks::is_shown(runs, **n);
     let rest = violated.iter().skip(n_first).filter(is_strongest);
     violated.iter().take(n_first).chain(rest).copied().collect()
-}
-
-/// Whether searches can tell what a violation needs: they forbid reorderings, and where memory is histories there are none.
-fn can_be_explained(run: &Run<'_>) -> bool {
-    run.is_violated() && run.memory.histories.is_none()
 }
 
 /// The options of the searches that explain: unless said otherwise, each is not to see many more states than the one that found something.

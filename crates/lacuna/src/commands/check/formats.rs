@@ -7,6 +7,7 @@ use super::{Request, Run, html, junit, runs, sarif};
 use crate::args::CheckArgs;
 use crate::exit::{Error, write};
 use crate::terminal::complain;
+use crate::watchdog;
 
 /// A format.
 struct Format {
@@ -64,23 +65,23 @@ static FORMATS: [Format; 7] = [
 ];
 
 /// The formats asked for, each with its path.
-fn asked_for(args: &CheckArgs) -> impl Iterator<Item = (&'static Format, &str)> {
+fn requested(args: &CheckArgs) -> impl Iterator<Item = (&'static Format, &str)> {
     FORMATS.iter().filter_map(|format| Some((format, (format.path)(args)?)))
 }
 
 /// The files asked for, each with its option.
 pub(crate) fn paths(args: &CheckArgs) -> Vec<(&'static str, &str)> {
-    asked_for(args).map(|(format, path)| (format.option, path)).collect()
+    requested(args).map(|(format, path)| (format.option, path)).collect()
 }
 
 /// Which explanations the files show.
 pub(super) fn needs(args: &CheckArgs) -> Needs {
-    asked_for(args).map(|(format, _)| format.needs).max().unwrap_or(Needs::None)
+    requested(args).map(|(format, _)| format.needs).max().unwrap_or(Needs::None)
 }
 
 /// Whether standard output is taken by a file.
 pub(super) fn use_standard_output(args: &CheckArgs) -> bool {
-    asked_for(args).any(|(_, path)| path == "-")
+    requested(args).any(|(_, path)| path == "-")
 }
 
 /// Refuses two files on standard output.
@@ -95,9 +96,11 @@ pub(super) fn refuse_two(args: &CheckArgs) -> Result<(), Error> {
 
 /// Writes the files asked for, as far as there is something to say, while further runs are to come.
 pub(super) fn write_so_far(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
-    for (format, path) in asked_for(request.args).filter(|(_, path)| *path != "-") {
-        if let Some(text) = (format.text)(request, runs) {
-            write(path, &text)?;
+    for (format, path) in requested(request.args) {
+        match (format.text)(request, runs) {
+            Some(text) if path == "-" => watchdog::keep(Some(text)),
+            Some(text) => write(path, &text)?,
+            None => {}
         }
     }
     Ok(())
@@ -105,8 +108,12 @@ pub(super) fn write_so_far(request: &Request<'_>, runs: &[Run<'_>]) -> Result<()
 
 /// Writes all files asked for.
 pub(super) fn write_files(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
-    for (format, path) in asked_for(request.args) {
-        match (format.text)(request, runs) {
+    for (format, path) in requested(request.args) {
+        let text = (format.text)(request, runs);
+        if path == "-" {
+            watchdog::keep(None);
+        }
+        match text {
             Some(text) => write(path, &text)?,
             None => complain(&format!("no counterexample, so `{path}` is not written")),
         }

@@ -9,6 +9,7 @@ mod explanations;
 pub(crate) mod formats;
 mod html;
 mod junit;
+mod people;
 mod properties;
 mod runs;
 mod sarif;
@@ -21,7 +22,7 @@ use crate::args::CheckArgs;
 use crate::exit::{Ended, Error, Exit, print};
 use crate::expected::refuse_unknown_memories;
 use crate::progress::{STOP, SearchLine};
-use crate::rows::Written;
+use crate::rows;
 use crate::session::{self, Protocol, Scope, System};
 use crate::{terminal, watchdog};
 use base::Sources;
@@ -119,6 +120,8 @@ impl<'a> Request<'a> {
         let names = session::memory_names(&args.memory);
         let mut request = Request { args, protocol, scope, options, memories, names, systems: Vec::new() };
         request.systems = request.systems()?;
+        request.leave_out_languages();
+        request.refuse()?;
         Ok(request)
     }
 
@@ -137,13 +140,35 @@ impl<'a> Request<'a> {
                 systems.push(system);
             }
         }
-        for system in &systems {
+        Ok(systems)
+    }
+
+    /// Who asks about `real` memory is told of a language that has no meaning for the text, and gets the others.
+    fn leave_out_languages(&mut self) {
+        let is_named = |name: &str| self.args.memory.iter().any(|asked| asked == name);
+        let mut left_out = Vec::new();
+        for (n, memory) in self.memories.iter().enumerate().filter(|(_, memory)| !is_named(&memory.name)) {
+            let mut refusals = self.systems.iter().filter_map(|system| machine::refused(&system.automata, memory));
+            if let Some(refusal) = refusals.next().filter(|_| memory.histories.is_some()) {
+                terminal::complain(&format!("`{}` is left out: it has no {}", memory.name, refusal.what));
+                left_out.push(n);
+            }
+        }
+        for n in left_out.into_iter().rev() {
+            self.memories.remove(n);
+            self.names.remove(n);
+        }
+    }
+
+    /// Refuses what has no run, or no meaning, under a memory model.
+    fn refuse(&self) -> Result<(), Error> {
+        for system in &self.systems {
             let refuse = |memory| session::refuse_without_run(&system.automata, memory, &self.options.machine);
             self.memories.iter().try_for_each(refuse)?;
             let has_meaning = |memory| session::refuse_for_memory(self.sources(), &system.automata, memory);
             self.memories.iter().try_for_each(has_meaning)?;
         }
-        Ok(systems)
+        Ok(())
     }
 
     fn sources(&self) -> &Sources {
@@ -153,18 +178,14 @@ impl<'a> Request<'a> {
     /// Makes all runs; each is printed, and files are written, as soon as it has ended.
     fn search(&self) -> Result<Vec<Run<'_>>, Error> {
         let mut table = summary::Table::new(self);
-        let mut written = Written::now();
         let mut runs: Vec<Run<'_>> = Vec::new();
         for system in &self.systems {
             for (memory, named) in self.memories.iter().zip(&self.names) {
                 let expected = session::expected(&self.protocol, &self.scope, system, memory)?;
                 let begun = Instant::now();
-                let answer = self.answer(system, memory);
+                let answer = self.answer_and_write(system, memory, &runs)?;
                 let spent = begun.elapsed();
                 runs.push(Run { system, memory, named, answer, spent, expected, explained: None });
-                if written.is_long_ago() {
-                    formats::write_so_far(self, &runs)?;
-                }
                 if !formats::use_standard_output(self.args) {
                     table.print(&self.options, &runs)?;
                 }
@@ -172,6 +193,13 @@ impl<'a> Request<'a> {
             }
         }
         Ok(runs)
+    }
+
+    /// The answer of a run. If that takes its time, the files get the runs before it meanwhile.
+    fn answer_and_write(&self, system: &System, memory: &MemoryModel, before: &[Run<'_>]) -> Result<Answer, Error> {
+        let is_asked = !before.is_empty() && !formats::paths(self.args).is_empty();
+        let write = || formats::write_so_far(self, before);
+        rows::meanwhile(is_asked.then_some(write), || self.answer(system, memory))
     }
 
     fn answer(&self, system: &System, memory: &MemoryModel) -> Answer {
@@ -189,6 +217,7 @@ impl<'a> Request<'a> {
         }
         print(&properties::table(runs))?;
         print(&breaks::breaks_at(self.args, runs))?;
+        print(&people::in_words(runs))?;
         traces::show_traces(self, runs)
     }
 

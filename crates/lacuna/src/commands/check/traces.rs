@@ -35,7 +35,7 @@ pub(super) fn show_traces(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(),
     Ok(())
 }
 
-/// How many steps of a run repeat for ever.
+/// How many steps of a run repeat forever.
 fn repeated(trace: &Trace) -> String {
     match trace.loop_start.map(|start| trace.steps.len() - start) {
         None => String::new(),

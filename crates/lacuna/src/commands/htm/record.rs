@@ -31,7 +31,7 @@ impl Record {
         self.folder.is_some()
     }
 
-    /// Keeps what there is so far. If that fails, the run goes on: its end tells.
+    /// Keeps what there is so far. If that fails, the run continues: its end tells.
     pub(super) fn keep(&self, findings: &Findings) {
         let _ = self.finish(findings);
     }

@@ -3,7 +3,7 @@
 use super::counterexample::{CounterexampleRow, to_row as counterexample_row};
 use crate::exit::Exit;
 use crate::session::{Protocol, System};
-use prove::{Memory, Outcome, Problem, Proof, RowKind, StepKind};
+use prove::{Memory, ObligationResult, Problem, Proof, RowKind, StepKind};
 use report::words::source_line;
 use serde::Serialize;
 
@@ -127,11 +127,11 @@ pub(super) fn to_report(
     problem: &Problem<'_>,
     proof: &Proof,
 ) -> ProofReport {
-    let chosen: Vec<usize> = (0..problem.rows.len()).filter(|row| problem.rows[*row].is_asked).collect();
+    let chosen: Vec<usize> = (0..problem.rows.len()).filter(|row| problem.rows[*row].is_selected).collect();
     let cell = |row: usize, column: usize| obligation_cell(protocol, problem, proof, row, column);
     let matrix: Vec<Vec<ObligationCell>> =
         chosen.iter().map(|row| (0..problem.columns.len()).map(|column| cell(*row, column)).collect()).collect();
-    let others: Vec<String> = problem.rows.iter().filter(|row| !row.is_asked).map(|row| row.name.clone()).collect();
+    let others: Vec<String> = problem.rows.iter().filter(|row| !row.is_selected).map(|row| row.name.clone()).collect();
     let rows: Vec<InvariantRow> =
         chosen.iter().zip(&matrix).map(|(row, cells)| invariant_row(problem, proof, *row, cells)).collect();
     let is_relative = rows.iter().flat_map(|row| &row.uses).any(|used| others.contains(used));
@@ -187,10 +187,10 @@ fn count(proof: &Proof) -> Counts {
     let mut counts = Counts::default();
     for (_, obligation) in proof.obligations() {
         *match obligation.outcome {
-            Outcome::Untouched => &mut counts.untouched,
-            Outcome::Discharged(_) => &mut counts.discharged,
-            Outcome::Counterexample(_) => &mut counts.counterexamples,
-            Outcome::Open => &mut counts.open,
+            ObligationResult::Untouched => &mut counts.untouched,
+            ObligationResult::Discharged(_) => &mut counts.discharged,
+            ObligationResult::Counterexample(_) => &mut counts.counterexamples,
+            ObligationResult::Open => &mut counts.open,
         } += 1;
     }
     counts
@@ -222,15 +222,15 @@ fn obligation_cell(
         for obligation in obligations.filter(|obligation| obligation.row == row) {
             cell.seconds += obligation.seconds;
             let result = match &obligation.outcome {
-                Outcome::Untouched => CellResult::Untouched,
-                Outcome::Open => CellResult::Open,
-                Outcome::Discharged(used) => {
+                ObligationResult::Untouched => CellResult::Untouched,
+                ObligationResult::Open => CellResult::Open,
+                ObligationResult::Discharged(used) => {
                     let names = used.iter().map(|row| problem.rows[*row].name.clone());
                     let new: Vec<String> = names.filter(|name| !cell.uses.contains(name)).collect();
                     cell.uses.extend(new);
                     CellResult::Discharged
                 }
-                Outcome::Counterexample(found) => {
+                ObligationResult::Counterexample(found) => {
                     let row = counterexample_row(protocol, problem, &problem.steps[*step], row, found);
                     cell.counterexamples.push(row);
                     CellResult::Counterexample

@@ -118,7 +118,7 @@ fn one(
 
 fn is_confirmed(proof: &Proof) -> bool {
     proof.obligations().all(|(_, obligation)| match &obligation.outcome {
-        prove::Outcome::Counterexample(found) => found.confirmation == Confirmation::Confirmed,
+        prove::ObligationResult::Counterexample(found) => found.confirmation == Confirmation::Confirmed,
         _ => true,
     })
 }

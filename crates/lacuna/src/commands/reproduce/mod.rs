@@ -16,10 +16,10 @@ pub(crate) fn run(args: &ReproduceArgs) -> Ended {
     }
 }
 
-/// The folder of the protocols: as asked, else here, else where this build's sources are.
-fn protocols(asked: Option<&Path>) -> PathBuf {
+/// The folder of the protocols: as given, else here, else where this build's sources are.
+fn protocols(wanted: Option<&Path>) -> PathBuf {
     let built = concat!(env!("CARGO_MANIFEST_DIR"), "/../../protocols");
-    asked.map(PathBuf::from).unwrap_or_else(|| {
+    wanted.map(PathBuf::from).unwrap_or_else(|| {
         let here = PathBuf::from("protocols");
         if here.join("copying").is_dir() { here } else { PathBuf::from(built) }
     })

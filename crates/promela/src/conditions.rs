@@ -1,15 +1,13 @@
 //! What properties ask: their conditions, and the points at which they look.
 
-use automata::{Automata, Ltl, PointId, PropertyKind, StateExpr, StateLeaf, ThreadId};
+use automata::{Automata, Ltl, Moment, PointId, PropertyKind, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 use std::collections::BTreeSet;
 
 /// The conditions of invariants and covers.
 pub(crate) fn of_states(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
-    let invariants = automata.properties.values().filter_map(|property| match &property.kind {
-        PropertyKind::Invariant(condition) => Some(condition),
-        _ => None,
-    });
+    let judged = automata.properties.values().filter_map(|property| property.kind.state_property());
+    let invariants = judged.filter(|judged| judged.moment == Moment::Always).map(|judged| judged.condition);
     invariants.chain(automata.covers.values().filter_map(|cover| cover.condition.as_ref()))
 }
 

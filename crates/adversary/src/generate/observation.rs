@@ -6,7 +6,7 @@ use super::types::Ty;
 
 impl Builder {
     /// A condition about threads, pending stores or paths.
-    pub(super) fn asked(&mut self, leaves: Leaves, depth: usize) -> String {
+    pub(super) fn observation(&mut self, leaves: Leaves, depth: usize) -> String {
         if self.threads.is_empty() {
             return self.plain_question();
         }

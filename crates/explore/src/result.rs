@@ -19,7 +19,7 @@ impl Default for SearchOptions {
 
 /// What a search has found and done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The verdict.
     pub verdict: Verdict,
     /// What was done.
@@ -30,7 +30,7 @@ pub struct Outcome {
 
 /// What a search of everything has found and done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct EveryOutcome {
+pub struct EveryResult {
     /// Each property that is violated, with a shortest path that shows it.
     pub violated: Vec<(PropertyIndex, Vec<Vec<u32>>)>,
     /// The limit that stopped the search before it had seen everything.

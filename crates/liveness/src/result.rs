@@ -4,7 +4,7 @@ use system::{Limit, Statistics};
 
 /// What a check has found and done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct LivenessResult {
     /// The verdict.
     pub verdict: Verdict,
     /// What was done.
@@ -22,7 +22,7 @@ pub enum Verdict {
     Inconclusive(Limit),
 }
 
-/// An infinite run: the stem, then the cycle for ever.
+/// An infinite run: the stem, then the cycle forever.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lasso {
     /// From an initial state; the last step leads to the first state of the cycle. May be empty.
@@ -44,6 +44,6 @@ impl Lasso {
 pub struct Step {
     /// The state.
     pub state: Vec<u32>,
-    /// The label of the step to the next state; none if there is no step and the run stays here for ever.
+    /// The label of the step to the next state; none if there is no step and the run stays here forever.
     pub label: Option<u8>,
 }
