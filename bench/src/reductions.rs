@@ -29,6 +29,7 @@ pub(crate) fn compare(bars: &mut Bars) {
         ("symmetry", Reductions { symmetry: false, ..all }),
         ("walls", Reductions { walls: false, ..all }),
         ("dead registers", Reductions { dead_registers: false, ..all }),
+        ("late decisions", Reductions { late_decisions: false, ..all }),
         ("the pass for runs that end", Reductions { ending_runs: false, ..all }),
     ];
     for (name, reductions) in without {

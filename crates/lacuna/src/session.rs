@@ -112,12 +112,13 @@ pub(crate) fn joined(set: &[String], others: &[String]) -> Vec<String> {
 type SwitchOff = fn(&mut Reductions);
 
 /// The reductions that can be switched off, by name.
-const REDUCTIONS: [(&str, SwitchOff); 6] = [
+const REDUCTIONS: [(&str, SwitchOff); 7] = [
     ("symmetry", |reductions| reductions.symmetry = false),
     ("dead-registers", |reductions| reductions.dead_registers = false),
     ("walls", |reductions| reductions.walls = false),
     ("partial-order", |reductions| reductions.partial_order = false),
     ("late-reads", |reductions| reductions.late_reads = LateReads::Never),
+    ("late-decisions", |reductions| reductions.late_decisions = false),
     ("ending-runs", |reductions| reductions.ending_runs = false),
 ];
 

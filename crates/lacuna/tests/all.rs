@@ -1,6 +1,7 @@
 //! The tests of `lacuna`, in one binary, which links once.
 
 mod algorithms;
+mod asked_again;
 mod book;
 mod browser;
 mod cli;

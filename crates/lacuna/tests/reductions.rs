@@ -14,13 +14,14 @@ fn max_states() -> (u64, u64) {
 
 const MEMORIES: [&str; 3] = ["sc", "tso", "relaxed"];
 
-fn without() -> [(&'static str, Reductions); 7] {
+fn without() -> [(&'static str, Reductions); 8] {
     let all = Reductions::ALL;
     [
         ("symmetry", Reductions { symmetry: false, ..all }),
         ("dead registers", Reductions { dead_registers: false, ..all }),
         ("walls", Reductions { walls: false, ..all }),
         ("partial order", Reductions { partial_order: false, ..all }),
+        ("late decisions", Reductions { late_decisions: false, ..all }),
         ("the pass for runs that end", Reductions { ending_runs: false, ..all }),
         ("steps being taken at once", Reductions { late_reads: LateReads::Always, ..all }),
         ("any but the eager closure", Reductions { eager_closure: true, ..Reductions::NONE }),

@@ -1,11 +1,12 @@
 //! A litmus test as automata.
 
-use crate::format::{FenceName, Instruction, OrderName, Test};
+use crate::format::{self, FenceName, Instruction, OrderName, Test};
 use crate::ranges;
 use automata::{
-    Access, Action, Address, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain, Expr, FetchOp,
-    Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId,
+    Access, Action, Address, AddressTerm, Automata, Automaton, BinaryOp, CasResult, Cell, CellId, CellKind, Domain,
+    Expr, FetchOp, Kept, Op, Point, PointId, RegId, Register, Thread, ThreadId,
 };
+use base::table::Id;
 use base::{Span, Table};
 use memory::Fence;
 use std::collections::BTreeMap;
@@ -107,8 +108,16 @@ impl Builder<'_> {
         register
     }
 
-    fn address(&self, loc: &str) -> Result<Address, String> {
-        self.cells.get(loc).map(|c| Address::cell(*c)).ok_or(format!("there is no cell `{loc}` in `init`"))
+    /// The cell `loc`; for `x[r]`, the cell `x` or the one behind it.
+    fn address(&mut self, loc: &str) -> Result<Address, String> {
+        let (name, index) = format::place(loc);
+        let base = *self.cells.get(name).ok_or(format!("there is no cell `{name}` in `init`"))?;
+        let Some(index) = index else { return Ok(Address::cell(base)) };
+        if base.index() + 1 == self.cells.len() {
+            return Err(format!("there is no cell behind `{name}` in `init`"));
+        }
+        let index = Expr::binary(BinaryOp::BitAnd, Expr::Leaf(self.register(index)), Expr::constant(1));
+        Ok(Address { base, terms: vec![AddressTerm { index, stride: 1, count: 2 }] })
     }
 
     fn value(&mut self, val: i32, data_dep: Option<&String>, val_reg: Option<&String>) -> Expr {
@@ -187,7 +196,7 @@ impl Builder<'_> {
             }
             Instruction::Cas { loc, expect, new, reg, order, failure } => {
                 let (expected, new) = (Expr::constant(*expect), Expr::constant(*new));
-                let (dst, address) = (Some(self.register(reg)), self.address(loc)?);
+                let (address, dst) = (self.address(loc)?, Some(self.register(reg)));
                 let op = Op::Cas { expected, new, result: CasResult::Old };
                 let failure_order = failure.unwrap_or(order.of_failure()).order();
                 let order = order.order();

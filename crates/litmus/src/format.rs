@@ -27,7 +27,8 @@ pub type Thread = Vec<Instruction>;
 pub type Condition = Vec<(String, i32)>;
 
 /// One instruction. `data_dep r`: the value is `(r ^ r) + val`; `val_reg r`: the value is `r + val`;
-/// `addr_dep r`: the access waits for `r`, though its cell is known.
+/// `addr_dep r`: the access waits for `r`, though its cell is known. A `loc` that is `x[r]` is computed: the cell `x` if `r` is even, else the
+/// one behind it in `init`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "op", rename_all = "lowercase", deny_unknown_fields)]
 #[allow(missing_docs, reason = "the fields are those of the format")]
@@ -100,6 +101,14 @@ pub enum Instruction {
         val_reg: Option<String>,
         data_dep: Option<String>,
     },
+}
+
+/// The cell that a `loc` names, and the register that says which cell from there on it is, if one does.
+pub fn place(loc: &str) -> (&str, Option<&str>) {
+    match loc.strip_suffix(']').and_then(|loc| loc.split_once('[')) {
+        Some((cell, index)) => (cell, Some(index)),
+        None => (loc, None),
+    }
 }
 
 /// An order as the format writes it.

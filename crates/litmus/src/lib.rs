@@ -10,5 +10,5 @@ mod ranges;
 mod run;
 
 pub use build::{Built, build};
-pub use format::{Condition, FenceName, Instruction, OrderName, Test, Thread, read};
+pub use format::{Condition, FenceName, Instruction, OrderName, Test, Thread, place, read};
 pub use run::{Finals, run, run_within};

@@ -62,6 +62,8 @@ pub struct Reductions {
     pub partial_order: bool,
     /// Put off steps that write nothing which others see.
     pub late_reads: LateReads,
+    /// Decide a branch whose condition is to come, and whether a CAS in two succeeds, only when something behind is performed.
+    pub late_decisions: bool,
     /// Check temporal properties without fairness while every run is seen to end.
     pub ending_runs: bool,
 }
@@ -87,6 +89,7 @@ impl Reductions {
         symmetry: true,
         partial_order: true,
         late_reads: LateReads::WhenLarge,
+        late_decisions: true,
         ending_runs: true,
     };
     /// All off: the plain rules.
@@ -97,6 +100,7 @@ impl Reductions {
         symmetry: false,
         partial_order: false,
         late_reads: LateReads::Never,
+        late_decisions: false,
         ending_runs: false,
     };
 }

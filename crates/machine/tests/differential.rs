@@ -241,11 +241,12 @@ fn memories() -> Vec<MemoryModel> {
 }
 
 /// All reductions, and all but one.
-const SWITCHED: [Reductions; 4] = [
+const SWITCHED: [Reductions; 5] = [
     Reductions::ALL,
     Reductions { dead_registers: false, ..Reductions::ALL },
     Reductions { walls: false, ..Reductions::ALL },
     Reductions { symmetry: false, ..Reductions::ALL },
+    Reductions { late_decisions: false, ..Reductions::ALL },
 ];
 
 fn options(reductions: Reductions) -> Options {

@@ -82,6 +82,8 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
                 operands: Vec::new(),
                 guess: None,
                 overtaken: Vec::new(),
+                read_ahead: Vec::new(),
+                is_linked: false,
                 demand: Demand::Nothing,
                 part: Part::Whole,
                 seen: Vec::new(),

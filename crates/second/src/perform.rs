@@ -2,7 +2,7 @@
 
 use crate::code::Access;
 use crate::queue::Plan;
-use crate::state::{Assumption, Cell, Queued, State, Transaction};
+use crate::state::{Assumption, Cell, Entry, Queued, State, Transaction};
 use crate::values::{Violation, within};
 use crate::world::{End, Path, World};
 use memory::{FailedCas, StoreConditional};
@@ -97,31 +97,31 @@ impl World<'_> {
         }
         thread.reserved.extend(queued.reserves.then_some(cell));
         thread.then_due = access.then;
-        thread.leave(place, result);
         if writes.is_some() && queued.assumed.contains_key(&Assumption::Fails) {
             path.end = End::Discarded;
         }
         if access.operation().reads && plan.forward.is_none() {
             self.touch(&mut path, t, cell, false);
         }
-        if let Some(value) = writes {
-            self.write_by(&mut path, t, cell, value);
-        }
+        writes.into_iter().for_each(|value| self.write_by(&mut path, t, cell, value));
+        path.state.thread(t).leave(place, result);
         Some(path)
     }
 
     pub(crate) fn write_by(&self, path: &mut Path, t: usize, cell: usize, value: i64) {
         path.state.memory[cell] = value;
         self.touch(path, t, cell, true);
-        for other in (0..path.state.threads.len()).filter(|other| *other != t) {
-            path.state.thread(other).reserved.remove(&cell);
+        for other in 0..path.state.threads.len() {
+            let thread = path.state.thread(other);
+            thread.reserved.retain(|it| other == t || *it != cell);
+            let is_own = |it: &Queued| it.cell == Cell::Known(cell) && self.queued(thread, it).writes;
+            let n_before = thread.queue.iter().position(|entry| entry.access().is_some_and(is_own));
+            for it in thread.queue.iter_mut().take(n_before.unwrap_or(usize::MAX)).filter_map(Entry::access_mut) {
+                let Some(is_watched) = it.assumed.remove(&Assumption::Unwritten(cell)) else { continue };
+                it.assumed.insert(Assumption::Elsewhere(cell), is_watched);
+                path.end = if it.cell == Cell::Known(cell) { End::Discarded } else { path.end };
+            }
         }
-        let is_wrong = path.state.threads.iter().any(|thread| {
-            let here = thread.accesses().filter(|it| it.cell == Cell::Known(cell));
-            let mut before_own = here.take_while(|it| !self.queued(thread, it).writes);
-            before_own.any(|it| it.assumed.contains_key(&Assumption::Unwritten))
-        });
-        path.end = if is_wrong { End::Discarded } else { path.end };
     }
 
     /// Transactions of other threads are aborted that have written a cell, or read it if it is written (rule 6.2).

@@ -86,8 +86,8 @@ impl World<'_> {
             path.end = End::Discarded;
         }
         if let Some(queued) = path.state.thread(t).queue[place].access_mut() {
+            queued.assumed.retain(|it, _| matches!((it, &cell), (Assumption::Unwritten(a), Cell::Known(b)) if a == b));
             queued.cell = cell;
-            queued.assumed.retain(|assumption, _| !matches!(assumption, Assumption::Elsewhere(_)));
         }
         Ok(true)
     }
@@ -102,15 +102,19 @@ impl World<'_> {
                 Entry::Guess(_) if !is_plain_load(younger) => return None,
                 Entry::Access(older) => {
                     let operation = self.queued(thread, older);
+                    let are_loads = is_plain_load(operation) && is_plain_load(younger);
                     let is = |loads: SameCellLoads| self.model.same_cell_loads == loads;
                     match older.cell {
-                        Cell::Known(other) if other == cell => self.same_cell(&mut plan, thread, i, older)?,
+                        Cell::Known(other) if other == cell => self.same_cell(&mut plan, thread, (i, cell), older)?,
                         _ if self.are_ordered(operation, &plan) => return None,
                         Cell::Known(_) | Cell::None => {}
                         _ if self.model.waits_for_address(younger) => return None,
                         // What may be passed on the same cell, or is behind the store forwarded from, is no assumption.
-                        _ if is(SameCellLoads::Free) && is_plain_load(operation) && is_plain_load(younger) => {}
+                        _ if is(SameCellLoads::Free) && are_loads => {}
                         _ if plan.forward.is_some() && (!operation.reads || is(SameCellLoads::Coherent)) => {}
+                        _ if is(SameCellLoads::Coherent) && are_loads => {
+                            plan.assumes.push((i, Assumption::Unwritten(cell)))
+                        }
                         _ => plan.assumes.push((i, Assumption::Elsewhere(cell))),
                     }
                 }
@@ -127,7 +131,7 @@ impl World<'_> {
     }
 
     /// Rule 4.3. None if it may not pass.
-    fn same_cell(&self, plan: &mut Plan, thread: &Thread, place: usize, older: &Queued) -> Option<()> {
+    fn same_cell(&self, plan: &mut Plan, thread: &Thread, (place, cell): (usize, usize), older: &Queued) -> Option<()> {
         let access = self.access(thread, older);
         let (operation, loads) = (self.queued(thread, older), self.model.same_cell_loads);
         let is_linked = plan.younger.linked || operation.linked;
@@ -145,12 +149,10 @@ impl World<'_> {
             let values = self.values(thread, older).filter(|_| access.is_store())?;
             plan.forward = Some((place, within(values[0], access.cell).ok()?));
         } else if !operation.writes {
-            match loads {
-                SameCellLoads::Ordered => return None,
-                _ if is_linked && plan.forward.is_none() => return None,
-                SameCellLoads::Coherent if plan.forward.is_none() => plan.assumes.push((place, Assumption::Unwritten)),
-                _ => {}
-            }
+            let is_assumed = loads == SameCellLoads::Coherent && plan.forward.is_none();
+            plan.assumes.extend(is_assumed.then_some((place, Assumption::Unwritten(cell))));
+            let waits = loads == SameCellLoads::Ordered || is_linked && plan.forward.is_none();
+            return (!waits).then_some(());
         }
         Some(())
     }

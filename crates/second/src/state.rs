@@ -84,11 +84,11 @@ pub(crate) struct Queued {
     pub(crate) assumed: BTreeMap<Assumption, bool>,
 }
 
-/// What a younger operation assumed of an older one (rule 5.4): another cell; no write before it; that it fails.
+/// What a younger operation assumed of an older one (rule 5.4): another cell; no write before it, if it is this cell; that it fails.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Assumption {
     Elsewhere(usize),
-    Unwritten,
+    Unwritten(usize),
     Fails,
 }
 

@@ -21,6 +21,7 @@ fn without() -> Vec<(&'static str, Reductions)> {
         ("without dead registers", Reductions { dead_registers: false, ..all }),
         ("without walls", Reductions { walls: false, ..all }),
         ("without partial order", Reductions { partial_order: false, ..all }),
+        ("without late decisions", Reductions { late_decisions: false, ..all }),
         ("without ending runs", Reductions { ending_runs: false, ..all }),
         ("with late reads", Reductions { late_reads: LateReads::Always, ..all }),
         ("without reductions", Reductions { eager_closure: true, ..Reductions::NONE }),

@@ -104,7 +104,8 @@ pub(crate) struct SearchArgs {
     /// What the command may use
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, late-reads, ending-runs
+    /// Switch reductions off: symmetry, dead-registers, walls, partial-order, late-reads,
+    /// late-decisions, ending-runs
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
     /// Put off steps that write nothing from the beginning, not only once there are many states

@@ -29,14 +29,23 @@ impl Random {
 
 const CELLS: [&str; 3] = ["x", "y", "z"];
 
+/// How accesses name their cells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Addresses {
+    /// By name.
+    Named,
+    /// Some by name, some by a register: `x[r0]`.
+    Computed,
+}
+
 /// A test. Its final states are those of all registers and cells.
-pub(crate) fn test(random: &mut Random) -> Test {
+pub(crate) fn test(random: &mut Random, addresses: Addresses) -> Test {
     let n_threads = random.one_of(&[2, 2, 2, 3, 3, 4]);
     let n_cells = random.one_of(&[2, 2, 3]);
     let most = [0, 0, 5, 4, 3][n_threads];
     let threads: Vec<Vec<Instruction>> = (0..n_threads)
         .map(|_| {
-            let mut thread = Thread { random, n_cells, registers: 0, linked: None };
+            let mut thread = Thread { random, n_cells, addresses, registers: 0, linked: None };
             let n = 2 + thread.random.below(most - 1);
             (0..n).map(|_| thread.instruction(true)).collect()
         })
@@ -67,6 +76,7 @@ fn registers(instruction: &Instruction) -> Vec<String> {
 struct Thread<'a> {
     random: &'a mut Random,
     n_cells: usize,
+    addresses: Addresses,
     registers: usize,
     /// The cell of a load-linked whose store-conditional is still to come.
     linked: Option<String>,
@@ -75,6 +85,15 @@ struct Thread<'a> {
 impl Thread<'_> {
     fn cell(&mut self) -> String {
         CELLS[self.random.below(self.n_cells)].into()
+    }
+
+    /// A cell, in some of the cases a computed one.
+    fn place(&mut self) -> String {
+        let is_computed = self.addresses == Addresses::Computed && self.registers > 0 && self.random.percent(40);
+        match is_computed {
+            true => format!("{}[r{}]", CELLS[self.random.below(self.n_cells - 1)], self.random.below(self.registers)),
+            false => self.cell(),
+        }
     }
 
     fn new_register(&mut self) -> String {
@@ -100,11 +119,11 @@ impl Thread<'_> {
         let updating = [Acq, Rel, AcqRel, Sc];
         match self.random.below(if may_branch { 100 } else { 60 }) {
             0..35 => {
-                let (loc, order, addr_dep) = (self.cell(), self.order(&[Acq, Acq, Sc]), self.register(25));
+                let (loc, order, addr_dep) = (self.place(), self.order(&[Acq, Acq, Sc]), self.register(25));
                 Instruction::Load { loc, reg: self.new_register(), order, addr_dep }
             }
             35..60 => {
-                let (loc, order, addr_dep) = (self.cell(), self.order(&[Rel, Rel, Sc]), self.register(10));
+                let (loc, order, addr_dep) = (self.place(), self.order(&[Rel, Rel, Sc]), self.register(10));
                 let (data_dep, val_reg) = (self.register(15), self.register(10));
                 let data_dep = data_dep.filter(|_| val_reg.is_none());
                 Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg }
@@ -121,15 +140,15 @@ impl Thread<'_> {
                 None => self.instruction(may_branch),
             },
             78..84 => {
-                let (loc, order, data_dep) = (self.cell(), self.order(&updating), self.register(20));
+                let (loc, order, data_dep) = (self.place(), self.order(&updating), self.register(20));
                 Instruction::Swap { loc, val, reg: self.new_register(), order, data_dep }
             }
             84..88 => {
-                let (loc, order, data_dep) = (self.cell(), self.order(&updating), self.register(20));
+                let (loc, order, data_dep) = (self.place(), self.order(&updating), self.register(20));
                 Instruction::Fadd { loc, val: 1, reg: self.new_register(), order, data_dep }
             }
             88..95 => {
-                let (loc, order, expect) = (self.cell(), self.order(&updating), self.random.below(2) as i32);
+                let (loc, order, expect) = (self.place(), self.order(&updating), self.random.below(2) as i32);
                 Instruction::Cas { loc, expect, new: expect + 1, reg: self.new_register(), order, failure: None }
             }
             _ => {

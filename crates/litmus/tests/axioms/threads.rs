@@ -1,7 +1,7 @@
 //! What each thread of a litmus test may do by itself, whatever it reads: its events, with dependencies between them.
 
 use crate::axioms::candidates::{Event, Kind};
-use litmus::{Instruction, OrderName, Test};
+use litmus::{Instruction, OrderName, Test, place};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One way through a thread: every read has some value that its cell can have.
@@ -66,12 +66,12 @@ impl Through<'_> {
     fn instruction(&self, mut run: Run, instruction: &Instruction) -> Vec<Run> {
         match instruction {
             Instruction::Load { loc, reg, order, addr_dep } => {
-                self.read(&run, loc, *order, reg, addr_dep.as_ref(), false)
+                self.read(&run, loc, *order, reg, addr_dep.as_deref(), false)
             }
             Instruction::Store { loc, val, order, data_dep, addr_dep, val_reg } => {
-                let write = self.write(&mut run, loc, *val, *order, val_reg.as_ref(), false);
-                run.depend(write, addr_dep.as_ref(), |run| &mut run.addr);
-                run.depend(write, data_dep.as_ref(), |run| &mut run.data);
+                let write = self.write(&mut run, loc, *val, *order, val_reg.as_deref(), false);
+                run.depend(write, addr_dep.as_deref(), |run| &mut run.addr);
+                run.depend(write, data_dep.as_deref(), |run| &mut run.data);
                 vec![run]
             }
             Instruction::Fence { kind } => {
@@ -97,10 +97,10 @@ impl Through<'_> {
                 if is_taken { self.all(vec![run], then) } else { vec![run] }
             }
             Instruction::Swap { loc, val, reg, order, data_dep } => {
-                self.modify(&run, loc, *order, reg, data_dep.as_ref(), |_| Some((*val, false)))
+                self.modify(&run, loc, *order, reg, data_dep.as_deref(), |_| Some((*val, false)))
             }
             Instruction::Fadd { loc, val, reg, order, data_dep } => {
-                self.modify(&run, loc, *order, reg, data_dep.as_ref(), |old| Some((old + val, true)))
+                self.modify(&run, loc, *order, reg, data_dep.as_deref(), |old| Some((old + val, true)))
             }
             Instruction::Cas { loc, expect, new, reg, order, failure } => {
                 let n_before = run.events.len();
@@ -117,12 +117,12 @@ impl Through<'_> {
                 runs
             }
             Instruction::Sc { loc, val, status, order, val_reg, data_dep } => {
-                let linked = run.linked.take().filter(|ll| run.events[*ll].cell == self.cell(loc));
+                let linked = run.linked.take().filter(|ll| run.events[*ll].cell == self.cell(&run, loc));
                 let mut failed = run.clone();
                 failed.set(status, 1, BTreeSet::new());
                 let Some(ll) = linked else { return vec![failed] };
-                let write = self.write(&mut run, loc, *val, *order, val_reg.as_ref(), true);
-                run.depend(write, data_dep.as_ref(), |run| &mut run.data);
+                let write = self.write(&mut run, loc, *val, *order, val_reg.as_deref(), true);
+                run.depend(write, data_dep.as_deref(), |run| &mut run.data);
                 run.rmw.push((ll, write));
                 run.set(status, 0, BTreeSet::from([write]));
                 vec![failed, run]
@@ -130,8 +130,12 @@ impl Through<'_> {
         }
     }
 
-    fn cell(&self, loc: &str) -> usize {
-        self.cells.iter().position(|cell| cell == loc).expect("a cell of `init`")
+    /// The cell that `loc` is in `run`.
+    fn cell(&self, run: &Run, loc: &str) -> usize {
+        let (name, index) = place(loc);
+        let base = self.cells.iter().position(|cell| cell == name).expect("a cell of `init`");
+        let value = index.and_then(|r| run.registers.get(r)).copied().unwrap_or(0);
+        base + (value & 1) as usize
     }
 
     /// A run for each value that may be read.
@@ -141,15 +145,16 @@ impl Through<'_> {
         loc: &str,
         order: OrderName,
         reg: &str,
-        addr_dep: Option<&String>,
+        addr_dep: Option<&str>,
         is_rmw: bool,
     ) -> Vec<Run> {
-        let cell = self.cell(loc);
+        let cell = self.cell(run, loc);
         let with = |value: &i32| {
             let mut run = run.clone();
             let (kind, thread, value) = (Kind::Read, Some(self.thread), *value);
             let read = run.push(Event { kind, thread, cell, value, order, is_rmw, is_cas: false });
             run.depend(read, addr_dep, |run| &mut run.addr);
+            run.depend(read, place(loc).1, |run| &mut run.addr);
             run.set(reg, value, BTreeSet::from([read]));
             run
         };
@@ -162,13 +167,14 @@ impl Through<'_> {
         loc: &str,
         val: i32,
         order: OrderName,
-        val_reg: Option<&String>,
+        val_reg: Option<&str>,
         is_rmw: bool,
     ) -> usize {
         let value = val + val_reg.and_then(|r| run.registers.get(r)).copied().unwrap_or(0);
-        let (kind, thread, cell) = (Kind::Write, Some(self.thread), self.cell(loc));
+        let (kind, thread, cell) = (Kind::Write, Some(self.thread), self.cell(run, loc));
         let write = run.push(Event { kind, thread, cell, value, order, is_rmw, is_cas: false });
         run.depend(write, val_reg, |run| &mut run.data);
+        run.depend(write, place(loc).1, |run| &mut run.addr);
         write
     }
 
@@ -179,7 +185,7 @@ impl Through<'_> {
         loc: &str,
         order: OrderName,
         reg: &str,
-        data_dep: Option<&String>,
+        data_dep: Option<&str>,
         new: impl Fn(i32) -> Option<(i32, bool)>,
     ) -> Vec<Run> {
         let sources = data_dep.map_or(BTreeSet::new(), |r| run.sources_of(r));
@@ -210,7 +216,7 @@ impl Run {
         self.sources.get(register).cloned().unwrap_or_default()
     }
 
-    fn depend(&mut self, event: usize, register: Option<&String>, pairs: fn(&mut Run) -> &mut Vec<(usize, usize)>) {
+    fn depend(&mut self, event: usize, register: Option<&str>, pairs: fn(&mut Run) -> &mut Vec<(usize, usize)>) {
         let sources = register.map_or(BTreeSet::new(), |r| self.sources_of(r));
         pairs(self).extend(sources.into_iter().map(|source| (source, event)));
     }

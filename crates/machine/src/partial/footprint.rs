@@ -105,8 +105,9 @@ impl Rules<'_> {
     /// What the next moves of a thread may touch.
     pub(crate) fn next_footprint(&self, local: &Local) -> Footprint {
         let mut footprint = Footprint::new(self.automata.cells.len());
-        for a_move in self.moves(local) {
-            match a_move {
+        for step in self.steps(local).0 {
+            let local = step.local(local);
+            match step.a_move {
                 Move::Perform(index, cell) | Move::FailConditional(index, cell) => {
                     if let Action::Access(access) = self.code.action(local.queue[index].point) {
                         footprint.add_cell(access, cell);

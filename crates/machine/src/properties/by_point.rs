@@ -118,6 +118,16 @@ pub(crate) fn named(automata: &Automata, same: &[usize]) -> Vec<Table<PointId, b
     named
 }
 
+/// Whether a property speaks of a thread, or of how states follow one another.
+pub(crate) fn speaks_of_threads(automata: &Automata) -> bool {
+    let mut of_threads = automata.properties.values().any(|property| matches!(property.kind, PropertyKind::Ltl(_)));
+    for conjunct in conjuncts(automata) {
+        let is_of_memory = |leaf: &StateLeaf| matches!(leaf, StateLeaf::Cell(_) | StateLeaf::CellAt { .. });
+        automata.leaves(&conjunct.condition, &mut |leaf| of_threads |= !is_of_memory(leaf));
+    }
+    of_threads
+}
+
 /// What temporal properties speak of. (`forbid` speaks of the end, where all observed registers matter.)
 fn atoms(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
     automata.properties.values().flat_map(|property| match &property.kind {

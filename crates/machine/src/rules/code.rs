@@ -1,7 +1,7 @@
 //! What is known of a thread's program before it runs.
 
 use crate::partial::footprint::{Footprint, futures};
-use crate::properties::by_point::{PointResidual, named, observed, residuals};
+use crate::properties::by_point::{PointResidual, named, observed, residuals, speaks_of_threads};
 use crate::properties::trail::{Passing, Questions, passing};
 use crate::rules::local::{Local, Operand};
 use crate::rules::pause::pauses;
@@ -40,6 +40,8 @@ pub struct Code {
     /// Whether looping forever without touching shared state is a continuation beside others: only
     /// temporal properties speak of it.
     pub detects_spinning: bool,
+    /// Whether a property speaks of threads: of where they are, their registers, what they have pending.
+    pub(crate) is_seen: bool,
     /// For each point, what the thread may touch from there on.
     pub(crate) futures: Table<PointId, Footprint>,
 }
@@ -52,6 +54,7 @@ impl Code {
         let residuals = residuals(automata, &same);
         let observed = observed(automata, &same, &residuals);
         let named = named(automata, &same);
+        let is_seen = speaks_of_threads(automata);
         let pauses = pauses(automata);
         let code = |thread: usize| {
             let automaton = automata.threads[ThreadId::new(thread)].automaton.clone();
@@ -81,6 +84,7 @@ impl Code {
                 own_region,
                 observed: observed[same[thread]].clone(),
                 detects_spinning,
+                is_seen,
                 futures,
             }
         };

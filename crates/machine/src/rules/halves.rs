@@ -40,6 +40,17 @@ impl Rules<'_> {
         }
     }
 
+    /// The writes of those CASs whose reads are queued alone, because nothing passes these: they come if the CASs succeed.
+    pub(crate) fn writes_to_come(&self, local: &Local) -> impl Iterator<Item = Operation> {
+        let is_alone = |at: &usize| local.queue[*at].part == Part::Read && second(local, *at).is_none();
+        let of_cas = |at: usize| match self.code.action(local.queue[at].point) {
+            Action::Access(access) if matches!(access.op, Op::Cas { .. }) => Some(self.queued(access)),
+            _ => None,
+        };
+        let write = |whole| Operation { reads: false, writes: true, is_half: true, ..whole };
+        (0..local.queue.len()).filter(is_alone).filter_map(of_cas).map(write)
+    }
+
     /// Whether whatever writes has to wait for this entry: it stands for a branch on what a CAS finds.
     pub(crate) fn is_branch(&self, entry: &Entry) -> bool {
         let is_assumed = matches!(entry.part, Part::Succeeds | Part::Fails);
@@ -56,14 +67,21 @@ impl Rules<'_> {
         match &access.op {
             _ if matches!(progress, SettleStep::Stalled) => {}
             // Nothing passes it, so what it finds is known before anything else happens.
-            Op::Cas { .. } if self.queued(access).order.is_acquire() && expected.is_some() => {}
-            Op::Cas { result, .. } => {
-                let way = |part| self.assuming(path.clone(), access, *result, part);
-                return SettleStep::Forked([Part::Succeeds, Part::Fails].map(way).into());
-            }
+            Op::Cas { .. } if !self.may_be_undecided(access) && expected.is_some() => {}
+            Op::Cas { .. } if self.puts_off() && expected.is_some() => {}
+            Op::Cas { .. } => return SettleStep::Forked(self.assume(path)),
             _ => append(&mut path.local, Part::Write, matches!(access.op, Op::Fetch(..))),
         }
         progress
+    }
+
+    /// Assumes of the CAS whose read was issued last that it succeeds, and that it fails.
+    pub(crate) fn assume(&self, path: &SettlePath) -> Vec<SettlePath> {
+        let issued = path.local.queue.last().map(|entry| self.code.action(entry.point));
+        let Some(Action::Access(access @ Access { op: Op::Cas { result, .. }, .. })) = issued else {
+            return Vec::new();
+        };
+        [Part::Succeeds, Part::Fails].map(|part| self.assuming(path.clone(), access, *result, part)).into()
     }
 
     /// The path on which it is assumed of a CAS, whose read has been issued, that it succeeds or fails.
@@ -225,9 +243,9 @@ impl Rules<'_> {
 
     /// The queued load-linked of `cell` that no store-conditional has been issued for yet.
     fn open_link(&self, local: &Local, cell: CellId) -> Option<usize> {
-        let is_conditional = |access: &Access| matches!(access.op, Op::LoadLinked | Op::StoreConditional(_));
+        let is_linked = |access: &Access| matches!(access.op, Op::LoadLinked | Op::StoreConditional(_));
         let newest = local.queue.iter().rposition(|entry| match self.code.action(entry.point) {
-            Action::Access(access) => is_conditional(access) && self.cell(entry) == Resolved::Cell(cell),
+            Action::Access(access) => is_linked(access) && self.cell(entry) == Resolved::Cell(cell),
             _ => false,
         })?;
         let Action::Access(access) = self.code.action(local.queue[newest].point) else { return None };
@@ -243,16 +261,38 @@ impl Rules<'_> {
         }
     }
 
-    /// A store to `cell` is performed: a load-linked that has taken the value of the last one queued has its reservation now.
+    /// A store to `cell` is performed: a load-linked that has taken its value has its reservation now, or the store-conditional does
+    /// that waits for it.
     pub(crate) fn link_store(&self, local: &mut Local, index: usize, cell: CellId) {
-        let writes = |entry: &Entry| self.operation(entry).is_some_and(|op| op.writes);
-        let mut younger = local.queue[index + 1..].iter();
-        let is_last = !younger.any(|entry| writes(entry) && self.cell(entry) == Resolved::Cell(cell));
-        if is_last && local.reserved_ahead.contains(&cell) {
-            local.unlink(cell);
-            local.reserved.push(cell);
-            local.reserved.sort();
+        if !local.queue[index].is_linked {
+            return;
         }
+        let is_here = |entry: &Entry| self.cell(entry) == Resolved::Cell(cell);
+        let is_next = |entry: &&mut Entry| is_here(entry) && (entry.is_linked || self.is_conditional(entry));
+        match local.queue[index + 1..].iter_mut().find(is_next) {
+            Some(entry) if self.is_conditional(entry) && entry.demand == Demand::SameValue => {
+                entry.demand = Demand::Unwritten;
+            }
+            None if local.reserved_ahead.contains(&cell) => {
+                local.unlink(cell);
+                local.reserved.push(cell);
+                local.reserved.sort();
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether it is a store-conditional.
+    fn is_conditional(&self, entry: &Entry) -> bool {
+        let action = self.code.action(entry.point);
+        matches!(action, Action::Access(access) if matches!(access.op, Op::StoreConditional(_)))
+    }
+
+    /// Notes in the store whose value the load-linked at `index` takes that the reservation begins with it.
+    pub(crate) fn note_link(&self, local: &mut Local, index: usize, cell: CellId) {
+        let writes = |entry: &Entry| self.operation(entry).is_some_and(|op| op.writes);
+        let is_source = |entry: &&mut Entry| writes(entry) && self.cell(entry) == Resolved::Cell(cell);
+        local.queue[..index].iter_mut().rfind(is_source).into_iter().for_each(|store| store.is_linked = true);
     }
 
     /// A load-linked of `cell` is performed: if its store-conditional is queued already, that holds the reservation. Whether it is.

@@ -6,6 +6,7 @@
 use crate::histories::deed::has_ended;
 use crate::histories::room::Room;
 use crate::options::Options;
+use crate::rules::ahead::Step;
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
@@ -174,16 +175,16 @@ impl<'a> Interpreter<'a> {
         let mut out = PlainSuccessors::default();
         for thread in 0..state.locals.len() {
             let rules = self.rules(thread);
-            for a_move in rules.moves(&state.locals[thread]) {
-                if self.is_allowed(state, thread, a_move) {
+            for step in rules.steps(&state.locals[thread]).0 {
+                if self.is_allowed(state, thread, step.a_move) {
                     let first = out.steps.len();
-                    match a_move {
+                    match step.a_move {
                         Move::Enter(Region::StopTheWorld) => {
-                            self.take(&stopped(state, thread), thread, a_move, Before::default(), &mut out);
+                            self.take(&stopped(state, thread), thread, &step, Before::default(), &mut out);
                         }
-                        _ => self.take(state, thread, a_move, Before::default(), &mut out),
+                        _ => self.take(state, thread, &step, Before::default(), &mut out),
                     }
-                    let performs_oldest = rules.performs_oldest(&state.locals[thread], a_move);
+                    let performs_oldest = rules.step_performs_oldest(&state.locals[thread], &step);
                     out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
                 }
             }
@@ -213,7 +214,7 @@ impl<'a> Interpreter<'a> {
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
-                self.take(&next, thread, inner, Before { events, reached }, out);
+                self.take(&next, thread, &inner.into(), Before { events, reached }, out);
                 continue;
             }
             let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
@@ -236,11 +237,11 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Takes one move, and all that follows within its region, if it enters one. A path that loops in the region is no step.
-    fn take(&self, state: &PlainState, thread: usize, a_move: Move, before: Before, out: &mut PlainSuccessors) {
+    fn take(&self, state: &PlainState, thread: usize, step: &Step, before: Before, out: &mut PlainSuccessors) {
         let Before { mut events, reached } = before;
         // The states inside that the way so far has come through. A region may be long: nothing here is recursive.
         let mut inside: FxHashSet<PlainState> = FxHashSet::default();
-        let ways = self.ways(state, thread, a_move, out);
+        let ways = self.ways(state, thread, step, out);
         let mut open = vec![RegionFrame { ways, n_events: events.len(), reached, state: None }];
         while let Some(last) = open.last_mut() {
             events.truncate(last.n_events);
@@ -260,22 +261,21 @@ impl<'a> Interpreter<'a> {
                     return;
                 }
                 let inner = self.rules(thread).moves(&way.state.locals[thread])[0];
-                let ways = self.ways(&way.state, thread, inner, out);
+                let ways = self.ways(&way.state, thread, &inner.into(), out);
                 open.push(RegionFrame { ways, n_events: events.len(), reached, state: Some(way.state) });
             }
         }
     }
 
     /// All ways to take one move, last first.
-    fn ways(&self, state: &PlainState, thread: usize, a_move: Move, out: &mut PlainSuccessors) -> Vec<MoveEnd> {
+    fn ways(&self, state: &PlainState, thread: usize, step: &Step, out: &mut PlainSuccessors) -> Vec<MoveEnd> {
         let (rules, local) = (self.rules(thread), &state.locals[thread]);
         let mut ways = Vec::new();
         if let Some((room, memory)) = self.room.as_ref().zip(state.memory.as_ref()) {
-            self.ways_by_history(room, memory, (state, thread), a_move, (&mut ways, out));
+            self.ways_by_history(room, memory, (state, thread), step.a_move, (&mut ways, out));
         } else {
-            let read =
-                rules.move_footprint(local, a_move).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
-            if let Some(applied) = rules.apply(local, a_move, read) {
+            let read = rules.step_footprint(local, step).filter(|r| r.reads).map_or(0, |r| state.cells[r.cell.index()]);
+            if let Some(applied) = rules.apply_step(local, step, read) {
                 self.settled(state, thread, &applied, (&mut ways, out));
             }
         }

@@ -36,6 +36,7 @@ impl Rules<'_> {
                     path.local.point = if value != 0 { *then } else { *otherwise };
                     SettleStep::Moved
                 }
+                None if self.puts_off() => SettleStep::Stalled,
                 None => self.guess(path, [(true, *then), (false, *otherwise)]),
             },
             Action::Choose(options) => self.fork(path, options),
@@ -210,8 +211,19 @@ impl Rules<'_> {
         let operands = self.code.uses[point].iter().map(|r| local.register(*r)).collect();
         let observed = guess.map_or(&[][..], |_| &self.code.observed[point]);
         let seen = observed.iter().map(|r| local.register(*r)).collect();
-        let (overtaken, demand) = (Vec::new(), Demand::Nothing);
-        local.queue.push(Entry { point, part, operands, guess, overtaken, demand, seen, is_in_doubt: false });
+        let (overtaken, read_ahead, demand) = (Vec::new(), Vec::new(), Demand::Nothing);
+        local.queue.push(Entry {
+            point,
+            part,
+            operands,
+            guess,
+            overtaken,
+            read_ahead,
+            demand,
+            is_linked: false,
+            seen,
+            is_in_doubt: false,
+        });
         if let Some(dst) = self.code.action(point).defines() {
             local.registers[dst.index()] = Operand::Entry(local.queue.len() as u8 - 1);
         }
@@ -233,7 +245,7 @@ impl Rules<'_> {
     }
 
     /// A branch whose condition has no value yet: guessed both ways, if the memory model speculates.
-    fn guess(&self, path: &mut SettlePath, ways: [(bool, PointId); 2]) -> SettleStep {
+    pub(crate) fn guess(&self, path: &mut SettlePath, ways: [(bool, PointId); 2]) -> SettleStep {
         let n_guesses = path.local.queue.iter().filter(|entry| entry.guess.is_some()).count();
         if self.memory.speculate == 0 || self.has_wall(&path.local) {
             return SettleStep::Stalled;
@@ -278,7 +290,8 @@ impl Rules<'_> {
     /// Whether a fence issued now would order nothing that is not ordered anyway. Such a fence takes
     /// no place in the queue: that is part of what K means, not a reduction.
     fn is_redundant(&self, local: &Local, fence: Fence) -> bool {
-        let mut older = local.queue.iter().filter_map(|entry| self.operation(entry));
+        let queued = local.queue.iter().filter_map(|entry| self.operation(entry));
+        let mut older = queued.chain(self.writes_to_come(local));
         older.all(|op| {
             [Operation::LOAD, Operation::STORE]
                 .into_iter()

@@ -42,8 +42,13 @@ pub struct Entry {
     /// Cells that younger operations have accessed while this one's cell was unknown. If it turns
     /// out to be one of them, the path is discarded.
     pub overtaken: Vec<CellId>,
+    /// Cells that younger loads have read while the cell of this one, a load too, was unknown, if no other thread has written them since.
+    /// If it turns out to be one of them, it must find the same.
+    pub read_ahead: Vec<CellId>,
     /// What a younger load of the same cell, performed already, demands of this one.
     pub demand: Demand,
+    /// Whether a load-linked has taken the value that this one is to write: then the cell is reserved when it is performed.
+    pub is_linked: bool,
     /// For a guessed branch, the registers that properties look at there, as they were: a guess is invisible.
     pub seen: Vec<Operand>,
     /// Whether it is asked if what was assumed of this entry can turn out right (`is_refuted`). Only while that is asked.
@@ -93,7 +98,8 @@ impl Entry {
     /// Whether something younger was performed on an assumption about this entry.
     pub fn is_overtaken(&self) -> bool {
         let is_assumed = matches!(self.part, Part::Succeeds | Part::Fails);
-        !self.overtaken.is_empty() || self.demand != Demand::Nothing || is_assumed
+        let has_unknown_cell = !(self.overtaken.is_empty() && self.read_ahead.is_empty());
+        has_unknown_cell || self.demand != Demand::Nothing || is_assumed
     }
 }
 

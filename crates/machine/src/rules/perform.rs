@@ -12,7 +12,6 @@ use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Rules, SettlePath, Settled};
 use automata::{Action, Automata, Cause, CellId, Op, PointId, Region, Value};
 use memory::StoreConditional;
-use system::Reached;
 
 /// Where a value read came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +99,7 @@ impl Rules<'_> {
         for index in 0..local.queue.len() {
             self.moves_of_entry(local, index, &mut moves);
         }
-        if local.mode == Mode::Running {
+        if local.mode == Mode::Running && !self.is_undecided(local) {
             match self.code.action(local.point) {
                 Action::Fence(_) if local.queue.is_empty() && self.memory.histories.is_some() => {
                     moves.push(Move::Fence)
@@ -232,21 +231,27 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
+        self.apply_after(&SettlePath::of(local.clone()), a_move, read)
+    }
+
+    /// As `apply`, going on from `before`.
+    pub(crate) fn apply_after(&self, before: &SettlePath, a_move: Move, read: Value) -> Option<Applied> {
+        let local = &before.local;
         if self.refutes(local, a_move, read) {
             let settled = Settled { discarded: true, ..Settled::default() };
             return Some(Applied { write: None, touch: None, settled });
         }
-        let mut path =
-            SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        let mut path = SettlePath { bound_hit: None, ..before.clone() };
         if a_move == Move::Proceed {
             return Some(self.proceed(path));
         }
         let (write, touch) = self.take(&mut path, a_move, read)?;
-        if let (Move::Direct(_), Some((cell, _))) = (a_move, write)
-            && matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded)
-        {
-            // A younger load of the own queue went first, and the older one must still see the same.
-            return Some(Applied { write, touch, settled: Settled { discarded: true, ..Settled::default() } });
+        if let (Move::Direct(_), Some((cell, _))) = (a_move, write) {
+            if matches!(self.after_touch(local, cell, Touch::Store), AfterTouch::Discarded) {
+                // A younger load of the own queue went first, and the older one must still see the same.
+                return Some(Applied { write, touch, settled: Settled { discarded: true, ..Settled::default() } });
+            }
+            self.keep_from(&mut path.local, cell);
         }
         let settled = if self.options.reductions.eager_closure || path.local.mode == Mode::Region {
             self.settle(path.local, path.events)
@@ -395,6 +400,10 @@ impl Rules<'_> {
                 cells.insert(at, cell);
             }
         };
+        let is_open = part != Part::Read && self.memory.splits_rmw();
+        if is_open && matches!(access.op, Op::LoadLinked) && source == Source::OwnStore {
+            self.note_link(local, index, cell);
+        }
         match access.op {
             Op::LoadLinked if part == Part::Read || self.links_ahead(local, index, cell, source) => {}
             Op::LoadLinked if source == Source::OwnStore => add(&mut local.reserved_ahead),

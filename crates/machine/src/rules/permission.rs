@@ -23,8 +23,10 @@ fn is_atomic(access: &Access) -> bool {
 /// What an operation leaves behind in the entries that it overtakes.
 #[derive(Default)]
 pub(crate) struct Overtaken {
-    /// Entries whose cells are unknown.
+    /// Entries whose cells are unknown, and must turn out to be others.
     unknown: Vec<usize>,
+    /// Loads whose cells are unknown: if they turn out to be the same, they must find the same.
+    unknown_loads: Vec<usize>,
     /// Loads and CASs of the same cell.
     same_cell: Vec<(usize, Demand)>,
 }
@@ -81,8 +83,11 @@ impl Rules<'_> {
                 Resolved::Invalid => {}
                 Resolved::Unknown => {
                     let shadowed = forwarded.is_some() && (!older_op.reads || is_coherent);
-                    if passed != Some(Demand::Nothing) && !shadowed {
-                        overtaken.unknown.push(i);
+                    match passed {
+                        _ if shadowed => {}
+                        Some(Demand::Nothing) => {}
+                        Some(Demand::SameValue) => overtaken.unknown_loads.push(i),
+                        _ => overtaken.unknown.push(i),
                     }
                 }
             }
@@ -134,19 +139,35 @@ impl Rules<'_> {
 impl Overtaken {
     /// Whether it goes first on an assumption.
     pub(crate) fn is_an_assumption(&self) -> bool {
-        !self.unknown.is_empty() || self.same_cell.iter().any(|(_, demand)| *demand != Demand::Nothing)
+        let has_unknown = !(self.unknown.is_empty() && self.unknown_loads.is_empty());
+        has_unknown || self.same_cell.iter().any(|(_, demand)| *demand != Demand::Nothing)
     }
 
     /// Notes in the entries overtaken that `cell` has been accessed before them.
     pub(crate) fn note(self, local: &mut Local, cell: CellId) {
-        for i in self.unknown {
-            let overtaken = &mut local.queue[i].overtaken;
-            if let Err(at) = overtaken.binary_search(&cell) {
-                overtaken.insert(at, cell);
+        self.unknown.into_iter().for_each(|i| local.queue[i].keep_from(cell));
+        for i in self.unknown_loads {
+            let entry = &mut local.queue[i];
+            if !entry.overtaken.contains(&cell) {
+                insert(&mut entry.read_ahead, cell);
             }
         }
         for (i, demand) in self.same_cell {
             local.queue[i].demand = demand;
         }
+    }
+}
+
+impl Entry {
+    /// Its cell, which is unknown, must not turn out to be `cell`.
+    pub(crate) fn keep_from(&mut self, cell: CellId) {
+        self.read_ahead.retain(|c| *c != cell);
+        insert(&mut self.overtaken, cell);
+    }
+}
+
+fn insert(cells: &mut Vec<CellId>, cell: CellId) {
+    if let Err(at) = cells.binary_search(&cell) {
+        cells.insert(at, cell);
     }
 }

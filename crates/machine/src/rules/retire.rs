@@ -1,7 +1,7 @@
 //! Rule 3 of the memory machine: what needs no turn of its own leaves the queue.
 
 use crate::rules::evaluate;
-use crate::rules::local::{Entry, Part};
+use crate::rules::local::{Demand, Entry, Part};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Action, Automata, NO_VALUE, PointId, PropertyId};
 use base::table::Id;
@@ -74,7 +74,8 @@ impl Rules<'_> {
     }
 
     /// Judges a queued access whose cell has become known: a cell that does not exist violates
-    /// `valid_reference`; one that a younger operation has already accessed discards the path.
+    /// `valid_reference`; one that a younger operation has already accessed discards the path, unless both are loads: then this one must
+    /// find what that one has found.
     fn check_address(&self, path: &mut SettlePath, index: usize) -> Option<SettleStep> {
         let entry = &path.local.queue[index];
         if self.has_operand_without_value(entry) {
@@ -84,8 +85,13 @@ impl Rules<'_> {
         match self.cell(entry) {
             evaluate::Resolved::Unknown => None,
             evaluate::Resolved::Cell(cell) if entry.overtaken.contains(&cell) => Some(SettleStep::Discarded),
-            evaluate::Resolved::Cell(_) | evaluate::Resolved::Invalid if !entry.overtaken.is_empty() => {
-                path.local.queue[index].overtaken.clear();
+            resolved if !(entry.overtaken.is_empty() && entry.read_ahead.is_empty()) => {
+                let entry = &mut path.local.queue[index];
+                if matches!(resolved, evaluate::Resolved::Cell(cell) if entry.read_ahead.contains(&cell)) {
+                    entry.demand = Demand::SameValue;
+                }
+                entry.overtaken.clear();
+                entry.read_ahead.clear();
                 Some(SettleStep::Moved)
             }
             evaluate::Resolved::Cell(_) => None,

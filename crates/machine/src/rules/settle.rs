@@ -139,6 +139,7 @@ impl Rules<'_> {
             }
         }
         match path.local.mode {
+            Mode::Running if self.is_undecided(&path.local) => SettleStep::Stalled,
             Mode::Running if self.pauses(&path.local) => self.pause(path),
             Mode::Running => self.issue_and_remember(path),
             Mode::Region => self.issue_in_region(path),

@@ -64,7 +64,8 @@ impl Rules<'_> {
             Resolved::Cell(cell) => Some(cell),
             _ => None,
         });
-        let mut cells: Vec<CellId> = cells.chain(local.reserved.iter().copied()).collect();
+        let ahead = local.queue.iter().flat_map(|entry| &entry.read_ahead);
+        let mut cells: Vec<CellId> = cells.chain(ahead.chain(&local.reserved).copied()).collect();
         cells.sort();
         cells.dedup();
         let stored = cells.into_iter().map(|cell| (cell, Touch::Store));
@@ -81,21 +82,38 @@ impl Rules<'_> {
         if self.is_contradicted(&local.queue, cell) {
             return AfterTouch::Discarded;
         }
-        if !local.reserved.contains(&cell) {
+        if !local.reserved.contains(&cell) && self.reading_ahead(&local.queue, cell).next().is_none() {
             return changed(aborted);
         }
         let mut local = aborted.unwrap_or_else(|| local.clone());
         local.reserved.retain(|c| *c != cell);
+        self.keep_from(&mut local, cell);
         AfterTouch::Changed(local)
+    }
+
+    /// A store to `cell` comes before loads whose cells are unknown: those that were passed by a load of it must be loads of another.
+    pub(crate) fn keep_from(&self, local: &mut Local, cell: CellId) {
+        let reading: Vec<usize> = self.reading_ahead(&local.queue, cell).collect();
+        reading.into_iter().for_each(|i| local.queue[i].keep_from(cell));
+    }
+
+    /// The loads with unknown cells that were passed by a load of `cell`, and would not find the same after a store of another thread.
+    fn reading_ahead<'q>(&self, queue: &'q [Entry], cell: CellId) -> impl Iterator<Item = usize> + 'q {
+        let n_before = self.first_own(queue, cell).unwrap_or(queue.len());
+        (0..n_before).filter(move |i| queue[*i].read_ahead.contains(&cell))
+    }
+
+    /// The oldest queued write to `cell`.
+    fn first_own(&self, queue: &[Entry], cell: CellId) -> Option<usize> {
+        let writes = |entry: &Entry| self.operation(entry).is_some_and(|op| op.writes);
+        queue.iter().position(|entry| self.cell(entry) == Resolved::Cell(cell) && writes(entry))
     }
 
     /// Whether a store of another thread to `cell` comes before something that must still find what was there. While an older own store to the cell
     /// is queued, that is what it finds.
     fn is_contradicted(&self, queue: &[Entry], cell: CellId) -> bool {
         let is_here = |entry: &&Entry| self.cell(entry) == Resolved::Cell(cell);
-        let writes = |entry: &&Entry| self.operation(entry).is_some_and(|op| op.writes);
-        let is_own = |entry: &&Entry| is_here(entry) && writes(entry);
-        let n_before = queue.iter().position(|entry| is_own(&entry)).map_or(queue.len(), |own| own + 1);
+        let n_before = self.first_own(queue, cell).map_or(queue.len(), |own| own + 1);
         queue[..n_before].iter().filter(is_here).any(|entry| entry.demand == Demand::SameValue)
             || queue.iter().filter(is_here).any(|entry| entry.demand == Demand::Unwritten)
     }

@@ -38,7 +38,7 @@ macro_rules! portable {
     };
 }
 
-portable!(Entry { point, part, operands, guess, overtaken, demand, seen, is_in_doubt });
+portable!(Entry { point, part, operands, guess, overtaken, read_ahead, demand, is_linked, seen, is_in_doubt });
 portable!(Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail });
 portable!(Transaction { begin, snapshot, reads, writes });
 portable!(Snapshot { point, registers, issued });

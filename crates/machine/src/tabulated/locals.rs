@@ -7,6 +7,7 @@
 use crate::options::{Bound, Options};
 use crate::partial::footprint::Footprint;
 use crate::properties::judges::{Judged, Judges};
+use crate::rules::ahead::Step;
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::Move;
@@ -119,7 +120,7 @@ type Watched = ((CellId, Touch), OnceLock<u32>);
 
 /// What is known of one move of one thread state.
 pub(crate) struct MoveInfo {
-    a_move: Move,
+    step: Step,
     /// The cell whose value decides what comes of it.
     pub(crate) reads: Option<Slot>,
     results: Results,
@@ -278,7 +279,7 @@ impl Locals {
 
     fn compute(&self, around: &Surroundings<'_>, local: &Local, a_move: &MoveInfo, raw: u32) -> MoveResult {
         let read = a_move.reads.map_or(0, |slot| slot.value(raw));
-        match self.rules(around).apply(local, a_move.a_move, read) {
+        match self.rules(around).apply_step(local, &a_move.step, read) {
             None => MoveResult::default(),
             Some(applied) => {
                 let write = applied.write.map(|(cell, value)| (cell, around.layout.slot(cell), value));
@@ -344,17 +345,20 @@ impl Locals {
 
     fn describe(&self, around: &Surroundings<'_>, local: &Local) -> Known {
         let rules = self.rules(around);
-        let describe_move = |a_move: Move| {
-            let reads = rules.move_footprint(local, a_move).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
+        let describe_step = |step: Step| {
+            let reads = rules.step_footprint(local, &step).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
             let n_values = reads.map_or(1, |slot| slot.n_values());
             let results = if n_values <= DENSE {
                 Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
             } else {
                 Results::Sparse(Box::default())
             };
-            MoveInfo { a_move, reads, results, performs_oldest: rules.performs_oldest(local, a_move) }
+            let performs_oldest = rules.step_performs_oldest(local, &step);
+            MoveInfo { step, reads, results, performs_oldest }
         };
-        let moves: Box<[MoveInfo]> = rules.moves(local).into_iter().map(describe_move).collect();
+        let (steps, bounds) = rules.steps(local);
+        bounds.into_iter().for_each(|bound| self.hit(bound).store(true, Ordering::Relaxed));
+        let moves: Box<[MoveInfo]> = steps.into_iter().map(describe_step).collect();
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
         let is_parked = rules.is_parked(local);
         let watched = rules.watched(local).into_iter().map(|touch| (touch, OnceLock::new())).collect();
@@ -387,7 +391,7 @@ impl Locals {
 impl MoveInfo {
     /// The cell that it reads.
     pub(crate) fn reads_cell(&self) -> Option<CellId> {
-        match self.a_move {
+        match self.step.a_move {
             Move::Perform(_, cell) | Move::Direct(Some(cell)) if self.reads.is_some() => Some(cell),
             _ => None,
         }
@@ -395,22 +399,22 @@ impl MoveInfo {
 
     /// What it is.
     pub(crate) fn a_move(&self) -> Move {
-        self.a_move
+        self.step.a_move
     }
 
     /// Whether it waits for all other threads to be parked.
     pub(crate) fn stops_the_world(&self) -> bool {
-        self.a_move == Move::Enter(Region::StopTheWorld)
+        self.step.a_move == Move::Enter(Region::StopTheWorld)
     }
 
     /// Whether it performs the oldest entry of the queue.
     pub(crate) fn performs_first(&self) -> bool {
-        matches!(self.a_move, Move::Perform(0, _))
+        matches!(self.step.a_move, Move::Perform(0, _))
     }
 
     /// Whether it is not enabled while another thread holds the bus.
     pub(crate) fn needs_bus(&self) -> bool {
-        self.a_move.needs_bus()
+        self.step.a_move.needs_bus()
     }
 
     fn head(&self) -> Head {
@@ -419,7 +423,7 @@ impl MoveInfo {
             Results::Sparse(_) => 0,
         };
         let head = Head::new(self.reads, n_results, self.stops_the_world());
-        let head = if self.a_move.needs_bus() { head.needing_bus() } else { head };
+        let head = if self.step.a_move.needs_bus() { head.needing_bus() } else { head };
         if self.performs_oldest { head.performing_oldest() } else { head }
     }
 }

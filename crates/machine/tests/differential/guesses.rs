@@ -65,6 +65,27 @@ fn with_guesses_the_final_states_are_those_of_the_plain_rules() {
     assert!(compared > 400, "{compared} compared");
 }
 
+/// Where read-modify-writes are performed in two, and it is assumed of a CAS that it succeeds.
+#[test]
+fn in_two_halves_the_final_states_are_those_of_the_plain_rules() {
+    let mut random = Random(0x5EED_0033);
+    let mut compared = 0;
+    for _ in 0..60 {
+        let automata = super::system_of(&mut random, false, &guessing_thread);
+        for name in ["armv8", "armv8-exclusives"] {
+            let memory = MemoryModel { speculate: 2, ..memory::builtin::find(name).expect("built in") };
+            let rules = bounded(Reductions { walls: true, ..Reductions::NONE }, None);
+            let Some((expected, _)) = plain(&automata, &memory, &rules, 2_000) else { continue };
+            for late_decisions in [true, false] {
+                let options = bounded(Reductions { symmetry: false, late_decisions, ..Reductions::ALL }, None);
+                assert_eq!(finals(&automata, &memory, &options), expected, "{name} {automata:#?}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared} compared");
+}
+
 /// Only stores that were issued before the branch change what others see while a guess is open.
 #[test]
 fn nobody_enters_a_region_behind_a_guess() {
