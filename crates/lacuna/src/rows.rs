@@ -86,7 +86,11 @@ mod tests {
                 Ok(())
             };
             // Long work ends when it sees that the files are written.
-            let work = || while is_long && !written.load(Ordering::Relaxed) {};
+            let work = || {
+                while is_long && !written.load(Ordering::Relaxed) {
+                    std::thread::yield_now()
+                }
+            };
             meanwhile(Some(write), work).expect("nothing fails");
             assert_eq!(written.load(Ordering::Relaxed), expected);
         }

@@ -26,12 +26,15 @@ pub struct Atom {
     pub intrusion: u64,
 }
 
+/// What the text has: the orders of each access, and the fence at each place that has one.
+type Present<'a> = (&'a FxHashMap<Span, (Order, Order)>, &'a FxHashMap<PlaceId, Fence>);
+
 /// The atoms of all places that some system comes by.
 pub(crate) fn atoms(
     places: &Places,
     systems: &[&Marked],
     question: &Question<'_>,
-    (orders, fences): (&FxHashMap<Span, (Order, Order)>, &FxHashMap<PlaceId, Fence>),
+    (orders, fences): Present<'_>,
 ) -> Table<AtomId, Atom> {
     let Question { loaded, costs, set, memory, .. } = question;
     const WEAKEST: Strength = Strength::Fence(Fence::StoreStore);
