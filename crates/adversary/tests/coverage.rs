@@ -13,7 +13,8 @@ const PROGRAMS: u64 = 150;
 
 /// The variants of an enum of the typed tree, from its text: so a new construct must occur too.
 fn variants(of: &str) -> Vec<String> {
-    let text = include_str!("../../program/src/typed.rs");
+    let text =
+        concat!(include_str!("../../program/src/typed.rs"), include_str!("../../program/src/typed/statements.rs"));
     let begin = text.find(&format!("pub enum {of} {{")).expect("the enum is there");
     let body = &text[begin..begin + text[begin..].find("\n}").expect("it ends")];
     let names = body.lines().skip(1).map(str::trim).filter(|line| line.starts_with(char::is_uppercase));

@@ -5,7 +5,9 @@ use crate::places::{PlaceId, Places, Site, Strength, heat};
 use crate::problem::Question;
 use base::{Span, Table};
 use memory::{Fence, Order};
+use program::Loaded;
 use rustc_hash::FxHashMap;
+use syntax::tree::ItemKind;
 
 base::id_type! {
     /// An atom.
@@ -29,6 +31,14 @@ pub struct Atom {
 /// What the text has: the orders of each access, and the fence at each place that has one.
 type Present<'a> = (&'a FxHashMap<Span, (Order, Order)>, &'a FxHashMap<PlaceId, Fence>);
 
+/// Whether a variant is declared by the word of a flag: `flag f: on | off as variant`.
+fn is_made_by_flag(loaded: &Loaded, variant: &str) -> bool {
+    loaded.modules.iter().flat_map(|module| &module.items).any(|item| match &item.kind {
+        ItemKind::Flag { variants, .. } => variants.iter().any(|made| made.name.text == variant),
+        _ => false,
+    })
+}
+
 /// The atoms of all places that some system comes by.
 pub(crate) fn atoms(
     places: &Places,
@@ -37,6 +47,7 @@ pub(crate) fn atoms(
     (orders, fences): Present<'_>,
 ) -> Table<AtomId, Atom> {
     let Question { loaded, costs, set, memory, .. } = question;
+    let is_made = is_made_by_flag(loaded, question.variant);
     const WEAKEST: Strength = Strength::Fence(Fence::StoreStore);
     let mut atoms = Table::new();
     for (id, place) in places.table.iter().filter(|(id, _)| is_used(*id, systems)) {
@@ -46,8 +57,9 @@ pub(crate) fn atoms(
         // A flag is set in the protocol's own file, wherever the fence stands.
         let is_foreign = place.span.file != loaded.root && !matches!(place.site, Site::Flag(_));
         let intrusion = u64::from(is_new) + 2 * u64::from(is_foreign);
-        // A flag that the question sets is not to be set otherwise.
-        if matches!(&place.site, Site::Flag(flag) if set.iter().any(|(name, _)| name == flag)) {
+        // A flag that the question sets is not to be set otherwise; and a variant that a flag makes has no text to set one in.
+        let is_fixed = |flag: &String| is_made || set.iter().any(|(name, _)| name == flag);
+        if matches!(&place.site, Site::Flag(flag) if is_fixed(flag)) {
             continue;
         }
         let is_seq_cst = matches!(&place.site, Site::Access(span) if orders[span].0 == Order::SeqCst);

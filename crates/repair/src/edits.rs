@@ -104,7 +104,8 @@ pub(crate) fn put_order(
         Writing::Store(..) if order == Order::Relaxed => Vec::new(),
         Writing::Store(place, value) => vec![
             Edit::replace(Span { start: place.end, end: value.start, ..place }, ".store("),
-            Edit::insert(value, value.end, format!(", {name})")),
+            // The statement ends behind the parentheses that the value may be in.
+            Edit::replace(Span { start: value.end, end: access.end, ..value }, format!(", {name})")),
         ],
         Writing::Method { close, has_values, order: None, .. } => {
             let comma = if has_values { ", " } else { "" };

@@ -51,9 +51,22 @@ fn of_variant(runs: &[Run<'_>]) -> String {
         }
         (None, None, None) => (format!("right in Rust and C++, and on {processors}"), None),
     };
+    let words = if words.starts_with("right") { words + caveat(runs) } else { words };
     let sentences = decisive.and_then(|run| run.explanation()).map_or(&[][..], |explanation| &explanation.sentences);
     let why: String = sentences.iter().map(|sentence| wrap("      ", sentence, 114)).collect();
     format!("  {}: {words}\n{why}", runs[0].system.variant)
+}
+
+/// What those runs that hold leave open.
+fn caveat(runs: &[Run<'_>]) -> &'static str {
+    let holding = || runs.iter().filter(|run| whose(run).is_some() && run.answer.verdict == Verdict::Holds);
+    if holding().any(|run| run.answer.is_vacuous() || !run.answer.unreached.is_empty()) {
+        ", but not all was reached: this shows nothing yet"
+    } else if holding().any(|run| !run.answer.bounds_hit.is_empty()) {
+        ", within the bound that was hit"
+    } else {
+        ""
+    }
 }
 
 fn processors(asked: &[Whose]) -> &'static str {
