@@ -3,11 +3,11 @@
 //! Histories have at most three writes here, so that loops without end are small; the pages say what the built-in bound of eight finds.
 
 use crate::command::{ends, root};
+use crate::ordering::ask;
 use lacuna::parallel;
 use lacuna::session::Disk;
 use memory::{HistoryModel, MemoryModel};
-use repair::{Costs, Map, Question, orders, own_orders};
-use workbench::RunOptions;
+use repair::{Map, orders, own_orders};
 
 /// The file and variant, and the orders that are enough all together, each by its line and what stands there now.
 const LEAST: [(&str, &str, &[&str]); 9] = [
@@ -102,28 +102,16 @@ fn rc11() -> MemoryModel {
 /// The least costly assignment of all orders together, each without its line; and whether every order that is kept has a witness.
 fn least(file: &str, variant: &str) -> (Vec<String>, bool) {
     let loaded = program::load(&Disk, &root().join(file));
-    let scenarios: Vec<String> =
-        program::outline(&loaded).scenarios.into_iter().map(|scenario| scenario.name).collect();
-    let (memory, options, control) = (rc11(), RunOptions::default(), explore::Control::quiet());
-    let costs = Costs::built_in();
-    let problem = own_orders(Question {
-        loaded: &loaded,
-        variant,
-        scenarios: &scenarios,
-        set: &[],
-        memory: &memory,
-        options: &options,
-        begun: std::time::Instant::now(),
-        costs: &costs[0],
-        control: &control,
-    });
-    let Map::Rows { rows, least, .. } = orders(&problem, 1) else { panic!("{file} {variant} does not hold") };
-    let kept: Vec<_> = least[0].kept.iter().map(|(atom, _)| *atom).collect();
-    let changes = problem.changes(&kept);
-    let words = changes.iter().map(|change| change.split(" (").next().unwrap_or("").to_string());
-    let is_witnessed =
-        rows.iter().all(|row| !row.enough().is_empty() || row.weaker.iter().all(|w| w.witness.is_some()));
-    (words.collect(), is_witnessed)
+    ask(&loaded, variant, &rc11(), |question, _| {
+        let problem = own_orders(question);
+        let Map::Rows { rows, least, .. } = orders(&problem, 1) else { panic!("{file} {variant} does not hold") };
+        let kept: Vec<_> = least[0].kept.iter().map(|(atom, _)| *atom).collect();
+        let changes = problem.changes(&kept);
+        let words = changes.iter().map(|change| change.split(" (").next().unwrap_or("").to_string());
+        let is_witnessed =
+            rows.iter().all(|row| !row.enough().is_empty() || row.weaker.iter().all(|w| w.witness.is_some()));
+        (words.collect(), is_witnessed)
+    })
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod mutant_files;
 mod mutants;
 mod mutants_cli;
 mod observed_files;
+mod ordering;
 mod ordering_cli;
 mod orders;
 mod outcome_files;

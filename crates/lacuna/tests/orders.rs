@@ -4,12 +4,13 @@
 //! The usual run takes a few variants under RMO; `ORDERS=all` takes every variant of the copying study that holds there.
 
 use crate::command::root;
+use crate::ordering::ask;
 use automata::Automata;
 use lacuna::parallel;
 use lacuna::session::Disk;
 use machine::Interpreter;
 use program::{Loaded, Settings};
-use repair::{Costs, Map, Question, Row, Subject, Weaker, orders, own_orders};
+use repair::{Map, Row, Subject, Weaker, orders, own_orders};
 use workbench::{RunOptions, System, Verdict, replay_run};
 
 /// The variants of the usual run.
@@ -93,35 +94,19 @@ fn every_order_is_as_the_map_says() {
     let n_rows = parallel::map(&variants(), |(file, variant)| {
         let loaded = program::load(&Disk, &root().join(file));
         let memory = memory::builtin::find("rmo-no").expect("built in");
-        let (options, costs, control) = (RunOptions::default(), &Costs::built_in()[0], explore::Control::quiet());
-        let names = program::outline(&loaded).scenarios.into_iter().map(|scenario| scenario.name);
-        let scenarios: Vec<String> = names.collect();
-        let question = Question {
-            loaded: &loaded,
-            variant,
-            scenarios: &scenarios,
-            set: &[],
-            memory: &memory,
-            options: &options,
-            begun: std::time::Instant::now(),
-            costs,
-            control: &control,
-        };
-        let problem = own_orders(question);
-        let map = orders(&problem, 3);
         let label = format!("{file} {variant}");
-        match map {
+        ask(&loaded, variant, &memory, |question, scenarios| match orders(&own_orders(question), 3) {
             Map::Violated(_) => {
                 assert!(violated(&loaded, variant).is_some(), "{label}");
                 0
             }
             Map::Inconclusive(limit) => panic!("{label}: {}", limit.name()),
             Map::Rows { rows, least, cost } => {
-                rows.iter().for_each(|row| judge_row(&label, variant, &scenarios, row));
+                rows.iter().for_each(|row| judge_row(&label, variant, scenarios, row));
                 assert!(!least.is_empty() && least.iter().all(|least| least.cost <= cost), "{label}");
                 rows.len()
             }
-        }
+        })
     });
     assert!(n_rows.iter().sum::<usize>() >= 10, "{n_rows:?}");
 }

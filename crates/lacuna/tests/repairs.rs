@@ -3,14 +3,14 @@
 //! The usual run takes a few of them; `REPAIR=all` takes every failing cell of the copying study, and every mutant.
 
 use crate::mutant_files::{Mutant, mutants, root};
+use crate::ordering::ask;
 use lacuna::parallel;
 use lacuna::session::{Disk, Protocol, open};
 use memory::MemoryModel;
 use program::{Expected, ExpectedOf, Loaded, Settings};
-use repair::{Answer, Costs, Only, Question, Solution, UnderSc, problem, repair};
+use repair::{Answer, Only, Solution, UnderSc, problem, repair};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 use workbench::{RunOptions, System, Verdict};
 
 /// The cells of the usual run: file, variant, memory model.
@@ -49,13 +49,7 @@ fn load(file: &str) -> Loaded {
 
 /// Repairs a protocol with default costs.
 fn answer(loaded: &Loaded, variant: &str, memory: &MemoryModel, only: &[Only], n: usize) -> Answer {
-    let (options, costs) = (RunOptions::default(), &Costs::built_in()[0]);
-    let control = explore::Control::quiet();
-    let begun = Instant::now();
-    let scenarios: Vec<String> = program::outline(loaded).scenarios.into_iter().map(|scenario| scenario.name).collect();
-    let (scenarios, set, options, control) = (&scenarios, &[], &options, &control);
-    let question = Question { loaded, variant, scenarios, set, memory, options, begun, costs, control };
-    repair(&mut problem(question), only, n)
+    ask(loaded, variant, memory, |question, _| repair(&mut problem(question), only, n))
 }
 
 fn solutions(loaded: &Loaded, variant: &str, memory: &MemoryModel, only: &[Only], n: usize) -> Vec<Solution> {

@@ -5,7 +5,7 @@ use base::{FileId, Sources};
 use program::{Loaded, World};
 use similar::TextDiff;
 use std::io;
-use std::path::{Component, Path};
+use std::path::Path;
 
 /// Files with changed texts, without a disk.
 #[derive(Clone, Debug)]
@@ -68,18 +68,8 @@ impl Patched {
 
 /// The name of a file from the root on, without the root.
 fn from_root(name: &str) -> String {
-    let whole = std::path::absolute(name).unwrap_or_else(|_| name.into());
-    let mut parts: Vec<_> = Vec::new();
-    for part in whole.components() {
-        match part {
-            Component::Normal(part) => parts.push(part.to_string_lossy().into_owned()),
-            Component::ParentDir => {
-                parts.pop();
-            }
-            _ => {}
-        }
-    }
-    parts.join("/")
+    let whole = std::path::absolute(name).map_or_else(|_| name.into(), |whole| program::normal(&whole));
+    whole.display().to_string().trim_start_matches('/').to_string()
 }
 
 fn files(sources: &Sources) -> Vec<(FileId, &str, &str)> {

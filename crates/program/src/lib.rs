@@ -25,6 +25,6 @@ pub mod walk;
 
 pub use check::{Settings, check, check_all, check_rest};
 pub use expected::ExpectedOf;
-pub use load::{Loaded, World, load};
+pub use load::{Loaded, World, load, normal};
 pub use outline::{Expectation, Expected, Flag, MemoryName, Outline, Param, Row, Scenario, Variant, outline};
 pub use typed::Program;

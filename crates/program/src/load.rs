@@ -145,7 +145,7 @@ fn folders_upward(file: &Path) -> Vec<PathBuf> {
 }
 
 /// The path without `.` and without `x/..`.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

@@ -18,6 +18,8 @@ const MAX_ROUNDS: u64 = 5;
 struct Enough {
     batches: u64,
     steps_inside: u64,
+    /// Instructions that were looked at, one by one.
+    stepped: u64,
 }
 
 /// What all runs have in common.
@@ -44,18 +46,15 @@ fn passes(emulator: Emulator, runs: Runs, enough: Enough) -> (Vec<RunResult<Pace
                 outcomes.push(setting.run(emulator).unwrap_or_else(|message| panic!("{message}")));
             }
         }
-        if n_batches(&outcomes) >= enough.batches && n_steps_inside(&outcomes) >= enough.steps_inside {
-            let counts = emulator.counts().since(&before);
-            println!(
-                "{} rounds, {} batches, {} steps inside, {counts:?}",
-                seed + 1,
-                n_batches(&outcomes),
-                n_steps_inside(&outcomes)
-            );
+        let counts = emulator.counts().since(&before);
+        let (batches, steps_inside) = (n_batches(&outcomes), n_steps_inside(&outcomes));
+        println!("{} rounds, {batches} batches, {steps_inside} steps inside, {counts:?}", seed + 1);
+        let is_enough = batches >= enough.batches && steps_inside >= enough.steps_inside;
+        if is_enough && counts.n_stepped >= enough.stepped {
             return (outcomes, counts);
         }
     }
-    panic!("{} batches and {} steps inside are not enough", n_batches(&outcomes), n_steps_inside(&outcomes));
+    panic!("{MAX_ROUNDS} rounds are not enough");
 }
 
 /// The ways to copy in turn, `n_steps` steps in each mutator.
@@ -88,7 +87,7 @@ fn agrees(outcomes: &[RunResult<Paced>], counts: &Counts) {
 fn every_way_to_copy_passes() {
     let Some((emulator, _turn)) = emulation(Faults { delayed_per_mille: 200, ..Faults::NONE }) else { return };
     for copying in COPYINGS {
-        let enough = Enough { batches: 150, steps_inside: 5000 };
+        let enough = Enough { batches: 150, steps_inside: 5000, stepped: 0 };
         let (outcomes, counts) =
             passes(emulator, Runs { copyings: &[copying], n_steps: 400, aborts_per_mille: 0 }, enough);
         agrees(&outcomes, &counts);
@@ -108,7 +107,7 @@ fn aborts_at_the_beginning_pass() {
     for (at_begin_per_mille, seed) in [(100, 1), (500, 2)] {
         let faults = Faults { at_begin_per_mille, delayed_per_mille: 100, seed, ..Faults::NONE };
         let Some((emulator, _turn)) = emulation(faults) else { return };
-        let (outcomes, counts) = passes(emulator, all(300), Enough { batches: 60, steps_inside: 1000 });
+        let (outcomes, counts) = passes(emulator, all(300), Enough { batches: 60, steps_inside: 1000, stepped: 0 });
         agrees(&outcomes, &counts);
         assert!(n_injected(&counts) > 50, "{counts:?}");
         n_vetoed += n_vetoed_steps(&outcomes);
@@ -121,7 +120,7 @@ fn aborts_at_the_beginning_pass() {
 fn aborts_by_the_method_itself_pass() {
     let Some((emulator, _turn)) = emulation(Faults { delayed_per_mille: 100, ..Faults::NONE }) else { return };
     let runs = Runs { aborts_per_mille: 200, ..all(200) };
-    let (_, counts) = passes(emulator, runs, Enough { batches: 60, steps_inside: 1000 });
+    let (_, counts) = passes(emulator, runs, Enough { batches: 60, steps_inside: 1000, stepped: 0 });
     assert!(counts.tally.aborts_by(Cause::Explicit(0)) > 100 && n_injected(&counts) == 0, "{counts:?}");
 }
 
@@ -132,7 +131,7 @@ fn aborts_at_a_random_instruction_pass() {
         let stepping = Stepping::AbortsWithin(within);
         let faults = Faults { stepped_per_mille, stepping, delayed_per_mille: 100, seed, ..Faults::NONE };
         let Some((emulator, _turn)) = emulation(faults) else { return };
-        let (outcomes, counts) = passes(emulator, all(200), Enough { batches: 60, steps_inside: 1000 });
+        let (outcomes, counts) = passes(emulator, all(200), Enough { batches: 60, steps_inside: 1000, stepped: 0 });
         agrees(&outcomes, &counts);
         assert!(counts.n_stepped > 10_000 && n_injected(&counts) > 10, "{counts:?}");
         assert_eq!(counts.n_forbidden, 0, "{:?}", emulator.offences());
@@ -144,8 +143,8 @@ fn aborts_at_a_random_instruction_pass() {
 fn no_instruction_inside_is_forbidden() {
     let faults = Faults { stepped_per_mille: 60, delayed_per_mille: 100, ..Faults::NONE };
     let Some((emulator, _turn)) = emulation(faults) else { return };
-    let (_, counts) = passes(emulator, all(150), Enough { batches: 60, steps_inside: 1000 });
-    assert!(counts.n_stepped > 30_000, "{counts:?}");
+    let (_, counts) = passes(emulator, all(150), Enough { batches: 60, steps_inside: 1000, stepped: 100_001 });
+    assert!(counts.n_stepped > 100_000, "{counts:?}");
     let offences: Vec<String> = emulator.offences().iter().map(ToString::to_string).collect();
     assert!(counts.n_forbidden == 0, "inside transactions:\n{}", offences.join("\n"));
 }
