@@ -42,7 +42,7 @@ impl<'p> Lowering<'p, '_> {
         let mut frame = frame;
         if !is_step && !decl.is_assigned {
             match computed(argument, self.eval(argument)) {
-                Expr::Const(value) if range.contains(value) => {
+                Expr::Const(value) if argument.may_be_constant(&self.program.types) && range.contains(value) => {
                     frame.bindings[param.index()] = Some(Binding::Constant(value as automata::Value));
                 }
                 Expr::Leaf(register) if is_sure => {

@@ -76,7 +76,7 @@ impl<'p> Lowering<'p, '_> {
                     return Expr::constant(known);
                 }
                 let mut second = self.value(right);
-                if decided_by_right(*op, &second) && left.may_have_no_value(&self.program.types) {
+                if decided_by_right(*op, &second) && !left.may_be_constant(&self.program.types) {
                     return provided(binary(BinaryOp::Equal, first.clone(), first), second);
                 }
                 if let (typed::BinaryOp::With, Some(element)) = (op, self.program.types.element(left.ty)) {

@@ -62,16 +62,24 @@ impl<'p> Lowering<'p, '_> {
         }
     }
 
-    /// A register gets a value; one that only ever has a constant value is no register.
+    /// A register gets a value. One that only ever gets a constant is that constant (semantics 1.11), and a register only if a
+    /// property names it.
     fn set(&mut self, local: typed::LocalId, value: &'p typed::Expr) {
         if self.may_be_constant(local) && !self.is_step(value) {
             let range = self.program.types.range(self.frame().body.locals[local].ty);
-            match computed(value, self.eval(value)) {
-                Expr::Const(value) if range.contains(value) => self.bind_constant(local, value as automata::Value),
-                computed => {
-                    let dst = self.bind_register(local);
-                    self.out.emit(Action::Compute { dst, value: computed }, value.span);
+            let computed = computed(value, self.eval(value));
+            let constant = match computed {
+                Expr::Const(number) if value.may_be_constant(&self.program.types) && range.contains(number) => {
+                    Some(number)
                 }
+                _ => None,
+            };
+            if constant.is_none() || self.is_observed(local) {
+                let dst = self.bind_register(local);
+                self.out.emit(Action::Compute { dst, value: computed }, value.span);
+            }
+            if let Some(constant) = constant {
+                self.bind_constant(local, constant as automata::Value);
             }
             return;
         }

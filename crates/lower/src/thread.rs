@@ -191,10 +191,14 @@ impl<'p> Lowering<'p, '_> {
 
     /// Whether a local of the current body may stand for a constant instead of a register.
     pub(crate) fn may_be_constant(&mut self, local: LocalId) -> bool {
-        let is_observed = self.frames.len() == 1 && self.observed.contains(&local);
         let decl = &self.frame().body.locals[local];
         let is_register = matches!(decl.kind, LocalKind::Register | LocalKind::Inferred | LocalKind::Param);
-        !is_observed && !decl.is_assigned && is_register
+        !decl.is_assigned && is_register
+    }
+
+    /// Whether a property names a local of the current body.
+    pub(crate) fn is_observed(&self, local: LocalId) -> bool {
+        self.frames.len() == 1 && self.observed.contains(&local)
     }
 
     /// Begins a region. Whether it is unordered is known when it ends.

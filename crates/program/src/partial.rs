@@ -8,6 +8,11 @@ impl Expr {
     pub fn may_have_no_value(&self, types: &Types) -> bool {
         may_itself(self, types) || self.operands().into_iter().any(|operand| operand.may_have_no_value(types))
     }
+
+    /// Whether it may stand for a constant (semantics 1.11): it takes no steps, and has a value.
+    pub fn may_be_constant(&self, types: &Types) -> bool {
+        self.only_computes() && !self.may_have_no_value(types)
+    }
 }
 
 /// Whether it may have no value though its operands have.

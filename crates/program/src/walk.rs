@@ -102,6 +102,20 @@ impl Expr {
         }
     }
 
+    /// Whether evaluating it is only to compute from registers and constants: no access, call, choice or branch is in it.
+    pub fn only_computes(&self) -> bool {
+        let is_more = matches!(
+            self.kind,
+            ExprKind::Load(_)
+                | ExprKind::Access(_)
+                | ExprKind::Call(..)
+                | ExprKind::If(..)
+                | ExprKind::Choose
+                | ExprKind::ChooseIn(_)
+        );
+        !is_more && self.operands().into_iter().all(Expr::only_computes)
+    }
+
     /// Whether a conditional expression is in it, which the thread waits for as for a branch.
     pub fn branches(&self) -> bool {
         matches!(self.kind, ExprKind::If(..)) || self.operands().into_iter().any(Expr::branches)

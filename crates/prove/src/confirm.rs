@@ -43,9 +43,11 @@ pub(crate) fn confirm(
     // What the circuits do at once, the interpreter issues, performs and retires; then come local steps, one by one.
     let automaton = &problem.automata.threads[step.thread].automaton;
     let continues = |state: &PlainState| is_part_of_step_before(automaton, state.locals[thread].point);
+    // Whether a store fits, the circuits ask when it is issued, and the interpreter when it is performed: behind all that is buffered.
+    let at_once = 3 + if after.is_none() { before.threads[thread].buffer.len() } else { 0 };
     let mut states = vec![start];
-    for round in 0..3 + automaton.points.len() {
-        let next = states.iter().filter(|state| round < 3 || continues(state));
+    for round in 0..at_once + automaton.points.len() {
+        let next = states.iter().filter(|state| round < at_once || continues(state));
         let next = next.flat_map(|state| interpreter.successors(state).steps);
         let own = next.filter(|(label, _)| label.thread == step.thread).map(|(_, state)| state);
         states = own.collect::<FxHashSet<_>>().into_iter().collect();

@@ -180,7 +180,7 @@ impl Conditions<'_> {
         found
     }
 
-    /// For each place of a thread's buffer, whether it holds a store to that place.
+    /// For each place of a thread's buffer, whether it holds a store to that place whose value fits (semantics 8.4).
     fn stores_to(&self, graph: &mut Graph, thread: usize, place: &StatePlace) -> Vec<Lit> {
         let index = self.boxed(graph, &place.index);
         let stored = &self.layout.threads[thread].stored;
@@ -188,9 +188,12 @@ impl Conditions<'_> {
         for slot in &self.state.threads[thread].buffer {
             let mut any = Lit::FALSE;
             for (i, cell) in place.cells().into_iter().enumerate() {
-                let (is_meant, is_to) = (graph.is(&index, i as i32), slot.is_to(graph, stored, cell));
-                let both = graph.and(is_meant, is_to);
-                any = graph.or(any, both);
+                let domain = self.automata.cells[cell].domain;
+                let is_meant = graph.is(&index, i as i32);
+                let (is_to, fits) =
+                    (slot.is_to(graph, stored, cell), graph.is_within(&slot.value, domain.low, domain.high));
+                let all = graph.all([is_meant, is_to, fits]);
+                any = graph.or(any, all);
             }
             found.push(any);
         }

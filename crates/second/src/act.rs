@@ -13,6 +13,8 @@ use std::rc::Rc;
 /// Actions in one step that are looked at.
 const MAX_ACTIONS: usize = 100_000;
 
+type Ways = Vec<Path>;
+
 impl World<'_> {
     /// The ways to do the next action; none if it waits or is no local one. A violation waits for guesses and assumptions.
     pub(crate) fn act(&self, path: &Path, t: usize, in_region: bool) -> Vec<Path> {
@@ -59,19 +61,16 @@ impl World<'_> {
             Instr::Choose(targets) => targets.iter().map(|target| to(*target)).collect(),
             Instr::Pick((register, range), set_of) => {
                 let elements = set_of.as_ref().map(|set| self.eval(set, thread)).transpose()?;
-                let is_element = |value: &i32| match elements {
-                    None => true,
-                    Some(set) => set.is_some_and(|set| set >> (value - range.low) & 1 == 1),
-                };
+                let has = |set: Option<i64>, value: &i32| set.is_some_and(|set| set >> (value - range.low) & 1 == 1);
+                let is_element = |value: &i32| elements.is_none_or(|set| has(set, value));
                 range.values().filter(is_element).map(|value| set(*register, Term::Const(value.into()))).collect()
             }
             Instr::Check(check, condition) => {
                 let value = if thread.is_certain_at(usize::MAX) { self.eval(condition, thread)? } else { None };
-                let entry = || Entry::Check(*check, condition.close(&thread.registers));
                 match value {
                     Some(value) => vec![next().passing(t, *check, value)],
                     None if in_region => Vec::new(),
-                    None => self.queue(path, t, entry(), None),
+                    None => self.queue(path, t, Entry::Check(*check, condition.close(&thread.registers)), None),
                 }
             }
             Instr::Assume(condition) => match self.eval(condition, thread)? {
@@ -134,11 +133,9 @@ impl World<'_> {
         }
         let guess = |value: bool| {
             path.with(t, |thread| {
-                let condition = condition.close(&thread.registers);
-                let mut registers = thread.registers.clone();
+                let (condition, mut registers) = (condition.close(&thread.registers), thread.registers.clone());
                 registers.retain(|register, _| self.code[t].named.contains(register));
-                let guess = Guess { condition, value, pc: thread.pc, registers };
-                thread.queue.push(Entry::Guess(Box::new(guess)));
+                thread.queue.push(Entry::Guess(Box::new(Guess { condition, value, pc: thread.pc, registers })));
                 thread.pc = if value { thread.pc + 1 } else { otherwise };
             })
         };
@@ -146,13 +143,7 @@ impl World<'_> {
     }
 
     /// Every path from a start on which a thread does what is next until nothing is; one that turns back spins.
-    fn follow(
-        &self,
-        start: Path,
-        t: usize,
-        may_spin: bool,
-        next: impl Fn(&mut Path) -> Option<Vec<Path>>,
-    ) -> Vec<Path> {
+    fn follow(&self, start: Path, t: usize, may_spin: bool, next: impl Fn(&mut Path) -> Option<Ways>) -> Ways {
         let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
         // Each path with the states of the thread at which it turned back.
         let mut work: Vec<(Path, Vec<Rc<Thread>>)> = vec![(start, Vec::new())];
@@ -217,8 +208,6 @@ impl World<'_> {
 
     /// Whether a region may be entered now.
     pub(crate) fn may_enter(&self, state: &State, thread: &Thread, region: &Region) -> bool {
-        let may_enter_unordered =
-            || are_known(thread, &region.reads) && thread.guesses().next().is_none() && !self.has_wall(thread);
         match region.kind {
             typed::Region::StopTheWorld => {
                 let is_stopped = |other: &Rc<Thread>| {
@@ -228,7 +217,7 @@ impl World<'_> {
                 thread.queue.is_empty() && state.threads.iter().all(is_stopped)
             }
             _ if region.is_ordered => thread.accesses().next().is_none(),
-            _ => may_enter_unordered(),
+            _ => are_known(thread, &region.reads) && thread.guesses().next().is_none() && !self.has_wall(thread),
         }
     }
 
@@ -252,7 +241,6 @@ impl World<'_> {
 
 /// Whether all these registers have values.
 fn are_known(thread: &Thread, registers: &BTreeSet<usize>) -> bool {
-    registers
-        .iter()
-        .all(|register| thread.registers.get(register).is_none_or(|content| matches!(content, Term::Const(_))))
+    let is_known = |content: Option<&Term>| matches!(content, None | Some(Term::Const(_)));
+    registers.iter().all(|register| is_known(thread.registers.get(register)))
 }

@@ -62,10 +62,8 @@ impl Layout {
     }
 
     fn add(&mut self, program: &Program, name: &str, index: Option<Type>, ty: Type, init: &[i32]) {
-        let indices: Vec<Option<i32>> = match index {
-            None => vec![None],
-            Some(index) => program.types.range(index).values().map(Some).collect(),
-        };
+        let all = |index| program.types.range(index).values().map(Some).collect();
+        let indices: Vec<Option<i32>> = index.map_or(vec![None], all);
         for (i, index) in indices.into_iter().enumerate() {
             self.first.push(init.get(i).or(init.first()).copied().unwrap_or_default().into());
             let element = index.map(|index| format!("[{index}]")).unwrap_or_default();

@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The body that is translated: a thread's, or that of a procedure in place of a call.
 pub(crate) struct Frame<'p> {
     pub(crate) body: &'p Body,
-    /// What stands for each local: a register, or a constant of a quantifier.
+    /// The register of each local; and what stands for it: that, or a constant (rule 1.11).
+    registers: Vec<Term>,
     pub(crate) locals: Vec<Term>,
     pub(crate) result: Option<Target>,
     pub(crate) prefix: String,
@@ -37,25 +38,26 @@ pub(crate) struct Compiler<'p> {
 pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u32) -> Code {
     let thread = &program.threads[id];
     let name = thread.copy_name(copy);
-    let (points, accesses, first, named, locals, returns, loops, prefix) = Default::default();
+    let (points, accesses, first, named, registers, locals, returns, loops, prefix) = Default::default();
     let mut compiler = Compiler {
         program,
         layout,
-        code: Code { name, thread: id, copy: copy.into(), points, accesses, first, named, locals },
-        frame: Frame { body: &thread.body, locals: Vec::new(), result: None, prefix, returns, loops },
+        code: Code { name, thread: id, copy: copy.into(), points, accesses, first, named, locals: Vec::new() },
+        frame: Frame { body: &thread.body, registers, locals, result: None, prefix, returns, loops },
         is_in_region: false,
         is_unordered: false,
         span: thread.span,
         items: BTreeMap::new(),
     };
-    compiler.frame.locals = compiler.registers(&thread.body);
+    compiler.frame.registers = compiler.registers(&thread.body);
+    compiler.frame.locals.clone_from(&compiler.frame.registers);
     compiler.block(&thread.body.block);
     compiler.emit(Instr::End);
     let Compiler { mut code, frame, .. } = compiler;
-    code.named = thread.observed.iter().flat_map(|local| frame.locals[local.index()].registers()).collect();
+    code.named = thread.observed.iter().flat_map(|local| frame.registers[local.index()].registers()).collect();
     let live = code.live(0, code.points.len(), &code.named);
     code.points.iter_mut().zip(live).for_each(|(point, kept)| point.kept = kept);
-    code.locals = frame.locals;
+    code.locals = frame.registers;
     code
 }
 
@@ -108,7 +110,7 @@ impl<'p> Compiler<'p> {
     }
 
     pub(crate) fn target(&self, local: LocalId) -> Option<Target> {
-        match self.frame.locals[local.index()] {
+        match self.frame.registers[local.index()] {
             Term::Register(register) => Some((register, self.range(self.frame.body.locals[local].ty))),
             _ => None,
         }
@@ -118,6 +120,22 @@ impl<'p> Compiler<'p> {
     pub(crate) fn set(&mut self, to: Target, term: Term, from: Range) {
         let is_copy = matches!(term, Term::Register(_)) && to.1.spans(from);
         self.emit(Instr::Set(to, term, is_copy));
+    }
+
+    /// Whether a local only ever gets this, which then stands for it: a constant, or a register of the caller (rules 1.11, 2.8).
+    pub(crate) fn is_alias(&mut self, local: LocalId, value: &Expr, term: &Term) -> bool {
+        let (decl, types) = (&self.frame.body.locals[local], &self.program.types);
+        let fits = match term {
+            Term::Const(constant) => value.may_be_constant(types) && types.range(decl.ty).contains(*constant),
+            Term::Register(register) if matches!(value.kind, typed::ExprKind::Local(_)) => {
+                types.range(decl.ty).spans(types.range(value.ty)) && !self.items.values().any(|item| item == register)
+            }
+            _ => false,
+        };
+        if fits && !decl.is_assigned {
+            self.frame.locals[local.index()] = term.clone();
+        }
+        fits && !decl.is_assigned
     }
 
     /// The operands from left to right. What a call in a later one may change is kept before it.
@@ -137,20 +155,22 @@ impl<'p> Compiler<'p> {
     }
 
     pub(crate) fn call(&mut self, id: ProcId, arguments: &'p [Expr], to: Option<Target>, prefix: String) {
-        let proc = &self.program.procs[id];
-        let locals = self.registers(&proc.body);
-        let result = to.or_else(|| proc.result.map(|ty| (self.register(0), self.range(ty))));
-        let mut inner = Frame { body: &proc.body, locals, result, prefix, returns: Vec::new(), loops: Vec::new() };
+        let body = &self.program.procs[id].body;
+        let (registers, returns, loops) = (self.registers(body), Vec::new(), Vec::new());
+        let result = to.or_else(|| self.program.procs[id].result.map(|ty| (self.register(0), self.range(ty))));
+        let mut inner = Frame { body, locals: registers.clone(), registers, result, prefix, returns, loops };
         for (i, argument) in arguments.iter().enumerate() {
             let term = self.region_around(argument, |c| c.expr(argument));
             std::mem::swap(&mut self.frame, &mut inner);
-            if let Some(parameter) = self.target(LocalId::new(i)) {
-                self.set(parameter, term, self.range(argument.ty));
+            if !self.is_alias(LocalId::new(i), argument, &term)
+                && let Some(to) = self.target(LocalId::new(i))
+            {
+                self.set(to, term, self.range(argument.ty));
             }
             std::mem::swap(&mut self.frame, &mut inner);
         }
         let outer = std::mem::replace(&mut self.frame, inner);
-        self.block(&proc.body.block);
+        self.block(&body.block);
         let inner = std::mem::replace(&mut self.frame, outer);
         self.land(&inner.returns);
     }

@@ -16,15 +16,15 @@ pub(crate) const RELAXED: Orders = (Order::Relaxed, Order::Relaxed);
 const BOOL: Range = Range { low: 0, high: 1 };
 
 impl<'p> Compiler<'p> {
-    /// The expression as a term; what takes steps is emitted.
+    /// The expression as a term; what takes steps is emitted, and what speaks of no part of the state is a constant (rule 1.11).
     pub(crate) fn expr(&mut self, expr: &'p Expr) -> Term {
-        match &expr.kind {
+        let term = match &expr.kind {
             ExprKind::Const(value) => Term::Const((*value).into()),
             ExprKind::SelfIndex => Term::Const(self.code.copy),
             ExprKind::Local(local) => self.frame.locals[local.index()].clone(),
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), left, right) => {
-                let left = self.expr(left);
-                self.logic(*op, left, right)
+                let (is_sure, left) = (left.may_be_constant(&self.program.types), self.expr(left));
+                self.logic(*op, left, is_sure, right)
             }
             ExprKind::Quantified(quantifier, local, body) => self.quantified(*quantifier, *local, body),
             _ => match Operator::of(expr) {
@@ -35,7 +35,9 @@ impl<'p> Compiler<'p> {
                     Term::Register(to)
                 }
             },
-        }
+        };
+        let constant = term.registers().is_empty().then(|| term.eval(&self.program.types, &Default::default()));
+        if let Some(Ok(Some(value))) = constant { Term::Const(value) } else { term }
     }
 
     /// The value of an expression goes to a register.
@@ -68,16 +70,22 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// `and`, `or`, `implies` (rule 1.9).
-    fn logic(&mut self, op: BinaryOp, left: Term, right: &'p Expr) -> Term {
-        if right.takes_steps() || right.reads_abstract() || right.branches() {
-            let (wanted, otherwise) = logic(op);
+    /// `and`, `or`, `implies` (rules 1.9, 1.11).
+    fn logic(&mut self, op: BinaryOp, left: Term, is_sure: bool, right: &'p Expr) -> Term {
+        let (wanted, otherwise) = logic(op);
+        if matches!(left, Term::Const(left) if (left != 0) != wanted) {
+            return Term::Const(otherwise);
+        }
+        if !right.only_computes() {
             let to = (self.register(0), BOOL);
             let condition = if wanted { left } else { Term::apply(Operator::Unary(UnaryOp::Not), vec![left]) };
             self.either(condition, |c| c.into(right, to), |c| c.set(to, Term::Const(otherwise), BOOL));
             return Term::Register(to.0);
         }
         let right_term = self.expr(right);
+        if is_sure && matches!(right_term, Term::Const(right) if (right != 0) == (otherwise != 0)) {
+            return Term::Const(otherwise);
+        }
         let is_lazy = right.may_have_no_value(&self.program.types);
         let op = if is_lazy { Operator::Lazy(op) } else { Operator::Binary(op, Type::Bool) };
         Term::apply(op, vec![left, right_term])
@@ -98,7 +106,7 @@ impl<'p> Compiler<'p> {
         let mut term = Term::Const(unit);
         for value in self.range(self.frame.body.locals[local].ty).values() {
             self.frame.locals[local.index()] = Term::Const(value.into());
-            term = self.logic(op, term, body);
+            term = self.logic(op, term, body.may_be_constant(&self.program.types), body);
         }
         term
     }

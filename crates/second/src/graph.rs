@@ -146,14 +146,15 @@ impl World<'_> {
         let mut states = vec![watched(state)];
         let mut known: FxHashMap<State, usize> = FxHashMap::from_iter([(states[0].clone(), 0)]);
         // For each state, those before it; and whether a step of it is discarded.
-        let (mut before, mut discards): (Vec<Vec<usize>>, Vec<bool>) = (vec![Vec::new()], vec![false]);
-        let mut work = vec![0];
+        let (mut before, mut discards, mut work) = (vec![Vec::new()], vec![false], vec![0]);
         while let Some(at) = work.pop() {
             for step in self.steps_of_others(&states[at].clone()) {
                 let next = freed(step.path.state);
+                let accesses = || next.threads.iter().flat_map(|thread| thread.accesses());
+                let is_watched = accesses().any(|queued| queued.assumed.values().any(|is_watched| *is_watched));
                 match step.path.end {
                     End::Discarded => discards[at] = true,
-                    End::State if is_watched(&next) => {
+                    End::State if is_watched => {
                         let place = *known.entry(next).or_insert_with_key(|next| {
                             states.push(next.clone());
                             before.push(Vec::new());
@@ -199,11 +200,6 @@ fn watched(state: &State) -> State {
         }
     }
     state
-}
-
-fn is_watched(state: &State) -> bool {
-    let mut accesses = state.threads.iter().flat_map(|thread| thread.accesses());
-    accesses.any(|queued| queued.assumed.values().any(|is_watched| *is_watched))
 }
 
 /// A thread that has violated a property lets go of the bus.

@@ -45,19 +45,6 @@ pub enum Failure {
     NoRun,
 }
 
-impl Opinion {
-    /// The answer for a property.
-    pub fn of(&self, name: &str) -> Option<&Answer> {
-        self.properties.iter().find(|(known, _)| known == name).map(|(_, answer)| answer)
-    }
-
-    /// The names of the violated properties.
-    pub fn violated(&self) -> Vec<&str> {
-        let is_violated = |answer: &Answer| matches!(answer, Answer::Violated(_));
-        self.properties.iter().filter(|(_, answer)| is_violated(answer)).map(|(name, _)| name.as_str()).collect()
-    }
-}
-
 /// Judges every property of a program under a memory model.
 pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits: Limits) -> Result<Opinion, Failure> {
     let mut world = World::new(program, model, options);
@@ -89,9 +76,8 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
         if is_assert && !is_there(Check::Assert(id)) {
             continue;
         }
-        let otherwise = match property.kind {
-            _ if !world.is_judged(property) => Answer::NotChecked,
-            PropertyKind::Ltl { .. } => Answer::NotChecked,
+        let otherwise = match () {
+            _ if !world.is_judged(property) || matches!(property.kind, PropertyKind::Ltl { .. }) => Answer::NotChecked,
             _ if is_assert && !graph.passed.contains(&Check::Assert(id)) => Answer::NotReached,
             _ => Answer::Holds,
         };

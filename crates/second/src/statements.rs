@@ -17,7 +17,7 @@ impl<'p> Compiler<'p> {
             self.stmt(stmt, label.as_ref().map_or(self.frame.prefix.clone(), |label| format!("{label}_")));
             if let Some(label) = label {
                 if self.here() == start {
-                    self.emit(Instr::Nop);
+                    self.add(Instr::Nop);
                 }
                 self.code.points[start].labels.push(label);
             }
@@ -31,6 +31,11 @@ impl<'p> Compiler<'p> {
             StmtKind::Set(local, value) => {
                 if let Some(to) = self.target(*local) {
                     self.region_around(value, |c| c.into(value, to));
+                    if value.may_be_constant(&self.program.types)
+                        && let term @ Term::Const(_) = self.expr(value)
+                    {
+                        self.is_alias(*local, value, &term);
+                    }
                 }
             }
             StmtKind::Store(place, value) => self.store(place, value),
@@ -139,7 +144,7 @@ impl<'p> Compiler<'p> {
 
     fn repeat(&mut self, body: &'p [Stmt], head: usize, leave: Option<usize>) {
         let mut leaves = self.turn(body);
-        self.add(Instr::Goto(head));
+        self.emit(Instr::Goto(head));
         leaves.extend(leave);
         self.land(&leaves);
     }
@@ -168,7 +173,7 @@ impl<'p> Compiler<'p> {
     fn transaction(&mut self, transaction: &'p typed::Transaction) {
         let begin = self.emit(Instr::Nop);
         self.block(&transaction.body);
-        self.add(Instr::Commit);
+        self.emit(Instr::Commit);
         let done = self.emit(Instr::Goto(0));
         let reports = [transaction.cause, transaction.code].map(|local| Some(self.target(local?)?.0));
         self.code.points[begin].instr = Instr::Begin(transaction.capacity, self.here(), reports);

@@ -30,7 +30,8 @@ impl Run {
     /// Whether the opinion is as expected; none if there is no opinion.
     pub(crate) fn is_expected(&self) -> Option<bool> {
         let opinion = self.opinion.as_ref().ok()?;
-        let violated = opinion.violated();
+        let violated = opinion.properties.iter().filter(|(_, answer)| matches!(answer, second::Answer::Violated(_)));
+        let violated: Vec<&str> = violated.map(|(name, _)| name.as_str()).collect();
         Some(match &self.expected {
             Expected::Holds => violated.is_empty(),
             Expected::Violated { property: None } => !violated.is_empty(),

@@ -138,11 +138,29 @@ impl Builder {
                 _ => format!("(not {left})"),
             };
         }
+        if depth > 0 && !leaves.property && self.random.percent(8) {
+            return self.half_known(leaves, depth);
+        }
         let observation = if leaves.property { 45 } else { 0 };
         if self.random.percent(observation) {
             return self.observation(leaves, depth);
         }
         self.comparison(leaves, depth)
+    }
+
+    /// A condition of which a part is a constant for some copies of a thread, or for some values of a quantifier.
+    fn half_known(&mut self, leaves: Leaves, depth: usize) -> String {
+        let open = self.condition(leaves, depth - 1);
+        let word = self.random.pick(&["and", "or", "implies"]);
+        let bound = format!("q{depth}");
+        let name = if self.scope.copies.is_some() && self.random.percent(50) { "self" } else { &bound };
+        let known = format!("({name} {} {})", self.random.pick(&["==", "!=", "<"]), self.random.below(2));
+        let (left, right) = if self.random.percent(50) { (known, open) } else { (open, known) };
+        let quantifier = self.random.pick(&["all", "exists"]);
+        match name == bound {
+            true => format!("({quantifier} {bound} in 0..1: ({left} {word} {right}))"),
+            false => format!("({left} {word} {right})"),
+        }
     }
 
     fn comparison(&mut self, leaves: Leaves, depth: usize) -> String {

@@ -30,7 +30,8 @@ impl Opinion for Second {
         };
         let limits = Limits { max_states: MAX_STATES, deadline: Some(Instant::now() + MOST) };
         let said = opinion(&subject.program, &setting.memory, &options, limits).ok()?;
-        let violated: BTreeSet<String> = said.violated().into_iter().map(String::from).collect();
+        let violated = said.properties.iter().filter(|(_, answer)| matches!(answer, second::Answer::Violated(_)));
+        let violated: BTreeSet<String> = violated.map(|(name, _)| name.clone()).collect();
         let is_violated = !violated.is_empty();
         let unreached = || said.covers.iter().filter(|(_, is_reached)| !is_reached).map(|(name, _)| name.clone());
         let uncovered = (!is_violated).then(|| unreached().collect());
