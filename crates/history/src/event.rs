@@ -12,6 +12,8 @@ pub enum Event {
     Nothing,
     /// An access.
     Access(Access),
+    /// An access inside an ordered region.
+    Inside(Access),
     /// A fence of a thread.
     Fence(usize, Fence),
     /// A thread begins an ordered region.
@@ -31,6 +33,7 @@ impl Histories {
         match event {
             Event::Nothing => whole(self.clone()),
             Event::Access(access) => self.access(profile, access),
+            Event::Inside(access) => self.access_inside(profile, access),
             Event::Fence(thread, fence) => whole(self.fence(profile, thread, fence)),
             Event::Region(thread) => whole(self.region(profile, thread)),
             Event::StopTheWorld => whole(self.stop_the_world(profile)),

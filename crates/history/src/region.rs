@@ -1,5 +1,6 @@
 //! Abstract state and stopped worlds, as far as they order memory.
 
+use crate::access::{Access, Next};
 use crate::profile::Profile;
 use crate::state::{Histories, Knowledge};
 
@@ -17,6 +18,14 @@ impl Histories {
         next.region = knowledge.current.clone();
         next.prune(profile);
         next
+    }
+
+    /// The state after `access`, which its ordered region releases to the next one; none if RC11 forbids it.
+    pub fn access_inside(&self, profile: &Profile, access: Access) -> Option<Next> {
+        let mut next = self.access(profile, access)?;
+        next.state.region.join(&next.state.threads[access.thread].current);
+        next.state.prune(profile);
+        Some(next)
     }
 
     /// The state in which `thread` has ended: nobody asks any more what it knows.

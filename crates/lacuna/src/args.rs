@@ -101,7 +101,7 @@ pub(crate) struct OrderingArgs {
 
 #[derive(Args)]
 pub(crate) struct OrdersArgs {
-    /// Memory models: names or files, separated by commas, or `all`
+    /// Memory models: names or files, separated by commas, or `all` (those of the papers), or `real` (rc11, armv8, tso)
     #[arg(long, short, default_value = "rmo-no", value_delimiter = ',')]
     pub(crate) memory: Vec<String>,
     #[command(flatten)]
@@ -113,7 +113,7 @@ pub(crate) struct OrdersArgs {
 
 #[derive(Args)]
 pub(crate) struct RepairArgs {
-    /// Memory models: names or files, separated by commas, or `all`
+    /// Memory models: names or files, separated by commas, or `all` (those of the papers), or `real` (rc11, armv8, tso)
     #[arg(long, short, required = true, value_delimiter = ',')]
     pub(crate) memory: Vec<String>,
     #[command(flatten)]
@@ -198,7 +198,7 @@ pub(crate) struct ReproduceArgs {
 pub(crate) struct LitmusArgs {
     /// Tests, one JSON object per line; or one test in herd's format (`.litmus`)
     pub(crate) file: PathBuf,
-    /// Memory models: names or files, separated by commas, or `all`, or `real`
+    /// Memory models: names or files, separated by commas, or `all` (those of the papers), or `real` (rc11, armv8, tso)
     #[arg(long, short, default_value = "all", value_delimiter = ',')]
     pub(crate) memory: Vec<String>,
     #[command(flatten)]

@@ -28,7 +28,8 @@ impl World for Disk {
 /// Opens a file and everything it uses. What is wrong with its text is printed.
 pub fn open(path: &Path) -> Result<Protocol, Error> {
     if let Err(error) = std::fs::metadata(path) {
-        return Err(Error::input(format!("cannot read `{}`: {error}", path.display())));
+        let error = Error::input(format!("cannot read `{}`: {error}", path.display()));
+        return Err(error.hint("give the path of a `.lac` file"));
     }
     let protocol = workbench::open(&Disk, path)?;
     say(&protocol.loaded.diagnostics, &protocol.loaded.sources)?;
@@ -158,18 +159,14 @@ pub(crate) fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchAr
 /// The memory models named, built in or files, with the switches set.
 pub fn memories(names: &[String], switches: &Switches) -> Result<Vec<MemoryModel>, Error> {
     let mut models = Vec::new();
-    for name in names {
-        match name.as_str() {
-            "all" => models.extend(memory::builtin::all()),
-            "real" => models.extend(memory::builtin::real()),
-            name => models.push(memory_model(name)?),
-        }
+    for name in memory_names(names) {
+        models.push(memory_model(&name)?);
     }
     models.iter_mut().try_for_each(|model| switches.apply(model))?;
     Ok(models)
 }
 
-/// How each of the memory models that `memories` gives is named: by its name if built in, else by its file.
+/// How each of the memory models that `memories` gives is named: by its name if built in, else by its file. Each is there once.
 pub fn memory_names(names: &[String]) -> Vec<String> {
     let named = |models: Vec<MemoryModel>| models.into_iter().map(|model| model.name).collect();
     let expand = |name: &String| match name.as_str() {
@@ -177,7 +174,13 @@ pub fn memory_names(names: &[String]) -> Vec<String> {
         "real" => named(memory::builtin::real()),
         _ => vec![name.clone()],
     };
-    names.iter().flat_map(expand).collect()
+    let mut all = Vec::new();
+    for name in names.iter().flat_map(expand) {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
 }
 
 /// The memory model of that name or in that file.

@@ -50,9 +50,9 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
         Err(error) => {
             loader.add(path.clone(), String::new());
             let message = format!("cannot read `{}`: {error}", path.display());
-            loader.loaded.diagnostics.push(
-                Diagnostic::error(codes::UNKNOWN_FILE, Span::none(), message).hint("give the path of a `.lac` file"),
-            );
+            let is_text = error.kind() != std::io::ErrorKind::InvalidData;
+            let hint = if is_text { "give the path of a `.lac` file" } else { "save it as UTF-8" };
+            loader.loaded.diagnostics.push(Diagnostic::error(codes::UNKNOWN_FILE, Span::none(), message).hint(hint));
         }
     }
     loader.follow();

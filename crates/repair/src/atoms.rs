@@ -64,9 +64,11 @@ pub(crate) fn atoms(
         }
         let is_seq_cst = matches!(&place.site, Site::Access(span) if orders[span].0 == Order::SeqCst);
         let own = is_seq_cst.then_some(Strength::SeqCst);
-        // Where memory is histories it is a release fence by another name.
-        let is_alias =
-            |s: &Strength| *s == WEAKEST && memory.histories.is_some() && fences.get(&id) != Some(&Fence::StoreStore);
+        // Where memory is histories it is a release fence by another name, and put only where that cannot be.
+        let may_release = places.allows(loaded, id, Strength::Fence(Fence::Release));
+        let is_alias = |s: &Strength| {
+            *s == WEAKEST && memory.histories.is_some() && may_release && fences.get(&id) != Some(&Fence::StoreStore)
+        };
         let offered = Strength::of(place.target).iter().copied().filter(|s| !is_alias(s)).chain(own);
         for strength in offered.filter(|strength| places.allows(loaded, id, *strength)) {
             let of = |strength| costs.cost(strength, place.target, place.n_branches, weight);

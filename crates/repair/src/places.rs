@@ -180,7 +180,7 @@ impl Places {
                 }
                 // Nothing comes between an operation and its block.
                 StmtKind::Then(_) | StmtKind::Issued(_) => {}
-                _ if extent == Extent::All && (i == 0 || !is_quiet(&block.stmts[i - 1])) => {
+                _ if extent == Extent::All && (i == 0 || !self.is_quiet(&block.stmts[i - 1])) => {
                     self.gap(Site::Before(stmt.span), stmt.span, n_branches);
                 }
                 _ => {}
@@ -189,9 +189,20 @@ impl Places {
                 self.block(inner, extent, n_branches + u32::from(is_branch));
             }
         }
-        if let Some(last) = block.stmts.last().filter(|stmt| extent == Extent::All && !is_quiet(stmt) && !is_jump(stmt))
-        {
+        let needs_end = |stmt: &&Stmt| extent == Extent::All && !self.is_quiet(stmt) && !is_jump(stmt);
+        if let Some(last) = block.stmts.last().filter(needs_end) {
             self.gap(Site::After(last.span), last.span, n_branches);
+        }
+    }
+
+    /// Whether a fence after the statement is as good as one before it, or as one in its place. A flag has only the fences that its
+    /// words say.
+    fn is_quiet(&self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Fence(kind) => !self.declared.contains(&kind.text),
+            StmtKind::Skip | StmtKind::Atomic(_) | StmtKind::Then(_) | StmtKind::Issued(_) => true,
+            StmtKind::Cover { condition, .. } => condition.is_none(),
+            _ => false,
         }
     }
 
@@ -234,19 +245,6 @@ pub(crate) fn inner_blocks(stmt: &Stmt) -> Vec<(&Block, bool)> {
 
 fn leaves_loop(block: &Block) -> bool {
     block.stmts.last().is_some_and(|last| matches!(last.kind, StmtKind::Break))
-}
-
-/// Whether a fence after the statement is as good as one before it.
-fn is_quiet(stmt: &Stmt) -> bool {
-    matches!(
-        stmt.kind,
-        StmtKind::Skip
-            | StmtKind::Fence(_)
-            | StmtKind::Atomic(_)
-            | StmtKind::Then(_)
-            | StmtKind::Issued(_)
-            | StmtKind::Cover { condition: None, .. }
-    )
 }
 
 /// Whether control never comes to what follows the statement.

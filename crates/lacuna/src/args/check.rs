@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub(crate) struct CheckArgs {
     /// The protocol
     pub(crate) file: PathBuf,
-    /// Memory models: names or files, separated by commas, or `all`
+    /// Memory models: names or files, separated by commas, or `all` (those of the papers), or `real` (rc11, armv8, tso)
     #[arg(long, short, default_value = "all", value_delimiter = ',')]
     pub(crate) memory: Vec<String>,
     #[command(flatten)]

@@ -240,10 +240,12 @@ fn text(args: &OrdersArgs, problem: &Problem<'_>, title: &str, (rows, least, cos
         }
     }
     let costs = &problem.question.costs.name;
-    let _ = writeln!(out, "\nall together, least costly first ({costs}; as it is: {})", units(cost));
+    let is_stopped = rows.iter().any(|row| matches!(row.subject, Subject::StoppedWorld(_)));
+    let stays = if is_stopped { "; stop_the_world stays" } else { "" };
+    let _ = writeln!(out, "\nall together, least costly first ({costs}; as it is: {}{stays})", units(cost));
     for (n, least) in least.iter().enumerate() {
         let kept = kept(problem, least);
-        let kept = if kept.is_empty() { "none is needed".into() } else { kept.join("; ") };
+        let kept = if kept.is_empty() { "no fence or order is needed".into() } else { kept.join("; ") };
         let _ = writeln!(out, "{}. cost {}: {kept}", n + 1, units(least.cost));
     }
     out + unguessed(problem)

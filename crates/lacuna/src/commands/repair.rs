@@ -163,7 +163,7 @@ fn to_report(request: &Request, problem: &Problem<'_>, answer: &Answer) -> Repai
     };
     let (solutions, complete) = match answer {
         Answer::Repaired(solutions, complete) => (&solutions[..], *complete),
-        _ => (&[][..], true),
+        _ => (&[][..], !matches!(answer, Answer::Inconclusive(_))),
     };
     let limit = match answer {
         Answer::Inconclusive(limit) => Some(limit.name()),

@@ -17,6 +17,8 @@ pub(crate) enum Deed {
     Access(Touched),
     /// Accesses a cell inside a region, or where nothing may be passed over: the last write is read, and nothing comes after what is written.
     Direct(Touched),
+    /// The same inside an ordered region.
+    Inside(Touched),
     /// The same while the world is stopped.
     Stopped(Touched),
     /// A fence.
@@ -55,6 +57,7 @@ impl Rules<'_> {
             Move::Direct(Some(cell)) => match touched(local.point, cell) {
                 None => Deed::Nothing,
                 Some(touched) if self.code.is_stopped[local.point] => Deed::Stopped(touched),
+                Some(touched) if self.code.is_ordered[local.point] => Deed::Inside(touched),
                 Some(touched) => Deed::Direct(touched),
             },
             Move::Fence => match self.code.action(local.point) {
@@ -84,7 +87,7 @@ impl Deed {
     pub(crate) fn reads(self, state: &Histories, thread: usize) -> Option<Vec<Read>> {
         let (touched, positions) = match self {
             Deed::Access(touched) => (touched, state.readable(thread, touched.number)),
-            Deed::Direct(touched) | Deed::Stopped(touched) => {
+            Deed::Direct(touched) | Deed::Inside(touched) | Deed::Stopped(touched) => {
                 let n = state.cells[touched.number].messages.len();
                 (touched, n - 1..n)
             }
@@ -118,14 +121,17 @@ impl Deed {
             Deed::Stopped(touched) => {
                 vec![wrote.map_or(Event::Nothing, |value| Event::Overwrite(touched.number, value))]
             }
-            Deed::Direct(touched) => {
+            Deed::Direct(touched) | Deed::Inside(touched) => {
                 let end = state.cells[touched.number].messages.len();
-                touched.event(thread, read, wrote.map(|value| (end, value))).into_iter().collect()
+                let access = touched.access(thread, read, wrote.map(|value| (end, value)));
+                let event = if matches!(self, Deed::Inside(_)) { Event::Inside } else { Event::Access };
+                access.map(event).into_iter().collect()
             }
             Deed::Access(touched) => match (read, wrote) {
                 (Some(position), Some(_)) if !state.is_open(touched.number, position + 1) => Vec::new(),
                 (Some(position), _) => {
-                    touched.event(thread, read, wrote.map(|value| (position + 1, value))).into_iter().collect()
+                    let access = touched.access(thread, read, wrote.map(|value| (position + 1, value)));
+                    access.map(Event::Access).into_iter().collect()
                 }
                 (None, None) => vec![Event::Nothing],
                 (None, Some(value)) => {
@@ -133,7 +139,8 @@ impl Deed {
                     places
                         .into_iter()
                         .rev()
-                        .filter_map(|place| touched.event(thread, None, Some((place, value))))
+                        .filter_map(|place| touched.access(thread, None, Some((place, value))))
+                        .map(Event::Access)
                         .collect()
                 }
             },
@@ -142,10 +149,10 @@ impl Deed {
 }
 
 impl Touched {
-    fn event(self, thread: usize, read: Option<usize>, write: Option<(usize, Value)>) -> Option<Event> {
+    fn access(self, thread: usize, read: Option<usize>, write: Option<(usize, Value)>) -> Option<history::Access> {
         let order = if write.is_some() { self.order } else { self.otherwise };
         let access = history::Access { thread, cell: self.number, read, write, order, is_plain: self.is_plain };
-        (read.is_some() || write.is_some()).then_some(Event::Access(access))
+        (read.is_some() || write.is_some()).then_some(access)
     }
 }
 

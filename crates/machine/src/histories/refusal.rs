@@ -1,6 +1,6 @@
 //! What a memory of histories has no meaning for.
 
-use automata::{Action, Automata, Op, PropertyKind};
+use automata::{Action, Address, Automata, CellId, Op, PropertyKind};
 use base::Span;
 use memory::MemoryModel;
 
@@ -29,12 +29,19 @@ pub fn refused(automata: &Automata, memory: &MemoryModel) -> Option<Refusal> {
         hint: "nothing says when a write is seen, so what is fair is not stated; ask without `fairly`",
         span: property.span,
     });
-    let bus = automata.bus.map(|_| Refusal {
+    let bus = automata.bus.map(|bus| Refusal {
         what: "`lock` and `unlock` of the bus",
         hint: "the bus belongs to processors; use a CAS, or an `atomic` region",
-        span: Span::none(),
+        span: first_touch(automata, bus).unwrap_or_else(Span::none),
     });
     in_threads.chain(in_properties).chain(bus).next()
+}
+
+/// Where the first access to a cell stands.
+fn first_touch(automata: &Automata, cell: CellId) -> Option<Span> {
+    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+    let touches = |action: &Action| matches!(action, Action::Access(access) if access.address == Address::cell(cell));
+    points.find(|point| touches(&point.action)).map(|point| point.span)
 }
 
 fn refused_action(action: &Action) -> Option<(&'static str, &'static str)> {

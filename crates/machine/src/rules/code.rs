@@ -7,7 +7,7 @@ use crate::rules::local::{Local, Operand};
 use crate::rules::pause::pauses;
 use crate::symmetry;
 use automata::liveness::live_registers;
-use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, ThreadId};
+use automata::{Action, Automata, Automaton, PointId, PropertyKind, RegId, Region, ThreadId, Wait};
 use base::Table;
 use base::table::Id;
 
@@ -37,6 +37,8 @@ pub struct Code {
     pub(crate) is_inside: Table<PointId, bool>,
     /// For each point, whether it is inside a stopped world.
     pub(crate) is_stopped: Table<PointId, bool>,
+    /// For each point, whether it is inside an ordered region that touches memory.
+    pub(crate) is_ordered: Table<PointId, bool>,
     /// Whether looping forever without touching shared state is a continuation beside others: only
     /// temporal properties speak of it.
     pub detects_spinning: bool,
@@ -67,6 +69,7 @@ impl Code {
             let own_region = automaton.points.values().map(|point| own_region(&automaton, point)).collect();
             let is_inside = inside(&automaton, |_| true);
             let is_stopped = inside(&automaton, |region| region == Region::StopTheWorld);
+            let is_ordered = inside(&automaton, |region| region == Region::Direct(Wait::Performed));
             let futures = futures(&automaton, automata.cells.len());
             let residuals = residuals[same[thread]].clone();
             let passing = passing(&named[same[thread]], &residuals, &observed[same[thread]]);
@@ -80,6 +83,7 @@ impl Code {
                 pauses: pauses[thread].clone(),
                 is_inside,
                 is_stopped,
+                is_ordered,
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
