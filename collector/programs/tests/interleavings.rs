@@ -8,7 +8,7 @@ use programs::{Kind, Workload};
 
 /// Schedules of each method; `./test --full` asks for more.
 fn n_schedules() -> u64 {
-    std::env::var("SCHEDULES").ok().map_or(1000, |n| n.parse().expect("SCHEDULES is a number"))
+    std::env::var("SCHEDULES").ok().map_or(400, |n| n.parse().expect("SCHEDULES is a number"))
 }
 
 fn passes<M: Method>() {

@@ -5,6 +5,7 @@ use lacuna::session::{Protocol, Scope, Switches, expected, memories, open, syste
 use program::{Expectation, Expected};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use system::Limit;
 use workbench::{Answer, Question, RunOptions, Verdict};
 
 /// The protocols: every file of a protocol's folder that says what to expect.
@@ -32,10 +33,23 @@ fn settings(protocol: &Protocol) -> BTreeSet<Vec<String>> {
     protocol.outline.expectations.iter().map(set).collect()
 }
 
-/// All runs of a variant for which something is expected with these parameters; what is not as expected.
-fn judge(path: &Path, protocol: &Protocol, (set, variant): (&[String], &str)) -> Vec<String> {
+/// Longer searches are for `./test --full`.
+fn max_states() -> Option<u64> {
+    std::env::var_os("LACUNA_FULL").is_none().then_some(60_000)
+}
+
+/// What is not as expected, how many runs are, and how many were too long.
+#[derive(Default)]
+struct Judged {
+    wrong: Vec<String>,
+    n_right: usize,
+    n_long: usize,
+}
+
+/// All runs of a variant for which something is expected with these parameters.
+fn judge(path: &Path, protocol: &Protocol, (set, variant): (&[String], &str)) -> Judged {
     let scope = Scope::new(set, None, Switches::default()).expect("settings");
-    let mut wrong = Vec::new();
+    let mut judged = Judged::default();
     for scenario in protocol.outline.scenarios.iter().map(|s| &s.name) {
         let system = system(protocol, variant, scenario, &scope.set).expect("checked");
         for memory in memories(&["all".into()], &scope.switches).expect("built in") {
@@ -44,18 +58,23 @@ fn judge(path: &Path, protocol: &Protocol, (set, variant): (&[String], &str)) ->
             let mut options = RunOptions::default();
             options.machine.queue_bound = scope.queue_bound;
             options.machine.buffer = scope.switches.buffer;
+            options.search.limits.max_states = max_states();
             let outcome = Question::new(&system.automata, &memory, &options).answer();
-            if !is_expected(&expected, &outcome) {
+            if matches!(outcome.verdict, Verdict::Inconclusive(Limit::States)) {
+                judged.n_long += 1;
+            } else if is_expected(&expected, &outcome) {
+                judged.n_right += 1;
+            } else {
                 let (word, name) = (outcome.word(), path.file_stem().expect("a name").display());
                 let (property, uncovered) = (&outcome.property, &outcome.uncovered);
-                wrong.push(format!(
+                judged.wrong.push(format!(
                     "{name} {variant} {scenario} {} {set:?}: {word} {property:?} {uncovered:?}, expected {expected:?}",
                     memory.name
                 ));
             }
         }
     }
-    wrong
+    judged
 }
 
 fn is_expected(expected: &Expected, outcome: &Answer) -> bool {
@@ -78,6 +97,11 @@ fn every_verdict_is_as_the_file_expects_and_none_is_vacuous() {
             jobs.extend(variants.map(|variant| (path, protocol, set.clone(), variant)));
         }
     }
-    let wrong = parallel::map(&jobs, |(path, protocol, set, variant)| judge(path, protocol, (set, variant))).concat();
+    let judged = parallel::map(&jobs, |(path, protocol, set, variant)| judge(path, protocol, (set, variant)));
+    let wrong: Vec<&str> = judged.iter().flat_map(|judged| &judged.wrong).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{} verdicts differ:\n{}", wrong.len(), wrong.join("\n"));
+    let n_right: usize = judged.iter().map(|judged| judged.n_right).sum();
+    let n_long: usize = judged.iter().map(|judged| judged.n_long).sum();
+    println!("{n_right} runs are as expected; {n_long} are long and left for ./test --full");
+    assert!(n_right >= 20 * n_long.max(100), "{n_right} and {n_long}");
 }

@@ -9,7 +9,7 @@ use workbench::{Answer, Question, RunOptions, Verdict};
 /// Above so many states of the reduced search a model is left out: without reductions it has many more. And where a search without a
 /// reduction gives up. `./test --full` goes further.
 fn max_states() -> (u64, u64) {
-    if std::env::var_os("LACUNA_FULL").is_some() { (8_000, 400_000) } else { (2_500, 60_000) }
+    if std::env::var_os("LACUNA_FULL").is_some() { (8_000, 400_000) } else { (1_500, 20_000) }
 }
 
 const MEMORIES: [&str; 3] = ["sc", "tso", "relaxed"];
