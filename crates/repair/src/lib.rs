@@ -29,6 +29,6 @@ pub use orders::{Least, Map, Row, Subject, Weaker, Witness, orders, own_orders};
 pub use overtakings::Overtaking;
 pub use places::{Place, PlaceId, Site, Strength, Target};
 pub use problem::{Failure, Instance, Problem, Question};
-pub use repair::{Answer, Need, Only, Solution, UnderSc, problem, repair};
+pub use repair::{Answer, Need, Only, Solution, UnderSc, problem, problem_beside_flags, repair};
 pub use verify::Verified;
 pub use words::strengths;

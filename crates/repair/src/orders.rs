@@ -3,7 +3,7 @@
 use crate::atoms::{AtomId, covers};
 use crate::edits::{put_fence, put_order};
 use crate::marked::{Own, on_failure, stronger};
-use crate::places::{PlaceId, Site, Strength, bodies};
+use crate::places::{Extent, PlaceId, Site, Strength, bodies};
 use crate::problem::{Checked, Failure, Problem, Question};
 use crate::synthesis::{Found, Synthesis};
 use base::Span;
@@ -95,7 +95,7 @@ pub enum Map {
 
 /// A problem whose atoms are the orders that the text has, and weaker ones.
 pub fn own_orders(question: Question<'_>) -> Problem<'_> {
-    Problem::new(question, Own::Stripped)
+    Problem::new(question, Own::Stripped, Extent::Existing)
 }
 
 /// Sets of atoms that are not enough, each with what fails.

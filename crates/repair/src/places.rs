@@ -116,8 +116,10 @@ pub struct Place {
 /// Which places there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// Wherever a fence could stand.
+    /// Wherever a fence could stand, but for those beside a fence that a flag names: the flag is to be set.
     All,
+    /// Wherever a fence could stand.
+    BesideFlags,
     /// Where a fence stands already, each statement for itself.
     Existing,
 }
@@ -153,6 +155,11 @@ impl Places {
         places
     }
 
+    /// The flags that fences name.
+    pub fn flags(&self) -> impl Iterator<Item = &str> {
+        self.flags.keys().map(String::as_str)
+    }
+
     /// Whether the text allows `strength` at a place.
     pub fn allows(&self, loaded: &Loaded, place: PlaceId, strength: Strength) -> bool {
         let Site::Flag(flag) = &self.table[place].site else { return true };
@@ -180,7 +187,7 @@ impl Places {
                 }
                 // Nothing comes between an operation and its block.
                 StmtKind::Then(_) | StmtKind::Issued(_) => {}
-                _ if extent == Extent::All && (i == 0 || !self.is_quiet(&block.stmts[i - 1])) => {
+                _ if extent != Extent::Existing && (i == 0 || !self.is_quiet(&block.stmts[i - 1], extent)) => {
                     self.gap(Site::Before(stmt.span), stmt.span, n_branches);
                 }
                 _ => {}
@@ -189,7 +196,7 @@ impl Places {
                 self.block(inner, extent, n_branches + u32::from(is_branch));
             }
         }
-        let needs_end = |stmt: &&Stmt| extent == Extent::All && !self.is_quiet(stmt) && !is_jump(stmt);
+        let needs_end = |stmt: &&Stmt| extent != Extent::Existing && !self.is_quiet(stmt, extent) && !is_jump(stmt);
         if let Some(last) = block.stmts.last().filter(needs_end) {
             self.gap(Site::After(last.span), last.span, n_branches);
         }
@@ -197,9 +204,9 @@ impl Places {
 
     /// Whether a fence after the statement is as good as one before it, or as one in its place. A flag has only the fences that its
     /// words say.
-    fn is_quiet(&self, stmt: &Stmt) -> bool {
+    fn is_quiet(&self, stmt: &Stmt, extent: Extent) -> bool {
         match &stmt.kind {
-            StmtKind::Fence(kind) => !self.declared.contains(&kind.text),
+            StmtKind::Fence(kind) => extent != Extent::BesideFlags || !self.declared.contains(&kind.text),
             StmtKind::Skip | StmtKind::Atomic(_) | StmtKind::Then(_) | StmtKind::Issued(_) => true,
             StmtKind::Cover { condition, .. } => condition.is_none(),
             _ => false,

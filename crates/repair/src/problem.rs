@@ -99,10 +99,9 @@ pub struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// The problem of a question. `Own::Stripped` has places only where the text has an order already.
-    pub fn new(question: Question<'a>, own: Own) -> Self {
+    /// The problem of a question, with places of an extent.
+    pub fn new(question: Question<'a>, own: Own, extent: Extent) -> Self {
         let loaded = question.loaded;
-        let extent = if own == Own::Kept { Extent::All } else { Extent::Existing };
         let mut problem = Problem {
             places: Places::of(loaded, extent),
             atoms: Table::new(),

@@ -60,8 +60,15 @@ pub(crate) fn run(args: &RepairArgs) -> Ended {
     let only: Vec<Only> = args.only.iter().map(|word| only(&request, word)).collect::<Result<_, _>>()?;
     let mut reports = Vec::new();
     for run in request.runs() {
+        let n = args.ordering.solutions.max(1);
         let mut problem = repair::problem(request.question(run));
-        let answer = repair(&mut problem, &only, args.ordering.solutions.max(1));
+        let mut answer = repair(&mut problem, &only, n);
+        if matches!(answer, Answer::Hopeless(_, UnderSc::Holds))
+            && let Some(beside) = repair::problem_beside_flags(request.question(run))
+        {
+            problem = beside;
+            answer = repair(&mut problem, &only, n);
+        }
         reports.push(to_report(&request, &problem, &answer));
         show_last(args, &reports)?;
     }
