@@ -64,6 +64,11 @@ impl<'a> Compiled<'a> {
         self.late().is_some()
     }
 
+    /// Whether every state that a step leads to is stored, and stands for itself alone.
+    pub fn is_plain(&self) -> bool {
+        !self.is_late() && self.symmetric().keeps_names()
+    }
+
     /// Whether steps that write nothing could be put off.
     pub fn could_be_late(&self) -> bool {
         is_suitable(self.tables())

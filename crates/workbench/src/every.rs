@@ -48,7 +48,7 @@ impl Question<'_> {
             _ => Some((id, self.of_states(&compiled, &searched, id)?)),
         };
         let verdicts: Vec<(PropertyId, Verdict)> = automata.properties.iter().filter_map(verdict).collect();
-        let never_at = compiled.never_at();
+        let (never_at, learnt) = (compiled.never_at(), Learnt::of(compiled.tables()));
         let known = Searched { question: self, states: &searched, verdicts: &verdicts, never_at: &never_at };
         let findings = known.findings();
         let stops_at = known.failures().map(|id| automata.properties[id].name.clone()).collect();
@@ -77,7 +77,7 @@ impl Question<'_> {
             (None, None) => (Verdict::Holds, None),
         };
         let found = Found { verdict, property, statistics, reached: searched.reached };
-        Answer { findings, stops_at, ..found.answer(self, Learnt::of(compiled.tables())) }
+        Answer { findings, stops_at, ..found.answer(self, learnt) }
     }
 
     /// The verdict of a temporal property.

@@ -69,7 +69,7 @@ impl Question<'_> {
 
     /// What comes of a search of all states that has begun then.
     fn conclude(&self, compiled: &Compiled<'_>, begun: Instant, found: explore::SearchResult) -> Answer {
-        let mut statistics = found.statistics;
+        let (mut statistics, learnt) = (found.statistics, Learnt::of(compiled.tables()));
         let (verdict, property) = match found.verdict {
             // All steps were put off: whether there is any, the plain search says.
             system::Verdict::Holds if compiled.is_late() && statistics.transitions == 0 => {
@@ -93,7 +93,7 @@ impl Question<'_> {
             }
         };
         let found = Found { verdict, property, statistics, reached: found.reached };
-        Answer { late_reads: compiled.is_late(), ..found.answer(self, Learnt::of(compiled.tables())) }
+        Answer { late_reads: compiled.is_late(), ..found.answer(self, learnt) }
     }
 
     /// The search again with nothing put off, in the time that is left.
@@ -116,10 +116,12 @@ impl Question<'_> {
         // Which thread stepped is only known while threads keep their names.
         let reductions = Reductions { symmetry: false, ..machine.reductions };
         let machine = Options { reductions, budget: budget.clone(), ..machine.clone() };
-        let named = Compiled::new(self.automata, self.memory, &machine);
-        let only = Only { system: &named, property: property.0 };
+        let renamed = (!compiled.is_plain()).then(|| Compiled::new(self.automata, self.memory, &machine));
+        // The search has expanded all that is expanded here: its tables know every step already.
+        let named = renamed.as_ref().unwrap_or(compiled);
+        let only = Only { system: named, property: property.0 };
         let better = fewest_switches(&only, property.0, path.len() - 1, MAX_STATES_FOR_SWITCHES, &is_given_up);
-        let better = better.map(|path| retrace(&named, &path, property));
+        let better = better.map(|path| retrace(named, &path, property));
         let is_done = |trace: &Result<_, _>| trace.is_ok() || budget.hit().is_none();
         confirmed(better.filter(is_done).unwrap_or_else(|| retrace(compiled, path, property)), self.options)
     }

@@ -5,54 +5,64 @@
 //! that is queued and all that the program may come to. Both may have too much, never too little.
 
 use crate::rules::Rules;
+use crate::rules::ahead::Step;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::Move;
 use automata::{Access, Action, Address, Automaton, CellId, PointId, RegId, Value, Wide};
 use base::Table;
 use base::table::Id;
 
-/// Cells read and cells written, a bit each.
+/// Cells read and cells written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Footprint {
-    reads: Vec<u64>,
-    writes: Vec<u64>,
+    words: Vec<Word>,
+}
+
+/// Which of 64 cells are read and which are written, a bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Word {
+    reads: u64,
+    writes: u64,
 }
 
 impl Footprint {
     fn new(n_cells: usize) -> Self {
-        Footprint { reads: vec![0; n_cells.div_ceil(64)], writes: vec![0; n_cells.div_ceil(64)] }
+        Footprint { words: vec![Word::default(); n_cells.div_ceil(64)] }
     }
 
     /// Whether one writes what the other reads or writes.
     pub(crate) fn conflicts_with(&self, other: &Footprint) -> bool {
-        let mine = self.reads.iter().zip(&self.writes);
-        let theirs = other.reads.iter().zip(&other.writes);
-        mine.zip(theirs).any(|((r, w), (other_r, other_w))| w & (other_r | other_w) | r & other_w != 0)
+        let conflict =
+            |mine: &Word, other: &Word| mine.writes & (other.reads | other.writes) | mine.reads & other.writes;
+        self.words.iter().zip(&other.words).any(|(mine, other)| conflict(mine, other) != 0)
     }
 
     /// Whether it has this cell.
     pub(crate) fn has(&self, cell: CellId) -> bool {
-        (self.reads[cell.index() / 64] | self.writes[cell.index() / 64]) >> (cell.index() % 64) & 1 == 1
+        let word = &self.words[cell.index() / 64];
+        (word.reads | word.writes) >> (cell.index() % 64) & 1 == 1
     }
 
     /// Bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        16 * self.reads.len()
+        size_of::<Word>() * self.words.len()
     }
 
     fn add(&mut self, other: &Footprint) {
-        self.reads.iter_mut().zip(&other.reads).for_each(|(mine, other)| *mine |= other);
-        self.writes.iter_mut().zip(&other.writes).for_each(|(mine, other)| *mine |= other);
+        for (mine, other) in self.words.iter_mut().zip(&other.words) {
+            mine.reads |= other.reads;
+            mine.writes |= other.writes;
+        }
     }
 
     fn add_cell(&mut self, access: &Access, cell: CellId) {
-        let (word, bit) = (cell.index() / 64, 1 << (cell.index() % 64));
+        let (word, bit) = (&mut self.words[cell.index() / 64], 1 << (cell.index() % 64));
         // A store-conditional reads the reservation.
         if access.op.is_read() || access.dst.is_some() {
-            self.reads[word] |= bit;
+            word.reads |= bit;
         }
         if access.op.is_write() {
-            self.writes[word] |= bit;
+            word.writes |= bit;
         }
     }
 
@@ -102,10 +112,10 @@ pub(crate) fn futures(automaton: &Automaton, n_cells: usize) -> Table<PointId, F
 }
 
 impl Rules<'_> {
-    /// What the next moves of a thread may touch.
-    pub(crate) fn next_footprint(&self, local: &Local) -> Footprint {
+    /// What the next moves of a thread may touch, which are these steps.
+    pub(crate) fn next_footprint(&self, local: &Local, steps: &[Step]) -> Footprint {
         let mut footprint = Footprint::new(self.automata.cells.len());
-        for step in self.steps(local).0 {
+        for step in steps {
             let local = step.local(local);
             match step.a_move {
                 Move::Perform(index, cell) | Move::FailConditional(index, cell) => {

@@ -44,7 +44,8 @@ impl Rules<'_> {
     pub(crate) fn steps(&self, local: &Local) -> (Vec<Step>, Vec<Bound>) {
         let mut steps: Vec<Step> = self.moves(local).into_iter().map(Step::from).collect();
         let mut bounds = Vec::new();
-        let mut open = vec![Arc::new(SettlePath::of(local.clone()))];
+        let mut open: Vec<Arc<SettlePath>> = Vec::new();
+        open.extend(self.is_open(local).then(|| Arc::new(SettlePath::of(local.clone()))));
         while let Some(path) = open.pop() {
             let n_before = path.local.queue.len();
             for decided in self.decided(&path, &mut bounds) {
@@ -91,17 +92,24 @@ impl Rules<'_> {
         matches!(access.op, Op::Cas { .. }) && !self.queued(access).order.is_acquire()
     }
 
+    /// Whether the thread rests at a decision that is open and that it may take.
+    fn is_open(&self, local: &Local) -> bool {
+        let may_guess = || match self.code.action(local.point) {
+            Action::Branch { condition, .. } => self.may_guess(local) && self.value(local, condition).is_none(),
+            _ => false,
+        };
+        self.puts_off() && local.mode == Mode::Running && (self.is_undecided(local) || may_guess())
+    }
+
     /// The ways to go on past the decision at which `path` rests, up to the next; none if there is no decision.
     fn decided(&self, path: &SettlePath, bounds: &mut Vec<Bound>) -> Vec<SettlePath> {
-        if !self.puts_off() || path.local.mode != Mode::Running {
+        if !self.is_open(&path.local) {
             return Vec::new();
         }
         let mut path = SettlePath { bound_hit: None, ..path.clone() };
         let step = match self.code.action(path.local.point) {
             _ if self.is_undecided(&path.local) => SettleStep::Forked(self.assume(&path)),
-            Action::Branch { condition, then, otherwise } if self.value(&path.local, condition).is_none() => {
-                self.guess(&mut path, [(true, *then), (false, *otherwise)])
-            }
+            Action::Branch { then, otherwise, .. } => self.guess(&mut path, [(true, *then), (false, *otherwise)]),
             _ => SettleStep::Stalled,
         };
         let SettleStep::Forked(forks) = step else {

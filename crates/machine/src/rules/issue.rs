@@ -247,7 +247,7 @@ impl Rules<'_> {
     /// A branch whose condition has no value yet: guessed both ways, if the memory model speculates.
     pub(crate) fn guess(&self, path: &mut SettlePath, ways: [(bool, PointId); 2]) -> SettleStep {
         let n_guesses = path.local.queue.iter().filter(|entry| entry.guess.is_some()).count();
-        if self.memory.speculate == 0 || self.has_wall(&path.local) {
+        if !self.may_guess(&path.local) {
             return SettleStep::Stalled;
         }
         if n_guesses >= self.memory.speculate {
@@ -267,6 +267,11 @@ impl Rules<'_> {
             forks.push(fork);
         }
         SettleStep::Forked(forks)
+    }
+
+    /// Whether the memory model speculates, and nothing pending keeps the thread from it.
+    pub(crate) fn may_guess(&self, local: &Local) -> bool {
+        self.memory.speculate > 0 && !self.has_wall(local)
     }
 
     fn fork(&self, path: &mut SettlePath, options: &[PointId]) -> SettleStep {

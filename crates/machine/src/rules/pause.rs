@@ -10,7 +10,6 @@ use crate::rules::{Event, Rules, SettlePath, SettleStep, Settled};
 use automata::{Action, Automata, PointId, PropertyKind, StateLeaf};
 use base::Table;
 use base::table::Id;
-use system::Reached;
 
 /// For each thread, the points at which it is to be seen: there it pauses, unless it rests anyway.
 pub(crate) fn pauses(automata: &Automata) -> Vec<Table<PointId, bool>> {
@@ -59,10 +58,11 @@ impl Rules<'_> {
 
     /// Whether a thread that pauses may continue now.
     pub(crate) fn may_proceed(&self, local: &Local) -> bool {
-        let mut trial =
-            SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
-        let is_seen = self.pauses(local) && !self.is_hidden(local);
-        is_seen && (!matches!(self.issue(&mut trial), SettleStep::Stalled) || trial.local != *local)
+        if !self.pauses(local) || self.is_hidden(local) {
+            return false;
+        }
+        let mut trial = SettlePath::of(local.clone());
+        !matches!(self.issue(&mut trial), SettleStep::Stalled) || trial.local != *local
     }
 
     /// Goes on from a pause.

@@ -231,17 +231,21 @@ impl Rules<'_> {
     /// Does `a_move`, `read` being what shared memory holds for its cell (if it reads); none if,
     /// with that value, the move is not enabled after all.
     pub(crate) fn apply(&self, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
-        self.apply_after(&SettlePath::of(local.clone()), a_move, read)
+        self.apply_to(SettlePath::of(local.clone()), local, a_move, read)
     }
 
     /// As `apply`, going on from `before`.
     pub(crate) fn apply_after(&self, before: &SettlePath, a_move: Move, read: Value) -> Option<Applied> {
-        let local = &before.local;
+        let path = SettlePath { bound_hit: None, ..before.clone() };
+        self.apply_to(path, &before.local, a_move, read)
+    }
+
+    /// Does a move of the thread at `local`, where `path` is too.
+    fn apply_to(&self, mut path: SettlePath, local: &Local, a_move: Move, read: Value) -> Option<Applied> {
         if self.refutes(local, a_move, read) {
             let settled = Settled { discarded: true, ..Settled::default() };
             return Some(Applied { write: None, touch: None, settled });
         }
-        let mut path = SettlePath { bound_hit: None, ..before.clone() };
         if a_move == Move::Proceed {
             return Some(self.proceed(path));
         }

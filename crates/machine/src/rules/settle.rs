@@ -17,11 +17,11 @@ impl Rules<'_> {
     /// As `settle`, continuing with what has been gathered on the way.
     pub(crate) fn settle_from(&self, path: SettlePath) -> Settled {
         let mut settled = Settled::default();
-        let mut paths = vec![path];
+        let (mut first, mut paths) = (Some(path), Vec::new());
         let mut turned = Met::default();
         let mut spinning = Vec::new();
         let mut pace = self.options.budget.pace();
-        while let Some(mut path) = paths.pop() {
+        while let Some(mut path) = first.take().or_else(|| paths.pop()) {
             loop {
                 if pace.is_over() {
                     return settled;

@@ -96,6 +96,11 @@ impl<'a> Symmetric<'a> {
         self.symmetries.permutations.len() + 1
     }
 
+    /// Whether every state stands for itself alone.
+    pub(crate) fn keeps_names(&self) -> bool {
+        self.symmetries.interchangeable.is_empty() && self.symmetries.permutations.is_empty()
+    }
+
     /// The canonical words of a plain state.
     pub fn pack(&self, state: &PlainState) -> Vec<u32> {
         let mut words = self.tables.pack(state);

@@ -304,10 +304,12 @@ impl Locals {
             let in_region = outcome.local.is_mid_step();
             Continuation { in_region, local: self.number(outcome.local) }
         };
-        let ways: Box<[Continuation]> = settled.paths.into_iter().map(way).collect();
+        // Not collected where the paths are, which are large: room would be given back piece by piece.
+        let mut ways = Vec::with_capacity(settled.paths.len());
+        ways.extend(settled.paths.into_iter().map(way));
         self.bytes.fetch_add((ways.len() * size_of::<Continuation>()) as u64, Ordering::Relaxed);
         let reached = (reached != Reached::default()).then(|| Box::new(reached));
-        MoveResult { write, touch, ways, discarded: settled.discarded, reached }
+        MoveResult { write, touch, ways: ways.into(), discarded: settled.discarded, reached }
     }
 
     /// The number of `local`, given now if it has none yet.
@@ -358,14 +360,14 @@ impl Locals {
         };
         let (steps, bounds) = rules.steps(local);
         bounds.into_iter().for_each(|bound| self.hit(bound).store(true, Ordering::Relaxed));
+        let (next, future) = match around.options.reductions.partial_order {
+            true => (rules.next_footprint(local, &steps), rules.future_footprint(local)),
+            false => Default::default(),
+        };
         let moves: Box<[MoveInfo]> = steps.into_iter().map(describe_step).collect();
         let record = Record::new(&moves.iter().map(MoveInfo::head).collect::<Vec<_>>());
         let is_parked = rules.is_parked(local);
         let watched = rules.watched(local).into_iter().map(|touch| (touch, OnceLock::new())).collect();
-        let (next, future) = match around.options.reductions.partial_order {
-            true => (rules.next_footprint(local), rules.future_footprint(local)),
-            false => Default::default(),
-        };
         let judge = |thread: &ThreadId| around.judges.of_thread(&rules, around.layout, *thread, local);
         let judged = self.members.iter().map(judge).collect();
         Known { record, moves, is_parked, judged, next, future, watched }
