@@ -3,7 +3,7 @@
 use crate::builder::Holes;
 use crate::expressions::{is_true, takes_steps};
 use crate::thread::Lowering;
-use automata::{Action, Expr, RegId};
+use automata::{Action, Expr, RegId, Value};
 use base::Span;
 use program::typed::{self, BinaryOp, ExprKind, Quantifier, UnaryOp};
 
@@ -58,16 +58,29 @@ impl<'p> Lowering<'p, '_> {
         body: &'p typed::Expr,
     ) -> (Holes, Holes) {
         let ty = self.frame().body.locals[local].ty;
+        let values = self.values(ty);
+        let decided = self.decided_by(quantifier, local, body, values);
+        let undecided = self.out.take();
+        if quantifier == Quantifier::All { (undecided, decided) } else { (decided, undecided) }
+    }
+
+    /// The ways on if one of these values decides a quantifier; the others are open.
+    fn decided_by(
+        &mut self,
+        quantifier: Quantifier,
+        local: typed::LocalId,
+        body: &'p typed::Expr,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Holes {
         let mut decided = Vec::new();
-        for value in self.values(ty) {
+        for value in values {
             self.bind_constant(local, value);
             let (yes, no) = self.split(body);
             let (go_on, end) = if quantifier == Quantifier::All { (yes, no) } else { (no, yes) };
             self.out.holes = go_on;
             decided.extend(end);
         }
-        let undecided = self.out.take();
-        if quantifier == Quantifier::All { (undecided, decided) } else { (decided, undecided) }
+        decided
     }
 
     /// `if c then a else b`: only the side that is taken is evaluated (semantics 1.12).
@@ -103,19 +116,34 @@ impl<'p> Lowering<'p, '_> {
     /// The truth of a condition with short cuts, as a value in `dst`.
     /// Only what may be left out is behind a branch: the thread does not wait for the right side.
     pub(crate) fn shortcut_into(&mut self, condition: &'p typed::Expr, dst: RegId) {
-        if let ExprKind::Binary(op, left, right) = &condition.kind
-            && !self.needs_region(condition)
-        {
-            let (yes, no) = self.split(left);
-            let (undecided, decided) = if *op == BinaryOp::Or { (no, yes) } else { (yes, no) };
-            self.out.holes = undecided;
-            self.eval_into(right, dst);
-            let evaluated = std::mem::replace(&mut self.out.holes, decided);
-            let value = Expr::constant(*op != BinaryOp::And);
-            self.out.emit(Action::Compute { dst, value }, condition.span);
-            self.out.holes.extend(evaluated);
-            return;
+        if self.needs_region(condition) {
+            return self.truth_into(condition, dst);
         }
+        let (decided, last, result) = match &condition.kind {
+            ExprKind::Binary(op, left, right) => {
+                let (yes, no) = self.split(left);
+                let (undecided, decided) = if *op == BinaryOp::Or { (no, yes) } else { (yes, no) };
+                self.out.holes = undecided;
+                (decided, right, *op != BinaryOp::And)
+            }
+            ExprKind::Quantified(quantifier, local, body) => {
+                let ty = self.frame().body.locals[*local].ty;
+                let mut values: Vec<Value> = self.values(ty).collect();
+                let Some(last) = values.pop() else { return self.truth_into(condition, dst) };
+                let decided = self.decided_by(*quantifier, *local, body, values);
+                self.bind_constant(*local, last);
+                (decided, body, *quantifier != Quantifier::All)
+            }
+            _ => return self.truth_into(condition, dst),
+        };
+        self.eval_into(last, dst);
+        let evaluated = std::mem::replace(&mut self.out.holes, decided);
+        self.out.emit(Action::Compute { dst, value: Expr::constant(result) }, condition.span);
+        self.out.holes.extend(evaluated);
+    }
+
+    /// The truth of a condition by branches, as a value in `dst`.
+    fn truth_into(&mut self, condition: &'p typed::Expr, dst: RegId) {
         let (yes, no) = self.split(condition);
         let mut after = Vec::new();
         for (way, value) in [(yes, 1), (no, 0)] {

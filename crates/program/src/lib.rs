@@ -13,6 +13,7 @@ mod flag_variants;
 mod formula;
 pub mod indices;
 mod load;
+pub mod named;
 mod names;
 mod outline;
 mod packets;

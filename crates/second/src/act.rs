@@ -13,8 +13,6 @@ use std::rc::Rc;
 /// Actions in one step that are looked at.
 const MAX_ACTIONS: usize = 100_000;
 
-type Ways = Vec<Path>;
-
 impl World<'_> {
     /// The ways to do the next action; none if it waits or is no local one. A violation waits for guesses and assumptions.
     pub(crate) fn act(&self, path: &Path, t: usize, in_region: bool) -> Vec<Path> {
@@ -143,7 +141,7 @@ impl World<'_> {
     }
 
     /// Every path from a start on which a thread does what is next until nothing is; one that turns back spins.
-    fn follow(&self, start: Path, t: usize, may_spin: bool, next: impl Fn(&mut Path) -> Option<Ways>) -> Ways {
+    fn follow(&self, start: Path, t: usize, spins: bool, next: impl Fn(&mut Path) -> Option<Vec<Path>>) -> Vec<Path> {
         let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
         // Each path with the states of the thread at which it turned back.
         let mut work: Vec<(Path, Vec<Rc<Thread>>)> = vec![(start, Vec::new())];
@@ -163,7 +161,7 @@ impl World<'_> {
                     work.push((way, trail.clone()));
                 } else if trail.contains(&thread) {
                     way.state.thread(t).spins = true;
-                    done.extend(may_spin.then_some(way));
+                    done.extend(spins.then_some(way));
                 } else if seen.insert(way.clone()) {
                     work.push((way, [&trail[..], &[thread]].concat()));
                 }

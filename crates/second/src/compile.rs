@@ -68,13 +68,9 @@ impl<'p> Compiler<'p> {
         self.code.points.len() - 1
     }
 
-    pub(crate) fn here(&self) -> usize {
-        self.code.points.len()
-    }
-
     /// Lets jumps written before come here.
     pub(crate) fn land(&mut self, jumps: &[usize]) {
-        let here = self.here();
+        let here = self.code.points.len();
         for jump in jumps {
             if let Instr::Goto(target) | Instr::Branch(_, target) = &mut self.code.points[*jump].instr {
                 *target = here;

@@ -1,9 +1,10 @@
 //! Temporal formulas: what a state must satisfy now, and what is left for the next one.
 
-use crate::property::{Bound, View};
+use crate::property::View;
 use crate::state::State;
 use crate::values::Value;
 use crate::world::World;
+use program::named::Bound;
 use program::typed::{BinaryOp, Expr, Formula, Property, PropertyKind, Quantifier, TemporalOp};
 
 /// A formula in which only atoms are negated; operands by their places in a table.

@@ -128,11 +128,9 @@ impl World<'_> {
     pub(crate) fn line(&self, before: &State, index: usize) -> Option<Line> {
         let step = self.steps(before).into_iter().nth(index)?;
         let (mut text, after) = (format!("{}:", self.code[step.thread].name), &step.path.state);
-        for (cell, (name, ty)) in self.layout.names.iter().enumerate() {
-            if before.memory[cell] != after.memory[cell] {
-                let shown = self.program.types.show_value(*ty, after.memory[cell] as i32);
-                text.push_str(&format!(" {name} is {shown};"));
-            }
+        let values = before.memory.iter().zip(&after.memory).zip(&self.layout.names);
+        for ((_, now), (name, ty)) in values.filter(|((then, now), _)| then != now) {
+            text.push_str(&format!(" {name} is {};", self.program.types.show_value(*ty, *now as i32)));
         }
         text.push_str(if after.has_failed() { " violated" } else { " goes on" });
         Some(Line { text, span: step.span })

@@ -8,7 +8,8 @@ use crate::values::Violation;
 use crate::world::{End, Options, World};
 use memory::MemoryModel;
 use program::Program;
-use program::typed::{Expr, ExprKind, LabelPattern, Property, PropertyKind, ThreadId, ThreadRef};
+use program::named::{LabelQuestion, Locals};
+use program::typed::{Expr, Property, PropertyKind, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -98,9 +99,6 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
     if world.has_given_up.get() { Err(Failure::GaveUp(n_states)) } else { Ok(Opinion { properties, covers, n_states }) }
 }
 
-/// A question about labels of a thread.
-type Question<'e> = (&'e ThreadRef, &'e [LabelPattern]);
-
 impl<'p> World<'p> {
     /// Whether a stated property is to be looked at.
     pub(crate) fn is_judged(&self, property: &Property) -> bool {
@@ -110,19 +108,24 @@ impl<'p> World<'p> {
 
     /// Marks the points at which threads are seen: whether there are any that they otherwise only pass.
     pub(crate) fn mark(&mut self, temporals: &[Temporal<'p>]) -> bool {
-        let atoms = temporals.iter().flat_map(|temporal| &temporal.atoms);
-        let of_runs: Vec<Question<'_>> = atoms.flat_map(|(expr, _)| questions(expr)).collect();
+        let mut of_runs: Vec<LabelQuestion<'_>> = Vec::new();
+        for Temporal { property, atoms, .. } in temporals {
+            atoms.iter().for_each(|(expr, bound)| of_runs.extend(self.program.labels(expr, &property.locals, bound)));
+        }
         let properties = self.program.properties.values().filter(|property| self.is_judged(property));
         let invariants = properties.filter_map(|property| match &property.kind {
-            PropertyKind::Invariant(condition) => Some(condition),
+            PropertyKind::Invariant(condition) => Some((condition, &property.locals)),
             _ => None,
         });
-        let covers = self.program.covers.values().filter_map(|cover| cover.condition.as_ref());
-        let graphs = self.program.graphs.values().filter_map(|graph| graph.condition.as_ref());
-        let of_states: Vec<Question<'_>> = invariants.chain(covers).chain(graphs).flat_map(questions).collect();
+        let covers = self.program.covers.values().filter_map(|cover| Some((cover.condition.as_ref()?, &cover.locals)));
+        let graphs = self.program.graphs.values().filter_map(|graph| Some((graph.condition.as_ref()?, &graph.locals)));
+        let mut of_states: Vec<LabelQuestion<'_>> = Vec::new();
+        for (condition, locals) in invariants.chain(covers).chain(graphs) {
+            of_states.extend(self.program.labels(condition, locals, &[]));
+        }
         for code in &mut self.code {
             for point in &mut code.points {
-                let is_named = |(asked, patterns): &Question<'_>| {
+                let is_named = |(asked, patterns): &LabelQuestion<'_>| {
                     let is_label = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
                     asked.thread == code.thread && point.labels.iter().any(is_label)
                 };
@@ -160,7 +163,9 @@ impl<'p> World<'p> {
         for (id, property) in self.program.properties.iter().filter(|(_, property)| self.is_judged(property)) {
             let see = |condition| self.view(state, &property.locals).see(condition);
             let is_violated = match &property.kind {
-                PropertyKind::Invariant(it) if self.sees(state, Some(it)) => see(it).map(|value| value == Some(0)),
+                PropertyKind::Invariant(it) if self.sees(state, Some((it, &property.locals))) => {
+                    see(it).map(|value| value == Some(0))
+                }
                 PropertyKind::Forbid(it) if self.is_quiescent(state) => see(it).map(|value| value == Some(1)),
                 _ => continue,
             };
@@ -171,7 +176,10 @@ impl<'p> World<'p> {
             found.extend(temporal.see(self, state).into_iter().find_map(Result::err));
         }
         for (id, cover) in self.program.covers.iter() {
-            let Some(condition) = cover.condition.as_ref().filter(|c| self.sees(state, Some(c))) else { continue };
+            let Some(condition) = cover.condition.as_ref().filter(|it| self.sees(state, Some((it, &cover.locals))))
+            else {
+                continue;
+            };
             match self.view(state, &cover.locals).see(condition) {
                 Ok(value) => passed.extend((value == Some(1)).then_some(Check::Cover(id))),
                 Err(violation) => found.push(violation),
@@ -181,10 +189,11 @@ impl<'p> World<'p> {
     }
 
     /// Whether a condition sees all threads where they are: one at a point that it only passes if a label of it is named.
-    fn sees(&self, state: &State, condition: Option<&Expr>) -> bool {
+    fn sees(&self, state: &State, condition: Option<(&Expr, &Locals)>) -> bool {
         state.threads.iter().filter(|thread| self.passes(thread)).all(|thread| {
             let Code { thread, copy, .. } = self.code[thread.id];
-            condition.is_some_and(|it| questions(it).iter().any(|asked| is_about(asked, thread, copy)))
+            let mut labels = condition.iter().flat_map(|(it, locals)| self.program.labels(it, locals, &[]));
+            labels.any(|asked| is_about(&asked, thread, copy))
         })
     }
 
@@ -195,16 +204,7 @@ impl<'p> World<'p> {
 }
 
 /// Whether a question may be about this copy of a thread.
-fn is_about((asked, _): &Question<'_>, thread: ThreadId, copy: i64) -> bool {
+fn is_about((asked, _): &LabelQuestion<'_>, thread: ThreadId, copy: i64) -> bool {
     let index = asked.index.as_ref().and_then(|index| index.constant());
     asked.thread == thread && index.is_none_or(|index| i64::from(index) == copy)
-}
-
-/// The questions about labels in an expression.
-fn questions(expr: &Expr) -> Vec<Question<'_>> {
-    let mut all: Vec<Question<'_>> = expr.operands().into_iter().flat_map(questions).collect();
-    if let ExprKind::At(asked, patterns) = &expr.kind {
-        all.push((asked, patterns));
-    }
-    all
 }

@@ -36,7 +36,7 @@ impl World<'_> {
     pub(crate) fn performs(&self, state: &State, t: usize, place: usize) -> Vec<Path> {
         let (thread, mut paths) = (&state.threads[t], Vec::new());
         let Some(queued @ Queued { cell: Cell::Known(cell), .. }) = thread.queue[place].access() else { return paths };
-        let Some(operands) = self.values(thread, queued) else { return paths };
+        let Some(operands) = self.eval_all(&queued.operands, thread).ok().flatten() else { return paths };
         let access = self.access(thread, queued);
         let operation = access.operation();
         let failed = self.model.failed(operation, access.orders.1);

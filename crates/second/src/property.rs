@@ -4,18 +4,15 @@ use crate::code::Code;
 use crate::state::{Cell, Entry, Queued, State};
 use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
-use base::Table;
-use program::typed::{BinaryOp, Expr, ExprKind, Graph, GraphId, Local, LocalId, Place, Quantifier, ThreadRef};
+use program::named::{Bound, Locals};
+use program::typed::{BinaryOp, Expr, ExprKind, Graph, GraphId, LocalId, Place, Quantifier, ThreadRef, UnaryOp};
 use program::types::{NULL, Type};
-
-/// The constants that quantifiers bind, by their locals.
-pub(crate) type Bound = Vec<(LocalId, i64)>;
 
 /// A state as a property sees it.
 pub(crate) struct View<'a> {
     pub(crate) world: &'a World<'a>,
     pub(crate) state: &'a State,
-    pub(crate) locals: &'a Table<LocalId, Local>,
+    pub(crate) locals: &'a Locals,
     pub(crate) bound: Bound,
 }
 
@@ -33,7 +30,7 @@ fn truth(value: bool) -> Value {
 }
 
 impl World<'_> {
-    pub(crate) fn view<'a>(&'a self, state: &'a State, locals: &'a Table<LocalId, Local>) -> View<'a> {
+    pub(crate) fn view<'a>(&'a self, state: &'a State, locals: &'a Locals) -> View<'a> {
         View { world: self, state, locals, bound: Vec::new() }
     }
 
@@ -111,9 +108,23 @@ impl View<'_> {
                 if op.is_lost(&operands, &self.world.program.types) {
                     return Err(Violation::InRange);
                 }
-                let Some(values) = operands.into_iter().collect::<Option<Vec<i64>>>() else { return Ok(None) };
+                let is_whole =
+                    op == Operator::Unary(UnaryOp::Not) || expr.operands().iter().all(|it| self.is_whole(it));
+                let values = operands.into_iter().collect::<Option<Vec<i64>>>();
+                let Some(values) = values.filter(|_| is_whole) else { return Ok(None) };
                 op.apply(&values, &self.world.program.types, true).map(Some)
             }
+        }
+    }
+
+    /// Whether nothing of it is to come, also where the rest decides it.
+    fn is_whole(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Quantified(_, local, body) => {
+                self.each(*local).into_iter().all(|bound| View { bound, ..*self }.is_whole(body))
+            }
+            ExprKind::Binary(..) | ExprKind::Unary(..) => expr.operands().iter().all(|operand| self.is_whole(operand)),
+            _ => self.see(expr) != Ok(None),
         }
     }
 
@@ -144,7 +155,8 @@ impl View<'_> {
         let queued = seen(self.state, t).2.iter().filter_map(Entry::access);
         let stores = queued.filter(|it| it.cell == Cell::Known(cell) && self.world.access(thread, it).is_store());
         let fits = |store: &Queued, value: i64| self.world.access(thread, store).cell.contains(value);
-        let values = |store| self.world.values(thread, store).filter(|values| fits(store, values[0]));
+        let known = |store: &Queued| self.world.eval_all(&store.operands, thread).ok().flatten();
+        let values = |store| known(store).filter(|values| fits(store, values[0]));
         stores.filter_map(values).flatten().collect()
     }
 
@@ -174,10 +186,9 @@ impl View<'_> {
         let mut reached = vec![from];
         let mut at = 0;
         while at < reached.len() {
-            for (i, field) in types.objects[graph.object].fields.iter().enumerate() {
-                if !matches!(field.ty, Type::Ref { object, .. } if object == graph.object) {
-                    continue;
-                }
+            let fields = types.objects[graph.object].fields.iter().enumerate();
+            let is_edge = |ty: Type| matches!(ty, Type::Ref { object, .. } if object == graph.object);
+            for (i, _) in fields.filter(|(_, field)| is_edge(field.ty)) {
                 let cells = self.world.layout.field(self.world.program, graph.object, reached[at] as usize, i);
                 for next in &self.state.memory[cells] {
                     if *next >= 0 && !reached.contains(next) && may_step(*next) {

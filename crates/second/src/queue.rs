@@ -146,7 +146,7 @@ impl World<'_> {
             return None;
         }
         if operation.writes && plan.forward.is_none() {
-            let values = self.values(thread, older).filter(|_| access.is_store())?;
+            let values = self.eval_all(&older.operands, thread).ok().flatten().filter(|_| access.is_store())?;
             plan.forward = Some((place, within(values[0], access.cell).ok()?));
         } else if !operation.writes {
             let is_assumed = loads == SameCellLoads::Coherent && plan.forward.is_none();

@@ -12,11 +12,11 @@ impl<'p> Compiler<'p> {
         for stmt in block {
             let outer = (self.span, self.is_unordered);
             (self.span, self.is_unordered) = (stmt.span, stmt.is_unordered);
-            let start = self.here();
+            let start = self.code.points.len();
             let label = stmt.label.as_ref().map(|label| format!("{}{label}", self.frame.prefix));
             self.stmt(stmt, label.as_ref().map_or(self.frame.prefix.clone(), |label| format!("{label}_")));
             if let Some(label) = label {
-                if self.here() == start {
+                if self.code.points.len() == start {
                     self.add(Instr::Nop);
                 }
                 self.code.points[start].labels.push(label);
@@ -47,14 +47,14 @@ impl<'p> Compiler<'p> {
             StmtKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise),
             StmtKind::While(condition, _) if condition.constant() == Some(0) => {}
             StmtKind::While(condition, body) => {
-                let head = self.here();
+                let head = self.code.points.len();
                 let leave = condition.constant().is_none().then(|| {
                     let term = self.region_around(condition, |c| c.expr(condition));
                     self.emit(Instr::Branch(term, 0))
                 });
                 self.repeat(body, head, leave);
             }
-            StmtKind::Loop(body) => self.repeat(body, self.here(), None),
+            StmtKind::Loop(body) => self.repeat(body, self.code.points.len(), None),
             StmtKind::Each(local, body) => self.each(*local, body),
             StmtKind::Choose(blocks) => self.choose(blocks),
             StmtKind::Region(kind, body) => {
@@ -162,7 +162,7 @@ impl<'p> Compiler<'p> {
         let choice = self.emit(Instr::Nop);
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         for block in blocks {
-            starts.push(self.here());
+            starts.push(self.code.points.len());
             self.block(block);
             ends.push(self.emit(Instr::Goto(0)));
         }
@@ -176,7 +176,7 @@ impl<'p> Compiler<'p> {
         self.emit(Instr::Commit);
         let done = self.emit(Instr::Goto(0));
         let reports = [transaction.cause, transaction.code].map(|local| Some(self.target(local?)?.0));
-        self.code.points[begin].instr = Instr::Begin(transaction.capacity, self.here(), reports);
+        self.code.points[begin].instr = Instr::Begin(transaction.capacity, self.code.points.len(), reports);
         self.block(&transaction.handler);
         self.land(&[done]);
     }

@@ -121,10 +121,6 @@ impl<'p> World<'p> {
         terms.iter().map(|term| self.eval(term, thread)).collect()
     }
 
-    pub(crate) fn values(&self, thread: &Thread, queued: &Queued) -> Option<Vec<i64>> {
-        self.eval_all(&queued.operands, thread).ok().flatten()
-    }
-
     /// What a queued access counts as for those behind it: a CAS may fail or not (rule 4.5).
     pub(crate) fn queued(&self, thread: &Thread, queued: &Queued) -> Operation {
         let access = self.access(thread, queued);
