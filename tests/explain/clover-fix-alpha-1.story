@@ -1,9 +1,11 @@
-# Clover, alpha = 1 (section 4.3.3): alpha is seen in the original before the value is in the copy.
+# Clover, alpha = 1 (section 4.3.3). RW is the paper's story: alpha is seen in the original before the value is in the copy.
+# WR reads no alpha: the mutator waits for the end of the copy phase, because it writes alpha, and the late value buries its write.
 protocol protocols/copying/clover/clover.lac
 variant fix_alpha_1
 
 cell WR pso-no
-must collector's store to to.data .. its CAS of from.data
+must collector's store to to.data .. is performed after its store to phase .. mutator read `Idle` from phase
+must over the 1 that mutator had written
 
     lost_update is violated under pso-no (12 steps, 8 of them matter, 3 changes of thread, 1 delayed)
 
@@ -42,7 +44,8 @@ must collector's store to to.data .. its CAS of from.data
       root → to
 
 cell WR rmo-no
-must collector's store to to.data .. its CAS of from.data
+must collector's store to to.data .. is performed after its store to phase .. mutator read `Idle` from phase
+must over the 1 that mutator had written
 
     lost_update is violated under rmo-no (12 steps, 8 of them matter, 3 changes of thread, 1 delayed)
 
@@ -81,7 +84,7 @@ must collector's store to to.data .. its CAS of from.data
       root → to
 
 cell RW pso-no
-must collector's store to to.data .. its CAS of from.data
+must collector's store to to.data .. its CAS of from.data .. mutator read 1 from from.data
 
     unwritten_value is violated under pso-no (7 steps, 5 of them matter, 1 changes of thread, 1 delayed)
 
@@ -114,7 +117,7 @@ must collector's store to to.data .. its CAS of from.data
       root → from
 
 cell RW rmo-no
-must collector's store to to.data .. its CAS of from.data
+must collector's store to to.data .. its CAS of from.data .. mutator read 1 from from.data
 
     unwritten_value is violated under rmo-no (7 steps, 5 of them matter, 1 changes of thread, 1 delayed)
 

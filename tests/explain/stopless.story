@@ -1,5 +1,6 @@
 # Stopless (Ugawa, Abe, Maeda 2017, section 4.1.3). The paper tells three stories, each with one more fence.
 # It sees `wide.forward` late until after line 25 of its Figure 4; the CAS of line 22 is enough.
+# Its third story, the late 0 that buries the 1, is the cell of `buried`; in WR a shorter run reads the copy before anything is there.
 protocol protocols/copying/stopless/stopless.lac
 variant original
 
@@ -283,3 +284,9 @@ must collector's store to to.data .. CAS of wide_data
       to: forward ⇒ to, data = 2
       wide_data = (1, InCopy)
       root → from
+
+cell buried pso-no flip_fence=full forward_fence=full
+must collector's store to to.data .. is performed after its CAS of wide_data .. mutator wrote 1 to to.data
+must over the 1 that mutator had written
+
+    x
