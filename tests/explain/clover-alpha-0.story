@@ -11,23 +11,23 @@ must in program order: no reordering is needed
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 74: to.data[f] = v [write_from]  to.data ← 1
-       6 │ ● 43: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 47: to.data[f] = value [copy]  to.data ← 0         │
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
+       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
       10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 55: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
+      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
+      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
       lost_update is violated in program order: no reordering is needed
     story:
-      step 12: mutator read 0 from to.data (line 56)
-      step 7: collector wrote 0 to to.data (line 47)
-        over the 1 that mutator had written in step 5 (line 74)
+      step 12: mutator read 0 from to.data (line 58)
+      step 7: collector wrote 0 to to.data (line 49)
+        over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -46,23 +46,23 @@ must in program order: no reordering is needed
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 74: to.data[f] = v [write_from]  to.data ← 1
-       6 │ ● 43: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 47: to.data[f] = value [copy]  to.data ← 0         │
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
+       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
       10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 55: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
+      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
+      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
       lost_update is violated in program order: no reordering is needed
     story:
-      step 12: mutator read 0 from to.data (line 56)
-      step 7: collector wrote 0 to to.data (line 47)
-        over the 1 that mutator had written in step 5 (line 74)
+      step 12: mutator read 0 from to.data (line 58)
+      step 7: collector wrote 0 to to.data (line 49)
+        over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -81,23 +81,23 @@ must in program order: no reordering is needed
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 74: to.data[f] = v [write_from]  to.data ← 1
-       6 │ ● 43: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 47: to.data[f] = value [copy]  to.data ← 0         │
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
+       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
       10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 55: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
+      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
+      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
       lost_update is violated in program order: no reordering is needed
     story:
-      step 12: mutator read 0 from to.data (line 56)
-      step 7: collector wrote 0 to to.data (line 47)
-        over the 1 that mutator had written in step 5 (line 74)
+      step 12: mutator read 0 from to.data (line 58)
+      step 7: collector wrote 0 to to.data (line 49)
+        over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -116,23 +116,23 @@ must in program order: no reordering is needed
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 74: to.data[f] = v [write_from]  to.data ← 1
-       6 │ ● 43: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 47: to.data[f] = value [copy]  to.data ← 0         │
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
+       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
       10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 55: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
+      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
+      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
       lost_update is violated in program order: no reordering is needed
     story:
-      step 12: mutator read 0 from to.data (line 56)
-      step 7: collector wrote 0 to to.data (line 47)
-        over the 1 that mutator had written in step 5 (line 74)
+      step 12: mutator read 0 from to.data (line 58)
+      step 7: collector wrote 0 to to.data (line 49)
+        over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -151,23 +151,23 @@ must in program order: no reordering is needed
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 74: to.data[f] = v [write_from]  to.data ← 1
-       6 │ ● 43: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 47: to.data[f] = value [copy]  to.data ← 0         │
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
+       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
       10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 55: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
+      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
+      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
       lost_update is violated in program order: no reordering is needed
     story:
-      step 12: mutator read 0 from to.data (line 56)
-      step 7: collector wrote 0 to to.data (line 47)
-        over the 1 that mutator had written in step 5 (line 74)
+      step 12: mutator read 0 from to.data (line 58)
+      step 7: collector wrote 0 to to.data (line 49)
+        over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
@@ -186,23 +186,23 @@ must in program order: no reordering is needed
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 74: to.data[f] = v [write_from]  to.data ← 1
-       6 │ ● 43: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 47: to.data[f] = value [copy]  to.data ← 0         │
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
+       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
       10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 55: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
+      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
+      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
       lost_update is violated in program order: no reordering is needed
     story:
-      step 12: mutator read 0 from to.data (line 56)
-      step 7: collector wrote 0 to to.data (line 47)
-        over the 1 that mutator had written in step 5 (line 74)
+      step 12: mutator read 0 from to.data (line 58)
+      step 7: collector wrote 0 to to.data (line 49)
+        over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)

@@ -11,26 +11,26 @@ must collector's store to to.data .. its CAS of from.data
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 77: from.data[f].cas(old -> v) [write_from]
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 79: o.data[f].cas(old -> v) [write_to_version]
          │                                                      │     from.data: 0 → 1
-       6 │  ● 43: from.data[f] [copy]  from.data is 1           │
-         │ ╭○ 47: to.data[f] = value [copy]  issued, waits      │
-       7 │ │● 49: from.data[f].cas(value -> ALPHA) [copy]       │
+       6 │  ● 45: from.data[f] [copy]  from.data is 1           │
+         │ ╭○ 49: to.data[f] = value [copy]  issued, waits      │
+       7 │ │● 51: from.data[f].cas(value -> ALPHA) [copy]       │
          │ │    from.data: 1 → 2                                │
        ⋮ │ │                                                    │
       10 │ │                                                    │ ● 58: root [read_root]  root is from
-      11 │ │                                                    │ ● 55: from.data[f] [read]  from.data is 2
-      12 │ │                                                    │ ● 56: to.data[f] [read]  to.data is 2
+      11 │ │                                                    │ ● 57: from.data[f] [read]  from.data is 2
+      12 │ │                                                    │ ● 58: to.data[f] [read]  to.data is 2
          │ │                                                    │ ✗ 76: assert lost_update: v == 1
          │ │                                                    │     ✗ violates lost_update
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
-        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 49) is overtaken by its CAS of from.data (line 51) and still waits; in
+        between mutator read 2 from from.data (line 57) and mutator read 2 from to.data (line 58)
     story:
-      step 12: mutator read 2 from to.data (line 56), its value from the start
-        collector's store to to.data (line 47), issued in step 6, is never performed
+      step 12: mutator read 2 from to.data (line 58), its value from the start
+        collector's store to to.data (line 49), issued in step 6, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -49,26 +49,26 @@ must collector's store to to.data .. its CAS of from.data
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │ ● 69: root  root is from
-       4 │                                                      │ ● 72: from.data[f] [write_from]  from.data is 0
-       5 │                                                      │ ● 77: from.data[f].cas(old -> v) [write_from]
+       4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
+       5 │                                                      │ ● 79: o.data[f].cas(old -> v) [write_to_version]
          │                                                      │     from.data: 0 → 1
-       6 │  ● 43: from.data[f] [copy]  from.data is 1           │
-         │ ╭○ 47: to.data[f] = value [copy]  issued, waits      │
-       7 │ │● 49: from.data[f].cas(value -> ALPHA) [copy]       │
+       6 │  ● 45: from.data[f] [copy]  from.data is 1           │
+         │ ╭○ 49: to.data[f] = value [copy]  issued, waits      │
+       7 │ │● 51: from.data[f].cas(value -> ALPHA) [copy]       │
          │ │    from.data: 1 → 2                                │
        ⋮ │ │                                                    │
       10 │ │                                                    │ ● 58: root [read_root]  root is from
-      11 │ │                                                    │ ● 55: from.data[f] [read]  from.data is 2
-      12 │ │                                                    │ ● 56: to.data[f] [read]  to.data is 2
+      11 │ │                                                    │ ● 57: from.data[f] [read]  from.data is 2
+      12 │ │                                                    │ ● 58: to.data[f] [read]  to.data is 2
          │ │                                                    │ ✗ 76: assert lost_update: v == 1
          │ │                                                    │     ✗ violates lost_update
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
-        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 49) is overtaken by its CAS of from.data (line 51) and still waits; in
+        between mutator read 2 from from.data (line 57) and mutator read 2 from to.data (line 58)
     story:
-      step 12: mutator read 2 from to.data (line 56), its value from the start
-        collector's store to to.data (line 47), issued in step 6, is never performed
+      step 12: mutator read 2 from to.data (line 58), its value from the start
+        collector's store to to.data (line 49), issued in step 6, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -85,23 +85,23 @@ must collector's store to to.data .. its CAS of from.data
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
-       1 │  ● 43: from.data[f] [copy]  from.data is 0           │
-         │ ╭○ 47: to.data[f] = value [copy]  issued, waits      │
-       2 │ │● 49: from.data[f].cas(value -> ALPHA) [copy]       │
+       1 │  ● 45: from.data[f] [copy]  from.data is 0           │
+         │ ╭○ 49: to.data[f] = value [copy]  issued, waits      │
+       2 │ │● 51: from.data[f].cas(value -> ALPHA) [copy]       │
          │ │    from.data: 0 → 2                                │
        ⋮ │ │                                                    │
        5 │ │                                                    │ ● 58: root [read_root]  root is from
-       6 │ │                                                    │ ● 55: from.data[f] [read]  from.data is 2
-       7 │ │                                                    │ ● 56: to.data[f] [read]  to.data is 2
+       6 │ │                                                    │ ● 57: from.data[f] [read]  from.data is 2
+       7 │ │                                                    │ ● 58: to.data[f] [read]  to.data is 2
          │ │                                                    │ ✗ 104: assert unwritten_value: v == INITIAL [check_…
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
-        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 49) is overtaken by its CAS of from.data (line 51) and still waits; in
+        between mutator read 2 from from.data (line 57) and mutator read 2 from to.data (line 58)
     story:
-      step 7: mutator read 2 from to.data (line 56), its value from the start
-        collector's store to to.data (line 47), issued in step 1, is never performed
+      step 7: mutator read 2 from to.data (line 58), its value from the start
+        collector's store to to.data (line 49), issued in step 1, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)
@@ -118,23 +118,23 @@ must collector's store to to.data .. its CAS of from.data
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
-       1 │  ● 43: from.data[f] [copy]  from.data is 0           │
-         │ ╭○ 47: to.data[f] = value [copy]  issued, waits      │
-       2 │ │● 49: from.data[f].cas(value -> ALPHA) [copy]       │
+       1 │  ● 45: from.data[f] [copy]  from.data is 0           │
+         │ ╭○ 49: to.data[f] = value [copy]  issued, waits      │
+       2 │ │● 51: from.data[f].cas(value -> ALPHA) [copy]       │
          │ │    from.data: 0 → 2                                │
        ⋮ │ │                                                    │
        5 │ │                                                    │ ● 58: root [read_root]  root is from
-       6 │ │                                                    │ ● 55: from.data[f] [read]  from.data is 2
-       7 │ │                                                    │ ● 56: to.data[f] [read]  to.data is 2
+       6 │ │                                                    │ ● 57: from.data[f] [read]  from.data is 2
+       7 │ │                                                    │ ● 58: to.data[f] [read]  to.data is 2
          │ │                                                    │ ✗ 104: assert unwritten_value: v == INITIAL [check_…
          │ │                                                    │     ✗ violates unwritten_value
 
     cause:
-      collector's store to to.data (line 47) is overtaken by its CAS of from.data (line 49) and still waits; in
-        between mutator read 2 from from.data (line 55) and mutator read 2 from to.data (line 56)
+      collector's store to to.data (line 49) is overtaken by its CAS of from.data (line 51) and still waits; in
+        between mutator read 2 from from.data (line 57) and mutator read 2 from to.data (line 58)
     story:
-      step 7: mutator read 2 from to.data (line 56), its value from the start
-        collector's store to to.data (line 47), issued in step 1, is never performed
+      step 7: mutator read 2 from to.data (line 58), its value from the start
+        collector's store to to.data (line 49), issued in step 1, is never performed
     heap at the start:
       from: data = 0
       to: data = 2  (not reachable)

@@ -10,9 +10,9 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
 
          │ mutator                      │ releaser                     │ start_gc                     │ scan_stack                   │ mark_object                  │ scan_object
     ─────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────
-       1 │ ● 42: gc_requested = true [… │                              │                              │                              │                              │
+       1 │ ● 47: gc_requested = true [… │                              │                              │                              │                              │
          │     gc_requested ← true      │                              │                              │                              │                              │
-         │ ● 43: request start_gc() [p… │                              │                              │                              │                              │
+         │ ● 48: request start_gc() [p… │                              │                              │                              │                              │
          │     start_gc.waiting ← {0}   │                              │                              │                              │                              │
        2 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     start.open is true       │                              │                              │
@@ -27,17 +27,17 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │     start_gc.done is 1       │                              │                              │                              │
          │                              │ ● 6: done(start_gc) == 1     │                              │                              │                              │
          │                              │     stacks.open ← true       │                              │                              │                              │
-       6 │ ● 31: ended(releaser) [note… │                              │                              │                              │                              │
+       6 │ ● 36: ended(releaser) [note… │                              │                              │                              │                              │
          │     releaser.ended is false  │                              │                              │                              │                              │
          │ ● 14: is_open(stacks) [has_… │                              │                              │                              │                              │
          │     stacks.open is true      │                              │                              │                              │                              │
-         │ ● 31: phase = During [note_… │                              │                              │                              │                              │
+         │ ● 36: phase = During [note_… │                              │                              │                              │                              │
          │     phase ← During           │                              │                              │                              │                              │
        7 │ ● 20: phase [program]        │                              │                              │                              │                              │
          │     phase is During          │                              │                              │                              │                              │
          │ ● 20: deleted = phase [prog… │                              │                              │                              │                              │
          │     deleted ← During         │                              │                              │                              │                              │
-       8 │ ● 82: o.field[f] = new [upd… │                              │                              │                              │                              │
+       8 │ ● 88: o.field[f] = new [upd… │                              │                              │                              │                              │
          │     a.field[0] ← null        │                              │                              │                              │                              │
        9 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     stacks.open is true      │                              │
@@ -45,7 +45,7 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │                              │                              │     scan_stack.claimed ← 1   │                              │
       10 │                              │                              │                              │ ● 53: yield_requested[m] = … │                              │
          │                              │                              │                              │     yield_requested ← true   │                              │
-      11 │ ● 45: yield_requested[self]… │                              │                              │                              │                              │
+      11 │ ● 50: yield_requested[self]… │                              │                              │                              │                              │
          │     yield_requested is true  │                              │                              │                              │                              │
       12 │ ● 94: yielded[self] = true … │                              │                              │                              │                              │
          │     yielded ← true           │                              │                              │                              │                              │
@@ -95,7 +95,7 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │     stacks.open ← false      │                              │                              │                              │
          │                              │     marking.open ← false     │                              │                              │                              │
          │                              │     releaser.ended ← true    │                              │                              │                              │
-      28 │ ● 52: ended(releaser) [poll] │                              │                              │                              │                              │
+      28 │ ● 57: ended(releaser) [poll] │                              │                              │                              │                              │
          │     releaser.ended is true   │                              │                              │                              │                              │
       29 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     releaser.ended is true   │                              │                              │
@@ -115,12 +115,12 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
       step 31: mark_object read `true` from releaser.ended (line 67 of marking.lac)
       step 30: scan_stack read `true` from releaser.ended (line 52 of marking.lac)
       step 29: start_gc read `true` from releaser.ended (line 10 of phases.lac)
-      step 28: mutator read `true` from releaser.ended (line 52 of active.lac)
+      step 28: mutator read `true` from releaser.ended (line 57 of active.lac)
       step 20: mark_object changed a.meta from 0 to 1 (line 38 of marking.lac), its value from the start
       step 7: mutator wrote `During` to deleted (line 20)
       step 7: mutator read `During` from phase (line 20)
-      step 6: mutator wrote `During` to phase (line 31 of active.lac)
-      b is not reachable since step 8: mutator wrote `null` to a.field[0] (line 82 of active.lac)
+      step 6: mutator wrote `During` to phase (line 36 of active.lac)
+      b is not reachable since step 8: mutator wrote `null` to a.field[0] (line 88 of active.lac)
     heap at the start:
       a: meta = 0, field[0] → b, field[1] = null
       b: meta = 0, field[0] = null, field[1] = null

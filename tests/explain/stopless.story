@@ -1,5 +1,6 @@
 # Stopless (Ugawa, Abe, Maeda 2017, section 4.1.3). The paper tells three stories, each with one more fence.
 # It sees `wide.forward` late until after line 25 of its Figure 4; the CAS of line 22 is enough.
+# Its third story, the late 0 that buries the 1, is the cell of `buried`; in WR a shorter run reads the copy before anything is there.
 protocol protocols/copying/stopless/stopless.lac
 variant original
 
@@ -282,4 +283,59 @@ must collector's store to to.data .. CAS of wide_data
       wide: forward ⇒ to, data = 2
       to: forward ⇒ to, data = 2
       wide_data = (1, InCopy)
+      root → from
+
+cell buried pso-no flip_fence=full forward_fence=full
+must collector's store to to.data .. is performed after its CAS of wide_data .. mutator wrote 1 to to.data
+must over the 1 that mutator had written
+
+    lost_update is violated under pso-no (19 steps, 15 of them matter, 3 changes of thread, 1 delayed)
+
+         │ collector                                            │ mutator
+    ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
+       1 │  ● 30: from.forward.cas(from -> wide)                │
+         │      from.forward: from → wide                       │
+       2 │  ● 32: wide_data[f]  wide_data is (2, InOriginal)    │
+       3 │  ● 33: from.data[f]  from.data is 0                  │
+       4 │  ● 33: wide_data[f].cas(WideField(w.value, InOrigin… │
+         │      wide_data: (2, InOriginal) → (0, InWide)        │
+       ⋮ │                                                      │
+       7 │  ● 47: wide_data[f] [copy]  wide_data is (0, InWide) │
+         │ ╭○ 48: to.data[f] = w.value [copy]  issued, waits    │
+       8 │ │● 50: wide_data[f].cas(w -> WideField(w.value, InC… │
+         │ │    wide_data: (0, InWide) → (0, InCopy)            │
+       9 │ │                                                    │ ● 103: root  root is from
+       ⋮ │ │                                                    │
+      11 │ │                                                    │ ● 75: from.forward [write]  from.forward is wide
+      12 │ │                                                    │ ● 86: wide_data[f] [write_wide]
+         │ │                                                    │     wide_data is (0, InCopy)
+       ⋮ │ │                                                    │
+      14 │ │                                                    │ ● 89: to.data[f] = v [write_wide]  to.data ← 1
+      15 │ ╰◑ 48: to.data[f] = w.value [copy]                   │
+         │      to.data ← 0, late                               │
+      16 │  ● 39: from.forward = to  from.forward ← to          │
+      17 │                                                      │ ● 58: root [read_root]  root is from
+      18 │                                                      │ ● 59: from.forward [read]  from.forward is to
+      19 │                                                      │ ● 61: to.data[f] [read]  to.data is 0
+         │                                                      │ ✗ 106: assert lost_update: v != INITIAL
+         │                                                      │     ✗ violates lost_update
+
+    cause:
+      collector's store to to.data (line 48) is performed after its CAS of wide_data (line 50); in between mutator
+        read `(0, InCopy)` from wide_data (line 86) and mutator wrote 1 to to.data (line 89)
+    story:
+      step 19: mutator read 0 from to.data (line 61)
+      step 15: collector wrote 0 to to.data (line 48)
+        over the 1 that mutator had written in step 14 (line 89)
+    heap at the start:
+      from: forward ⇒ from, data = 0
+      wide: forward ⇒ from, data = 2  (not reachable)
+      to: forward ⇒ from, data = 2  (not reachable)
+      wide_data = (2, InOriginal)
+      root → from
+    heap at the end:
+      from: forward ⇒ to, data = 0
+      wide: forward ⇒ to, data = 2  (not reachable)
+      to: forward ⇒ to, data = 0
+      wide_data = (0, InCopy)
       root → from

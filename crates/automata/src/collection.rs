@@ -160,8 +160,19 @@ pub struct Ltl {
     /// The conditions on states that it speaks of, at most 63. One that speaks of a register whose value is still to
     /// come is false.
     pub atoms: Vec<StateExpr>,
-    /// Whether only runs count that are fair to every thread and to every thread's memory operations.
-    pub is_fair: bool,
+    /// Which runs count.
+    pub fairness: Fairness,
+}
+
+/// Which runs count for a temporal property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fairness {
+    /// All.
+    None,
+    /// Those that are fair to every thread and to every thread's memory operations.
+    All,
+    /// Those that are fair to this thread and to its memory operations: the other threads may stop anywhere.
+    Thread(ThreadId),
 }
 
 /// A property.

@@ -22,7 +22,7 @@ mod validate;
 pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region, Wait};
 pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
-    Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Guarantee, Ltl, Moment, Property, PropertyId,
+    Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Fairness, Guarantee, Ltl, Moment, Property, PropertyId,
     PropertyKind, StateProperty, Stated, Thread, ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp, Value, Wide};

@@ -114,8 +114,10 @@ impl Bound {
                 .map_err(|_| Error::input(format!("the trace is of {kind} `{name}`, which the file does not have")))?;
         }
         let mut system = session::system(&protocol, &stored.variant, &stored.scenario, &set)?;
-        if stored.property == "terminates" && system.automata.properties.values().all(|p| p.name != stored.property) {
-            system.must_terminate()?;
+        if system.automata.properties.values().all(|p| p.name != stored.property)
+            && let Some(added) = workbench::added(&system.automata, &stored.property)
+        {
+            system.automata.properties.push(added);
         }
         // Bounds that no search can have are no scope.
         let switches = Scope::new(&[], Some(stored.queue_bound), scope(&stored).switches)?.switches;

@@ -38,6 +38,7 @@ mod pages;
 mod prove_files;
 mod reductions;
 mod repairs;
+mod seeds;
 mod semantics_files;
 mod set_files;
 mod small_systems;

@@ -52,7 +52,7 @@ fn judge(path: &Path, protocol: &Protocol, (set, variant): (&[String], &str)) ->
     let mut judged = Judged::default();
     for scenario in protocol.outline.scenarios.iter().map(|s| &s.name) {
         let system = system(protocol, variant, scenario, &scope.set).expect("checked");
-        for memory in memories(&["all".into()], &scope.switches).expect("built in") {
+        for memory in memories(&["all".into(), "relaxed-cas".into()], &scope.switches).expect("built in") {
             let expected = expected(protocol, &scope, &system, &memory).expect("no contradiction");
             let Some(expected) = expected else { continue };
             let mut options = RunOptions::default();

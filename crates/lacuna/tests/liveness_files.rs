@@ -106,6 +106,25 @@ fn threads_that_never_end_are_found_if_asked_for() {
 }
 
 #[test]
+fn a_thread_is_wait_free_if_no_other_can_keep_it_from_ending() {
+    let file = "../progress/counters.lac";
+    let path = scratch("wait_free");
+    for (variant, code) in [("by_lock", 1), ("by_cas", 1), ("by_swap", 0)] {
+        let check = ["check", file, "--variant", variant, "--memory", "sc", "--save-trace", &path];
+        assert_eq!(lacuna(&check).0, Some(0), "{variant} is safe");
+        let (found, out, _) = lacuna(&[&check[..], &["--wait-free", "worker"]].concat());
+        assert_eq!((found, out.contains("violated: wait_free(worker)")), (Some(code), code == 1), "{variant}\n{out}");
+        if code == 1 {
+            let (code, out, err) = lacuna(&["replay", &path, file]);
+            assert_eq!((code, err.as_str()), (Some(0), ""), "{variant}\n{out}");
+        }
+    }
+    std::fs::remove_file(&path).expect("the file is there");
+    let (code, _, err) = lacuna(&["check", file, "--wait-free", "nobody"]);
+    assert!(code == Some(2) && err.contains("there is no thread `nobody`") && err.contains("worker"), "{err}");
+}
+
+#[test]
 fn a_cross_check_repeats_each_run_without_reductions() {
     let (code, _, err) = lacuna(&["check", "handshake.lac", "--memory", "sc,tso", "--cross-check", "--no-deadlock"]);
     assert!(matches!(code, Some(0 | 1)), "{err}");

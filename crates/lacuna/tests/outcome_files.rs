@@ -82,8 +82,9 @@ impl Folder {
 
     /// Every formula gets the verdicts that its file expects of it.
     pub(crate) fn check_verdicts(&self) {
-        for file in self.files() {
-            let (as_expected, runs) = self.runs(&file, "all", &[]);
+        let of_table = self.memories.join(",");
+        for (file, memories) in self.files().iter().flat_map(|file| [(file, "all"), (file, &of_table)]) {
+            let (as_expected, runs) = self.runs(file, memories, &[]);
             assert!(as_expected, "{file}: `lacuna check {file}.lac --variant all` shows which are not");
             assert!(runs.iter().all(|run| run["expected"].is_string()), "{file} expects something of every run");
             let decided = |run: &Value| run["verdict"] == "holds" || run["property"] == "outcome";

@@ -1,7 +1,7 @@
 //! Temporal formulas, with quantifiers unrolled and each condition on states once.
 
 use crate::properties::Stating;
-use automata::{Definedness, Expr, Ltl, Moment, StateExpr, Stated};
+use automata::{Definedness, Expr, Fairness, Ltl, Moment, StateExpr, Stated};
 use base::table::Id;
 use ltl::Formula;
 use program::typed::{self, BinaryOp, Quantifier, TemporalOp};
@@ -10,7 +10,7 @@ impl Stating<'_> {
     pub(crate) fn ltl(&mut self, formula: &typed::Formula, is_fair: bool) -> Ltl {
         let mut atoms = Vec::new();
         let formula = self.formula(formula, &mut atoms);
-        Ltl { formula, atoms, is_fair }
+        Ltl { formula, atoms, fairness: if is_fair { Fairness::All } else { Fairness::None } }
     }
 
     /// What must hold in every state for the atoms to have values.

@@ -18,6 +18,9 @@ const TEXTS: [&str; 7] = [
     include_str!("../../../memory-models/relaxed.memory"),
 ];
 
+/// Other readings of a paper's memory model; they are asked for by name.
+const READINGS: [&str; 1] = [include_str!("../../../memory-models/relaxed-cas.memory")];
+
 /// Those of processors; they are asked for by name.
 const PROCESSORS: [&str; 3] = [
     include_str!("../../../memory-models/armv8.memory"),
@@ -32,7 +35,7 @@ pub fn all() -> Vec<MemoryModel> {
 
 /// Every built-in memory model.
 pub fn every() -> Vec<MemoryModel> {
-    let others = PROCESSORS.iter().chain(&LANGUAGES).map(|text| text::read(FileId(u32::MAX), text).0);
+    let others = READINGS.iter().chain(&PROCESSORS).chain(&LANGUAGES).map(|text| text::read(FileId(u32::MAX), text).0);
     all().into_iter().chain(others).collect()
 }
 
@@ -60,7 +63,7 @@ mod tests {
 
     #[test]
     fn every_built_in_memory_model_reads_without_diagnostics() {
-        for text in TEXTS.into_iter().chain(PROCESSORS).chain(LANGUAGES) {
+        for text in TEXTS.into_iter().chain(READINGS).chain(PROCESSORS).chain(LANGUAGES) {
             let (model, diagnostics) = text::read(FileId(0), text);
             assert_eq!(diagnostics, [], "{}", model.name);
             assert!(!model.doc.is_empty(), "{}", model.name);

@@ -101,6 +101,7 @@ mod tests {
             ("rmo-no", "pso-no"),
             ("relaxed", "rmo-no"),
             ("relaxed", "rmo-full"),
+            ("relaxed", "relaxed-cas"),
             ("rc11", "sc"),
             ("armv8", "armv8-ldar"),
             ("armv8-exclusives", "armv8-ldar"),

@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::{conditions, temporal};
-use automata::PropertyKind;
+use automata::{Fairness, PropertyKind};
 use base::table::Id;
 use std::fmt::Write;
 
@@ -100,7 +100,7 @@ pub(crate) fn write(model: &Model<'_>) -> String {
             PropertyKind::DataRace => Ok(()),
             PropertyKind::Ltl(ltl) => {
                 let search = temporal::search(model, id.index());
-                writeln!(out, "temporal {name} {number} {search}{}", if ltl.is_fair { " -f" } else { "" })
+                writeln!(out, "temporal {name} {number} {search}{}", if ltl.fairness == Fairness::All { " -f" } else { "" })
             }
             _ => writeln!(out, "of_states property {name} '{number}==0' violated holds"),
         };

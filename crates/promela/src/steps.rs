@@ -32,7 +32,9 @@ impl Process<'_> {
             return self.line(&format!(":: going && {here} -> goto t{}_g{number}", self.thread));
         }
         if config.mode == Mode::Spinning {
-            return;
+            // To go round is a step of a run, and changes nothing (semantics 2.6).
+            let end = self.end();
+            return self.line(&format!(":: PROPERTY != 0 && going && {here} -> goto {end}"));
         }
         match &at.action {
             Action::Safepoint => {

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{conditions, judge};
-use automata::{Ltl, StateExpr, StateLeaf};
+use automata::{Fairness, Ltl, StateExpr, StateLeaf};
 use base::table::Id;
 use ltl::Formula;
 use std::fmt::Write;
@@ -44,7 +44,11 @@ fn name(property: usize, atom: usize) -> String {
 pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
     judge::check(model)?;
     for (property, ltl) in conditions::temporal(model.automata) {
-        if ltl.is_fair && model.automata.bus.is_some() && model.threads.iter().any(|t| t.plan.is_buffered) {
+        if matches!(ltl.fairness, Fairness::Thread(_)) {
+            let what = "fairness to one thread: SPIN's is to all processes";
+            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
+        }
+        if ltl.fairness == Fairness::All && model.automata.bus.is_some() && model.threads.iter().any(|t| t.plan.is_buffered) {
             let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
         }

@@ -61,7 +61,7 @@ pub struct Problem<'a> {
     pub columns: Vec<Column>,
     /// Every step, by its position.
     pub steps: Vec<StepOf>,
-    /// Properties that no step can be held against: `deadlock`, and temporal ones; and invariants of a higher level.
+    /// Properties that no step can be held against: `deadlock`, and temporal ones; and rows of a higher level.
     pub left_out: Vec<String>,
     /// Whether there are invariants of a higher level.
     pub has_higher_levels: bool,
@@ -77,7 +77,8 @@ pub struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// The obligations of `automata`: of its invariants up to `level`, and of these rows only those in `only`, if any.
+    /// The obligations of `automata`: of its invariants up to `level`, and of these rows only those in `only`, if any. What a step violates by
+    /// itself is of the highest level, unless it is in `only`.
     pub fn new(automata: &'a Automata, memory: Memory, level: Option<u32>, only: &[String]) -> Result<Self, Refused> {
         refuse(automata, memory)?;
         let layout = Layout::new(automata, memory);
@@ -96,9 +97,15 @@ impl<'a> Problem<'a> {
             rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_selected });
             conditions.push(of_state.holds(&mut graph, &condition));
         }
+        // What a step violates by itself may need every invariant, so it belongs to the highest level of all.
+        let has_higher_levels = !higher.is_empty();
         let greatest = rows.iter().map(|row| row.level).max().unwrap_or(1);
         for (id, property) in automata.properties.iter().filter(|(id, _)| is_violated_by_a_step(automata, *id)) {
             let (name, kind) = (property.name.clone(), RowKind::Violation);
+            if has_higher_levels && !only.contains(&name) {
+                higher.push(name);
+                continue;
+            }
             let is_selected = is_selected(&name);
             rows.push(Row { name, property: id, kind, level: greatest, is_selected });
         }
@@ -106,7 +113,6 @@ impl<'a> Problem<'a> {
         let columns = columns(automata, &steps);
         let left_out = automata.properties.values().filter(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let left_out = std::iter::once("deadlock".into()).chain(left_out.map(|p| p.name.clone()));
-        let has_higher_levels = !higher.is_empty();
         let left_out = left_out.chain(higher).collect();
         Ok(Problem {
             automata,

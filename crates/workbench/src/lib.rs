@@ -26,5 +26,5 @@ pub use options::RunOptions;
 pub use protocol::{Error, Protocol, System, open};
 pub use question::Question;
 pub use scope::{SWITCHES, Scope, Switch, Switches};
-pub use temporal::{terminates, unsuitable};
+pub use temporal::{added, terminates, unsuitable, wait_free};
 pub use trace::{ReplayError, Trace, follow, replay, replay_run, retrace, retrace_late};

@@ -1,7 +1,7 @@
 //! A protocol that is open: its files, what they offer, and the system of one variant and scenario.
 
-use crate::temporal::{terminates, unsuitable};
-use automata::{Automata, PropertyKind, Stated};
+use crate::temporal::{terminates, unsuitable, wait_free};
+use automata::{Automata, Property, PropertyKind, Stated};
 use base::{Diagnostic, Sources};
 use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
@@ -173,7 +173,24 @@ impl System {
             let message = format!("the file has a property `{}` of its own, so there is nothing to add", property.name);
             return Err(Error::input(message).hint("leave out `--live`, or rename the property"));
         }
-        self.automata.properties.push(property);
+        self.add(vec![property])
+    }
+
+    /// Adds the property that each thread of this name ends at last, though the others may stop anywhere.
+    pub fn must_be_wait_free(&mut self, name: &str) -> Result<(), Error> {
+        let properties = wait_free(&self.automata, name);
+        if properties.is_empty() {
+            let names: Vec<&str> = self.automata.threads.values().map(|thread| thread.name.as_str()).collect();
+            let error = Error::input(format!("there is no thread `{name}` to be wait-free"));
+            return Err(error.hint(format!("there are: {}", names.join(", "))));
+        }
+        self.add(properties)
+    }
+
+    fn add(&mut self, properties: Vec<Property>) -> Result<(), Error> {
+        properties.into_iter().for_each(|property| {
+            self.automata.properties.push(property);
+        });
         match unsuitable(&self.automata) {
             None => Ok(()),
             Some((property, why)) => Err(Error::input(format!("the property `{property}` cannot be checked: {why}"))),

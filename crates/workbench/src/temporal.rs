@@ -5,7 +5,9 @@ use crate::lasso;
 use crate::question::Question;
 use crate::run::Learnt;
 use crate::trace::confirmed;
-use automata::{Automata, BinaryOp, Expr, Ltl, Property, PropertyId, PropertyKind, StateLeaf};
+use automata::{
+    Automata, BinaryOp, Expr, Fairness, Ltl, Property, PropertyId, PropertyKind, StateExpr, StateLeaf, Thread, ThreadId,
+};
 use base::Span;
 use explore::Control;
 use liveness::{ENDED, EndingVerdict, check as search, check_ending};
@@ -23,8 +25,32 @@ const MAX_ATOMS: usize = ENDED as usize;
 pub fn terminates(automata: &Automata) -> Property {
     let ended = automata.threads.ids().map(|thread| Expr::Leaf(StateLeaf::Ended(thread)));
     let all = ended.reduce(|all, next| Expr::binary(BinaryOp::And, all, next)).unwrap_or(Expr::Const(1));
-    let ltl = Ltl { formula: Formula::eventually(Formula::Atom(0)), atoms: vec![all], is_fair: true };
-    Property { name: "terminates".into(), kind: PropertyKind::Ltl(ltl), span: Span::none() }
+    ends("terminates".into(), all, Fairness::All)
+}
+
+/// The properties that each thread of this name ends at last, though the others may stop anywhere: that it is wait-free, if
+/// what it does is finite. There is one for each copy, called `wait_free(mutator[0])`.
+pub fn wait_free(automata: &Automata, name: &str) -> Vec<Property> {
+    let is_it = |thread: &Thread| thread.name == name || thread.name.split('[').next() == Some(name);
+    let threads = automata.threads.iter().filter(|(_, thread)| is_it(thread));
+    let property = |(id, thread): (ThreadId, &Thread)| {
+        ends(format!("wait_free({})", thread.name), Expr::Leaf(StateLeaf::Ended(id)), Fairness::Thread(id))
+    };
+    threads.map(property).collect()
+}
+
+/// The property that a command adds to those of the file under this name.
+pub fn added(automata: &Automata, name: &str) -> Option<Property> {
+    let all = match name.strip_prefix("wait_free(").and_then(|rest| rest.strip_suffix(')')) {
+        Some(thread) => wait_free(automata, thread),
+        None => vec![terminates(automata)],
+    };
+    all.into_iter().find(|property| property.name == name)
+}
+
+fn ends(name: String, ended: StateExpr, fairness: Fairness) -> Property {
+    let ltl = Ltl { formula: Formula::eventually(Formula::Atom(0)), atoms: vec![ended], fairness };
+    Property { name, kind: PropertyKind::Ltl(ltl), span: Span::none() }
 }
 
 /// The first temporal property that cannot be checked, and why.

@@ -7,8 +7,8 @@ mod notes;
 mod points;
 
 use crate::collection::{
-    Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Ltl, Moment, Property, PropertyId, PropertyKind,
-    Stated, Thread, ThreadId,
+    Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Fairness, Ltl, Moment, Property, PropertyId,
+    PropertyKind, Stated, Thread, ThreadId,
 };
 use crate::graph::{Graph, GraphId, GraphNode};
 use base::table::Id;
@@ -141,7 +141,15 @@ fn property(automata: &mut Automata, kind: &str, mut line: Line<'_>, entry: &Ent
 
 fn ltl(automata: &Automata, line: &mut Line<'_>, atoms: &[Line<'_>]) -> Result<Ltl> {
     let text = line.rest();
-    let (text, is_fair) = text.strip_suffix(" fairly").map_or((text, false), |text| (text, true));
+    let (text, fairness) = match (text.strip_suffix(" fairly"), text.rsplit_once(" fairly to ")) {
+        (Some(text), _) => (text, Fairness::All),
+        (None, Some((text, name))) => {
+            let thread = automata.threads.iter().find(|(_, thread)| thread.name == name);
+            let (thread, _) = thread.ok_or_else(|| line.error(format!("there is no thread `{name}`")))?;
+            (text, Fairness::Thread(thread))
+        }
+        (None, None) => (text, Fairness::None),
+    };
     let names: Vec<String> = (0..atoms.len()).map(|atom| format!("atom_{atom}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let formula = ltl::read(text, &names).map_err(|error| line.error(error.to_string()))?;
@@ -150,7 +158,7 @@ fn ltl(automata: &Automata, line: &mut Line<'_>, atoms: &[Line<'_>]) -> Result<L
         let atom = exprs::state(automata, &mut line)?;
         line.end().map(|()| atom)
     };
-    Ok(Ltl { formula, atoms: atoms.iter().map(atom).collect::<Result<_>>()?, is_fair })
+    Ok(Ltl { formula, atoms: atoms.iter().map(atom).collect::<Result<_>>()?, fairness })
 }
 
 fn definedness(automata: &mut Automata, mut line: Line<'_>) -> Result<()> {

@@ -8,7 +8,7 @@ pub use exprs::state;
 pub(in crate::text) use points::REGIONS;
 pub use points::action;
 
-use crate::collection::{Automata, CellKind, Ltl, Moment, PropertyKind, Stated};
+use crate::collection::{Automata, CellKind, Fairness, Ltl, Moment, PropertyKind, Stated};
 use crate::graph::GraphNode;
 use exprs::domain;
 use std::fmt::Write;
@@ -85,7 +85,12 @@ fn properties(automata: &Automata, out: &mut String) {
 /// A temporal formula, and its atoms on lines of their own.
 fn formula(automata: &Automata, ltl: &Ltl) -> String {
     let atoms: String = ltl.atoms.iter().map(|atom| format!("  {}\n", state(automata, atom))).collect();
-    format!("{}{}\n{atoms}", ltl.formula.words(&[]), if ltl.is_fair { " fairly" } else { "" })
+    let fairness = match ltl.fairness {
+        Fairness::None => String::new(),
+        Fairness::All => " fairly".into(),
+        Fairness::Thread(thread) => format!(" fairly to {}", automata.threads[thread].name),
+    };
+    format!("{}{fairness}\n{atoms}", ltl.formula.words(&[]))
 }
 
 fn definedness(automata: &Automata, out: &mut String) {

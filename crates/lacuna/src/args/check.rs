@@ -56,6 +56,9 @@ pub(crate) struct CheckArgs {
     /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
     #[arg(long)]
     pub(crate) live: bool,
+    /// Also check that each thread of this name ends at last, if it and its memory operations are treated fairly, though all other threads may stop anywhere
+    #[arg(long, value_name = "THREAD")]
+    pub(crate) wait_free: Option<String>,
     /// Go on after a violation, and say what became of every property: whether it holds, how deep its first violation is, or why neither is known
     #[arg(long, conflicts_with = "late_reads")]
     pub(crate) every_property: bool,

@@ -46,8 +46,8 @@ struct Desk {
     memories: Vec<(String, MemoryModel)>,
     set: Vec<(String, String)>,
     options: Options,
-    /// Whether every thread must end at last, as `check --live` asks.
-    is_live: bool,
+    /// The property that a trace violates, which may be one that `check --live` or `--wait-free` has added.
+    violated: Option<String>,
     choice: Choice,
     path: Path,
     caps: Caps,
@@ -64,7 +64,7 @@ impl Desk {
         let variant = one(protocol.variants(wanted(&args.variant, |t| &t.variant).as_deref())?);
         let scenario = one(protocol.scenarios(wanted(&args.scenario, |t| &t.scenario).as_deref())?);
         let memory = wanted(&args.memory, |t| &t.memory).unwrap_or_else(|| "relaxed".into());
-        let is_live = trace.as_ref().is_some_and(|trace| trace.property == "terminates");
+        let violated = trace.as_ref().map(|trace| trace.property.clone());
         let path = trace.map(|t| Path { initial: t.initial, steps: t.steps, loop_start: t.loop_start });
         let memories = memories(&memory, &scope.switches)?;
         let chosen: Vec<MemoryModel> =
@@ -81,7 +81,7 @@ impl Desk {
             },
             set: scope.set,
             protocol,
-            is_live,
+            violated,
             choice: Choice { variant, scenario, memory, watch: None },
             path: path.unwrap_or_default(),
             caps,
@@ -141,9 +141,11 @@ impl Site for Desk {
             None => self.system(&self.protocol.loaded, choice)?,
             Some(condition) => self.system(&watching(&self.protocol.loaded, condition)?, choice)?,
         };
-        let terminates = workbench::terminates(&automata);
-        if self.is_live && automata.properties.values().all(|property| property.name != terminates.name) {
-            automata.properties.push(terminates);
+        if let Some(name) = &self.violated
+            && automata.properties.values().all(|property| property.name != *name)
+            && let Some(added) = workbench::added(&automata, name)
+        {
+            automata.properties.push(added);
         }
         let (sources, memory) = (self.protocol.loaded.sources.clone(), self.memory(choice).clone());
         if let Some(refusal) = machine::refused(&automata, &memory) {

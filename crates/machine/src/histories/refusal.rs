@@ -1,6 +1,6 @@
 //! What a memory of histories has no meaning for.
 
-use automata::{Action, Address, Automata, CellId, Op, PropertyKind};
+use automata::{Action, Address, Automata, CellId, Fairness, Op, PropertyKind};
 use base::Span;
 use memory::MemoryModel;
 
@@ -23,7 +23,7 @@ pub fn refused(automata: &Automata, memory: &MemoryModel) -> Option<Refusal> {
         let (what, hint) = refused_action(&point.action)?;
         Some(Refusal { what, hint, span: point.span })
     });
-    let fair = automata.properties.values().filter(|p| matches!(&p.kind, PropertyKind::Ltl(ltl) if ltl.is_fair));
+    let fair = automata.properties.values().filter(|p| matches!(&p.kind, PropertyKind::Ltl(ltl) if ltl.fairness != Fairness::None));
     let in_properties = fair.map(|property| Refusal {
         what: "`fairly`",
         hint: "nothing says when a write is seen, so what is fair is not stated; ask without `fairly`",

@@ -4,7 +4,7 @@ use crate::rules::Event;
 use crate::rules::interpreter::{Interpreter, PlainState, PlainStep, PlainSuccessors};
 use crate::rules::local::{Local, Mode};
 use crate::runs::system::{bits, taken};
-use automata::{Automata, Ltl, ThreadId};
+use automata::{Automata, Fairness, Ltl, ThreadId};
 use base::table::Id;
 use system::Reached;
 
@@ -13,8 +13,13 @@ pub const MAX_FAIR_THREADS: usize = 32;
 
 /// The components that must be treated fairly for `ltl`, a bit each: first the threads, then their memories.
 pub fn fair_components(automata: &Automata, ltl: &Ltl) -> u64 {
-    let n_components = 2 * automata.threads.len() as u32;
-    if ltl.is_fair { 1u64.checked_shl(n_components).map_or(u64::MAX, |bit| bit - 1) } else { 0 }
+    let n_threads = automata.threads.len() as u32;
+    let first = |n: u32| 1u64.checked_shl(n).map_or(u64::MAX, |bit| bit - 1);
+    match ltl.fairness {
+        Fairness::None => 0,
+        Fairness::All => first(2 * n_threads),
+        Fairness::Thread(thread) => 1 << thread.index() | 1 << (n_threads as usize + thread.index()),
+    }
 }
 
 impl PlainStep {

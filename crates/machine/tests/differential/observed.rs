@@ -43,7 +43,7 @@ fn observed(random: &mut Random) -> Automata {
         pending(&fixed, None),
         equal(reached(Expr::binary(BinaryOp::ShiftLeft, Expr::Const(1), cell(1))), Expr::Const(0b011)),
     ];
-    let kind = PropertyKind::Ltl(Ltl { formula: Formula::True, atoms, is_fair: false });
+    let kind = PropertyKind::Ltl(Ltl { formula: Formula::True, atoms, fairness: Fairness::None });
     automata.properties.push(automata::Property { name: "p".into(), kind, span: base::Span::none() });
     assert_eq!(validate(&automata), Ok(()));
     automata
@@ -113,7 +113,7 @@ fn no_reduction_changes_what_is_said_of_pending_stores() {
             }
             let formula = formula(&mut random, 3);
             let expected = holds(&plain, &formula, 0);
-            let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), is_fair: false };
+            let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), fairness: Fairness::None };
             for reductions in switched {
                 let found = pass_over_ending(&automata, &memory, reductions, &ltl, round % 2 == 0);
                 let reported = match found.verdict {

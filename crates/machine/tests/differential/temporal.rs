@@ -34,7 +34,7 @@ pub(super) fn looping(random: &mut Random) -> Automata {
         let points = (0..random.pick(3)).map(|_| PointId(random.pick(n_points) as u32)).collect();
         atoms.push(Expr::Leaf(StateLeaf::At(ThreadId(thread), points)));
     }
-    let kind = PropertyKind::Ltl(Ltl { formula: Formula::True, atoms, is_fair: true });
+    let kind = PropertyKind::Ltl(Ltl { formula: Formula::True, atoms, fairness: Fairness::All });
     automata.properties.push(automata::Property { name: "p".into(), kind, span: base::Span::none() });
     automata
 }
@@ -313,7 +313,7 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
             for _ in 0..3 {
                 let formula = formula(&mut random, 3);
                 let expected = [holds(&plain, &formula, 0), holds(&plain, &formula, 0b1111)];
-                let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), is_fair: true };
+                let ltl = Ltl { formula, atoms: declared.atoms[..N_CELLS as usize].to_vec(), fairness: Fairness::All };
                 let mut n_states = Vec::new();
                 for reductions in switched {
                     let found = pass_over_ending(&automata, &memory, reductions, &ltl, round % 2 == 0);

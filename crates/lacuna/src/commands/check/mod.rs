@@ -137,6 +137,9 @@ impl<'a> Request<'a> {
                 if self.args.live {
                     system.must_terminate()?;
                 }
+                if let Some(thread) = &self.args.wait_free {
+                    system.must_be_wait_free(thread)?;
+                }
                 systems.push(system);
             }
         }
