@@ -11,10 +11,10 @@ must mutator's store to from.data .. is performed after its store to requested .
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │  ● 69: root  root is from
-       4 │                                                      │  ● 62: from.forward [access]
+       4 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (from, false)
-         │                                                      │ ╭○ 83: from.data[f] = v [write]  issued, waits
-       5 │ ● 45: from.forward.cas(Forward(from, false) -> Forw… │ │
+         │                                                      │ ╭○ 70: from.data[f] = v [write]  issued, waits
+       5 │ ● 32: from.forward.cas(Forward(from, false) -> Forw… │ │
          │     from.forward: (from, false) → (from, true)       │ │
        6 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
@@ -24,36 +24,36 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │ │    requested ← false
        9 │ ● 14: requested[m] [soft_handshake]                  │ │
          │     requested is false                               │ │
-      10 │ ● 51: from.data[f]  from.data is 0                   │ │
-      11 │ ● 51: to.data[f] = from.data[f]  to.data ← 0         │ │
+      10 │ ● 38: from.data[f]  from.data is 0                   │ │
+      11 │ ● 38: to.data[f] = from.data[f]  to.data ← 0         │ │
        ⋮ │                                                      │ │
       13 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
-      14 │                                                      │ ╰◑ 83: from.data[f] = v [write]  from.data ← 1, late
+      14 │                                                      │ ╰◑ 70: from.data[f] = v [write]  from.data ← 1, late
       15 │                                                      │  ● 20: requested[self] [answer_handshake]
          │                                                      │      requested is true
       16 │                                                      │  ● 22: requested[self] = false [answer_handshake]
          │                                                      │      requested ← false
       17 │ ● 14: requested[m] [soft_handshake]                  │
          │     requested is false                               │
-      18 │ ● 55: from.forward.cas(Forward(from, true) -> Forwa… │
+      18 │ ● 42: from.forward.cas(Forward(from, true) -> Forwa… │
          │     from.forward: (from, true) → (to, false)         │
       19 │                                                      │  ● 58: root [read_root]  root is from
-      20 │                                                      │  ● 62: from.forward [access]
+      20 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (to, false)
-      21 │                                                      │  ● 75: to.data[f] [read]  to.data is 0
+      21 │                                                      │  ● 62: to.data[f] [read]  to.data is 0
          │                                                      │  ✗ 76: assert lost_update: v == 1
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 83) is performed after its store to requested (line 22 of handshake.lac); its
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
         load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
-        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 51)
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
-      step 21: mutator read 0 from to.data (line 75)
-      step 11: collector wrote 0 to to.data (line 51)
-      step 10: collector read 0 from from.data (line 51), its value from the start
-        mutator's store to from.data (line 83), issued in step 4, is performed only in step 14
+      step 21: mutator read 0 from to.data (line 62)
+      step 11: collector wrote 0 to to.data (line 38)
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -72,10 +72,10 @@ must mutator's store to from.data .. is performed after its store to requested .
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │  ● 69: root  root is from
-       4 │                                                      │  ● 62: from.forward [access]
+       4 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (from, false)
-         │                                                      │ ╭○ 83: from.data[f] = v [write]  issued, waits
-       5 │ ● 45: from.forward.cas(Forward(from, false) -> Forw… │ │
+         │                                                      │ ╭○ 70: from.data[f] = v [write]  issued, waits
+       5 │ ● 32: from.forward.cas(Forward(from, false) -> Forw… │ │
          │     from.forward: (from, false) → (from, true)       │ │
        6 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
@@ -85,36 +85,36 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │ │    requested ← false
        9 │ ● 14: requested[m] [soft_handshake]                  │ │
          │     requested is false                               │ │
-      10 │ ● 51: from.data[f]  from.data is 0                   │ │
-      11 │ ● 51: to.data[f] = from.data[f]  to.data ← 0         │ │
+      10 │ ● 38: from.data[f]  from.data is 0                   │ │
+      11 │ ● 38: to.data[f] = from.data[f]  to.data ← 0         │ │
        ⋮ │                                                      │ │
       13 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
-      14 │                                                      │ ╰◑ 83: from.data[f] = v [write]  from.data ← 1, late
+      14 │                                                      │ ╰◑ 70: from.data[f] = v [write]  from.data ← 1, late
       15 │                                                      │  ● 20: requested[self] [answer_handshake]
          │                                                      │      requested is true
       16 │                                                      │  ● 22: requested[self] = false [answer_handshake]
          │                                                      │      requested ← false
       17 │ ● 14: requested[m] [soft_handshake]                  │
          │     requested is false                               │
-      18 │ ● 55: from.forward.cas(Forward(from, true) -> Forwa… │
+      18 │ ● 42: from.forward.cas(Forward(from, true) -> Forwa… │
          │     from.forward: (from, true) → (to, false)         │
       19 │                                                      │  ● 58: root [read_root]  root is from
-      20 │                                                      │  ● 62: from.forward [access]
+      20 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (to, false)
-      21 │                                                      │  ● 75: to.data[f] [read]  to.data is 0
+      21 │                                                      │  ● 62: to.data[f] [read]  to.data is 0
          │                                                      │  ✗ 76: assert lost_update: v == 1
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 83) is performed after its store to requested (line 22 of handshake.lac); its
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
         load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
-        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 51)
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
-      step 21: mutator read 0 from to.data (line 75)
-      step 11: collector wrote 0 to to.data (line 51)
-      step 10: collector read 0 from from.data (line 51), its value from the start
-        mutator's store to from.data (line 83), issued in step 4, is performed only in step 14
+      step 21: mutator read 0 from to.data (line 62)
+      step 11: collector wrote 0 to to.data (line 38)
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -133,10 +133,10 @@ must mutator's store to from.data .. is performed after its store to requested .
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │  ● 69: root  root is from
-       4 │                                                      │  ● 62: from.forward [access]
+       4 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (from, false)
-         │                                                      │ ╭○ 83: from.data[f] = v [write]  issued, waits
-       5 │ ● 45: from.forward.cas(Forward(from, false) -> Forw… │ │
+         │                                                      │ ╭○ 70: from.data[f] = v [write]  issued, waits
+       5 │ ● 32: from.forward.cas(Forward(from, false) -> Forw… │ │
          │     from.forward: (from, false) → (from, true)       │ │
        6 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
@@ -146,36 +146,36 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │ │    requested ← false
        9 │ ● 14: requested[m] [soft_handshake]                  │ │
          │     requested is false                               │ │
-      10 │ ● 51: from.data[f]  from.data is 0                   │ │
-      11 │ ● 51: to.data[f] = from.data[f]  to.data ← 0         │ │
+      10 │ ● 38: from.data[f]  from.data is 0                   │ │
+      11 │ ● 38: to.data[f] = from.data[f]  to.data ← 0         │ │
        ⋮ │                                                      │ │
       13 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
-      14 │                                                      │ ╰◑ 83: from.data[f] = v [write]  from.data ← 1, late
+      14 │                                                      │ ╰◑ 70: from.data[f] = v [write]  from.data ← 1, late
       15 │                                                      │  ● 20: requested[self] [answer_handshake]
          │                                                      │      requested is true
       16 │                                                      │  ● 22: requested[self] = false [answer_handshake]
          │                                                      │      requested ← false
       17 │ ● 14: requested[m] [soft_handshake]                  │
          │     requested is false                               │
-      18 │ ● 55: from.forward.cas(Forward(from, true) -> Forwa… │
+      18 │ ● 42: from.forward.cas(Forward(from, true) -> Forwa… │
          │     from.forward: (from, true) → (to, false)         │
       19 │                                                      │  ● 58: root [read_root]  root is from
-      20 │                                                      │  ● 62: from.forward [access]
+      20 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (to, false)
-      21 │                                                      │  ● 75: to.data[f] [read]  to.data is 0
+      21 │                                                      │  ● 62: to.data[f] [read]  to.data is 0
          │                                                      │  ✗ 76: assert lost_update: v == 1
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 83) is performed after its store to requested (line 22 of handshake.lac); its
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
         load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
-        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 51)
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
-      step 21: mutator read 0 from to.data (line 75)
-      step 11: collector wrote 0 to to.data (line 51)
-      step 10: collector read 0 from from.data (line 51), its value from the start
-        mutator's store to from.data (line 83), issued in step 4, is performed only in step 14
+      step 21: mutator read 0 from to.data (line 62)
+      step 11: collector wrote 0 to to.data (line 38)
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)
@@ -194,10 +194,10 @@ must mutator's store to from.data .. is performed after its store to requested .
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
        ⋮ │                                                      │
        3 │                                                      │  ● 69: root  root is from
-       4 │                                                      │  ● 62: from.forward [access]
+       4 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (from, false)
-         │                                                      │ ╭○ 83: from.data[f] = v [write]  issued, waits
-       5 │ ● 45: from.forward.cas(Forward(from, false) -> Forw… │ │
+         │                                                      │ ╭○ 70: from.data[f] = v [write]  issued, waits
+       5 │ ● 32: from.forward.cas(Forward(from, false) -> Forw… │ │
          │     from.forward: (from, false) → (from, true)       │ │
        6 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
@@ -207,36 +207,36 @@ must mutator's store to from.data .. is performed after its store to requested .
          │                                                      │ │    requested ← false
        9 │ ● 14: requested[m] [soft_handshake]                  │ │
          │     requested is false                               │ │
-      10 │ ● 51: from.data[f]  from.data is 0                   │ │
-      11 │ ● 51: to.data[f] = from.data[f]  to.data ← 0         │ │
+      10 │ ● 38: from.data[f]  from.data is 0                   │ │
+      11 │ ● 38: to.data[f] = from.data[f]  to.data ← 0         │ │
        ⋮ │                                                      │ │
       13 │ ● 12: requested[m] = true [soft_handshake]           │ │
          │     requested ← true                                 │ │
-      14 │                                                      │ ╰◑ 83: from.data[f] = v [write]  from.data ← 1, late
+      14 │                                                      │ ╰◑ 70: from.data[f] = v [write]  from.data ← 1, late
       15 │                                                      │  ● 20: requested[self] [answer_handshake]
          │                                                      │      requested is true
       16 │                                                      │  ● 22: requested[self] = false [answer_handshake]
          │                                                      │      requested ← false
       17 │ ● 14: requested[m] [soft_handshake]                  │
          │     requested is false                               │
-      18 │ ● 55: from.forward.cas(Forward(from, true) -> Forwa… │
+      18 │ ● 42: from.forward.cas(Forward(from, true) -> Forwa… │
          │     from.forward: (from, true) → (to, false)         │
       19 │                                                      │  ● 58: root [read_root]  root is from
-      20 │                                                      │  ● 62: from.forward [access]
+      20 │                                                      │  ● 49: from.forward [access]
          │                                                      │      from.forward is (to, false)
-      21 │                                                      │  ● 75: to.data[f] [read]  to.data is 0
+      21 │                                                      │  ● 62: to.data[f] [read]  to.data is 0
          │                                                      │  ✗ 76: assert lost_update: v == 1
          │                                                      │      ✗ violates lost_update
 
     cause:
-      mutator's store to from.data (line 83) is performed after its store to requested (line 22 of handshake.lac); its
+      mutator's store to from.data (line 70) is performed after its store to requested (line 22 of handshake.lac); its
         load of requested (line 20 of handshake.lac) overtakes it too; in between collector read `false` from
-        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 51)
+        requested (line 14 of handshake.lac) and collector read 0 from from.data (line 38)
     story:
-      step 21: mutator read 0 from to.data (line 75)
-      step 11: collector wrote 0 to to.data (line 51)
-      step 10: collector read 0 from from.data (line 51), its value from the start
-        mutator's store to from.data (line 83), issued in step 4, is performed only in step 14
+      step 21: mutator read 0 from to.data (line 62)
+      step 11: collector wrote 0 to to.data (line 38)
+      step 10: collector read 0 from from.data (line 38), its value from the start
+        mutator's store to from.data (line 70), issued in step 4, is performed only in step 14
     heap at the start:
       from: forward ⇒ (from, false), data = 0
       to: forward ⇒ (from, false), data = 2  (not reachable)

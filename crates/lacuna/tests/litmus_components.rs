@@ -29,7 +29,10 @@ fn the_study_is_matched_in_number() {
         let formulas = folder.formulas();
         for file in folder.files() {
             let of_file = || formulas.iter().filter(|formula| formula.file == file);
-            assert!(of_file().any(|formula| formula.allowed.iter().all(|is_allowed| *is_allowed)), "{file}: something is possible");
+            assert!(
+                of_file().any(|formula| formula.allowed.iter().all(|is_allowed| *is_allowed)),
+                "{file}: something is possible"
+            );
             assert!(of_file().any(|formula| !formula.allowed[0]), "{file}: SC disallows something");
         }
         assert!(formulas.iter().all(|formula| formula.allowed.is_sorted()), "weaker memory allows more");

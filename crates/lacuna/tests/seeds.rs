@@ -91,7 +91,9 @@ fn judge(claim: &Claim, opened: &BTreeMap<PathBuf, Option<Protocol>>) -> Option<
     if !variants.is_empty() && !variants.contains(&variant) {
         return Some(format!("there is no variant `{variant}`"));
     }
-    let Some(expectations) = expectations(protocol, variant, claim) else { return Some("its settings are wrong".into()) };
+    let Some(expectations) = expectations(protocol, variant, claim) else {
+        return Some("its settings are wrong".into());
+    };
     let is_stated = |(memory, scenario, verdict): &&(String, Option<String>, String)| {
         let of_run = |(m, s, _): &&(&str, &str, Option<bool>)| m == memory && scenario.as_ref().is_none_or(|w| w == s);
         let found: Vec<Option<bool>> = expectations.iter().filter(of_run).map(|(_, _, holds)| *holds).collect();

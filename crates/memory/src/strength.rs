@@ -1,8 +1,8 @@
 //! Which memory model allows more.
 
 use crate::model::{
-    Acquire, AddressSpeculation, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, RmwFence, SameCellLoads,
-    StoreConditional, Transactions,
+    Acquire, AddressSpeculation, FailedCas, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, RmwFence,
+    SameCellLoads, StoreConditional, Transactions,
 };
 use crate::order::Operation;
 use crate::vocabulary::Order;
@@ -56,13 +56,14 @@ impl MemoryModel {
         [acquire, address, rmw, u8::from(self.release_fence == ReleaseFence::Exact)]
     }
 
-    /// How far loads of one cell may pass one another.
+    /// How far loads of one cell may pass one another, and a CAS of it that fails.
     fn same_cell(&self) -> u8 {
         match self.same_cell_loads {
             _ if !self.reorder.load_load => 0,
             SameCellLoads::Ordered => 0,
             SameCellLoads::Coherent => 1,
-            SameCellLoads::Free => 2,
+            SameCellLoads::Free if self.failed_cas == FailedCas::Full => 2,
+            SameCellLoads::Free => 3,
         }
     }
 }

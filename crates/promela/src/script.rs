@@ -100,7 +100,11 @@ pub(crate) fn write(model: &Model<'_>) -> String {
             PropertyKind::DataRace => Ok(()),
             PropertyKind::Ltl(ltl) => {
                 let search = temporal::search(model, id.index());
-                writeln!(out, "temporal {name} {number} {search}{}", if ltl.fairness == Fairness::All { " -f" } else { "" })
+                writeln!(
+                    out,
+                    "temporal {name} {number} {search}{}",
+                    if ltl.fairness == Fairness::All { " -f" } else { "" }
+                )
             }
             _ => writeln!(out, "of_states property {name} '{number}==0' violated holds"),
         };

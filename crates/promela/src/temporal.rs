@@ -48,7 +48,10 @@ pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> 
             let what = "fairness to one thread: SPIN's is to all processes";
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
         }
-        if ltl.fairness == Fairness::All && model.automata.bus.is_some() && model.threads.iter().any(|t| t.plan.is_buffered) {
+        if ltl.fairness == Fairness::All
+            && model.automata.bus.is_some()
+            && model.threads.iter().any(|t| t.plan.is_buffered)
+        {
             let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
         }

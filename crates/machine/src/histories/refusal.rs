@@ -23,7 +23,10 @@ pub fn refused(automata: &Automata, memory: &MemoryModel) -> Option<Refusal> {
         let (what, hint) = refused_action(&point.action)?;
         Some(Refusal { what, hint, span: point.span })
     });
-    let fair = automata.properties.values().filter(|p| matches!(&p.kind, PropertyKind::Ltl(ltl) if ltl.fairness != Fairness::None));
+    let fair = automata
+        .properties
+        .values()
+        .filter(|p| matches!(&p.kind, PropertyKind::Ltl(ltl) if ltl.fairness != Fairness::None));
     let in_properties = fair.map(|property| Refusal {
         what: "`fairly`",
         hint: "nothing says when a write is seen, so what is fair is not stated; ask without `fairly`",
