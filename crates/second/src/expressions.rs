@@ -73,8 +73,8 @@ impl<'p> Compiler<'p> {
     /// `and`, `or`, `implies` (rules 1.9, 1.11).
     fn logic(&mut self, op: BinaryOp, left: Term, is_sure: bool, right: &'p Expr) -> Term {
         let (wanted, otherwise) = logic(op);
-        if matches!(left, Term::Const(left) if (left != 0) != wanted) {
-            return Term::Const(otherwise);
+        if let Term::Const(left) = left {
+            return if (left != 0) == wanted { self.expr(right) } else { Term::Const(otherwise) };
         }
         if !right.only_computes() {
             let to = (self.register(0), BOOL);
