@@ -11,7 +11,7 @@ use crate::monitor::{LOST, LetterNumber, Monitor, SetNumber, WON};
 use crate::property::{ENDED, Property};
 use crate::states::{StateNumber, States};
 use crate::watch::{LOOK_EVERY, Watch};
-use system::{Control, Limit, Limits, Reached, StateTable, Statistics, Successors};
+use system::{Control, Limit, Limits, Reached, StateTable, Statistics, Successors, hash};
 
 /// What the pass has found and done.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +95,7 @@ struct Pass<'a, S: FairSystem + ?Sized> {
     /// The successors of the pairs on the path.
     waiting: Vec<StateNumber>,
     successors: Successors,
+    hashes: Vec<u64>,
     from: Vec<u32>,
     is_suspected: bool,
     is_broken: bool,
@@ -120,6 +121,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
             path: Vec::new(),
             waiting: Vec::new(),
             successors: Successors::new(system.state_len()),
+            hashes: Vec::new(),
             from: vec![0; system.state_len()],
             is_suspected: false,
             is_broken: false,
@@ -141,7 +143,7 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
         let mut initial = Successors::new(self.system.state_len());
         self.system.initial(&mut initial);
         for (state, _) in initial.iter() {
-            let state = self.number(state);
+            let state = self.number(state, hash(state));
             self.come_to(state, before)?;
             while let Some(frame) = self.path.last_mut() {
                 let set = self.pairs[frame.pair as usize].set;
@@ -240,16 +242,18 @@ impl<'a, S: FairSystem + ?Sized> Pass<'a, S> {
         };
         let changes = |(_, label): &(&[u32], u8)| !self.system.changes_nothing(*label);
         self.statistics.transitions += successors.iter().filter(changes).count() as u64;
-        for (to, _) in successors.iter() {
-            let to = self.number(to);
+        let mut hashes = std::mem::take(&mut self.hashes);
+        self.states.hashes(&successors, &mut hashes);
+        for ((to, _), hash) in successors.iter().zip(&hashes) {
+            let to = self.number(to, *hash);
             self.waiting.push(to);
         }
-        (self.from, self.successors) = (from, successors);
+        (self.from, self.successors, self.hashes) = (from, successors, hashes);
         is_reduced
     }
 
-    fn number(&mut self, state: &[u32]) -> StateNumber {
-        let (number, is_new) = self.states.number(state);
+    fn number(&mut self, state: &[u32], hash: u64) -> StateNumber {
+        let (number, is_new) = self.states.number(state, hash);
         if is_new {
             // Some numbers are left out.
             let letter = self.monitor.letter_number(letter(self.system, state, false));

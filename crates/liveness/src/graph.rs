@@ -4,7 +4,7 @@ use crate::fair::{FairSystem, letter};
 use crate::states::{StateNumber, States};
 use ltl::Letter;
 use rustc_hash::FxHashMap;
-use system::{StateTable, Successors};
+use system::{StateTable, Successors, hash};
 
 /// A step, by its position among all steps found.
 pub(crate) type EdgeNumber = u32;
@@ -45,6 +45,7 @@ pub(crate) struct Graph<'a, S: FairSystem + ?Sized> {
     /// By label: the components that take a step.
     taken: Vec<Option<u64>>,
     successors: Successors,
+    hashes: Vec<u64>,
     from: Vec<u32>,
 }
 
@@ -63,6 +64,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
             step: Vec::new(),
             taken: vec![None; 256],
             successors: Successors::new(system.state_len()),
+            hashes: Vec::new(),
             from: vec![0; system.state_len()],
         }
     }
@@ -71,14 +73,15 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
     pub(crate) fn initial(&mut self) -> Vec<StateNumber> {
         let mut successors = Successors::new(self.system.state_len());
         self.system.initial(&mut successors);
-        let mut initial: Vec<StateNumber> = successors.iter().map(|(state, _)| self.number(state)).collect();
+        let mut initial: Vec<StateNumber> =
+            successors.iter().map(|(state, _)| self.number(state, hash(state))).collect();
         initial.sort_unstable();
         initial.dedup();
         initial
     }
 
-    fn number(&mut self, state: &[u32]) -> StateNumber {
-        let (number, is_new) = self.states.number(state);
+    fn number(&mut self, state: &[u32], hash: u64) -> StateNumber {
+        let (number, is_new) = self.states.number(state, hash);
         if is_new {
             self.first.resize(number as usize + 1, UNKNOWN);
             self.view.resize(number as usize + 1, 0);
@@ -104,8 +107,10 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
         let start = self.to.len();
         let system = self.system;
         let mut stepping = 0;
-        for (to, label) in successors.iter() {
-            let to = self.number(to);
+        let mut hashes = std::mem::take(&mut self.hashes);
+        self.states.hashes(&successors, &mut hashes);
+        for ((to, label), hash) in successors.iter().zip(&hashes) {
+            let to = self.number(to, *hash);
             self.add_edge(start, to, u16::from(label));
             stepping |= *self.taken[label as usize].get_or_insert_with(|| system.taken(label));
         }
@@ -119,7 +124,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
             *last |= LAST;
         }
         self.view[state as usize] = self.view_number(&from, stepping, ended);
-        (self.from, self.successors) = (from, successors);
+        (self.from, self.successors, self.hashes) = (from, successors, hashes);
     }
 
     /// Adds a step unless the state, whose steps begin at `start`, has it already.

@@ -1,6 +1,6 @@
 //! The states of the system, by number.
 
-use system::{StateTable, hash};
+use system::{StateTable, Successors, hash};
 
 /// A state of the system: its position in the table.
 pub(crate) type StateNumber = u32;
@@ -30,12 +30,21 @@ impl States {
         self.0.bytes()
     }
 
-    /// The number of `state`, and whether it is new.
+    /// The hashes of `states`, which are numbered next: what that reads is read now, all at a time.
+    pub(crate) fn hashes(&self, states: &Successors, hashes: &mut Vec<u64>) {
+        hashes.clear();
+        hashes.extend(states.iter().map(|(state, _)| hash(state)));
+        if hashes.len() > 1 {
+            self.0.touch(hashes.iter().copied());
+        }
+    }
+
+    /// The number of `state`, whose hash this is, and whether it is new.
     ///
     /// # Panics
     /// If there is no memory for another state.
-    pub(crate) fn number(&mut self, state: &[u32]) -> (StateNumber, bool) {
-        let found = self.0.insert(state, hash(state), 0, None).expect("there is memory for another state");
+    pub(crate) fn number(&mut self, state: &[u32], hash: u64) -> (StateNumber, bool) {
+        let found = self.0.insert(state, hash, 0, None).expect("there is memory for another state");
         (found.position as StateNumber, found.is_new)
     }
 }

@@ -267,7 +267,11 @@ impl Locals {
         let a_move = &met.known.moves[index];
         let compute = || self.compute(around, met.local, a_move, raw);
         match &a_move.results {
-            Results::Dense(results) => results[raw as usize].get_or_init(compute),
+            Results::Dense(results) => {
+                // Mostly it is known, and then nothing is prepared for finding it.
+                let result = &results[raw as usize];
+                result.get().unwrap_or_else(|| result.get_or_init(compute))
+            }
             Results::Sparse(sparse) => {
                 let SparseResults { indices, results } = &**sparse;
                 let mut indices = indices.lock().unwrap_or_else(|e| e.into_inner());

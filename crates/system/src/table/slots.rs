@@ -9,6 +9,9 @@ const SLOTS: usize = 12;
 /// Parts of a table. Bits 8 to 11 of a hash say which.
 const PARTS: usize = 16;
 
+/// A part with fewer buckets, a quarter of a megabyte, is small.
+const SMALL: usize = 1 << 12;
+
 pub(crate) struct Slots {
     parts: [Part; PARTS],
 }
@@ -67,9 +70,10 @@ impl Part {
         (self.larger_len() * size_of::<Bucket>()) as u64
     }
 
-    /// By a half, not by doubling: memory is what large searches run out of.
+    /// Twice as large while it is small, since every state is read again; then by a half: memory is what large searches run out of.
     fn larger_len(&self) -> usize {
-        self.buckets.len() * 3 / 2 + 1
+        let len = self.buckets.len();
+        if len < SMALL { 2 * len } else { len * 3 / 2 }
     }
 
     /// An empty part with more room; none if there is no memory.
