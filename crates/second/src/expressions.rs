@@ -93,6 +93,9 @@ impl<'p> Compiler<'p> {
 
     /// What is done if a condition is true, and what else (rule 1.12).
     pub(crate) fn either(&mut self, condition: Term, then: impl FnOnce(&mut Self), otherwise: impl FnOnce(&mut Self)) {
+        if let Term::Const(value) = condition {
+            return if value != 0 { then(self) } else { otherwise(self) };
+        }
         let skip = self.emit(Instr::Branch(condition, 0));
         then(self);
         let done = self.emit(Instr::Goto(0));

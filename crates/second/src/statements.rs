@@ -45,13 +45,13 @@ impl<'p> Compiler<'p> {
                 _ => {}
             },
             StmtKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise),
-            StmtKind::While(condition, _) if condition.constant() == Some(0) => {}
             StmtKind::While(condition, body) => {
                 let head = self.code.points.len();
-                let leave = condition.constant().is_none().then(|| {
-                    let term = self.region_around(condition, |c| c.expr(condition));
-                    self.emit(Instr::Branch(term, 0))
-                });
+                let leave = match self.region_around(condition, |c| c.expr(condition)) {
+                    Term::Const(0) => return,
+                    Term::Const(_) => None,
+                    term => Some(self.emit(Instr::Branch(term, 0))),
+                };
                 self.repeat(body, head, leave);
             }
             StmtKind::Loop(body) => self.repeat(body, self.code.points.len(), None),
@@ -126,9 +126,6 @@ impl<'p> Compiler<'p> {
     }
 
     fn branch(&mut self, condition: &'p Expr, then: &'p [Stmt], otherwise: &'p [Stmt]) {
-        if let Some(value) = condition.constant() {
-            return self.block(if value != 0 { then } else { otherwise });
-        }
         let term = self.region_around(condition, |c| c.expr(condition));
         self.either(term, |c| c.block(then), |c| c.block(otherwise));
     }
