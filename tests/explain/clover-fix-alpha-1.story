@@ -37,7 +37,7 @@ must collector's store to to.data .. its CAS of from.data
       to: data = 1  (not reachable)
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       root → to
 
@@ -76,7 +76,7 @@ must collector's store to to.data .. its CAS of from.data
       to: data = 1  (not reachable)
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       root → to
 

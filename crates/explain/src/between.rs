@@ -123,7 +123,7 @@ pub(crate) fn order_of_turns(words: &Words<'_>, trace: &Trace) -> String {
         false => format!("{} in steps {from} to {to}", words.thread(*thread)),
     };
     match &turns.iter().map(turn).collect::<Vec<_>>()[..] {
-        [] => String::new(),
+        [] => "what threads do before their first step is enough".into(),
         [_] => format!("only {} steps", words.thread(turns[0].0)),
         several => format!("the turns: {}", several.join(", then ")),
     }

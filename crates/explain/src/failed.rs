@@ -30,6 +30,7 @@ pub(crate) fn failed<'a>(words: &Words<'a>, interpreter: &Interpreter<'_>, trace
             let sentence = judged.over_time(part);
             if sentences.len() < MAX_CONDITIONS && !sentences.contains(&sentence) {
                 sentences.push(sentence);
+                sentences.extend(judged.where_it_stays(part));
             }
         }
         return Failed { part: None, sentences };
@@ -109,6 +110,14 @@ impl Judged<'_, '_> {
             None => format!("{title} is never true"),
             Some(at) => format!("{title} is {last} from step {} on, for ever", at + 1),
         }
+    }
+
+    /// The values of what a condition speaks of, if it is false in a state that the run never leaves.
+    fn where_it_stays(&self, part: &PropertyPart) -> Option<String> {
+        let stays = self.trace.loop_start == Some(self.trace.steps.len());
+        let is_false = self.interpreter.judge(self.last(), &part.condition) == Some(false);
+        let values = self.values(&part.condition);
+        (stays && is_false && !values.is_empty()).then(|| format!("  at the end {}", list(&values)))
     }
 
     /// The values of what a condition speaks of, each once.
