@@ -42,7 +42,7 @@ must over the 1 that mutator had written
       phase = Copy
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       phase = Idle
       root → to
@@ -86,7 +86,7 @@ must over the 1 that mutator had written
       phase = Copy
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       phase = Idle
       root → to

@@ -107,6 +107,10 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │                              │                              │                              │                              │     releaser.ended is true
     ── nothing happens any more, for ever ──
 
+    property:
+      `quiescent and marked(a) and (marked(b) or deleted == Before)` (line 24) is never true
+        at the end mutator has ended, releaser has ended, start_gc has ended, scan_stack has ended, mark_object has
+          ended and scan_object has ended
     cause:
       all_marked is violated in program order: no reordering is needed
     story:

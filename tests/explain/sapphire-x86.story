@@ -35,7 +35,7 @@ must mutator's store to from.data .. is performed after its store to to.data
       to: data = 2  (not reachable)
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       root → to
 
@@ -72,7 +72,7 @@ must mutator's store to from.data .. is performed after its store to to.data
       to: data = 2  (not reachable)
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       root → to
 
@@ -109,7 +109,7 @@ must mutator's store to from.data .. is performed after its store to to.data
       to: data = 2  (not reachable)
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       root → to
 
@@ -146,6 +146,6 @@ must mutator's store to from.data .. is performed after its store to to.data
       to: data = 2  (not reachable)
       root → from
     heap at the end:
-      from: data = 1  (not reachable)
+      from: data = 1
       to: data = 0
       root → to

@@ -4,6 +4,7 @@ use crate::automaton::{Automaton, PointId};
 use crate::expr::{Domain, StateExpr, Value};
 use crate::graph::{Graph, GraphId};
 use crate::name::{CellPlace, ThreadPlace};
+use crate::part::PropertyPart;
 use crate::scalars::Scalars;
 use base::{Span, Table};
 
@@ -264,6 +265,8 @@ pub struct Automata {
     pub bus: Option<CellId>,
     /// The graphs that properties speak of; the conditions of one speak of earlier ones only.
     pub graphs: Table<GraphId, Graph>,
+    /// The parts of stated properties, for people.
+    pub parts: Vec<PropertyPart>,
 }
 
 impl Automata {
@@ -305,6 +308,7 @@ impl Automata {
             scalars: Scalars::default(),
             bus: None,
             graphs: Table::new(),
+            parts: Vec::new(),
         }
     }
 

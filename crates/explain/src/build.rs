@@ -1,14 +1,20 @@
 //! An explanation, put together.
 
-use crate::data::{self, Cause, Explanation, Reordering};
+use crate::between::{order_of_turns, sentence};
+use crate::data::{self, Cause, Explanation, Preemption, Reordering};
 use crate::decisive::{Decisive, Pairs, constrained, decide, pairs};
+use crate::failed::failed;
 use crate::history::{History, Operations};
+use crate::knowledge::knowledge;
+use crate::lost::lost;
 use crate::slice::{seen, slice};
-use crate::story::{deaths, story};
+use crate::story::story;
+use crate::waits::waits;
 use crate::words::Words;
 use automata::{Automata, Kept};
 use base::Sources;
 use base::table::Id;
+use machine::Interpreter;
 use report::heap::Objects;
 use report::json::events;
 use report::words::source_line;
@@ -63,10 +69,12 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     let history = History::new(automata, trace);
     let words = Words { automata, sources, history: &history };
     let decided = if decisive.cause == Cause::Reorderings { needed(automata, &history, decisive) } else { Vec::new() };
-    let (last_ways, deaths): (Vec<usize>, Vec<String>) = deaths(&words, trace).into_iter().unzip();
+    let interpreter = Interpreter::new(automata, memory, &question.options.machine);
+    let failed = failed(&words, &interpreter, trace);
+    let lost = lost(&words, &interpreter, trace, &failed);
     let needed = decided.iter().flat_map(|(older, younger)| younger.iter().chain([older])).copied();
     let race = history.race.iter().flat_map(|(earlier, later)| [*earlier, *later]);
-    let seeds: Operations = needed.chain(last_ways).chain(race).collect();
+    let seeds: Operations = needed.chain(lost.operations.iter().copied()).chain(race).collect();
     let slice = slice(automata, trace, &history, seeds);
     let reorderings: Vec<Reordering> = decided
         .into_iter()
@@ -79,10 +87,20 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
             Reordering { older, last, sentence, younger }
         })
         .collect();
+    let preemptions = preemptions(&words, decisive, &slice);
+    let mut story = story(&words, &seen(automata, trace, &history));
+    let mut known = decisive.turns.as_ref().map_or(Vec::new(), |turns| knowledge(&words, &turns.preemptions, &slice));
+    // What the story tells anyhow is not told twice.
+    known.retain(|known| !story.iter().any(|told| known.starts_with(told)));
+    story.splice(0..0, known);
+    let story = without_what_is_told(&story, &lost.sentences);
+    let undecided = undecided(decisive);
+    let cause = sentences(&words, question, decisive, &reorderings);
+    let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
     Explanation {
-        sentences: words.race().into_iter().chain(sentences(question, decisive, &reorderings)).collect(),
+        sentences: words.race().into_iter().chain(cause).chain(between).chain(undecided.clone()).collect(),
         property,
         memory: memory.name.clone(),
         threads: automata.threads.values().map(|thread| thread.name.clone()).collect(),
@@ -92,7 +110,11 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         cause: decisive.cause,
         limit: decisive.limit.map(|limit| limit.name().into()),
         reorderings,
-        story: [story(&words, &seen(automata, trace, &history)), deaths].concat(),
+        preemptions,
+        undecided: undecided.into_iter().collect(),
+        failed: failed.sentences,
+        waits: waits(&words, &interpreter, trace),
+        story: [story, lost.sentences].concat(),
         slice: steps(&history, &slice),
         operations: (0..history.operations.len()).map(|id| operation(&words, id, slice.contains(&id))).collect(),
         events: events(automata, sources, trace),
@@ -113,7 +135,43 @@ fn needed(automata: &Automata, history: &History, decisive: &Decisive) -> Vec<(u
     history.delayed().map(of).chain(history.stale().map(|id| (id, Vec::new()))).collect()
 }
 
-fn sentences(question: Question<'_>, decisive: &Decisive, reorderings: &[Reordering]) -> Vec<String> {
+/// The sentences of a story that none of `told` has in it; one with more below it stays.
+fn without_what_is_told(story: &[String], told: &[String]) -> Vec<String> {
+    let has_more = |n: usize| story.get(n + 1).is_some_and(|next| next.starts_with(' '));
+    let is_told = |sentence: &String| told.iter().any(|told| told.ends_with(sentence.as_str()));
+    let kept = story.iter().enumerate().filter(|(n, sentence)| has_more(*n) || !is_told(sentence));
+    kept.map(|(_, sentence)| sentence.clone()).collect()
+}
+
+/// The preemptions that the violation needs, in the order of the run.
+fn preemptions(words: &Words<'_>, decisive: &Decisive, slice: &Operations) -> Vec<Preemption> {
+    let needed = decisive.turns.iter().flat_map(|turns| &turns.preemptions);
+    let preemption = |needed: &crate::turns::Preemption| Preemption {
+        thread: needed.thread.index(),
+        after: needed.after,
+        until: needed.until,
+        sentence: sentence(words, needed, slice),
+    };
+    needed.map(preemption).collect()
+}
+
+/// What a limit has left open beside the cause.
+fn undecided(decisive: &Decisive) -> Option<String> {
+    let turns = decisive.turns.as_ref()?;
+    let limit = turns.open?.name();
+    let question = match turns.preemptions.len() {
+        0 => "whether a thread has to be preempted",
+        _ => "whether fewer preemptions are enough",
+    };
+    Some(format!("{question} was not decided ({limit})"))
+}
+
+fn sentences(
+    words: &Words<'_>,
+    question: Question<'_>,
+    decisive: &Decisive,
+    reorderings: &[Reordering],
+) -> Vec<String> {
     let property = &question.automata.properties[decisive.trace.property].name;
     let (one, several) = match question.memory.histories {
         None => ("no reordering is needed", "which reorderings are needed"),
@@ -121,10 +179,26 @@ fn sentences(question: Question<'_>, decisive: &Decisive, reorderings: &[Reorder
     };
     let limit = decisive.limit.map_or("", Limit::name);
     match decisive.cause {
-        Cause::ProgramOrder => vec![format!("{property} is violated in program order: {one}")],
+        Cause::ProgramOrder => {
+            let (but, turns) = in_program_order(words, decisive);
+            let first = format!("{property} is violated in program order: {one}{but}");
+            std::iter::once(first).chain(turns).collect()
+        }
         Cause::Undecided if limit.is_empty() => vec![format!("{several} was not decided")],
         Cause::Undecided => vec![format!("{several} was not decided ({limit})")],
         Cause::Reorderings => reorderings.iter().map(|reordering| reordering.sentence.clone()).collect(),
+    }
+}
+
+/// How many preemptions are needed, and if none, who runs when.
+fn in_program_order(words: &Words<'_>, decisive: &Decisive) -> (String, Option<String>) {
+    let Some(turns) = &decisive.turns else { return (String::new(), None) };
+    match (turns.preemptions.len(), turns.open) {
+        (0, _) => (", and no preemption".into(), Some(order_of_turns(words, &decisive.trace))),
+        (1, None) => (", but one preemption".into(), None),
+        (n, None) => (format!(", but {n} preemptions"), None),
+        (1, Some(_)) => ("; one preemption is enough".into(), None),
+        (n, Some(_)) => (format!("; {n} preemptions are enough"), None),
     }
 }
 

@@ -27,8 +27,16 @@ pub struct Explanation {
     /// The reorderings that the violation needs, in the order in which they begin; none if it needs none, or if that could
     /// not be decided.
     pub reorderings: Vec<Reordering>,
+    /// The preemptions that a violation in program order needs; none if it needs none, or if the cause is another.
+    pub preemptions: Vec<Preemption>,
+    /// The questions that a limit has left open.
+    pub undecided: Vec<String>,
     /// The cause in sentences.
     pub sentences: Vec<String>,
+    /// Which part of the property failed, with its source and what it speaks of, one sentence each.
+    pub failed: Vec<String>,
+    /// Who waits where, for what and for whom, one sentence each: of a deadlock, or of a run that repeats.
+    pub waits: Vec<String>,
     /// From what the property saw back to the step that dropped what it should have seen, one sentence each.
     pub story: Vec<String>,
     /// Every memory operation of the run, in the order of issue.
@@ -66,6 +74,19 @@ pub struct Reordering {
     pub younger: Vec<usize>,
     /// The last of those in program order.
     pub last: usize,
+    /// It in one sentence.
+    pub sentence: String,
+}
+
+/// Another thread came in between two steps of one that could have gone on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Preemption {
+    /// The thread that is interrupted, by its lane.
+    pub thread: usize,
+    /// After so many steps.
+    pub after: usize,
+    /// The step in which it goes on; none if it never does.
+    pub until: Option<usize>,
     /// It in one sentence.
     pub sentence: String,
 }

@@ -7,7 +7,8 @@
 
 use crate::data::Cause;
 use crate::history::History;
-use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
+use crate::turns::{Preemption, Turns, turns};
+use automata::{Action, Automata, Kept, PointId, PropertyId, PropertyKind, ThreadId};
 use machine::Interpreter;
 use memory::{MemoryModel, Reorder};
 use std::cell::Cell;
@@ -36,10 +37,19 @@ pub(crate) struct Decisive {
     pub(crate) limit: Option<Limit>,
     pub(crate) pairs: Pairs,
     pub(crate) trace: Trace,
+    /// Where threads have to be preempted, if program order is enough.
+    pub(crate) turns: Option<Preempted>,
+}
+
+/// The preemptions that a violation in program order needs.
+pub(crate) struct Preempted {
+    pub(crate) preemptions: Vec<Preemption>,
+    /// What stopped the searches that would have shown that fewer are not enough.
+    pub(crate) open: Option<Limit>,
 }
 
 /// The program that a thread runs.
-fn program(automata: &Automata, thread: ThreadId) -> &str {
+pub(crate) fn program(automata: &Automata, thread: ThreadId) -> &str {
     &automata.threads[thread].place.program
 }
 
@@ -74,8 +84,8 @@ pub(crate) fn constrained(automata: &Automata, pairs: &Pairs, kept: fn(Vec<(Poin
 
 /// What the violation that `trace` shows needs, where threads keep the pairs `forbidden` in order; the time counts since `begun`.
 pub(crate) fn decide(question: Question<'_>, forbidden: &Pairs, begun: Instant, trace: &Trace) -> Decisive {
-    let (is_lost, limit) = (Cell::new(false), Cell::new(None));
-    Search { question, property: trace.property, forbidden, begun, is_lost, limit }.decide(trace)
+    let (is_lost, limit, states) = (Cell::new(false), Cell::new(None), Cell::new(0));
+    Search { question, property: trace.property, forbidden, begun, is_lost, limit, states }.decide(trace)
 }
 
 struct Search<'a> {
@@ -88,6 +98,8 @@ struct Search<'a> {
     is_lost: Cell<bool>,
     /// The limit that stopped some search first.
     limit: Cell<Option<Limit>>,
+    /// The states of the last search.
+    states: Cell<u64>,
 }
 
 impl Search<'_> {
@@ -107,7 +119,20 @@ impl Search<'_> {
             false => Cause::Reorderings,
         };
         let limit = self.limit.get().filter(|_| cause == Cause::Undecided);
-        Decisive { cause, limit, pairs, trace }
+        let (trace, turns) = self.in_turns(cause, trace);
+        Decisive { cause, limit, pairs, trace, turns }
+    }
+
+    /// The run with the fewest preemptions, if program order is enough for a violation that one state shows.
+    fn in_turns(&self, cause: Cause, trace: Trace) -> (Trace, Option<Preempted>) {
+        let Question { automata, .. } = self.question;
+        let is_temporal = matches!(automata.properties[self.property].kind, PropertyKind::Ltl(_));
+        if cause != Cause::ProgramOrder || is_temporal {
+            return (trace, None);
+        }
+        let in_order = constrained(automata, &Pairs::new(), Kept::AllBut);
+        let Turns { trace, preemptions, open } = turns(self.question, &in_order, &trace, self.states.get(), self.begun);
+        (trace, Some(Preempted { preemptions, open }))
     }
 
     fn pairs(&self, trace: &Trace) -> Pairs {
@@ -209,7 +234,10 @@ impl Search<'_> {
         let verdict = match options.limit_since(self.begun, control) {
             None => {
                 let options = options.after(self.begun.elapsed());
-                Question { automata, memory, options: &options, control }.verdict_of(self.property)
+                let question = Question { automata, memory, options: &options, control };
+                let (verdict, states) = question.counted_verdict_of(self.property);
+                self.states.set(states);
+                verdict
             }
             Some(limit) => Verdict::Inconclusive(limit),
         };

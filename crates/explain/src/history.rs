@@ -196,7 +196,12 @@ impl<'a> Scribe<'a> {
     }
 
     fn compute(&mut self, thread: ThreadId, point: PointId) {
-        let sources = self.sources(thread, point);
+        let mut sources = self.sources(thread, point);
+        // A constant says by which way it was assigned.
+        if sources.is_empty() {
+            let decisions = self.decided(thread, point);
+            sources.extend(decisions.iter().flat_map(|id| &self.history.decisions[*id].inputs));
+        }
         self.define(thread, point, sources);
     }
 

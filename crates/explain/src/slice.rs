@@ -44,6 +44,9 @@ pub(crate) fn seen(automata: &Automata, trace: &Trace, history: &History) -> Ope
     let last = trace.states.last().expect("there is an initial state");
     let kind = &automata.properties[trace.property].kind;
     match (&history.failure, kind, kind.state_property()) {
+        (Some(failure), ..) if failure.inputs.is_empty() => {
+            failure.decisions.iter().flat_map(|id| &history.decisions[*id].inputs).copied().collect()
+        }
         (Some(failure), ..) => failure.inputs.clone(),
         (None, _, Some(judged)) => named(automata, judged.condition, history),
         (None, PropertyKind::Ltl(ltl), _) => {

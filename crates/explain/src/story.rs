@@ -3,8 +3,6 @@
 use crate::history::{Operation, Operations, Performed};
 use crate::words::Words;
 use automata::CellId;
-use report::heap::{Heap, Objects};
-use workbench::Trace;
 
 /// Values are followed over so many copies at most.
 const MAX_COPIES: usize = 12;
@@ -54,38 +52,6 @@ fn over(words: &Words<'_>, lost: usize, cell: CellId) -> String {
     let value = by.performed.as_ref().and_then(|performed| performed.wrote);
     let value = value.map_or(String::new(), |value| words.value(cell, value));
     format!("  over the {value} that {} had written in step {step} ({line})", words.thread(by.thread))
-}
-
-/// What became of the objects that the property speaks of: the operation that took the last way there, and a sentence.
-pub(crate) fn deaths(words: &Words<'_>, trace: &Trace) -> Vec<(usize, String)> {
-    let automata = words.automata;
-    let mut cells = Vec::new();
-    for condition in automata.properties[trace.property].kind.conditions() {
-        automata.leaves(condition, &mut |leaf| cells.extend(automata.cells_of(leaf)));
-    }
-    if cells.is_empty() {
-        return Vec::new();
-    }
-    let objects = Objects::new(automata);
-    let mut named: Vec<&str> =
-        cells.into_iter().filter_map(|cell| objects.owner_in_heap(cell)).map(|object| objects.name(object)).collect();
-    named.dedup();
-    let heaps: Vec<Heap> = trace.states.iter().map(|state| objects.heap(state)).collect();
-    let is_reached =
-        |heap: &Heap, name: &str| heap.objects.iter().any(|object| object.name == name && object.reachable);
-    let death = |name: &str| {
-        let step = heaps.iter().rposition(|heap| is_reached(heap, name))? + 1;
-        let performed = |id: &usize| {
-            words
-                .operation(*id)
-                .performed
-                .as_ref()
-                .is_some_and(|performed| performed.step == step && performed.wrote.is_some())
-        };
-        let by = (step < heaps.len()).then(|| (0..words.history.operations.len()).find(performed))??;
-        Some((by, format!("{name} is not reachable since step {step}: {}", words.did(by))))
-    };
-    named.into_iter().filter_map(death).collect()
 }
 
 fn name<'a>(words: &Words<'a>, cell: CellId) -> &'a str {

@@ -45,9 +45,11 @@ pub fn full(automata: &Automata, sources: &Sources, found: &Explained, steps: St
     out
 }
 
-/// The cause and the story.
+/// Who waits for whom, the cause and the story.
 pub fn short(explanation: &Explanation) -> String {
     let mut out = String::new();
+    section(&mut out, "property", &explanation.failed);
+    section(&mut out, "waiting", &explanation.waits);
     section(&mut out, "cause", &explanation.sentences);
     section(&mut out, "story", &explanation.story);
     out

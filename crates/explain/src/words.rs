@@ -1,9 +1,9 @@
 //! Operations in words.
 
 use crate::history::{History, Operation, Operations, Performed};
-use automata::{Access, Action, Address, Automata, CellId, Op, PointId, Region, ThreadId, Value};
+use automata::{Access, Action, Address, Automata, CellId, Op, PointId, RegId, Region, ThreadId, Value};
 use base::{Sources, Span};
-use report::words::value_name;
+use report::words::{source_line, value_name};
 
 /// What sentences are made from.
 pub(crate) struct Words<'a> {
@@ -67,7 +67,11 @@ impl Words<'_> {
 
     /// `line 20`, with the file's name if it is not the protocol's own.
     pub(crate) fn line(&self, thread: ThreadId, point: PointId) -> String {
-        let span = self.automata.threads[thread].automaton.points[point].span;
+        self.line_of(self.automata.threads[thread].automaton.points[point].span)
+    }
+
+    /// The same of any place in the source.
+    pub(crate) fn line_of(&self, span: Span) -> String {
         let Some((source, place)) = self.sources.place(span) else { return "no source".into() };
         let own = self.sources.iter().next().map(|(_, source)| source.name.as_str());
         if own == Some(source.name.as_str()) {
@@ -75,6 +79,24 @@ impl Words<'_> {
         }
         let file = source.name.rsplit(['/', '\\']).next().unwrap_or("");
         format!("line {} of {file}", place.line)
+    }
+
+    /// The source text at a point, its first line.
+    pub(crate) fn text(&self, thread: ThreadId, point: PointId) -> String {
+        self.text_of(self.automata.threads[thread].automaton.points[point].span)
+    }
+
+    /// The same of any place in the source.
+    pub(crate) fn text_of(&self, span: Span) -> String {
+        source_line(self.sources, span).1
+    }
+
+    /// `its count is 3`; none for a register that the text does not name.
+    pub(crate) fn register(&self, thread: ThreadId, register: RegId, value: Value) -> Option<String> {
+        let register = &self.automata.threads[thread].automaton.registers[register];
+        let name = register.names.iter().find(|(named, _)| *named == value).map(|(_, name)| format!("`{name}`"));
+        let value = name.unwrap_or_else(|| value.to_string());
+        (!register.name.starts_with('%')).then(|| format!("its {} is {value}", register.name))
     }
 
     /// `store to to.data (line 20)`.

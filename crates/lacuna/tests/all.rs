@@ -47,4 +47,5 @@ mod stored_traces;
 mod system_files;
 mod then_files;
 mod traces;
+mod true_stories;
 mod trust;

@@ -2,12 +2,13 @@
 //! describes one, and the whole text. `BLESS=1` rewrites the texts; `must` lines are written by hand.
 
 use crate::command::root;
-use explain::{Cause, Explained, Steps, full};
+use crate::true_stories::untrue;
+use explain::{Cause, Explained, Explanation, Steps, full};
 use lacuna::session::{self, Protocol, System, memory_model, open};
 use machine::{Interpreter, Options};
 use report::LaneOptions;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use workbench::{Question, RunOptions, Verdict, replay_run};
 
 /// The memory models of the paper's Table 1.
@@ -97,6 +98,12 @@ fn mentions(sentences: &[String], must: &str) -> bool {
     sentences.iter().any(has)
 }
 
+/// All sentences.
+fn said(explanation: &Explanation) -> Vec<String> {
+    let Explanation { failed, waits, sentences, story, .. } = explanation;
+    [&failed[..], waits, sentences, story].concat()
+}
+
 #[test]
 fn every_explanation_names_the_reordering_that_the_paper_describes() {
     let bless = std::env::var_os("BLESS").is_some();
@@ -109,7 +116,8 @@ fn every_explanation_names_the_reordering_that_the_paper_describes() {
             let found = explained(&protocol, &system, &memory).unwrap_or_else(|| panic!("{place} is violated"));
             let explanation = &found.explanation;
             assert_ne!(explanation.cause, Cause::Undecided, "{place}");
-            let said = [explanation.sentences.clone(), explanation.story.clone()].concat();
+            let said = said(explanation);
+            wrong.extend(untrue(explanation).into_iter().map(|what| format!("{place}: {what}")));
             let missing = cell.must.iter().filter(|must| !mentions(&said, must));
             wrong.extend(missing.map(|must| format!("{place}: no `{must}` in {said:#?}")));
             let options = LaneOptions::default();
@@ -146,4 +154,47 @@ fn every_failing_cell_of_the_rows_is_explained() {
             }
         }
     }
+}
+
+/// The violation of an incident under the first of these memory models that shows it, and whether its fix holds there.
+fn incident(path: &Path) -> (Option<Explained>, bool) {
+    let protocol = open(path).expect("loads");
+    let is_fixed = protocol.outline.variants.iter().any(|variant| variant.name == "fixed");
+    for memory in ["sc", "tso", "pso-no"] {
+        let system = session::system(&protocol, "original", "main", &[]).expect("checked");
+        let Some(found) = explained(&protocol, &system, memory) else { continue };
+        let holds = !is_fixed || {
+            let fixed = session::system(&protocol, "fixed", "main", &[]).expect("checked");
+            explained(&protocol, &fixed, memory).is_none()
+        };
+        return (Some(found), holds);
+    }
+    (None, false)
+}
+
+#[test]
+fn incidents_are_explained_by_their_mechanism() {
+    let folder = root().join("tests/explain/incidents");
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("there").map(|entry| entry.expect("there").path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 12, "incidents");
+    let mut wrong = Vec::new();
+    for path in paths {
+        let place = path.file_name().expect("a file").to_string_lossy();
+        let (found, is_fixed) = incident(&path);
+        let Some(Explained { explanation, .. }) = found else {
+            wrong.push(format!("{place}: is not violated"));
+            continue;
+        };
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let says: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("//! says: ")).collect();
+        assert!(!says.is_empty(), "{place}");
+        let said = said(&explanation);
+        let missing = says.iter().filter(|says| !mentions(&said, says));
+        wrong.extend(missing.map(|says| format!("{place}: no `{says}` in {said:#?}")));
+        wrong.extend(untrue(&explanation).into_iter().map(|what| format!("{place}: {what}")));
+        wrong.extend((!is_fixed).then(|| format!("{place}: the fix does not hold")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -16,6 +16,7 @@ mod graphs;
 mod guarantees;
 mod jumps;
 mod owners;
+mod parts;
 mod pending;
 mod places;
 mod properties;

@@ -1,6 +1,7 @@
 //! Properties: expressions over a whole state, with quantifiers unrolled.
 
 use crate::cells::Layout;
+use crate::parts::Parts;
 use crate::places::constant_base;
 use crate::simplify::{binary, unary_op};
 use crate::{Names, graphs, queues, sets, thread_id, words};
@@ -27,6 +28,14 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
             typed::PropertyKind::Forbid(condition) => PropertyKind::Forbid(stating.expr(condition)),
             typed::PropertyKind::Ltl { formula, is_fair } => PropertyKind::Ltl(stating.ltl(formula, *is_fair)),
         };
+        let mut parts = Parts::of(target);
+        match &property.kind {
+            typed::PropertyKind::Assert => {}
+            typed::PropertyKind::Invariant(condition) => stating.parts(condition, false, &mut parts),
+            typed::PropertyKind::Forbid(condition) => stating.parts(condition, true, &mut parts),
+            typed::PropertyKind::Ltl { formula, .. } => stating.parts_of_formula(formula, &mut parts),
+        }
+        automata.parts.extend(parts.found);
         automata.properties[target].kind = kind;
         automata.definedness.extend(definedness);
     }

@@ -38,6 +38,7 @@ fn systems(loaded: &Loaded, set: &[(String, String)]) -> Vec<Automata> {
 }
 
 fn without_spans(mut automata: Automata) -> Automata {
+    automata.parts.clear();
     automata.properties.values_mut().for_each(|property| property.span = Span::none());
     automata.covers.values_mut().for_each(|cover| cover.span = Span::none());
     for thread in automata.threads.values_mut() {

@@ -7,6 +7,7 @@
 //! - `tabulated`: states of a few words, steps by table look-up: the form that is searched;
 //! - `symmetry`, `partial`, `late`: what leaves out states that tell nothing new; each is a system over another one;
 //! - `properties`: whether a state violates a property, fast and plainly;
+//! - `turns`: threads that are interrupted at few places only, to ask where a violation needs that;
 //! - `runs`: what temporal properties need to know besides: atoms, and who steps; a system over another one too.
 //!
 //! `options` has the options of a run; `compiled` is the system that they choose. The interpreter and the tabulated form share the rules of one thread and nothing else.
@@ -21,6 +22,7 @@ mod rules;
 mod runs;
 mod symmetry;
 mod tabulated;
+mod turns;
 
 pub use compiled::Compiled;
 pub use histories::refusal::{Refusal, refused};
@@ -41,3 +43,5 @@ pub use runs::system::{Runs, labelled};
 pub use symmetry::symmetric::Symmetric;
 pub use tabulated::scratch::Scratch;
 pub use tabulated::tables::{OverTables, Tabulated};
+pub use turns::places::{next_step, yields};
+pub use turns::system::{Interruptions, Turns};

@@ -151,8 +151,36 @@ impl<'a> Objects<'a> {
             last.fields.push(field);
         }
         self.colour_from_tables(&mut heap);
-        mark_reachable(&mut heap);
+        mark_reachable(&mut heap, self.roots(state));
         heap
+    }
+
+    /// Whether a cell outside objects is a root: it holds a reference, and its name does not say that it belongs to the collector. A set or queue is one only if
+    /// its name says so.
+    pub fn is_root(&self, cell: CellId) -> bool {
+        let shape = self.automata.scalars.cell(cell);
+        let name = self.automata.cells[cell].place.field.to_lowercase();
+        match shape {
+            Shape::Set { .. } => has_word(&name, &ROOTS) && !has_word(&name, &COLLECTORS),
+            _ => !has_word(&name, &COLLECTORS),
+        }
+    }
+
+    /// The objects that roots refer to: cells outside objects, and registers that are declared as roots.
+    fn roots(&self, state: &PlainState) -> Vec<String> {
+        let outside =
+            self.automata.cells.ids().filter(|cell| self.owner_in_heap(*cell).is_none() && self.is_root(*cell));
+        let by_cells = outside.flat_map(|cell| self.referred_by(cell, state.cells[cell.index()]));
+        let by_registers = self.automata.threads.iter().flat_map(|(thread, declared)| {
+            let is_root = |name: &str| has_word(&name.to_lowercase(), &ROOTS);
+            let registers = declared.automaton.registers.iter().filter(move |(_, register)| is_root(&register.name));
+            registers.flat_map(move |(register, _)| {
+                let value = state.locals[thread.index()].register(register).value();
+                let shape = self.automata.scalars.register(thread, register);
+                value.map_or(Vec::new(), |value| self.referred(shape, value))
+            })
+        });
+        by_cells.chain(by_registers).map(|object| self.name(object).to_string()).collect()
     }
 
     /// A cell `mark[b]` outside objects tells the colour of `b`.
@@ -174,12 +202,23 @@ impl<'a> Objects<'a> {
     }
 }
 
-fn is_colour(name: &str) -> bool {
+/// Whether a field of that name tells an object's colour.
+pub fn is_colour(name: &str) -> bool {
     matches!(name, "mark" | "marked" | "colour" | "color")
 }
 
-fn mark_reachable(heap: &mut Heap) {
-    let mut open: Vec<String> = heap.cells.iter().filter_map(|cell| cell.points_to.clone()).collect();
+/// Words in the names of sets, queues and registers that hold roots.
+const ROOTS: [&str; 2] = ["root", "stack"];
+
+/// Words in the names of what the collector keeps: no roots.
+const COLLECTORS: [&str; 9] = ["mark", "grey", "gray", "black", "white", "work", "todo", "free", "scan"];
+
+fn has_word(name: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| name.contains(word))
+}
+
+/// Marks what fields lead to from `open`.
+fn mark_reachable(heap: &mut Heap, mut open: Vec<String>) {
     while let Some(name) = open.pop() {
         let Some(object) = heap.objects.iter_mut().find(|object| object.name == name && !object.reachable) else {
             continue;

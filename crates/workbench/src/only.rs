@@ -65,19 +65,25 @@ impl Question<'_> {
     /// # Panics
     /// If the interpreter cannot execute the counterexample that the search found: a bug of ours.
     pub fn verdict_of(&self, property: PropertyId) -> Verdict {
+        self.counted_verdict_of(property).0
+    }
+
+    /// The same, and how many states that took; 0 for a temporal property, whose search counts otherwise.
+    pub fn counted_verdict_of(&self, property: PropertyId) -> (Verdict, u64) {
         if let PropertyKind::Ltl(ltl) = &self.automata.properties[property].kind {
-            return self.with(&self.options.begun()).check_one_temporal(property, ltl);
+            return (self.with(&self.options.begun()).check_one_temporal(property, ltl), 0);
         }
         let begun = Instant::now();
         let options = self.options.begun().putting_nothing_off();
         let compiled = Compiled::new(self.automata, self.memory, &options.machine);
         let found = search(&Only { system: &compiled, property: property.0 }, &options.search, self.control);
-        match found.verdict {
+        let verdict = match found.verdict {
             system::Verdict::Holds => Verdict::Holds,
             system::Verdict::Inconclusive(limit) => Verdict::Inconclusive(limit),
             system::Verdict::Violated { path, .. } => {
                 Verdict::of(self.with(&options.after(begun.elapsed())).trace(&compiled, &path, property))
             }
-        }
+        };
+        (verdict, found.statistics.states)
     }
 }

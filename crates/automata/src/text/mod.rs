@@ -1,7 +1,7 @@
 //! Automata as text, one line per point: `write` prints them, `read` reads them back.
 //!
 //! `read(&write(&automata))` is `automata` without its spans: a text has no source to point into, so what is read has
-//! `Span::none()` everywhere. Everything else is in the text. Two things have one form only: a negated constant is a
+//! `Span::none()` everywhere, and no parts of properties. Everything else is in the text. Two things have one form only: a negated constant is a
 //! negative constant, and a point that names its successors itself (`if`, `choose`, `abort`, `halt`) has itself as `next`.
 //!
 //! ```text

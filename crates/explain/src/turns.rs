@@ -1,0 +1,157 @@
+//! Where another thread has to come in between: the fewest preemptions that a violation in program order needs, found by searches of the same system
+//! in which threads take turns.
+//!
+//! A thread runs until it has no step, ends, looks again or starts over (`machine::yields`). To go on elsewhere before that is a preemption. Searches allow none, then one, and so
+//! on. Where several are needed, places are taken away one by one, as pairs are for reorderings.
+
+use crate::decisive::program;
+use automata::{Automata, PointId, ThreadId};
+use base::table::Id;
+use machine::{Interpreter, Interruptions, next_step, yields};
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::time::Instant;
+use system::Limit;
+use workbench::{Question, Trace, Verdict, follow};
+
+/// More preemptions than that are not sought.
+const MAX_PREEMPTIONS: u32 = 4;
+
+/// All searches together may see so many times the states of the search that found the violation.
+const TIMES: u64 = 5;
+
+/// And so many more: below that, no one waits.
+const FEW_STATES: u64 = 40_000;
+
+/// A thread that could go on, and another one stepped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Preemption {
+    pub(crate) thread: ThreadId,
+    /// After so many steps.
+    pub(crate) after: usize,
+    /// The step in which the thread goes on; none if it never does.
+    pub(crate) until: Option<usize>,
+    /// The step that it was about to take.
+    pub(crate) point: PointId,
+}
+
+/// What is known of the preemptions that a violation needs.
+pub(crate) struct Turns {
+    /// A run with only these.
+    pub(crate) trace: Trace,
+    pub(crate) preemptions: Vec<Preemption>,
+    /// Whether searches have shown that fewer are not enough, and what stopped them if they have not.
+    pub(crate) open: Option<Limit>,
+}
+
+/// The preemptions that the violation in program order that `trace` shows needs. `automata` are those of the question in program order, `states` what the search for
+/// it took, and the time counts since `begun`.
+pub(crate) fn turns(question: Question<'_>, automata: &Automata, trace: &Trace, states: u64, begun: Instant) -> Turns {
+    let left = Cell::new(TIMES * states + FEW_STATES);
+    Search { question, automata, trace, left, begun }.turns()
+}
+
+struct Search<'a> {
+    question: Question<'a>,
+    /// The system in program order.
+    automata: &'a Automata,
+    trace: &'a Trace,
+    /// How many states the searches may still see.
+    left: Cell<u64>,
+    begun: Instant,
+}
+
+impl Search<'_> {
+    fn turns(&self) -> Turns {
+        let mut open = None;
+        for most in 0..=MAX_PREEMPTIONS {
+            match self.violated(Interruptions::UpTo(most), 2) {
+                Ok(Some(trace)) => return self.with_fewer_places(trace, open),
+                Ok(None) => {}
+                Err(limit) => open = open.or(Some(limit)),
+            }
+        }
+        let preemptions = self.preemptions(self.trace);
+        Turns { trace: self.trace.clone(), preemptions, open: open.or(Some(Limit::States)) }
+    }
+
+    /// Takes away places at which threads are interrupted, as long as the violation remains.
+    fn with_fewer_places(&self, mut trace: Trace, mut open: Option<Limit>) -> Turns {
+        let mut needed = BTreeSet::new();
+        let mut preemptions = self.preemptions(&trace);
+        while let Some(place) = self.places(&preemptions).into_iter().find(|place| !needed.contains(place)) {
+            let mut fewer = self.places(&preemptions);
+            fewer.remove(&place);
+            // Without any, the first search has answered.
+            let found = if fewer.is_empty() { Ok(None) } else { self.violated(self.before(&fewer), 2) };
+            match found {
+                Ok(Some(simpler)) => {
+                    trace = simpler;
+                    preemptions = self.preemptions(&trace);
+                }
+                Ok(None) => {
+                    needed.insert(place);
+                }
+                Err(limit) => {
+                    open = open.or(Some(limit));
+                    needed.insert(place);
+                }
+            }
+        }
+        Turns { trace, preemptions, open }
+    }
+
+    /// The places of preemptions, by program: copies of a thread share them.
+    fn places(&self, preemptions: &[Preemption]) -> BTreeSet<(String, PointId)> {
+        preemptions.iter().map(|p| (program(self.automata, p.thread).to_string(), p.point)).collect()
+    }
+
+    fn before(&self, places: &BTreeSet<(String, PointId)>) -> Interruptions {
+        let of = |thread: ThreadId| {
+            let own = places.iter().filter(|(name, _)| name == program(self.automata, thread));
+            own.map(|(_, point)| *point).collect()
+        };
+        Interruptions::Before(self.automata.threads.ids().map(of).collect())
+    }
+
+    /// A run that violates the property with these interruptions, as the unconstrained system executes it, sought in a part of what is left.
+    fn violated(&self, interruptions: Interruptions, part: u64) -> Result<Option<Trace>, Limit> {
+        let Question { options, control, memory, .. } = self.question;
+        if let Some(limit) = options.limit_since(self.begun, control) {
+            return Err(limit);
+        }
+        let mut options = options.after(self.begun.elapsed());
+        let limits = &mut options.search.limits;
+        let most = self.left.get() / part;
+        limits.max_states = Some(limits.max_states.map_or(most, |given| given.min(most)));
+        let question = Question { automata: self.automata, memory, options: &options, control };
+        let (verdict, states) = question.verdict_interrupted(self.trace.property, interruptions);
+        self.left.set(self.left.get().saturating_sub(states));
+        match verdict {
+            Verdict::Holds => Ok(None),
+            Verdict::Inconclusive(limit) => Err(limit),
+            Verdict::Violated(trace) => {
+                let Question { automata, memory, options, .. } = self.question;
+                let interpreter = Interpreter::new(automata, memory, &options.machine);
+                follow(&interpreter, &trace).map(Some).map_err(|_| Limit::States)
+            }
+        }
+    }
+
+    /// The preemptions of a run.
+    fn preemptions(&self, trace: &Trace) -> Vec<Preemption> {
+        let Question { memory, options, .. } = self.question;
+        let interpreter = Interpreter::new(self.automata, memory, &options.machine);
+        let switches = (1..trace.taken.len()).filter(|n| trace.taken[n - 1].thread != trace.taken[*n].thread);
+        let preemption = |after: usize| {
+            let (thread, state) = (trace.taken[after - 1].thread, &trace.states[after]);
+            let automaton = &self.automata.threads[thread].automaton;
+            let point = next_step(automaton, &state.locals[thread.index()]);
+            let could_go_on = interpreter.successors(state).steps.iter().any(|(step, _)| step.thread == thread);
+            let later = (after..trace.taken.len()).find(|n| trace.taken[*n].thread == thread);
+            let until = later.map(|n| n + 1);
+            (could_go_on && !yields(automaton).contains(&point)).then_some(Preemption { thread, after, until, point })
+        };
+        switches.filter_map(preemption).collect()
+    }
+}

@@ -1,0 +1,91 @@
+//! Every sentence of an explanation is true of its trace: what threads are said to have read, written or changed, where and in which step, is what
+//! the operations of the run are; steps exist; values that cells are said to have at the end are those of the last state.
+
+use explain::{Explanation, Operation};
+
+/// What is wrong with the sentences of an explanation.
+pub(crate) fn untrue(explanation: &Explanation) -> Vec<String> {
+    let Explanation { sentences, story, waits, failed, .. } = explanation;
+    let told: Vec<&String> = sentences.iter().chain(story).chain(waits).chain(failed).collect();
+    let wrong = |(n, sentence): (usize, &&String)| {
+        let twice = told[..n].contains(sentence).then(|| "is said twice".to_string());
+        let wrong =
+            wrong_deeds(explanation, sentence).into_iter().chain(wrong_steps(explanation, sentence)).chain(twice);
+        wrong.map(|what| format!("`{sentence}`: {what}")).collect::<Vec<_>>()
+    };
+    let values = waits.iter().chain(failed).flat_map(|sentence| wrong_values(explanation, sentence));
+    told.iter().enumerate().flat_map(wrong).chain(values).collect()
+}
+
+/// `line 12`, or with the name of another file.
+fn lines(operation: &Operation) -> Vec<String> {
+    let Some(line) = operation.line else { return vec!["no source".into()] };
+    let file = operation.file.as_deref().and_then(|file| file.rsplit('/').next()).unwrap_or("");
+    vec![format!("(line {line})"), format!("(line {line} of {file})")]
+}
+
+/// How an operation may be told: `mutator wrote 1 to x (line 3)`.
+fn deeds(explanation: &Explanation, operation: &Operation) -> Vec<String> {
+    let thread = &explanation.threads[operation.thread];
+    let cell = operation.cell.as_deref().unwrap_or("");
+    let what = match (&operation.read, &operation.wrote) {
+        (Some(read), Some(wrote)) => format!("changed {cell} from {read} to {wrote}"),
+        (Some(read), None) => format!("read {read} from {cell}"),
+        (None, Some(wrote)) => format!("wrote {wrote} to {cell}"),
+        (None, None) => format!("failed to store to {cell}"),
+    };
+    lines(operation).into_iter().map(|line| format!("{thread} {what} {line}")).collect()
+}
+
+/// Deeds that no operation of the run is; a sentence that begins with a step tells of that step.
+fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
+    let step = sentence.trim().strip_prefix("step ").and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
+    let mut wrong = Vec::new();
+    for verb in [" read ", " wrote ", " changed "] {
+        for (at, _) in sentence.match_indices(verb) {
+            // `collector had written`, `passes over` and the like have no operation of their own.
+            let start = sentence[..at].rfind([' ', '(']).map_or(0, |space| space + 1);
+            let told = &sentence[start..];
+            let is_told =
+                |operation: &&Operation| deeds(explanation, operation).iter().any(|deed| told.starts_with(deed));
+            let matching: Vec<&Operation> = explanation.operations.iter().filter(is_told).collect();
+            let is_first = sentence[..start].trim().split(' ').count() == 2;
+            let in_step = |operation: &&Operation| !is_first || step.is_none() || operation.performed == step;
+            if !matching.iter().any(|operation| in_step(operation)) {
+                wrong.push(format!("no operation is `{told}`"));
+            }
+        }
+    }
+    wrong
+}
+
+/// Steps that the run does not have.
+fn wrong_steps(explanation: &Explanation, sentence: &str) -> Vec<String> {
+    let numbers = sentence.match_indices("step ").filter_map(|(at, word)| {
+        let digits: String = sentence[at + word.len()..].chars().take_while(char::is_ascii_digit).collect();
+        digits.parse::<usize>().ok()
+    });
+    numbers.filter(|step| *step > explanation.n_steps).map(|step| format!("there is no step {step}")).collect()
+}
+
+/// Values that cells do not have at the end, where a sentence says `NAME is VALUE`.
+fn wrong_values(explanation: &Explanation, sentence: &str) -> Vec<String> {
+    let heap = &explanation.after;
+    let fields = heap.objects.iter().flat_map(|object| {
+        object.fields.iter().map(move |field| (format!("{}.{}", object.name, field.name), field.value.clone()))
+    });
+    let cells = heap.cells.iter().map(|cell| (cell.name.clone(), cell.value.clone()));
+    let mut wrong = Vec::new();
+    for (name, value) in fields.chain(cells) {
+        for (at, found) in sentence.match_indices(&format!("{name} is ")) {
+            let is_whole = at == 0 || sentence[..at].ends_with([' ', ':']) && !sentence[..at].ends_with("its ");
+            let told = &sentence[at + found.len()..];
+            let is_value = told.starts_with(&value) || told.starts_with(&format!("`{value}`"));
+            let is_value_told = told.starts_with(|c: char| c.is_ascii_digit() || c == '`' || c == '{');
+            if is_whole && is_value_told && !is_value {
+                wrong.push(format!("`{sentence}`: {name} is {value}"));
+            }
+        }
+    }
+    wrong
+}
