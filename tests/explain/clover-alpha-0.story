@@ -5,7 +5,7 @@ variant alpha_0
 cell WR sc
 must in program order: no reordering is needed
 
-    lost_update is violated under sc (12 steps, 8 of them matter, 2 changes of thread, 0 delayed)
+    lost_update is violated under sc (15 steps, 9 of them matter, 2 changes of thread, 0 delayed)
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
@@ -13,34 +13,46 @@ must in program order: no reordering is needed
        3 │                                                      │ ● 69: root  root is from
        4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
        5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
-       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
-      10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
+       8 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       9 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
+      10 │ ● 51: from.data[f].cas(value -> ALPHA) [copy]        │
+         │     from.data: 0 → 0                                 │
+      11 │ ● 37: root = to  root ← to                           │
+       ⋮ │                                                      │
+      14 │                                                      │ ● 58: root [read_root]  root is to
+      15 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
-      lost_update is violated in program order: no reordering is needed
+      lost_update is violated in program order: no reordering is needed, but one preemption
+      between mutator's store to to.data (line 76) and its load of root (line 58 of copying.lac), collector wrote 0 to
+        to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
+        (line 37)
     story:
-      step 12: mutator read 0 from to.data (line 58)
-      step 7: collector wrote 0 to to.data (line 49)
+      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
+        copying.lac), after collector had written `to` there in step 11 (line 37)
+      step 15: mutator read 0 from to.data (line 56)
+      step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
+      phase = Copy
       root → from
+      requested = false
     heap at the end:
       from: data = 0
-      to: data = 0  (not reachable)
-      root → from
+      to: data = 0
+      phase = Idle
+      root → to
+      requested = true
 
 cell WR tso
 must in program order: no reordering is needed
 
-    lost_update is violated under tso (12 steps, 8 of them matter, 2 changes of thread, 0 delayed)
+    lost_update is violated under tso (15 steps, 9 of them matter, 2 changes of thread, 0 delayed)
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
@@ -48,34 +60,46 @@ must in program order: no reordering is needed
        3 │                                                      │ ● 69: root  root is from
        4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
        5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
-       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
-      10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
+       8 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       9 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
+      10 │ ● 51: from.data[f].cas(value -> ALPHA) [copy]        │
+         │     from.data: 0 → 0                                 │
+      11 │ ● 37: root = to  root ← to                           │
+       ⋮ │                                                      │
+      14 │                                                      │ ● 58: root [read_root]  root is to
+      15 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
-      lost_update is violated in program order: no reordering is needed
+      lost_update is violated in program order: no reordering is needed, but one preemption
+      between mutator's store to to.data (line 76) and its load of root (line 58 of copying.lac), collector wrote 0 to
+        to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
+        (line 37)
     story:
-      step 12: mutator read 0 from to.data (line 58)
-      step 7: collector wrote 0 to to.data (line 49)
+      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
+        copying.lac), after collector had written `to` there in step 11 (line 37)
+      step 15: mutator read 0 from to.data (line 56)
+      step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
+      phase = Copy
       root → from
+      requested = false
     heap at the end:
       from: data = 0
-      to: data = 0  (not reachable)
-      root → from
+      to: data = 0
+      phase = Idle
+      root → to
+      requested = true
 
 cell WR pso-full
 must in program order: no reordering is needed
 
-    lost_update is violated under pso-full (12 steps, 8 of them matter, 2 changes of thread, 0 delayed)
+    lost_update is violated under pso-full (15 steps, 9 of them matter, 2 changes of thread, 0 delayed)
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
@@ -83,34 +107,46 @@ must in program order: no reordering is needed
        3 │                                                      │ ● 69: root  root is from
        4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
        5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
-       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
-      10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
+       8 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       9 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
+      10 │ ● 51: from.data[f].cas(value -> ALPHA) [copy]        │
+         │     from.data: 0 → 0                                 │
+      11 │ ● 37: root = to  root ← to                           │
+       ⋮ │                                                      │
+      14 │                                                      │ ● 58: root [read_root]  root is to
+      15 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
-      lost_update is violated in program order: no reordering is needed
+      lost_update is violated in program order: no reordering is needed, but one preemption
+      between mutator's store to to.data (line 76) and its load of root (line 58 of copying.lac), collector wrote 0 to
+        to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
+        (line 37)
     story:
-      step 12: mutator read 0 from to.data (line 58)
-      step 7: collector wrote 0 to to.data (line 49)
+      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
+        copying.lac), after collector had written `to` there in step 11 (line 37)
+      step 15: mutator read 0 from to.data (line 56)
+      step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
+      phase = Copy
       root → from
+      requested = false
     heap at the end:
       from: data = 0
-      to: data = 0  (not reachable)
-      root → from
+      to: data = 0
+      phase = Idle
+      root → to
+      requested = true
 
 cell WR pso-no
 must in program order: no reordering is needed
 
-    lost_update is violated under pso-no (12 steps, 8 of them matter, 2 changes of thread, 0 delayed)
+    lost_update is violated under pso-no (15 steps, 9 of them matter, 2 changes of thread, 0 delayed)
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
@@ -118,34 +154,46 @@ must in program order: no reordering is needed
        3 │                                                      │ ● 69: root  root is from
        4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
        5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
-       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
-      10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
+       8 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       9 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
+      10 │ ● 51: from.data[f].cas(value -> ALPHA) [copy]        │
+         │     from.data: 0 → 0                                 │
+      11 │ ● 37: root = to  root ← to                           │
+       ⋮ │                                                      │
+      14 │                                                      │ ● 58: root [read_root]  root is to
+      15 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
-      lost_update is violated in program order: no reordering is needed
+      lost_update is violated in program order: no reordering is needed, but one preemption
+      between mutator's store to to.data (line 76) and its load of root (line 58 of copying.lac), collector wrote 0 to
+        to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
+        (line 37)
     story:
-      step 12: mutator read 0 from to.data (line 58)
-      step 7: collector wrote 0 to to.data (line 49)
+      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
+        copying.lac), after collector had written `to` there in step 11 (line 37)
+      step 15: mutator read 0 from to.data (line 56)
+      step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
+      phase = Copy
       root → from
+      requested = false
     heap at the end:
       from: data = 0
-      to: data = 0  (not reachable)
-      root → from
+      to: data = 0
+      phase = Idle
+      root → to
+      requested = true
 
 cell WR rmo-full
 must in program order: no reordering is needed
 
-    lost_update is violated under rmo-full (12 steps, 8 of them matter, 2 changes of thread, 0 delayed)
+    lost_update is violated under rmo-full (15 steps, 9 of them matter, 2 changes of thread, 0 delayed)
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
@@ -153,34 +201,46 @@ must in program order: no reordering is needed
        3 │                                                      │ ● 69: root  root is from
        4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
        5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
-       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
-      10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
+       8 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       9 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
+      10 │ ● 51: from.data[f].cas(value -> ALPHA) [copy]        │
+         │     from.data: 0 → 0                                 │
+      11 │ ● 37: root = to  root ← to                           │
+       ⋮ │                                                      │
+      14 │                                                      │ ● 58: root [read_root]  root is to
+      15 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
-      lost_update is violated in program order: no reordering is needed
+      lost_update is violated in program order: no reordering is needed, but one preemption
+      between mutator's store to to.data (line 76) and its load of root (line 58 of copying.lac), collector wrote 0 to
+        to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
+        (line 37)
     story:
-      step 12: mutator read 0 from to.data (line 58)
-      step 7: collector wrote 0 to to.data (line 49)
+      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
+        copying.lac), after collector had written `to` there in step 11 (line 37)
+      step 15: mutator read 0 from to.data (line 56)
+      step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
+      phase = Copy
       root → from
+      requested = false
     heap at the end:
       from: data = 0
-      to: data = 0  (not reachable)
-      root → from
+      to: data = 0
+      phase = Idle
+      root → to
+      requested = true
 
 cell WR rmo-no
 must in program order: no reordering is needed
 
-    lost_update is violated under rmo-no (12 steps, 8 of them matter, 2 changes of thread, 0 delayed)
+    lost_update is violated under rmo-no (15 steps, 9 of them matter, 2 changes of thread, 0 delayed)
 
          │ collector                                            │ mutator
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
@@ -188,26 +248,38 @@ must in program order: no reordering is needed
        3 │                                                      │ ● 69: root  root is from
        4 │                                                      │ ● 74: o.data[f] [write_to_version]  from.data is 0
        5 │                                                      │ ● 76: to.data[f] = v [write_to_version]  to.data ← 1
-       6 │ ● 45: from.data[f] [copy]  from.data is 0            │
-       7 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
        ⋮ │                                                      │
-      10 │                                                      │ ● 58: root [read_root]  root is from
-      11 │                                                      │ ● 57: from.data[f] [read]  from.data is 0
-      12 │                                                      │ ● 58: to.data[f] [read]  to.data is 0
+       8 │ ● 45: from.data[f] [copy]  from.data is 0            │
+       9 │ ● 49: to.data[f] = value [copy]  to.data ← 0         │
+      10 │ ● 51: from.data[f].cas(value -> ALPHA) [copy]        │
+         │     from.data: 0 → 0                                 │
+      11 │ ● 37: root = to  root ← to                           │
+       ⋮ │                                                      │
+      14 │                                                      │ ● 58: root [read_root]  root is to
+      15 │                                                      │ ● 56: to.data[f] [read]  to.data is 0
          │                                                      │ ✗ 76: assert lost_update: v == 1
          │                                                      │     ✗ violates lost_update
 
     cause:
-      lost_update is violated in program order: no reordering is needed
+      lost_update is violated in program order: no reordering is needed, but one preemption
+      between mutator's store to to.data (line 76) and its load of root (line 58 of copying.lac), collector wrote 0 to
+        to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
+        (line 37)
     story:
-      step 12: mutator read 0 from to.data (line 58)
-      step 7: collector wrote 0 to to.data (line 49)
+      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
+        copying.lac), after collector had written `to` there in step 11 (line 37)
+      step 15: mutator read 0 from to.data (line 56)
+      step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
     heap at the start:
       from: data = 0
       to: data = 0  (not reachable)
+      phase = Copy
       root → from
+      requested = false
     heap at the end:
       from: data = 0
-      to: data = 0  (not reachable)
-      root → from
+      to: data = 0
+      phase = Idle
+      root → to
+      requested = true
