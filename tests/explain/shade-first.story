@@ -57,12 +57,12 @@ must r0.edge refers to a since step .. mutator wrote `a` to r0.edge
       a.colour is `White` since step 22: collector wrote `White` to a.colour (line 42)
       r0.edge refers to a since step 29: mutator wrote `a` to r0.edge (line 21)
     heap at the start:
-      r0 [White]: colour = White, edge = null  (not reachable)
-      r1 [White]: colour = White, edge → a  (not reachable)
-      a [White]: colour = White, edge = null  (not reachable)
+      r0 [White]: colour = White, edge = null
+      r1 [White]: colour = White, edge → a
+      a [White]: colour = White, edge = null
       freed = {}
     heap at the end:
-      r0 [White]: colour = White, edge → a  (not reachable)
-      r1 [White]: colour = White, edge = null  (not reachable)
-      a [White]: colour = White, edge = null  (not reachable)
+      r0 [White]: colour = White, edge → a
+      r1 [White]: colour = White, edge = null
+      a [White]: colour = White, edge = null
       freed → {a}

@@ -198,3 +198,23 @@ fn incidents_are_explained_by_their_mechanism() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn a_sentence_that_is_not_true_is_noticed() {
+    let path = root().join("tests/explain/count-reset.lac");
+    let protocol = open(&path).expect("loads");
+    let system = session::system(&protocol, "original", "main", &[]).expect("checked");
+    let explanation = explained(&protocol, &system, "sc").expect("violated").explanation;
+    assert_eq!(untrue(&explanation), Vec::<String>::new());
+    let wrong = [
+        ("step 5: collector wrote 0 to live", "step 4: collector wrote 0 to live"),
+        ("collector wrote 0 to seen", "collector wrote 1 to seen"),
+        ("mutator had written in step 4", "mutator had written in step 9"),
+    ];
+    for (right, wrong) in wrong {
+        let mut told = explanation.clone();
+        told.story.iter_mut().for_each(|sentence| *sentence = sentence.replace(right, wrong));
+        assert_ne!(told.story, explanation.story, "{right}");
+        assert_ne!(untrue(&told), Vec::<String>::new(), "{wrong}");
+    }
+}

@@ -151,7 +151,12 @@ impl<'a> Objects<'a> {
             last.fields.push(field);
         }
         self.colour_from_tables(&mut heap);
-        mark_reachable(&mut heap, self.roots(state));
+        if self.has_roots() {
+            mark_reachable(&mut heap, self.roots(state));
+        } else {
+            // Nothing is declared as a root, so nothing is known to be unreachable.
+            heap.objects.iter_mut().for_each(|object| object.reachable = true);
+        }
         heap
     }
 
@@ -164,6 +169,27 @@ impl<'a> Objects<'a> {
             Shape::Set { .. } => has_word(&name, &ROOTS) && !has_word(&name, &COLLECTORS),
             _ => !has_word(&name, &COLLECTORS),
         }
+    }
+
+    /// Whether some cell outside objects, or some register, may hold a root.
+    fn has_roots(&self) -> bool {
+        let mut outside = self.automata.cells.ids().filter(|cell| self.owner_in_heap(*cell).is_none());
+        let by_cells = outside.any(|cell| self.is_root(cell) && self.may_refer(self.automata.scalars.cell(cell)));
+        by_cells
+            || self.automata.threads.iter().any(|(thread, declared)| {
+                let mut registers = declared.automaton.registers.iter();
+                registers.any(|(register, declared)| {
+                    has_word(&declared.name.to_lowercase(), &ROOTS)
+                        && self.may_refer(self.automata.scalars.register(thread, register))
+                })
+            })
+    }
+
+    /// Whether a value of this shape may refer to an object.
+    fn may_refer(&self, shape: &Shape) -> bool {
+        let mut refers = false;
+        shape.sorts(&mut |sort| refers |= self.objects.iter().any(|object| Some(object.reference.0) == sort));
+        refers
     }
 
     /// The objects that roots refer to: cells outside objects, and registers that are declared as roots.
