@@ -31,8 +31,6 @@ must in program order: no reordering is needed
         to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
         (line 37)
     story:
-      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
-        copying.lac), after collector had written `to` there in step 11 (line 37)
       step 15: mutator read 0 from to.data (line 56)
       step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
@@ -78,8 +76,6 @@ must in program order: no reordering is needed
         to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
         (line 37)
     story:
-      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
-        copying.lac), after collector had written `to` there in step 11 (line 37)
       step 15: mutator read 0 from to.data (line 56)
       step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
@@ -125,8 +121,6 @@ must in program order: no reordering is needed
         to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
         (line 37)
     story:
-      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
-        copying.lac), after collector had written `to` there in step 11 (line 37)
       step 15: mutator read 0 from to.data (line 56)
       step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
@@ -172,8 +166,6 @@ must in program order: no reordering is needed
         to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
         (line 37)
     story:
-      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
-        copying.lac), after collector had written `to` there in step 11 (line 37)
       step 15: mutator read 0 from to.data (line 56)
       step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
@@ -219,8 +211,6 @@ must in program order: no reordering is needed
         to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
         (line 37)
     story:
-      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
-        copying.lac), after collector had written `to` there in step 11 (line 37)
       step 15: mutator read 0 from to.data (line 56)
       step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)
@@ -266,8 +256,6 @@ must in program order: no reordering is needed
         to.data (line 49), collector changed from.data from 0 to 0 (line 51) and collector wrote `to` to root
         (line 37)
     story:
-      mutator read `from` from root (line 69 of copying.lac) in step 3 and used it in step 14 (line 58 of
-        copying.lac), after collector had written `to` there in step 11 (line 37)
       step 15: mutator read 0 from to.data (line 56)
       step 9: collector wrote 0 to to.data (line 49)
         over the 1 that mutator had written in step 5 (line 76)

@@ -59,7 +59,9 @@ fn stale(words: &Words<'_>, reader: usize, between: (usize, usize), slice: &Oper
     let is_use = |id: &usize| {
         let user = words.operation(*id);
         let is_after = step(words, *id).is_some_and(|step| step >= between.1);
-        user.thread == operation.thread && is_after && slice.contains(id) && uses(words, user, reader)
+        // Who looks again does not go by what it knew.
+        let looks_again = user.performed.as_ref().is_some_and(|p| p.cell == Some(cell) && p.read.is_some());
+        user.thread == operation.thread && is_after && slice.contains(id) && !looks_again && uses(words, user, reader)
     };
     let user = (0..words.history.operations.len()).find(is_use)?;
     let (used, line) = (step(words, user)?, words.line(operation.thread, words.operation(user).point));
@@ -74,10 +76,10 @@ fn stale(words: &Words<'_>, reader: usize, between: (usize, usize), slice: &Oper
     ))
 }
 
-/// Whether what `user` did was computed from, or decided by, what `reader` read.
+/// Whether what `user` did was computed from what `reader` read, or the last decision before it was.
 fn uses(words: &Words<'_>, user: &Operation, reader: usize) -> bool {
     let decides = |decision: &usize| words.history.decisions[*decision].inputs.contains(&reader);
-    user.inputs.contains(&reader) || user.decisions.iter().any(decides)
+    user.inputs.contains(&reader) || user.decisions.last().is_some_and(decides)
 }
 
 /// What was written in between and is written over blindly.
