@@ -9,7 +9,7 @@ use workbench::retrace_late;
 
 /// Where a search gives up; `./test --full` goes further.
 fn max_states() -> u64 {
-    if std::env::var_os("LACUNA_FULL").is_some() { 20_000 } else { 5_000 }
+    if std::env::var_os("LACUNA_FULL").is_some() { 20_000 } else { 2_500 }
 }
 
 /// Every file of these folders.
