@@ -51,7 +51,7 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
             let matching: Vec<&Operation> = explanation.operations.iter().filter(is_told).collect();
             let is_first = sentence[..start].trim().split(' ').count() == 2;
             let in_step = |operation: &&Operation| !is_first || step.is_none() || operation.performed == step;
-            if !matching.iter().any(|operation| in_step(operation)) {
+            if !matching.iter().any(in_step) {
                 wrong.push(format!("no operation is `{told}`"));
             }
         }
