@@ -159,11 +159,8 @@ fn preemptions(words: &Words<'_>, decisive: &Decisive, slice: &Operations) -> Ve
 fn undecided(decisive: &Decisive) -> Option<String> {
     let turns = decisive.turns.as_ref()?;
     let limit = turns.open?.name();
-    let question = match turns.preemptions.len() {
-        0 => "whether a thread has to be preempted",
-        _ => "whether fewer preemptions are enough",
-    };
-    Some(format!("{question} was not decided ({limit})"))
+    // A run without preemptions is an answer by itself.
+    (!turns.preemptions.is_empty()).then(|| format!("whether fewer preemptions are enough was not decided ({limit})"))
 }
 
 fn sentences(
