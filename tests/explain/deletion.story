@@ -105,7 +105,7 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │                              │                              │                              │     releaser.ended is true   │
       32 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     releaser.ended is true
-    ── nothing happens any more, for ever ──
+    ── nothing happens any more, forever ──
 
     property:
       `quiescent and marked(a) and (marked(b) or deleted == Before)` (line 24) is never true

@@ -1,4 +1,4 @@
-# Worker looks at epoch (7) and mutator at ready (12) for ever: each waits for what the other does next.
+# Worker looks at epoch (7) and mutator at ready (12) forever: each waits for what the other does next.
 protocol tests/explain/epoch-poll.lac
 variant original
 

@@ -3,7 +3,7 @@
 use crate::history::{Operation, Operations};
 use crate::turns::Preemption;
 use crate::words::{Words, list};
-use automata::{CellId, ThreadId};
+use automata::ThreadId;
 use workbench::Trace;
 
 /// So many things that others did meanwhile are named.
@@ -23,22 +23,14 @@ pub(crate) fn sentence(words: &Words<'_>, preemption: &Preemption, slice: &Opera
     format!("{start}{never}, {meanwhile}")
 }
 
-fn step(operation: &Operation) -> Option<usize> {
-    operation.performed.as_ref().map(|performed| performed.step)
-}
-
-fn cell(operation: &Operation) -> Option<CellId> {
-    operation.performed.as_ref().and_then(|performed| performed.cell)
-}
-
 /// The last thing that the thread did before, preferably one that matters.
 fn last(words: &Words<'_>, preemption: &Preemption, slice: &Operations) -> Option<usize> {
     let is_before = |id: &usize| {
         let operation = words.operation(*id);
-        operation.thread == preemption.thread && step(operation).is_some_and(|step| step <= preemption.after)
+        operation.thread == preemption.thread && operation.step().is_some_and(|step| step <= preemption.after)
     };
     let ids: Vec<usize> = (0..words.history.operations.len()).rev().filter(is_before).collect();
-    let is_named = |id: &&usize| cell(words.operation(**id)).is_some();
+    let is_named = |id: &&usize| words.operation(**id).cell().is_some();
     let matters = ids.iter().filter(is_named).find(|id| slice.contains(id));
     matters.or_else(|| ids.iter().find(is_named)).or_else(|| ids.first()).copied()
 }
@@ -47,13 +39,13 @@ fn last(words: &Words<'_>, preemption: &Preemption, slice: &Operations) -> Optio
 fn next(words: &Words<'_>, preemption: &Preemption) -> String {
     let own = (0..words.history.operations.len()).filter(|id| words.operation(*id).thread == preemption.thread);
     let ids: Vec<usize> = match preemption.until {
-        Some(until) => own.filter(|id| step(words.operation(*id)) == Some(until)).collect(),
+        Some(until) => own.filter(|id| words.operation(*id).step() == Some(until)).collect(),
         None => own
             .filter(|id| words.operation(*id).performed.is_none() && words.operation(*id).point == preemption.point)
             .collect(),
     };
-    let writes = |id: &&usize| words.operation(**id).performed.as_ref().is_some_and(|p| p.wrote.is_some());
-    let is_named = |id: &&usize| cell(words.operation(**id)).is_some();
+    let writes = |id: &&usize| words.operation(**id).wrote().is_some();
+    let is_named = |id: &&usize| words.operation(**id).cell().is_some();
     let named = ids.iter().find(writes).or_else(|| ids.iter().find(is_named)).or_else(|| ids.first());
     match named {
         Some(id) => words.noun(*id),
@@ -67,11 +59,11 @@ fn meanwhile(words: &Words<'_>, preemption: &Preemption, slice: &Operations) -> 
     let until = preemption.until.unwrap_or(usize::MAX);
     let is_between = |id: &usize| {
         let operation = words.operation(*id);
-        let is_inside = step(operation).is_some_and(|step| preemption.after < step && step < until);
-        is_inside && operation.thread != preemption.thread && cell(operation).is_some()
+        let is_inside = operation.step().is_some_and(|step| preemption.after < step && step < until);
+        is_inside && operation.thread != preemption.thread && operation.cell().is_some()
     };
     let ids: Vec<usize> = (0..words.history.operations.len()).filter(is_between).collect();
-    let writes = |id: usize| words.operation(id).performed.as_ref().is_some_and(|p| p.wrote.is_some());
+    let writes = |id: usize| words.operation(id).wrote().is_some();
     let conflicts = |id: usize, own: &Operations| conflicts(words, preemption.thread, id, own);
     let is_awaited = |id: usize| {
         let next = words.history.operations.iter().filter(|o| o.thread == preemption.thread && o.performed.is_none());
@@ -93,7 +85,7 @@ fn last_of_each_cell(words: &Words<'_>, ids: &[usize], is_chosen: &dyn Fn(usize)
     let chosen: Vec<usize> = ids.iter().copied().filter(|id| is_chosen(*id)).collect();
     let is_last = |(at, id): &(usize, &usize)| {
         let same = |other: &usize| {
-            cell(words.operation(*other)) == cell(words.operation(**id))
+            words.operation(*other).cell() == words.operation(**id).cell()
                 && words.operation(*other).thread == words.operation(**id).thread
         };
         !chosen[at + 1..].iter().any(same)
@@ -103,10 +95,10 @@ fn last_of_each_cell(words: &Words<'_>, ids: &[usize], is_chosen: &dyn Fn(usize)
 
 /// Whether the operation and one of the thread's that matters are of one cell, and one of the two writes.
 fn conflicts(words: &Words<'_>, thread: ThreadId, id: usize, slice: &Operations) -> bool {
-    let writes = |operation: &Operation| operation.performed.as_ref().is_some_and(|p| p.wrote.is_some());
+    let writes = |operation: &Operation| operation.wrote().is_some();
     let operation = words.operation(id);
     let own = slice.iter().map(|own| words.operation(*own)).filter(|own| own.thread == thread);
-    own.filter(|own| cell(own).is_some() && cell(own) == cell(operation)).any(|own| writes(own) || writes(operation))
+    own.filter(|own| own.cell().is_some() && own.cell() == operation.cell()).any(|own| writes(own) || writes(operation))
 }
 
 /// Who ran when: `collector runs in steps 1 to 4, then mutator in step 5`.

@@ -206,7 +206,7 @@ fn steps(history: &History, slice: &Operations) -> Vec<usize> {
         if !operation.overtaken_by.is_empty() {
             steps.insert(operation.issued);
         }
-        steps.extend(operation.performed.as_ref().map(|performed| performed.step));
+        steps.extend(operation.step());
     }
     steps.extend(history.failure.as_ref().map(|failure| failure.step));
     steps.into_iter().collect()
@@ -216,9 +216,8 @@ fn operation(words: &Words<'_>, id: usize, matters: bool) -> data::Operation {
     let operation = words.operation(id);
     let span = words.span(operation);
     let (line, text) = source_line(words.sources, span);
-    let performed = operation.performed.as_ref();
     let value = |value: Option<automata::Value>| {
-        let cell = performed.and_then(|performed| performed.cell)?;
+        let cell = operation.cell()?;
         value.map(|value| words.value(cell, value))
     };
     data::Operation {
@@ -228,10 +227,10 @@ fn operation(words: &Words<'_>, id: usize, matters: bool) -> data::Operation {
         line,
         text,
         issued: operation.issued,
-        performed: performed.map(|performed| performed.step),
+        performed: operation.step(),
         cell: words.cell(operation).map(str::to_string),
-        read: value(performed.and_then(|performed| performed.read)),
-        wrote: value(performed.and_then(|performed| performed.wrote)),
+        read: value(operation.read()),
+        wrote: value(operation.wrote()),
         overtaken_by: operation.overtaken_by.clone(),
         reads_from: operation.reads_from,
         matters,

@@ -81,9 +81,9 @@ impl Judged<'_, '_> {
         let n_steps = self.trace.steps.len();
         let operations = 0..self.words.history.operations.len();
         let is_last = |id: &usize| {
-            self.words.operation(*id).performed.as_ref().is_some_and(|p| p.step == n_steps && p.cell.is_some())
+            self.words.operation(*id).step() == Some(n_steps) && self.words.operation(*id).cell().is_some()
         };
-        let writes = |id: &usize| self.words.operation(*id).performed.as_ref().is_some_and(|p| p.wrote.is_some());
+        let writes = |id: &usize| self.words.operation(*id).wrote().is_some();
         let last: Vec<usize> = operations.filter(is_last).collect();
         let id = *last.iter().rev().find(|id| writes(id)).or(last.last())?;
         let operation = self.words.operation(id);
@@ -108,7 +108,7 @@ impl Judged<'_, '_> {
         match truths.iter().rposition(|truth| *truth != last) {
             None if last => format!("{title} is always true"),
             None => format!("{title} is never true"),
-            Some(at) => format!("{title} is {last} from step {} on, for ever", at + 1),
+            Some(at) => format!("{title} is {last} from step {} on, forever", at + 1),
         }
     }
 

@@ -46,8 +46,12 @@ pub(crate) fn blocked(automata: &Automata, state: &PlainState, thread: ThreadId)
     match &automaton.points[local.point].action {
         _ if local.mode == Mode::Spinning => Blocked::Spins,
         Action::Enter(Region::StopTheWorld) => {
+            let is_parked = |other: ThreadId| {
+                let local = &state.locals[other.index()];
+                local.is_parked_at(&automata.threads[other].automaton.points[local.point].action)
+            };
             let others = automata.threads.ids().filter(|other| *other != thread);
-            Blocked::World(others.filter(|other| !is_parked(automata, state, *other)).collect())
+            Blocked::World(others.filter(|other| !is_parked(*other)).collect())
         }
         Action::Enter(_) | Action::Assume(_) => match guards(automaton, state, thread) {
             guards if guards.is_empty() => Blocked::Unknown,
@@ -61,13 +65,6 @@ pub(crate) fn blocked(automata: &Automata, state: &PlainState, thread: ThreadId)
 fn holder(automata: &Automata, state: &PlainState) -> Option<ThreadId> {
     let holder = state.cells[automata.bus?.index()];
     usize::try_from(holder).ok().map(ThreadId::new)
-}
-
-/// Whether a stopped world may find the thread so.
-fn is_parked(automata: &Automata, state: &PlainState, thread: ThreadId) -> bool {
-    let local = &state.locals[thread.index()];
-    let at_safepoint = matches!(automata.threads[thread].automaton.points[local.point].action, Action::Safepoint);
-    local.queue.is_empty() && (local.mode == Mode::Halted || local.mode == Mode::Running && at_safepoint)
 }
 
 /// A register on a way through a region: its value if that is known, and what of the state it was read from.

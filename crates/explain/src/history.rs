@@ -32,6 +32,28 @@ pub(crate) struct Operation {
     pub(crate) passed_over: Vec<usize>,
 }
 
+impl Operation {
+    /// The step in which it was performed.
+    pub(crate) fn step(&self) -> Option<usize> {
+        self.performed.as_ref().map(|performed| performed.step)
+    }
+
+    /// The cell of which it was performed.
+    pub(crate) fn cell(&self) -> Option<CellId> {
+        self.performed.as_ref().and_then(|performed| performed.cell)
+    }
+
+    /// What it wrote.
+    pub(crate) fn wrote(&self) -> Option<Value> {
+        self.performed.as_ref().and_then(|performed| performed.wrote)
+    }
+
+    /// What it read.
+    pub(crate) fn read(&self) -> Option<Value> {
+        self.performed.as_ref().and_then(|performed| performed.read)
+    }
+}
+
 /// What an operation did when it was performed.
 #[derive(Clone, Debug)]
 pub(crate) struct Performed {
@@ -296,8 +318,7 @@ impl<'a> Scribe<'a> {
         let reads = performed.read.is_some();
         let wrote = performed.wrote.is_some();
         // The read of a read-modify-write may have been performed before.
-        let before = self.history.operations[id].performed.as_ref().and_then(|before| before.read);
-        performed.read = performed.read.or(before);
+        performed.read = performed.read.or(self.history.operations[id].read());
         self.history.operations[id].performed = Some(performed);
         if reads {
             self.history.operations[id].reads_from = match source {
@@ -371,7 +392,7 @@ impl<'a> Scribe<'a> {
         let turn = self.n_performed;
         self.n_performed += 1;
         let operation = &mut self.history.operations[id];
-        let read = operation.performed.as_ref().and_then(|performed| performed.read);
+        let read = operation.read();
         operation.performed = Some(Performed { step, turn, cell: Some(cell), read, wrote: Some(value) });
         operation.overwrote = self.history.last_write.insert(cell, id);
     }

@@ -128,8 +128,8 @@ impl Telling<'_, '_> {
     /// Adds a sentence with the write to a cell that a step did.
     fn by(&mut self, step: usize, cell: CellId, what: &str) {
         let is_it = |id: &usize| {
-            let performed = self.words.operation(*id).performed.as_ref();
-            performed.is_some_and(|p| p.step == step && p.cell == Some(cell) && p.wrote.is_some())
+            let operation = self.words.operation(*id);
+            operation.step() == Some(step) && operation.cell() == Some(cell) && operation.wrote().is_some()
         };
         let by = (0..self.words.history.operations.len()).rev().find(is_it);
         let did = by.map_or(String::new(), |id| format!(": {}", self.words.did(id)));

@@ -51,7 +51,7 @@ pub(crate) fn seen(automata: &Automata, trace: &Trace, history: &History) -> Ope
         (None, _, Some(judged)) => named(automata, judged.condition, history),
         (None, PropertyKind::Ltl(ltl), _) => {
             let start = trace.loop_start.unwrap_or(0);
-            let in_loop = |id: &usize| history.operations[*id].performed.as_ref().is_some_and(|p| p.step > start);
+            let in_loop = |id: &usize| history.operations[*id].step() > Some(start);
             let repeated = (0..history.operations.len()).filter(in_loop);
             repeated.chain(ltl.atoms.iter().flat_map(|atom| named(automata, atom, history))).collect()
         }

@@ -23,7 +23,7 @@ pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
 /// what it had read.
 fn follow(words: &Words<'_>, id: usize, named: &mut Operations, sentences: &mut Vec<String>) {
     let mut at = Some(id);
-    let mut is_reader = words.operation(id).performed.as_ref().is_some_and(|performed| performed.read.is_some());
+    let mut is_reader = words.operation(id).read().is_some();
     for _ in 0..MAX_COPIES {
         let Some(id) = at.filter(|id| named.insert(*id)) else { return };
         let operation = words.operation(id);
@@ -48,8 +48,8 @@ fn follow(words: &Words<'_>, id: usize, named: &mut Operations, sentences: &mut 
 fn over(words: &Words<'_>, lost: usize, cell: CellId) -> String {
     let by = words.operation(lost);
     let line = words.line(by.thread, by.point);
-    let step = by.performed.as_ref().map_or(0, |performed| performed.step);
-    let value = by.performed.as_ref().and_then(|performed| performed.wrote);
+    let step = by.step().unwrap_or(0);
+    let value = by.wrote();
     let value = value.map_or(String::new(), |value| words.value(cell, value));
     format!("  over the {value} that {} had written in step {step} ({line})", words.thread(by.thread))
 }
@@ -64,14 +64,14 @@ fn displaced(words: &Words<'_>, operation: &Operation) -> Option<usize> {
     // What it read first, it knew of.
     let blind = performed.wrote.filter(|_| performed.read.is_none())?;
     let lost = operation.overwrote.filter(|lost| words.operation(*lost).thread != operation.thread)?;
-    let value = words.operation(lost).performed.as_ref()?.wrote?;
+    let value = words.operation(lost).wrote()?;
     (value != blind).then_some(lost)
 }
 
 /// The read that a write got its value from, if there is one alone.
 fn copied(words: &Words<'_>, operation: &Operation) -> Option<usize> {
-    let wrote = operation.performed.as_ref()?.wrote?;
-    let same = |id: &&usize| words.operation(**id).performed.as_ref().is_some_and(|p| p.read == Some(wrote));
+    let wrote = operation.wrote()?;
+    let same = |id: &&usize| words.operation(**id).read() == Some(wrote);
     let last = operation.inputs.iter().rev().find(same).or_else(|| operation.inputs.iter().next_back());
     last.copied()
 }

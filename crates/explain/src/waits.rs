@@ -121,17 +121,15 @@ impl Waiting<'_> {
     fn polls(&self, thread: ThreadId) -> Option<Wait> {
         let start = self.trace.loop_start?;
         let operations = self.words.history.operations.iter();
-        let repeated =
-            operations.filter(|o| o.thread == thread && o.performed.as_ref().is_some_and(|p| p.step > start));
+        let repeated = operations.filter(|o| o.thread == thread && o.step() > Some(start));
         let mut read: Vec<(CellId, Vec<String>)> = Vec::new();
         let mut lines: Vec<String> = Vec::new();
         for operation in repeated {
-            let performed = operation.performed.as_ref()?;
-            let Some(cell) = performed.cell else { continue };
-            if performed.wrote.is_some_and(|wrote| performed.read != Some(wrote)) {
+            let Some(cell) = operation.cell() else { continue };
+            if operation.wrote().is_some_and(|wrote| operation.read() != Some(wrote)) {
                 return None;
             }
-            let value = self.words.value(cell, performed.read?);
+            let value = self.words.value(cell, operation.read()?);
             lines.push(self.words.line(thread, operation.point));
             match read.iter_mut().find(|(known, _)| *known == cell) {
                 Some((_, values)) if values.contains(&value) => {}

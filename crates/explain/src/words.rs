@@ -59,9 +59,8 @@ impl Words<'_> {
 
     /// The cell's name, if it is known.
     pub(crate) fn cell(&self, operation: &Operation) -> Option<&str> {
-        let performed = operation.performed.as_ref().and_then(|performed| performed.cell);
         let named = |address: &Address| address.terms.is_empty().then_some(address.base);
-        let cell = performed.or_else(|| self.access(operation).and_then(|access| named(&access.address)))?;
+        let cell = operation.cell().or_else(|| self.access(operation).and_then(|access| named(&access.address)))?;
         Some(&self.automata.cells[cell].name)
     }
 

@@ -35,7 +35,7 @@ fn settings(protocol: &Protocol) -> BTreeSet<Vec<String>> {
 
 /// Longer searches are for `./test --full`.
 fn max_states() -> Option<u64> {
-    std::env::var_os("LACUNA_FULL").is_none().then_some(20_000)
+    std::env::var_os("LACUNA_FULL").is_none().then_some(8_000)
 }
 
 /// What is not as expected, how many runs are, and how many were too long.

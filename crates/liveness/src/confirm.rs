@@ -42,7 +42,7 @@ impl fmt::Display for LassoFault {
             LassoFault::NoSuchStep { position } => write!(out, "step {position} does not exist"),
             LassoFault::NoStutter { position } => write!(out, "step {position} stays where there are steps, or moves"),
             LassoFault::Unfair { component } => {
-                write!(out, "component {component} is enabled for ever and never steps")
+                write!(out, "component {component} is enabled forever and never steps")
             }
             LassoFault::FormulaTrue => write!(out, "the formula is true of it"),
         }

@@ -10,7 +10,7 @@ type Row = (&'static str, &'static str, &'static str, &'static str, &'static str
 #[rustfmt::skip]
 const ROWS: &[Row] = &[
     // The end of runs.
-    ("a loop goes round for ever without p", "0a0", "", "eventually p", "", false),
+    ("a loop goes round forever without p", "0a0", "", "eventually p", "", false),
     ("a run that ends without p has no p: deadlock under eventually", "0a1", "", "eventually p", "a", false),
     ("the run ends in p", "0a1", "p:1", "eventually p", "a", true),
     ("at the end the last state repeats, so p stays", "0a1", "p:1", "eventually always p", "", true),
@@ -27,7 +27,7 @@ const ROWS: &[Row] = &[
     ("ended is false where there are steps", "0a0", "", "always not ended", "", true),
     ("ended is not true where all was discarded", "0a0 0a1 1x", "", "always not ended", "", true),
     // Fairness of one component.
-    ("without fairness b may wait for ever", "0a0 0b1 1a1", "p:1", "eventually p", "", false),
+    ("without fairness b may wait forever", "0a0 0b1 1a1", "p:1", "eventually p", "", false),
     ("a loop that ignores b, enabled all along, is unfair", "0a0 0b1 1a1", "p:1", "eventually p", "b", true),
     ("fairness to a does not help b", "0a0 0b1 1a1", "p:1", "eventually p", "a", false),
     ("b is enabled all along a cycle of two states", "0a1 1a0 0b2 1b2 2a2", "p:2", "eventually p", "b", true),
@@ -75,8 +75,8 @@ const ROWS: &[Row] = &[
     // The other operators.
     ("p until q", "0a1 1a2 2a2", "p:0,1 q:2", "p until q", "", true),
     ("p until q, with a gap", "0a1 1a2 2a2", "p:0 q:2", "p until q", "", false),
-    ("p for ever is not until", "0a0", "p:0", "p until q", "", false),
-    ("p for ever is weakly until", "0a0", "p:0", "p weakly_until q", "", true),
+    ("p forever is not until", "0a0", "p:0", "p until q", "", false),
+    ("p forever is weakly until", "0a0", "p:0", "p weakly_until q", "", true),
     ("fairness makes the strong form of the weak", "0a0 0b1 1a1", "p:0 q:1", "p until q", "b", true),
     ("p releases q", "0a1 1a1", "p:0 q:0", "p release q", "", true),
     ("nothing releases q", "0a1 1a1", "q:0", "p release q", "", false),

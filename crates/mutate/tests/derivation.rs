@@ -173,6 +173,11 @@ fn protocols(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// One mutant in so many is read again; `./test --full` reads all.
+fn one_in() -> usize {
+    if std::env::var_os("LACUNA_FULL").is_some() { 1 } else { 4 }
+}
+
 #[test]
 fn every_mutant_of_every_protocol_can_be_read_and_differs() {
     let mut files = Vec::new();
@@ -187,7 +192,7 @@ fn every_mutant_of_every_protocol_can_be_read_and_differs() {
         assert_eq!(mutants, derive(&loaded, &[]), "{}", file.display());
         let names: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();
         assert_eq!(names.len(), mutants.len(), "{}", file.display());
-        for mutant in &mutants {
+        for mutant in mutants.iter().step_by(one_in()) {
             let patched = Patched::new(&loaded, &mutant.edits);
             assert_eq!(patched.changed().len(), 1, "{}", mutant.name);
             let diagnostics = patched.load().diagnostics;

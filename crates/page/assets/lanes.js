@@ -47,7 +47,7 @@ function drawRows(walk, box) {
   for (const event of run.events) {
     if (!isLooping && isLoop(run.path) && event.step > run.path.loop_start) {
       isLooping = true;
-      body.append(rule(run, "repeats for ever from here"));
+      body.append(rule(run, "repeats forever from here"));
     }
     const row = h("tr", { "data-step": event.step, onclick: () => walk.go(event.step) },
       h("th", { scope: "row" }, event.step === last ? "" : String(event.step)),

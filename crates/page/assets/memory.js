@@ -25,7 +25,7 @@ function threadBox(name, i, walk) {
   const thread = walk.frame.threads[i];
   const before = walk.before?.threads[i];
   const where = thread.place ? `at line ${thread.place.line}` : "";
-  const mode = { running: where, spinning: "goes round for ever", aborted: "its transaction is aborted", ended: "has ended", failed: `has failed ${where}` }[thread.mode];
+  const mode = { running: where, spinning: "goes round forever", aborted: "its transaction is aborted", ended: "has ended", failed: `has failed ${where}` }[thread.mode];
   const known = new Map(before?.registers.map((register) => [register.name, register.value]));
   const registers = thread.registers.map((register) => {
     const isChanged = before && known.get(register.name) !== register.value;

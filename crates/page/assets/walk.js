@@ -87,7 +87,7 @@ export class Walk {
   }
 }
 
-/** Whether a way repeats for ever. */
+/** Whether a way repeats forever. */
 export function isLoop(path) {
   return path.loop_start !== null && path.loop_start !== undefined;
 }

@@ -2,7 +2,7 @@
 
 use crate::atoms::{Atom, AtomId};
 use crate::marked::Own;
-use crate::places::{Extent, Places, Strength};
+use crate::places::{Extent, Strength};
 use crate::problem::{Checked, Failure, Instance, Problem, Question};
 use crate::render::{FenceEdit, edits};
 use crate::synthesis::{Found, Synthesis};
@@ -92,12 +92,13 @@ pub fn problem(question: Question<'_>) -> Problem<'_> {
     Problem::new(question, Own::Kept, Extent::All)
 }
 
-/// The same with fences beside those that flags name, for what no word of a flag repairs. None if the question sets such a flag: it asks
-/// for that fence, and no other.
-pub fn problem_beside_flags(question: Question<'_>) -> Option<Problem<'_>> {
-    let is_set = |flag: &str| question.set.iter().any(|(name, _)| name == flag);
-    let is_asked = !Places::of(question.loaded, Extent::All).flags().any(is_set);
-    is_asked.then(|| Problem::new(question, Own::Kept, Extent::BesideFlags))
+/// The same with fences beside those that flags name, for what no word of a flag repairs. None if no fence names a flag, or if the
+/// question sets such a flag: it asks for that fence, and no other.
+pub fn problem_beside_flags<'a>(problem: &Problem<'a>) -> Option<Problem<'a>> {
+    let flags: Vec<&str> = problem.places.flags().collect();
+    let is_set = |flag: &&str| problem.question.set.iter().any(|(name, _)| name == flag);
+    let is_asked = !flags.is_empty() && !flags.iter().any(is_set);
+    is_asked.then(|| Problem::new(problem.question.clone(), Own::Kept, Extent::BesideFlags))
 }
 
 fn search(problem: &Problem<'_>, instances: &[Instance], only: &[Only], n: usize) -> Answer {

@@ -6,7 +6,7 @@
 
 use crate::words::value_name;
 use automata::scalars::{Shape, SortId};
-use automata::{Automata, CellId, Value};
+use automata::{Automata, CellId, RegId, ThreadId, Value};
 use base::Table;
 use base::table::Id;
 use machine::PlainState;
@@ -173,16 +173,9 @@ impl<'a> Objects<'a> {
 
     /// Whether some cell outside objects, or some register, may hold a root.
     fn has_roots(&self) -> bool {
-        let mut outside = self.automata.cells.ids().filter(|cell| self.owner_in_heap(*cell).is_none());
-        let by_cells = outside.any(|cell| self.is_root(cell) && self.may_refer(self.automata.scalars.cell(cell)));
-        by_cells
-            || self.automata.threads.iter().any(|(thread, declared)| {
-                let mut registers = declared.automaton.registers.iter();
-                registers.any(|(register, declared)| {
-                    has_word(&declared.name.to_lowercase(), &ROOTS)
-                        && self.may_refer(self.automata.scalars.register(thread, register))
-                })
-            })
+        let scalars = &self.automata.scalars;
+        self.root_cells().any(|cell| self.may_refer(scalars.cell(cell)))
+            || self.root_registers().any(|(thread, register)| self.may_refer(scalars.register(thread, register)))
     }
 
     /// Whether a value of this shape may refer to an object.
@@ -192,19 +185,27 @@ impl<'a> Objects<'a> {
         refers
     }
 
-    /// The objects that roots refer to: cells outside objects, and registers that are declared as roots.
-    fn roots(&self, state: &PlainState) -> Vec<String> {
-        let outside =
-            self.automata.cells.ids().filter(|cell| self.owner_in_heap(*cell).is_none() && self.is_root(*cell));
-        let by_cells = outside.flat_map(|cell| self.referred_by(cell, state.cells[cell.index()]));
-        let by_registers = self.automata.threads.iter().flat_map(|(thread, declared)| {
+    /// The cells outside objects that are roots.
+    fn root_cells(&self) -> impl Iterator<Item = CellId> {
+        self.automata.cells.ids().filter(|cell| self.owner_in_heap(*cell).is_none() && self.is_root(*cell))
+    }
+
+    /// The registers whose names say that they are roots.
+    fn root_registers(&self) -> impl Iterator<Item = (ThreadId, RegId)> {
+        self.automata.threads.iter().flat_map(|(thread, declared)| {
+            let registers = declared.automaton.registers.iter();
             let is_root = |name: &str| has_word(&name.to_lowercase(), &ROOTS);
-            let registers = declared.automaton.registers.iter().filter(move |(_, register)| is_root(&register.name));
-            registers.flat_map(move |(register, _)| {
-                let value = state.locals[thread.index()].register(register).value();
-                let shape = self.automata.scalars.register(thread, register);
-                value.map_or(Vec::new(), |value| self.referred(shape, value))
-            })
+            registers.filter(move |(_, register)| is_root(&register.name)).map(move |(register, _)| (thread, register))
+        })
+    }
+
+    /// The names of the objects that roots refer to.
+    fn roots(&self, state: &PlainState) -> Vec<String> {
+        let by_cells = self.root_cells().flat_map(|cell| self.referred_by(cell, state.cells[cell.index()]));
+        let by_registers = self.root_registers().flat_map(|(thread, register)| {
+            let value = state.locals[thread.index()].register(register).value();
+            let shape = self.automata.scalars.register(thread, register);
+            value.map_or(Vec::new(), |value| self.referred(shape, value))
         });
         by_cells.chain(by_registers).map(|object| self.name(object).to_string()).collect()
     }

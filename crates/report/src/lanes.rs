@@ -78,7 +78,7 @@ fn spinning(out: &mut String, automata: &Automata, trace: &Trace) {
     let Some(state) = trace.loop_start.and_then(|start| trace.states.get(start)) else { return };
     let spins = |local: &Local| local.mode == Mode::Spinning;
     for (thread, _) in automata.threads.values().zip(&state.locals).filter(|(_, local)| spins(local)) {
-        let _ = writeln!(out, "     ╎ {} goes round for ever and touches nothing shared", thread.name);
+        let _ = writeln!(out, "     ╎ {} goes round forever and touches nothing shared", thread.name);
     }
 }
 
@@ -106,7 +106,7 @@ impl LoopRules {
     fn end(&mut self, out: &mut String) {
         let _ = match self.start {
             None => Ok(()),
-            Some(start) if start == self.n_steps => writeln!(out, "── nothing happens any more, for ever ──"),
+            Some(start) if start == self.n_steps => writeln!(out, "── nothing happens any more, forever ──"),
             Some(start) => {
                 self.before(self.n_steps, out);
                 writeln!(out, "── back to step {} ──", start + 1)

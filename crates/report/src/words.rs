@@ -331,7 +331,7 @@ pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
             let labels = automata.threads[event.thread].automaton.points[event.point].labels.iter();
             format!("goes on at {}", labels.map(|label| format!("@{label}")).collect::<Vec<_>>().join(", "))
         }
-        EventKind::Spun => "goes round for ever".into(),
+        EventKind::Spun => "goes round forever".into(),
         EventKind::Guessed(guess) => format!("guessed {guess}"),
         EventKind::Raced { with, step, .. } => {
             format!("races with {} in step {step}", automata.threads[*with].name)

@@ -59,7 +59,7 @@ impl World<'_> {
             at = parent;
         }
         lines.reverse();
-        let text = format!("for ever in {} states", component.len());
+        let text = format!("forever in {} states", component.len());
         lines.push(Line { text, span: base::Span::none() });
         Ok(Some(lines))
     }

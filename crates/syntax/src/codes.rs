@@ -22,7 +22,7 @@ codes! {
     EXPECTED_ITEM 5 "expected-item" "This cannot begin an item, such as `proc` or `cell`."
     EXPECTED_SYMBOL 6 "expected-symbol" "A bracket, colon, or other sign is missing."
     EXPECTED_END 7 "expected-end" "Something follows where the statement or item should end."
-    KEYWORD_AS_NAME 8 "keyword-as-name" "A key word cannot be used as a name."
+    KEYWORD_AS_NAME 8 "keyword-as-name" "A keyword cannot be used as a name."
     MISSING_BRACE 9 "missing-brace" "A `{` is never closed."
     UNMATCHED_CLOSE 10 "unmatched-close" "A closing bracket has no opening one."
     SINGLE_EQUALS 11 "single-equals" "`=` assigns; `==` compares."

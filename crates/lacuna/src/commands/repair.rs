@@ -64,7 +64,7 @@ pub(crate) fn run(args: &RepairArgs) -> Ended {
         let mut problem = repair::problem(request.question(run));
         let mut answer = repair(&mut problem, &only, n);
         if matches!(answer, Answer::Hopeless(_, UnderSc::Holds))
-            && let Some(beside) = repair::problem_beside_flags(request.question(run))
+            && let Some(beside) = repair::problem_beside_flags(&problem)
         {
             problem = beside;
             answer = repair(&mut problem, &only, n);

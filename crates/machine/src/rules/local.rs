@@ -2,7 +2,7 @@
 
 use crate::properties::trail::Snapshot;
 use crate::rules::transaction::Transaction;
-use automata::{CellId, PointId, PropertyId, RegId, Value};
+use automata::{Action, CellId, PointId, PropertyId, RegId, Value};
 use base::table::Id;
 
 /// A value, or the promise of one.
@@ -173,6 +173,12 @@ impl Local {
     /// The same where a step has violated a property for certain, wherever it has passed.
     pub fn stopped_by(&self, property: PropertyId) -> Self {
         Local { trail: Vec::new(), ..self.clone() }.failed(property)
+    }
+
+    /// Rule 4: whether a stopped world may find the thread so: at a safepoint or ended, with nothing pending.
+    pub fn is_parked_at(&self, action: &Action) -> bool {
+        let at_safepoint = self.mode == Mode::Running && matches!(action, Action::Safepoint);
+        self.queue.is_empty() && (at_safepoint || self.mode == Mode::Halted)
     }
 
     /// Whether something was performed on an assumption that is still open (semantics 5.4): others may have seen it.

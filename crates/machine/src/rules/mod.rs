@@ -27,8 +27,8 @@ pub(crate) mod transaction;
 
 use crate::options::{Bound, Options};
 use crate::rules::code::Code;
-use crate::rules::local::{Local, Mode};
-use automata::{Access, Action, Automata, Cause, CellId, Op, PointId, PropertyId, ThreadId, Value};
+use crate::rules::local::Local;
+use automata::{Access, Automata, Cause, CellId, Op, PointId, PropertyId, ThreadId, Value};
 use memory::{MemoryModel, Operation};
 use system::Reached;
 
@@ -173,10 +173,8 @@ pub(crate) enum SettleStep {
 }
 
 impl Rules<'_> {
-    /// Rule 4: whether a stopped world may find the thread so: at a safepoint or ended, with nothing pending.
     pub(crate) fn is_parked(&self, local: &Local) -> bool {
-        let at_safepoint = local.mode == Mode::Running && matches!(self.code.action(local.point), Action::Safepoint);
-        local.queue.is_empty() && (at_safepoint || local.mode == Mode::Halted)
+        local.is_parked_at(self.code.action(local.point))
     }
 
     /// What the ordering rules see of an access that is to be performed yet: of a CAS nobody knows whether it fails, so both its

@@ -58,7 +58,7 @@ pub(crate) struct Locals {
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
     guesses_hit: AtomicBool,
-    /// Whether some state goes round for ever.
+    /// Whether some state goes round forever.
     spins: AtomicBool,
     reached: SharedReached,
     /// For each point, whether some thread was there.
@@ -239,7 +239,7 @@ impl Locals {
         }
     }
 
-    /// Whether a thread may be in a state in which it goes round for ever.
+    /// Whether a thread may be in a state in which it goes round forever.
     pub(crate) fn may_spin(&self) -> bool {
         self.spins.load(Ordering::Relaxed)
     }

@@ -6,7 +6,7 @@
 use crate::rules::local::Local;
 use automata::{Access, Action, Automaton, Op, PointId};
 use base::table::Id;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The point of the step that a thread takes next: its oldest pending memory operation, or where it is.
 pub fn next_step(automaton: &Automaton, local: &Local) -> PointId {
@@ -16,104 +16,115 @@ pub fn next_step(automaton: &Automaton, local: &Local) -> PointId {
 
 /// The points of steps before which a thread gives way.
 pub fn yields(automaton: &Automaton) -> BTreeSet<PointId> {
-    let loops = loops(automaton);
-    let is_inner = |one: &Loop| loops.iter().any(|other| other.head != one.head && other.body.contains(&one.head));
-    let gives_way = |one: &&Loop| !one.stores(automaton) || !is_inner(one) && never_ends(automaton, one.head);
-    loops.iter().filter(gives_way).flat_map(|one| one.first_steps(automaton)).collect()
+    let predecessors = predecessors(automaton);
+    let loops = loops(automaton, &predecessors);
+    let halts = automaton.points.iter().filter(|(_, point)| matches!(point.action, Action::Halt)).map(|(id, _)| id);
+    let ends = closure(halts, |point| predecessors[point.index()].iter().copied());
+    let heads_inside = |(head, body): (&PointId, &BTreeSet<PointId>)| {
+        let (head, loops) = (*head, &loops);
+        body.iter().copied().filter(move |point| *point != head && loops.contains_key(point)).collect::<Vec<_>>()
+    };
+    let inner: BTreeSet<PointId> = loops.iter().flat_map(heads_inside).collect();
+    let gives_way = |(head, body): &(&PointId, &BTreeSet<PointId>)| {
+        !stores(automaton, body) || !inner.contains(head) && !ends.contains(head)
+    };
+    loops.iter().filter(gives_way).flat_map(|(head, body)| first_steps(automaton, *head, body)).collect()
 }
 
-/// A loop: where it begins, and all its points.
-struct Loop {
-    head: PointId,
-    body: BTreeSet<PointId>,
+/// The points of each loop by its head, to which an edge leads back.
+type Loops = BTreeMap<PointId, BTreeSet<PointId>>;
+
+/// From where an edge leads to each point.
+type Predecessors = Vec<Vec<PointId>>;
+
+fn stores(automaton: &Automaton, body: &BTreeSet<PointId>) -> bool {
+    let is_store = |point: &PointId| {
+        let action = &automaton.points[*point].action;
+        matches!(action, Action::Access(Access { op: Op::Store(_) | Op::StoreConditional(_), .. }))
+    };
+    body.iter().any(is_store)
 }
 
-impl Loop {
-    fn stores(&self, automaton: &Automaton) -> bool {
-        let is_store = |point: &PointId| {
-            let action = &automaton.points[*point].action;
-            matches!(action, Action::Access(Access { op: Op::Store(_) | Op::StoreConditional(_), .. }))
-        };
-        self.body.iter().any(is_store)
-    }
-
-    /// The first steps of a round.
-    fn first_steps(&self, automaton: &Automaton) -> BTreeSet<PointId> {
-        let is_inside = |point: &PointId| self.body.contains(point);
-        let stops = |point: PointId| is_step(&automaton.points[point].action);
-        reached(automaton, self.head, &is_inside, &stops).into_iter().filter(|point| stops(*point)).collect()
-    }
+/// The first steps of a round.
+fn first_steps(automaton: &Automaton, head: PointId, body: &BTreeSet<PointId>) -> Vec<PointId> {
+    let is_step = |point: &PointId| {
+        matches!(
+            automaton.points[*point].action,
+            Action::Access(_) | Action::Enter(_) | Action::Safepoint | Action::Commit
+        )
+    };
+    let ahead = |point| if is_step(&point) { Vec::new() } else { automaton.successors(point) };
+    let reached = closure([head], |point| ahead(point).into_iter().filter(|next| body.contains(next)));
+    reached.into_iter().filter(is_step).collect()
 }
 
-fn is_step(action: &Action) -> bool {
-    matches!(action, Action::Access(_) | Action::Enter(_) | Action::Safepoint | Action::Commit)
-}
-
-/// What is reached from `start` inside, not beyond where it stops.
-fn reached(
-    automaton: &Automaton,
-    start: PointId,
-    is_inside: &dyn Fn(&PointId) -> bool,
-    stops: &dyn Fn(PointId) -> bool,
+/// What is reached from some points.
+fn closure<I: IntoIterator<Item = PointId>>(
+    from: impl IntoIterator<Item = PointId>,
+    next: impl Fn(PointId) -> I,
 ) -> BTreeSet<PointId> {
+    let mut open: Vec<PointId> = from.into_iter().collect();
     let mut reached = BTreeSet::new();
-    let mut open = vec![start];
     while let Some(point) = open.pop() {
-        if reached.insert(point) && !stops(point) {
-            open.extend(automaton.successors(point).into_iter().filter(is_inside));
+        if reached.insert(point) {
+            open.extend(next(point));
         }
     }
     reached
 }
 
-fn never_ends(automaton: &Automaton, head: PointId) -> bool {
-    let all = reached(automaton, head, &|_| true, &|_| false);
-    !all.iter().any(|point| matches!(automaton.points[*point].action, Action::Halt))
-}
-
-/// The loops, one for each point that an edge leads back to.
-fn loops(automaton: &Automaton) -> Vec<Loop> {
-    let mut loops: Vec<Loop> = Vec::new();
-    for (from, head) in back_edges(automaton) {
-        let body = body(automaton, from, head);
-        match loops.iter_mut().find(|known| known.head == head) {
-            Some(known) => known.body.extend(body),
-            None => loops.push(Loop { head, body }),
+fn predecessors(automaton: &Automaton) -> Predecessors {
+    let mut predecessors = vec![Vec::new(); automaton.points.len()];
+    for point in automaton.points.ids() {
+        for next in automaton.successors(point) {
+            predecessors[next.index()].push(point);
         }
     }
-    loops
+    predecessors
+}
+
+/// A loop has the points from which the edge back is reached without passing its head.
+fn loops(automaton: &Automaton, predecessors: &Predecessors) -> Loops {
+    let mut backs: BTreeMap<PointId, Vec<PointId>> = BTreeMap::new();
+    for (from, head) in back_edges(automaton) {
+        backs.entry(head).or_default().push(from);
+    }
+    let body = |(head, backs): (PointId, Vec<PointId>)| {
+        let behind = |point: PointId| if point == head { &[][..] } else { &predecessors[point.index()][..] };
+        (head, closure(backs.into_iter().chain([head]), |point| behind(point).iter().copied()))
+    };
+    backs.into_iter().map(body).collect()
+}
+
+/// How far a search in depth has come with a point.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Met {
+    Never,
+    OnTheWay,
+    Left,
 }
 
 /// The edges that lead back on the way from the entry, in depth first.
 fn back_edges(automaton: &Automaton) -> Vec<(PointId, PointId)> {
     let mut edges = Vec::new();
-    let mut is_met = vec![false; automaton.points.len()];
-    let mut way: Vec<(PointId, Vec<PointId>)> = vec![(automaton.entry, automaton.successors(automaton.entry))];
-    is_met[automaton.entry.index()] = true;
+    let mut met = vec![Met::Never; automaton.points.len()];
+    let mut way = vec![(automaton.entry, automaton.successors(automaton.entry))];
+    met[automaton.entry.index()] = Met::OnTheWay;
     while let Some((point, ahead)) = way.last_mut() {
         let point = *point;
         let Some(next) = ahead.pop() else {
+            met[point.index()] = Met::Left;
             way.pop();
             continue;
         };
-        if way.iter().any(|(on_way, _)| *on_way == next) {
-            edges.push((point, next));
-        } else if !std::mem::replace(&mut is_met[next.index()], true) {
-            way.push((next, automaton.successors(next)));
+        match met[next.index()] {
+            Met::Never => {
+                met[next.index()] = Met::OnTheWay;
+                way.push((next, automaton.successors(next)));
+            }
+            Met::OnTheWay => edges.push((point, next)),
+            Met::Left => {}
         }
     }
     edges
-}
-
-/// The points from which `from` is reached without passing `head`.
-fn body(automaton: &Automaton, from: PointId, head: PointId) -> BTreeSet<PointId> {
-    let mut body = BTreeSet::from([head]);
-    let mut open = vec![from];
-    while let Some(point) = open.pop() {
-        if body.insert(point) {
-            let leads_there = |other: &PointId| automaton.successors(*other).contains(&point);
-            open.extend(automaton.points.ids().filter(leads_there));
-        }
-    }
-    body
 }

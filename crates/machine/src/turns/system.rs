@@ -58,25 +58,38 @@ impl<'t, 'a> Turns<'t, 'a> {
         words: &[u32],
         is_wanted: impl Fn(usize) -> bool,
         n_interruptions: u32,
-        scratch: &mut Scratch,
+        scratch: &mut TurnsScratch,
         out: &mut Successors,
     ) {
-        let mut steps = Successors::new(words.len());
-        self.tables.stepping(0, |_| {}).steps_of(words, is_wanted, &mut scratch.regions, &mut steps);
+        let TurnsScratch { tables, steps, state: row } = scratch;
+        steps.clear();
+        self.tables.stepping(0, |_| {}).steps_of(words, is_wanted, &mut tables.regions, steps);
         out.discarded |= steps.discarded;
         out.violated = out.violated.or(steps.violated);
         for (state, thread) in steps.iter() {
-            let state: Vec<u32> = state.iter().copied().chain([u32::from(thread), n_interruptions]).collect();
-            out.push(&state, thread);
+            row.clear();
+            row.extend(state.iter().copied().chain([u32::from(thread), n_interruptions]));
+            out.push(row, thread);
         }
     }
 }
 
-impl TransitionSystem for Turns<'_, '_> {
-    type Scratch = Scratch;
+/// What the steps are computed in.
+pub struct TurnsScratch {
+    tables: Scratch,
+    steps: Successors,
+    state: Vec<u32>,
+}
 
-    fn scratch(&self) -> Scratch {
-        Scratch::default()
+impl TransitionSystem for Turns<'_, '_> {
+    type Scratch = TurnsScratch;
+
+    fn scratch(&self) -> TurnsScratch {
+        TurnsScratch {
+            tables: self.tables.scratch(),
+            steps: Successors::new(self.tables.state_len()),
+            state: Vec::new(),
+        }
     }
 
     fn state_len(&self) -> usize {
@@ -92,7 +105,7 @@ impl TransitionSystem for Turns<'_, '_> {
         }
     }
 
-    fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
+    fn successors(&self, from: &[u32], scratch: &mut TurnsScratch, out: &mut Successors) {
         let words = self.plain(from);
         let [turn, n_interruptions] = [from[words.len()], from[words.len() + 1]];
         if self.tables.has_failed(words) {
@@ -110,12 +123,12 @@ impl TransitionSystem for Turns<'_, '_> {
         }
     }
 
-    fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
-        self.tables.inspect(self.plain(state), scratch, reached)
+    fn inspect(&self, state: &[u32], scratch: &mut TurnsScratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        self.tables.inspect(self.plain(state), &mut scratch.tables, reached)
     }
 
-    fn stuck(&self, state: &[u32], scratch: &mut Scratch) -> Option<PropertyIndex> {
-        self.tables.stuck(self.plain(state), scratch)
+    fn stuck(&self, state: &[u32], scratch: &mut TurnsScratch) -> Option<PropertyIndex> {
+        self.tables.stuck(self.plain(state), &mut scratch.tables)
     }
 
     fn own_bytes(&self) -> u64 {

@@ -35,7 +35,7 @@ impl Parser<'_> {
                 let diagnostic = Diagnostic::error(codes::EXPECTED_STATEMENT, token.span, message);
                 match words::meant(text, words::STATEMENTS) {
                     Some(word) => diagnostic.hint(format!("did you mean `{word}`?")),
-                    None => diagnostic.hint("a statement is a key word, an assignment `x = e`, or a call `p(e)`"),
+                    None => diagnostic.hint("a statement is a keyword, an assignment `x = e`, or a call `p(e)`"),
                 }
             }
             TokenKind::Name if next.kind == TokenKind::Colon => {

@@ -107,7 +107,7 @@ impl<'a> Parser<'a> {
                     Diagnostic::error(
                         codes::KEYWORD_AS_NAME,
                         token.span,
-                        format!("`{text}` is a key word and cannot be {what}"),
+                        format!("`{text}` is a keyword and cannot be {what}"),
                     )
                     .hint(format!("choose another name, such as `{text}_`")),
                 );

@@ -320,7 +320,7 @@ impl Parser<'_> {
 
     fn expected_expression(&mut self) -> Option<Expr> {
         let text = self.next_text();
-        let other_name = format!("`{text}` is a key word; for a name choose another one, such as `{text}_`");
+        let other_name = format!("`{text}` is a keyword; for a name choose another one, such as `{text}_`");
         let hint = match self.kind() {
             _ if self.token().after_newline => Some("the value or condition is missing"),
             TokenKind::Str => Some("strings are titles only; they are not values"),

@@ -57,7 +57,7 @@ impl Parser<'_> {
         words.into_iter().find(is_next).map(|(_, heat)| heat)
     }
 
-    /// Consumes a word before one of these key words; elsewhere it is a name.
+    /// Consumes a word before one of these keywords; elsewhere it is a name.
     fn eat_word_before(&mut self, word: &str, keywords: &[Keyword]) -> bool {
         let next = self.token_at(1);
         let follows = matches!(next.kind, TokenKind::Keyword(keyword) if keywords.contains(&keyword));

@@ -190,7 +190,7 @@ impl Parser<'_> {
     fn keyword_stmt(&mut self, keyword: Keyword) -> Option<StmtKind> {
         if self.is_keyword_assigned(keyword) {
             let (span, text) = (self.token().span, self.next_text());
-            let message = format!("`{text}` is a key word and cannot be assigned");
+            let message = format!("`{text}` is a keyword and cannot be assigned");
             let diagnostic = Diagnostic::error(codes::KEYWORD_AS_NAME, span, message);
             self.report(diagnostic.hint(format!("choose another name, such as `{text}_`")));
             return None;

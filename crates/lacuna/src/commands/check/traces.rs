@@ -40,7 +40,7 @@ fn repeated(trace: &Trace) -> String {
     match trace.loop_start.map(|start| trace.steps.len() - start) {
         None => String::new(),
         Some(0) => ", then none".into(),
-        Some(1) => ", the last of them for ever".into(),
-        Some(n) => format!(", the last {n} of them for ever"),
+        Some(1) => ", the last of them forever".into(),
+        Some(n) => format!(", the last {n} of them forever"),
     }
 }
