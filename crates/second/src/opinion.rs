@@ -1,6 +1,6 @@
 //! The result: what is violated or reached in each state, and what is true of each property (rules 3.3, 8.1 to 8.8, 9.1 to 9.4).
 
-use crate::code::{Check, Code, Instr};
+use crate::code::{Check, Code};
 use crate::formula::Temporal;
 use crate::graph::{Graph, Limits, Line};
 use crate::state::{State, Thread};
@@ -9,7 +9,7 @@ use crate::world::{End, Options, World};
 use memory::MemoryModel;
 use program::Program;
 use program::named::{LabelQuestion, Locals};
-use program::typed::{Expr, Property, PropertyKind, ThreadId};
+use program::typed::{Expr, Property, PropertyId, PropertyKind, StmtKind, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -59,9 +59,12 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
     let mut graph = world.explore(limits).map_err(Failure::GaveUp)?;
     let n_states = graph.states.len();
     let violated = world.judge(&mut graph, &temporals);
-    // What is not in any thread's code is not there (rule 9.3).
-    let instrs = || world.code.iter().flat_map(|code| &code.points).map(|point| &point.instr);
-    let is_there = |check: Check| instrs().any(|instr| matches!(instr, Instr::Check(known, _) if *known == check));
+    let check = |kind: &StmtKind| match kind {
+        StmtKind::Assert(id, _) => Some(Check::Assert(*id)),
+        StmtKind::Cover(id, _) => Some(Check::Cover(*id)),
+        _ => None,
+    };
+    let checks: Vec<Check> = program.live_stmts().iter().filter_map(|stmt| check(&stmt.kind)).collect();
     let answer = |violation: Violation, otherwise: Answer| match violated.get(&violation) {
         Some(at) => Answer::Violated(world.trace(&graph, *at)),
         None => otherwise,
@@ -72,19 +75,18 @@ pub fn opinion(program: &Program, model: &MemoryModel, options: &Options, limits
         ("valid_reference".to_string(), answer(Violation::ValidReference, Answer::Holds)),
         ("in_range".to_string(), answer(Violation::InRange, Answer::Holds)),
     ];
-    for (id, property) in program.properties.iter() {
-        let is_assert = matches!(property.kind, PropertyKind::Assert);
-        if is_assert && !is_there(Check::Assert(id)) {
-            continue;
-        }
+    let is_assert = |property: &Property| matches!(property.kind, PropertyKind::Assert);
+    let is_there = |it: &(PropertyId, &Property)| !is_assert(it.1) || checks.contains(&Check::Assert(it.0));
+    for (id, property) in program.properties.iter().filter(is_there) {
         let otherwise = match () {
             _ if !world.is_judged(property) || matches!(property.kind, PropertyKind::Ltl { .. }) => Answer::NotChecked,
-            _ if is_assert && !graph.passed.contains(&Check::Assert(id)) => Answer::NotReached,
+            _ if is_assert(property) && !graph.passed.contains(&Check::Assert(id)) => Answer::NotReached,
             _ => Answer::Holds,
         };
         properties.push((property.name.clone(), answer(Violation::Property(id), otherwise)));
     }
-    let covers = program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || is_there(Check::Cover(*id)));
+    let covers =
+        program.covers.iter().filter(|(id, cover)| cover.condition.is_some() || checks.contains(&Check::Cover(*id)));
     let covers = covers.map(|(id, cover)| (cover.name.clone(), graph.passed.contains(&Check::Cover(id)))).collect();
     if !temporals.is_empty() && (violated.is_empty() || options.properties.is_some()) {
         if std::mem::take(&mut world.sees_passing) {
@@ -176,10 +178,8 @@ impl<'p> World<'p> {
             found.extend(temporal.see(self, state).into_iter().find_map(Result::err));
         }
         for (id, cover) in self.program.covers.iter() {
-            let Some(condition) = cover.condition.as_ref().filter(|it| self.sees(state, Some((it, &cover.locals))))
-            else {
-                continue;
-            };
+            let is_seen = |it: &&Expr| self.sees(state, Some((it, &cover.locals)));
+            let Some(condition) = cover.condition.as_ref().filter(is_seen) else { continue };
             match self.view(state, &cover.locals).see(condition) {
                 Ok(value) => passed.extend((value == Some(1)).then_some(Check::Cover(id))),
                 Err(violation) => found.push(violation),

@@ -103,6 +103,9 @@ fn differences(ours: &workbench::Answer, opinion: &Opinion) -> Vec<String> {
                     found.push(format!("  cover {name}: {ours}, the second opinion says {theirs}\n"));
                 }
             }
+            let is_missing = |name: &&String| opinion.covers.iter().all(|(known, _)| known != *name);
+            let missing = ours.uncovered.iter().filter(is_missing);
+            found.extend(missing.map(|name| format!("  cover {name}: the second opinion has no such cover\n")));
         }
     }
     let said = ours.findings.iter().filter_map(|finding| {

@@ -442,11 +442,10 @@ impl MoveResult {
             Some((_, Touch::Store)) => watching != Watching::Nothing,
             Some((_, Touch::Load | Touch::Claim)) => watching == Watching::Accesses,
         };
-        match (&*self.ways, self.write) {
-            ([], _) if !self.discarded => Some(Simple::disabled()),
-            ([way], None) if !way.in_region && !notifies_others => Simple::new(way.local, None),
-            ([way], Some((_, slot, value))) if !way.in_region && !notifies_others => {
-                Simple::new(way.local, Some((slot, value)))
+        match &*self.ways {
+            [] if !self.discarded => Some(Simple::disabled()),
+            [way] if !notifies_others => {
+                Simple::new(way.local, way.in_region, self.write.map(|(_, slot, value)| (slot, value)))
             }
             _ => None,
         }

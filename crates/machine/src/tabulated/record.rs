@@ -1,7 +1,7 @@
 //! A thread state's moves in one block of words, for the inner loop of the search.
 //!
 //! For each move a head, then one word for each value that its cell may hold: what comes of the move,
-//! if that is simple (one continuation, no region, no other thread that notices). All else, and all that
+//! if that is simple (one continuation, no other thread that notices). All else, and all that
 //! is not worked out yet, is 0 here and the caller asks `Locals::step`.
 
 use crate::tabulated::layout::Slot;
@@ -24,7 +24,7 @@ const PERFORMS_OLDEST: u64 = 1 << 41;
 const NEEDS_BUS: u64 = 1 << 42;
 const IS_SIMPLE: u64 = 1;
 const IS_DISABLED: u64 = 1 << 1;
-const WRITES: u64 = 1 << 2;
+const IN_REGION: u64 = 1 << 2;
 
 impl Head {
     /// The head of a move that reads `slot`, or nothing; `n_results` is 0 if none are kept here.
@@ -72,14 +72,16 @@ impl Head {
 }
 
 impl Simple {
-    /// The thread continues in state `local`, after writing a value of few bits, if any.
-    pub(crate) fn new(local: u32, write: Option<(Slot, Value)>) -> Option<Self> {
-        let Some((slot, value)) = write else { return Some(Simple(IS_SIMPLE | u64::from(local) << 3)) };
+    /// The thread continues in state `local`, inside a region or not, after writing a value of few bits, if any.
+    pub(crate) fn new(local: u32, in_region: bool, write: Option<(Slot, Value)>) -> Option<Self> {
+        let flags = if in_region { IS_SIMPLE | IN_REGION } else { IS_SIMPLE };
+        let next = Simple(flags | u64::from(local) << 3);
+        let Some((slot, value)) = write else { return Some(next) };
         let (word, shift, bits) = slot.parts();
         let raw = slot.raw_of(value);
         let fits = word < 256 && bits <= 12;
         let write = u64::from(word) << 35 | u64::from(shift) << 43 | u64::from(bits) << 48 | u64::from(raw) << 52;
-        fits.then_some(Simple(IS_SIMPLE | WRITES | u64::from(local) << 3 | write))
+        fits.then_some(Simple(next.0 | write))
     }
 
     /// The move is not enabled with this value.
@@ -92,16 +94,22 @@ impl Simple {
         self.0 & IS_DISABLED != 0
     }
 
+    /// Whether the thread is inside a region then.
+    pub(crate) fn is_in_region(self) -> bool {
+        self.0 & IN_REGION != 0
+    }
+
     /// The thread's next state.
     pub(crate) fn local(self) -> u32 {
         (self.0 >> 3) as u32
     }
 
-    /// Does the write, if there is one.
+    /// Does the write, if there is one: of no bits, there is none.
     pub(crate) fn write(self, words: &mut [u32]) {
-        if self.0 & WRITES != 0 {
+        let n_bits = self.0 >> 48 & 15;
+        if n_bits != 0 {
             let shift = (self.0 >> 43 & 31) as u32;
-            let mask = (1u32 << (self.0 >> 48 & 15)) - 1;
+            let mask = (1u32 << n_bits) - 1;
             let word = &mut words[(self.0 >> 35 & 0xFF) as usize];
             *word = *word & !(mask << shift) | ((self.0 >> 52) as u32) << shift;
         }

@@ -103,6 +103,12 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                         self.take_move(&from, (thread, label), info, (at, index), regions, out);
                     }
                     Some(simple) if simple.is_disabled() => {}
+                    Some(simple) if simple.is_in_region() => {
+                        let mut next = regions.copy(from);
+                        simple.write(&mut next);
+                        next[tables.layout.n_words + thread] = simple.local();
+                        regions.push(next, label | head.oldest() & self.label_bits);
+                    }
                     Some(simple) => {
                         let next = out.push(from, label | head.oldest() & self.label_bits);
                         simple.write(next);
