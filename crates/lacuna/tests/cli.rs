@@ -445,7 +445,7 @@ fn ctrl_c_stops_the_search_and_tells_what_is_known() {
 }
 
 /// Waits until the process catches SIGINT. Where that cannot be seen, half a second must do.
-fn wait_until_it_listens(id: u32) {
+pub(crate) fn wait_until_it_listens(id: u32) {
     let status = PathBuf::from(format!("/proc/{id}/status"));
     if !status.exists() {
         std::thread::sleep(Duration::from_millis(500));

@@ -19,7 +19,6 @@ mod outline;
 mod packets;
 mod partial;
 pub mod queues;
-mod suggest;
 pub mod typed;
 pub mod types;
 pub mod walk;

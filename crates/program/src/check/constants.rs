@@ -6,7 +6,8 @@ use super::{Checker, Constant, Definition};
 use crate::names::Decl;
 use crate::typed::{Expr, ExprKind, SharedKind};
 use crate::types::{Range, Type, Value, Wide};
-use crate::{codes, suggest};
+use crate::codes;
+use base::suggest;
 use base::{Diagnostic, Span};
 use syntax::tree;
 

@@ -293,7 +293,7 @@ impl<'a> Checker<'a> {
 
     /// Reports that `owner`, as in "`Node` has", has no `what` of that name among the `known` names.
     fn unknown_of(&mut self, code: Code, name: &tree::Name, owner: &str, what: &str, known: &[&str]) {
-        let hint = crate::suggest::hint(&name.text, known.iter().copied());
+        let hint = base::suggest::hint(&name.text, known.iter().copied());
         self.error(code, name.span, format!("{owner} no {what} `{}`", name.text)).hint = hint;
     }
 }
