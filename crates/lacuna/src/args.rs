@@ -59,6 +59,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Explain why a stored trace violates its property, or what a diagnostic's code means
     Explain(ExplainArgs),
+    /// Serve an editor: the language server protocol on standard input and output
+    Lsp(LspArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
     /// Write the manual pages into a folder
@@ -290,6 +292,13 @@ pub(crate) struct ExploreArgs {
 pub(crate) struct NewArgs {
     /// Its name; the file is NAME.lac
     pub(crate) name: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct LspArgs {
+    /// Accepted, as many editors say it: there is no other way
+    #[arg(long)]
+    pub(crate) stdio: bool,
 }
 
 #[derive(Args)]

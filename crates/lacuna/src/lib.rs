@@ -91,6 +91,7 @@ fn run(command: Command) -> exit::Ended {
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
+        Command::Lsp(_) => commands::lsp::run(),
         Command::Completions(args) => commands::shell::completions(&args),
         Command::Man(args) => commands::shell::man(&args),
     }

@@ -23,6 +23,7 @@ mod litmus_components;
 mod litmus_files;
 mod litmus_transactions;
 mod liveness_files;
+mod lsp;
 mod mutant_files;
 mod mutants;
 mod mutants_cli;

@@ -110,7 +110,8 @@ fn a_file_that_comes_into_a_folder_is_checked_too() {
 #[test]
 fn a_check_that_takes_long_is_ended_by_a_change_and_by_ctrl_c() {
     let folder = Folder::new("watch-long");
-    let many: String = (0..9).map(|n| format!("cell x{n}: 0..9 = 0\nthread t{n} {{ each i in 0..9 {{ x{n} = i }} }}\n")).collect();
+    let many: String =
+        (0..9).map(|n| format!("cell x{n}: 0..9 = 0\nthread t{n} {{ each i in 0..9 {{ x{n} = i }} }}\n")).collect();
     let long = format!("{many}invariant fine: x0 < 10\n");
     let file = folder.file("a.lac", &long);
     folder.file("part.lac", PART);

@@ -1,7 +1,7 @@
 //! Which row of a file's expectations speaks of a run.
 
-use crate::outline::{Expectation, Expected, MemoryName, Outline, Row};
 use crate::codes;
+use crate::outline::{Expectation, Expected, MemoryName, Outline, Row};
 use base::suggest;
 use base::{Diagnostic, Span};
 

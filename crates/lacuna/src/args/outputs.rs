@@ -21,6 +21,7 @@ impl Command {
             | Command::Explore(_)
             | Command::New(_)
             | Command::Watch(_)
+            | Command::Lsp(_)
             | Command::Fmt(_)
             | Command::Show(_)
             | Command::Export(_)

@@ -8,6 +8,7 @@ pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod htm;
 pub(crate) mod litmus;
+pub(crate) mod lsp;
 pub(crate) mod mutants;
 pub(crate) mod new;
 pub(crate) mod ordering;

@@ -1,8 +1,8 @@
 //! Which variant and scenario run, and what they and `--set` set.
 
 use super::Checker;
-use crate::names::Decl;
 use crate::codes;
+use crate::names::Decl;
 use base::{Diagnostic, Span, suggest};
 use syntax::tree::{Scenario, Setting};
 

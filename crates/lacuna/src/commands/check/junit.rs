@@ -1,7 +1,7 @@
 //! Runs, and properties of runs, as cases of JUnit.
 
-use super::{Request, Run};
 use super::formats::message;
+use super::{Request, Run};
 use report::junit::{Case, Suite, Verdict as CaseVerdict};
 use workbench::{Fate, Verdict};
 

@@ -1,8 +1,8 @@
 //! Runs and traces as JSON.
 
+use super::Run;
 use super::formats::to_json;
 use super::summary::{shown, words};
-use super::Run;
 use crate::stored::{self, Found};
 use machine::Bound;
 use report::json::{self, PropertyRun, StoredTrace};
