@@ -216,7 +216,7 @@ fn the_study_is_reproduced() {
 fn files_that_cannot_be_read_are_named() {
     let folder = Folder::new("unreadable");
     refuses(&["check", "no/such/file.lac"], &["cannot read `no/such/file.lac`", "No such file"]);
-    refuses(&["check", "litmus"], &["cannot read", "litmus", "it is a folder"]);
+    refuses(&["orders", "litmus"], &["cannot read", "litmus", "it is a folder"]);
     refuses(&["litmus", "litmus"], &["cannot read `litmus`"]);
     refuses(&["fmt", "litmus"], &["cannot read `litmus`"]);
     refuses(&["show", "no/such/file.lac"], &["cannot read `no/such/file.lac`"]);
