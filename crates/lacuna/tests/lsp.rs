@@ -36,7 +36,10 @@ impl Editor {
     }
 
     fn send(&mut self, message: Value) {
-        let text = message.to_string();
+        self.send_text(&message.to_string());
+    }
+
+    fn send_text(&mut self, text: &str) {
         write!(self.to, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("the server listens");
         self.to.flush().expect("the server listens");
     }
@@ -281,6 +284,17 @@ fn a_broken_request_is_refused_and_the_server_lives() {
         assert_eq!(editor.at("textDocument/definition", &uri, place), json!([]));
     }
     assert_eq!(editor.lenses(&uri).len(), 3);
+    assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
+fn a_message_that_cannot_be_read_is_refused_and_the_server_lives() {
+    let mut editor = Editor::new();
+    for text in ["{not json", "", "[]", "7", "{\"jsonrpc\": \"2.0\"}", "\u{0}"] {
+        editor.send_text(text);
+        let response = editor.receive();
+        assert_eq!((&response["id"], &response["error"]["code"]), (&Value::Null, &json!(-32700)), "{text}: {response}");
+    }
     assert_eq!(editor.leave(), Some(0));
 }
 

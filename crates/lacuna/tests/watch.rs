@@ -95,6 +95,24 @@ fn a_file_that_goes_away_and_comes_back_or_is_half_written_is_watched_on() {
     assert_eq!(watch.interrupted(), Some(0));
 }
 
+#[cfg(unix)]
+#[test]
+fn another_file_of_the_same_length_and_time_is_another() {
+    let folder = Folder::new("watch-same");
+    folder.file("part.lac", PART);
+    let file = folder.file("a.lac", HOLDS);
+    let watch = Watch::new(&[&file]);
+    watch.says("holds");
+    let other = HOLDS.replace("x < 2", "x < 1");
+    let beside = std::fs::File::create(folder.path("beside")).expect("a file");
+    std::io::Write::write_all(&mut &beside, other.as_bytes()).expect("written");
+    let time = std::fs::metadata(&file).and_then(|metadata| metadata.modified()).expect("a time");
+    beside.set_modified(time).expect("it can be set");
+    std::fs::rename(folder.path("beside"), &file).expect("renamed");
+    watch.says("violated: fine");
+    assert_eq!(watch.interrupted(), Some(1));
+}
+
 #[test]
 fn a_file_that_comes_into_a_folder_is_checked_too() {
     let folder = Folder::new("watch-folder");

@@ -7,7 +7,7 @@ use crate::args::CheckArgs;
 use crate::exit::{Ended, Error, Exit};
 use crate::progress::{self, STOP};
 use crate::session::Disk;
-use crate::{protocols, terminal};
+use crate::{files, protocols, terminal};
 use program::World;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -79,7 +79,7 @@ struct Files {
 }
 
 /// What tells a file from the one that was there before.
-type Stamp = Option<(SystemTime, u64)>;
+type Stamp = Option<(SystemTime, u64, Option<files::Identity>)>;
 
 impl Files {
     /// The files named, every file they use or would use if it were there, and memory models in files.
@@ -127,5 +127,5 @@ impl Files {
 
 fn stamp(file: &Path) -> Stamp {
     let metadata = std::fs::metadata(file).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
+    Some((metadata.modified().ok()?, metadata.len(), files::identity(&metadata)))
 }
