@@ -77,6 +77,16 @@ fn the_exit_code_is_that_of_the_worst_and_mistakes_do_not_stop_the_others() {
 }
 
 #[test]
+fn expectations_that_contradict_one_another_do_not_stop_the_others() {
+    let wrong = format!("{HOLDS}expect {{ sc: holds }}\nexpect {{ sc: violated }}\n");
+    let folder = folder("contradiction", &[("a.lac", &wrong), ("b.lac", HOLDS)]);
+    let output = run(&["check", &folder.path(""), "--memory", "sc"]);
+    assert_eq!(code(&output), 2);
+    assert!(out(&output).contains("b.lac") && !out(&output).contains("a.lac"), "{}", out(&output));
+    assert!(err(&output).contains("already has another verdict"), "{}", err(&output));
+}
+
+#[test]
 fn a_variant_that_one_file_lacks_is_said_of_that_file() {
     let folder = folder("lacks", &[("a.lac", HOLDS), ("b.lac", &format!("variant other {{}}\n{HOLDS}"))]);
     let output = run(&["check", &folder.path(""), "--variant", "other", "--memory", "sc"]);

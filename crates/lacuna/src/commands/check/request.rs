@@ -115,6 +115,9 @@ impl<'a> Request<'a> {
             self.memories.iter().try_for_each(refuse)?;
             let has_meaning = |memory| session::refuse_for_memory(self.sources(), &system.automata, memory);
             self.memories.iter().try_for_each(has_meaning)?;
+            // Expectations that contradict one another are known before any run.
+            let expects = |memory| session::expected(&self.protocol, &self.scope, system, memory).map(|_| ());
+            self.memories.iter().try_for_each(expects)?;
         }
         Ok(())
     }
