@@ -1,6 +1,7 @@
 //! Times, rates and ratios of one run. Each section prints what it measured beside the bar it is held to.
 
 mod bars;
+mod editor;
 mod naive;
 mod pan;
 mod reductions;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 7] = [
+const SECTIONS: [Section; 8] = [
     ("table", sections::table),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
@@ -22,6 +23,7 @@ const SECTIONS: [Section; 7] = [
     ("naive", naive::compare),
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),
+    ("editor", editor::answers),
 ];
 
 /// What `./test` runs: a few seconds, and processor time only, since the machine may do other things too.

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Check a protocol under memory models
+    /// Check protocols under memory models
     Check(Box<CheckArgs>),
     /// Say which fences and orders of a protocol are needed, and show what fails without each
     Orders(OrdersArgs),
@@ -47,6 +47,10 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Step through a protocol, or follow a trace, in a page for a browser
     Explore(ExploreArgs),
+    /// Write a protocol to begin with
+    New(NewArgs),
+    /// Check protocols, and again whenever one of their files changes
+    Watch(Box<CheckArgs>),
     /// Format .lac files
     Fmt(FmtArgs),
     /// Write a protocol as a model for another checker, with a script that runs it
@@ -55,6 +59,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Explain why a stored trace violates its property, or what a diagnostic's code means
     Explain(ExplainArgs),
+    /// Serve an editor: the language server protocol on standard input and output
+    Lsp(LspArgs),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
     /// Write the manual pages into a folder
@@ -280,6 +286,19 @@ pub(crate) struct ExploreArgs {
     /// How many seconds it may take
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub(crate) timeout: f64,
+}
+
+#[derive(Args)]
+pub(crate) struct NewArgs {
+    /// Its name; the file is NAME.lac
+    pub(crate) name: PathBuf,
+}
+
+#[derive(Args)]
+pub(crate) struct LspArgs {
+    /// Accepted, as many editors say it: there is no other way
+    #[arg(long)]
+    pub(crate) stdio: bool,
 }
 
 #[derive(Args)]

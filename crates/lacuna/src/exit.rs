@@ -39,6 +39,13 @@ impl Exit {
         }
     }
 
+    /// The exit with this number; a process that was ended has none.
+    pub(crate) fn of(number: Option<i32>) -> Exit {
+        use Exit::*;
+        let all = [Holds, Violated, BadInput, Inconclusive, NotInductive];
+        all.into_iter().find(|exit| Some(exit.number().into()) == number).unwrap_or(Internal)
+    }
+
     /// The exit of several runs together: a violation outweighs a counterexample to induction, that a limit, a limit
     /// a pass.
     pub(crate) fn and(self, other: Exit) -> Exit {
@@ -93,6 +100,14 @@ impl Error {
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         match self {
             Error::Input { message, .. } => Error::Input { message, hint: Some(hint.into()) },
+            other => other,
+        }
+    }
+
+    /// The same, said of a file among others.
+    pub(crate) fn within(self, file: &Path) -> Self {
+        match self {
+            Error::Input { message, hint } => Error::Input { message: format!("{}: {message}", file.display()), hint },
             other => other,
         }
     }

@@ -19,7 +19,7 @@ static WRITING: Mutex<()> = Mutex::new(());
 
 /// What tells a file from others, whatever its names.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Identity(u64, u64);
+pub(crate) struct Identity(u64, u64);
 
 /// The text of a regular file that is not to be written.
 pub(crate) fn read(path: &Path) -> io::Result<String> {
@@ -187,12 +187,12 @@ fn make_executable(_: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn identity(metadata: &fs::Metadata) -> Option<Identity> {
+pub(crate) fn identity(metadata: &fs::Metadata) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
     Some(Identity(metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn identity(_: &fs::Metadata) -> Option<Identity> {
+pub(crate) fn identity(_: &fs::Metadata) -> Option<Identity> {
     None
 }

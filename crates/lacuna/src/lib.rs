@@ -9,6 +9,7 @@ mod files;
 mod limits;
 pub mod parallel;
 mod progress;
+mod protocols;
 mod rows;
 pub mod session;
 mod stored;
@@ -85,9 +86,12 @@ fn run(command: Command) -> exit::Ended {
         Command::Replay(args) => commands::replay::run(&args),
         Command::Explore(args) => commands::explore::run(&args),
         Command::Export(args) => commands::export::run(&args.to),
+        Command::New(args) => commands::new::run(&args),
+        Command::Watch(args) => commands::watch::run(&args),
         Command::Fmt(args) => commands::fmt::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
+        Command::Lsp(_) => commands::lsp::run(),
         Command::Completions(args) => commands::shell::completions(&args),
         Command::Man(args) => commands::shell::man(&args),
     }

@@ -6,7 +6,7 @@ pub use crate::expected::expected;
 use crate::parallel;
 use crate::{files, limits, terminal};
 use automata::Automata;
-use base::{Diagnostic, Sources};
+use base::{Diagnostic, Sources, suggest};
 use explore::SearchOptions;
 use machine::{LateReads, Options, Reductions};
 use memory::MemoryModel;
@@ -132,7 +132,7 @@ fn reductions(search: &SearchArgs) -> Result<Reductions, Error> {
         let Some((_, switch_off)) = REDUCTIONS.iter().find(|(known, _)| known == name) else {
             let known: Vec<&str> = REDUCTIONS.iter().map(|(name, _)| *name).collect();
             let error = Error::input(format!("there is no reduction `{name}`"));
-            return Err(error.hint(format!("there are: {}", known.join(", "))));
+            return Err(error.hint(suggest::choice(name, &known)));
         };
         switch_off(&mut reductions);
     }
@@ -189,9 +189,10 @@ pub fn memory_model(name: &str) -> Result<MemoryModel, Error> {
         return Ok(model);
     }
     let text = files::read(Path::new(name)).map_err(|error| {
-        let names: Vec<String> = memory::builtin::every().into_iter().map(|m| m.name).collect();
+        let models = memory::builtin::every();
+        let names: Vec<&str> = models.iter().map(|model| model.name.as_str()).chain(["all", "real"]).collect();
         let message = format!("there is no memory model `{name}`, and no such file can be read: {error}");
-        Error::input(message).hint(format!("built in are: {}", names.join(", ")))
+        Error::input(message).hint(suggest::choice(name, &names))
     })?;
     let mut sources = Sources::default();
     let file = sources.add(name, text.clone());

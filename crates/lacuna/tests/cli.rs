@@ -216,7 +216,7 @@ fn the_study_is_reproduced() {
 fn files_that_cannot_be_read_are_named() {
     let folder = Folder::new("unreadable");
     refuses(&["check", "no/such/file.lac"], &["cannot read `no/such/file.lac`", "No such file"]);
-    refuses(&["check", "litmus"], &["cannot read", "litmus", "it is a folder"]);
+    refuses(&["orders", "litmus"], &["cannot read", "litmus", "it is a folder"]);
     refuses(&["litmus", "litmus"], &["cannot read `litmus`"]);
     refuses(&["fmt", "litmus"], &["cannot read `litmus`"]);
     refuses(&["show", "no/such/file.lac"], &["cannot read `no/such/file.lac`"]);
@@ -445,7 +445,7 @@ fn ctrl_c_stops_the_search_and_tells_what_is_known() {
 }
 
 /// Waits until the process catches SIGINT. Where that cannot be seen, half a second must do.
-fn wait_until_it_listens(id: u32) {
+pub(crate) fn wait_until_it_listens(id: u32) {
     let status = PathBuf::from(format!("/proc/{id}/status"));
     if !status.exists() {
         std::thread::sleep(Duration::from_millis(500));

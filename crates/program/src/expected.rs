@@ -1,7 +1,8 @@
 //! Which row of a file's expectations speaks of a run.
 
+use crate::codes;
 use crate::outline::{Expectation, Expected, MemoryName, Outline, Row};
-use crate::{codes, suggest};
+use base::suggest;
 use base::{Diagnostic, Span};
 
 /// A run that a verdict is expected of.

@@ -19,12 +19,11 @@ mod outline;
 mod packets;
 mod partial;
 pub mod queues;
-mod suggest;
 pub mod typed;
 pub mod types;
 pub mod walk;
 
-pub use check::{Settings, check, check_all, check_rest};
+pub use check::{Settings, check, check_all, check_all_while, check_rest};
 pub use expected::ExpectedOf;
 pub use load::{Loaded, World, load, normal};
 pub use outline::{Expectation, Expected, Flag, MemoryName, Outline, Param, Row, Scenario, Variant, outline};

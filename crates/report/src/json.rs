@@ -12,6 +12,8 @@ use workbench::Trace;
 pub struct Run {
     /// The protocol's file name without its ending.
     pub protocol: String,
+    /// Its file, as it was named.
+    pub file: String,
     /// The variant.
     pub variant: String,
     /// The scenario.

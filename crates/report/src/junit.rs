@@ -42,24 +42,31 @@ pub enum Verdict {
     Skipped(String),
 }
 
-/// The suite as XML.
-pub fn write(suite: &Suite) -> String {
-    let count = |is: fn(&Verdict) -> bool| suite.cases.iter().filter(|case| is(&case.verdict)).count();
+/// The suites as XML.
+pub fn write(suites: &[Suite]) -> String {
+    let all = counts(suites.iter().flat_map(|suite| &suite.cases));
+    let mut out = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {all}>\n");
+    for suite in suites {
+        let _ = writeln!(out, "  <testsuite name=\"{}\" {}>", escape(&suite.name), counts(&suite.cases));
+        suite.cases.iter().for_each(|case| write_case(case, &mut out));
+        out.push_str("  </testsuite>\n");
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+/// How many cases there are, how many of them did not pass, and how long they took.
+fn counts<'a>(cases: impl IntoIterator<Item = &'a Case>) -> String {
+    let cases: Vec<&Case> = cases.into_iter().collect();
+    let count = |is: fn(&Verdict) -> bool| cases.iter().filter(|case| is(&case.verdict)).count();
     let failures = count(|verdict| matches!(verdict, Verdict::Failed { .. }));
     let errors = count(|verdict| matches!(verdict, Verdict::Error(_)));
     let skipped = count(|verdict| matches!(verdict, Verdict::Skipped(_)));
-    let seconds: f64 = suite.cases.iter().map(|case| case.seconds).sum();
-    let counts = format!(
+    let seconds: f64 = cases.iter().map(|case| case.seconds).sum();
+    format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{seconds:.3}\"",
-        suite.cases.len()
-    );
-    let mut out = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite name=\"{}\" {counts}>\n",
-        escape(&suite.name)
-    );
-    suite.cases.iter().for_each(|case| write_case(case, &mut out));
-    out.push_str("  </testsuite>\n</testsuites>\n");
-    out
+        cases.len()
+    )
 }
 
 fn write_case(case: &Case, out: &mut String) {

@@ -73,6 +73,9 @@ macro_rules! keywords {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Keyword { $($variant,)* }
 
+        /// Every reserved word.
+        pub const KEYWORDS: &[&str] = &[$($text,)*];
+
         impl Keyword {
             /// The keyword spelt `text`, if there is one.
             pub(crate) fn from_text(text: &str) -> Option<Keyword> {

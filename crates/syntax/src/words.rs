@@ -1,5 +1,7 @@
 //! What the user may have meant: words of other languages, and keywords nearly right.
 
+use base::suggest::distance;
+
 /// Keywords that begin items.
 pub(crate) const ITEMS: &[&str] = &[
     "use",
@@ -125,23 +127,4 @@ pub(crate) fn meant(word: &str, candidates: &[&'static str]) -> Option<&'static 
 pub(crate) fn translated(word: &str, candidates: &[&'static str]) -> Option<&'static str> {
     let is_it = |(theirs, ours): &&(&str, &'static str)| theirs.eq_ignore_ascii_case(word) && candidates.contains(ours);
     FOREIGN.iter().find(is_it).map(|(_, ours)| *ours)
-}
-
-/// The number of letters to insert, drop or replace, or of neighbours to swap, to get from `a` to `b`.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let changed = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (rows[i - 1][j] + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + changed);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }

@@ -1,5 +1,6 @@
 //! The tests of `syntax`, in one binary, which links once.
 
+mod editors;
 mod expressions;
 mod formatting;
 mod mangled;

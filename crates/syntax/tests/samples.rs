@@ -18,8 +18,17 @@ pub(crate) fn rendered(name: &str, text: &str) -> String {
 
 /// Every `.lac` file of the repository's protocols and litmus tests, as path and text.
 pub(crate) fn repository() -> Vec<(PathBuf, String)> {
+    lac_files_in(&["protocols", "litmus"])
+}
+
+/// Every `.lac` file of the repository, wrong ones too.
+pub(crate) fn lac_files() -> Vec<(PathBuf, String)> {
+    lac_files_in(&["protocols", "litmus", "tests", "crates", "collector", "docs", "bench", "fuzz"])
+}
+
+fn lac_files_in(folders: &[&str]) -> Vec<(PathBuf, String)> {
     let mut paths = Vec::new();
-    for folder in ["protocols", "litmus"] {
+    for folder in folders {
         collect(&root().join(folder), &mut paths);
     }
     paths.sort();
@@ -36,6 +45,14 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
+}
+
+/// The words between backquotes that follow a sentence of the language reference.
+pub(crate) fn fenced_words(sentence: &str) -> std::collections::BTreeSet<String> {
+    let text = std::fs::read_to_string(root().join("docs/book/src/language.md")).expect("the reference is there");
+    let (_, rest) = text.split_once(sentence).expect("the sentence is there");
+    let list = rest.split('`').nth(1).expect("a list");
+    list.split_whitespace().map(String::from).collect()
 }
 
 /// The blocks of a Markdown text that are fenced as `language`.

@@ -2,7 +2,7 @@
 
 use crate::temporal::{terminates, unsuitable, wait_free};
 use automata::{Automata, Property, PropertyKind, Stated};
-use base::{Diagnostic, Sources};
+use base::{Diagnostic, Sources, suggest};
 use program::{Loaded, Outline, Program, Settings, World};
 use std::path::{Path, PathBuf};
 
@@ -112,8 +112,8 @@ fn pick<'a>(
         Some("all") => Ok(names(&|_, _| true)),
         Some(name) if all.iter().any(|(other, _)| *other == name) => Ok(vec![name.into()]),
         Some(name) => {
-            let hint = format!("there are: {}", names(&|_, _| true).join(", "));
-            Err(Error::input(format!("there is no {kind} `{name}`")).hint(hint))
+            let known: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+            Err(Error::input(format!("there is no {kind} `{name}`")).hint(suggest::choice(name, &known)))
         }
     }
 }
@@ -155,7 +155,7 @@ impl System {
         if let Some(unknown) = names.iter().find(|name| !named.iter().any(|property| property.name == **name)) {
             let known: Vec<&str> = named.iter().chain(&others).map(|property| property.name.as_str()).collect();
             let error = Error::input(format!("there is no property `{unknown}` to choose"));
-            return Err(error.hint(format!("there are: {}", known.join(", "))));
+            return Err(error.hint(suggest::choice(unknown, &known)));
         }
         for other in others {
             other.kind = PropertyKind::Unchecked;
@@ -182,7 +182,7 @@ impl System {
         if properties.is_empty() {
             let names: Vec<&str> = self.automata.threads.values().map(|thread| thread.name.as_str()).collect();
             let error = Error::input(format!("there is no thread `{name}` to be wait-free"));
-            return Err(error.hint(format!("there are: {}", names.join(", "))));
+            return Err(error.hint(suggest::choice(name, &names)));
         }
         self.add(properties)
     }

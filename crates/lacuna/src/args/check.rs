@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// The protocol
-    pub(crate) file: PathBuf,
+    /// Protocols, and folders of them: every `.lac` file in a folder and below that is no framework
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
     /// Memory models: names or files, separated by commas, or `all` (those of the papers), or `real` (rc11, armv8, tso)
     #[arg(long, short, default_value = "all", value_delimiter = ',')]
     pub(crate) memory: Vec<String>,

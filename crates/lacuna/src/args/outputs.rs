@@ -4,7 +4,7 @@ use super::{Command, ExportTo, LimitArgs};
 use crate::commands::check::formats;
 
 impl Command {
-    /// The files that the command writes, each with the option that names it. `fmt` and the folders of `htm`, `export` and `man` are not among them.
+    /// The files that the command writes, each with the option that names it. `fmt`, `new`, what `watch` begins and the folders of `htm`, `export` and `man` are not among them.
     pub(crate) fn outputs(&self) -> Vec<(&'static str, &str)> {
         let named: Vec<(&'static str, &Option<String>)> = match self {
             Command::Check(args) => return formats::paths(args),
@@ -19,6 +19,9 @@ impl Command {
             Command::Explain(args) => vec![("--json", &args.json)],
             Command::Replay(_)
             | Command::Explore(_)
+            | Command::New(_)
+            | Command::Watch(_)
+            | Command::Lsp(_)
             | Command::Fmt(_)
             | Command::Show(_)
             | Command::Export(_)

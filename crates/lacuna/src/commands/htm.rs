@@ -150,8 +150,10 @@ fn machines(names: &[String]) -> Result<Vec<Machine>, Error> {
 
 fn machine_file(name: &str) -> Result<Machine, Error> {
     let source = crate::files::read(Path::new(name)).map_err(|e| {
-        let names: Vec<String> = builtin::all().into_iter().map(|machine| machine.name).collect();
-        let hint = format!("there are: {}, present, none, all; or a file", names.join(", "));
+        let machines = builtin::all();
+        let words = ["present", "none", "all"];
+        let names: Vec<&str> = machines.iter().map(|machine| machine.name.as_str()).chain(words).collect();
+        let hint = base::suggest::choice(name, &names) + "; or a file";
         Error::input(format!("there is no machine `{name}`, and no file: {e}")).hint(hint)
     })?;
     text::read(&source).map_err(|mistakes| {

@@ -104,7 +104,7 @@ fn cost_table(name: &str) -> Result<Costs, Error> {
     let text = crate::files::read(std::path::Path::new(name)).map_err(|error| {
         let names: Vec<&str> = built_in.iter().map(|costs| costs.name.as_str()).collect();
         let message = format!("there is no cost table `{name}`, and no such file can be read: {error}");
-        Error::input(message).hint(format!("built in are: {}", names.join(", ")))
+        Error::input(message).hint(base::suggest::choice(name, &names))
     })?;
     costs::read(&text)
         .map_err(|wrong| Error::input(format!("{name}:{}: {}", wrong.line, wrong.message)).hint(wrong.hint))

@@ -83,8 +83,9 @@ fn only(request: &Request, word: &str) -> Result<Only, Error> {
         "orders" => Ok(Only::Orders),
         name if threads.iter().any(|thread| thread == name) => Ok(Only::Thread(name.into())),
         _ => {
-            let hint = format!("there are: fences, orders, {}", threads.join(", "));
-            Err(Error::input(format!("`--only {word}` names nothing that can be changed")).hint(hint))
+            let known: Vec<&str> = ["fences", "orders"].into_iter().chain(threads.iter().map(String::as_str)).collect();
+            let error = Error::input(format!("`--only {word}` names nothing that can be changed"));
+            Err(error.hint(base::suggest::choice(word, &known)))
         }
     }
 }

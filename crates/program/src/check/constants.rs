@@ -3,10 +3,11 @@
 use super::scope::Scope;
 use super::select::Override;
 use super::{Checker, Constant, Definition};
+use crate::codes;
 use crate::names::Decl;
 use crate::typed::{Expr, ExprKind, SharedKind};
 use crate::types::{Range, Type, Value, Wide};
-use crate::{codes, suggest};
+use base::suggest;
 use base::{Diagnostic, Span};
 use syntax::tree;
 

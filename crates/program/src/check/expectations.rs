@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
             (Some(Decl::Flag(words, _)), ExprKind::Name(word)) if words.iter().any(|w| w.text == word.text) => return,
             (Some(Decl::Flag(words, _)), _) => {
                 let words: Vec<&str> = words.iter().map(|w| w.text.as_str()).collect();
-                format!("`{}` is one of {}", setting.name.text, crate::suggest::list(&words))
+                format!("`{}` is one of {}", setting.name.text, base::suggest::list(&words))
             }
             (Some(Decl::Param(ty, _)), ExprKind::Int(value)) => match self.resolve_type(ty) {
                 Type::Int(range) if !(i64::from(range.low)..=i64::from(range.high)).contains(value) => {

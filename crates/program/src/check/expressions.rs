@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         let mut known = scope.names();
         known.extend(self.names.all(Decl::is_value));
         known.extend(["true", "false", "null", "self"]);
-        let hint = match crate::suggest::nearest(&name.text, &known) {
+        let hint = match base::suggest::nearest(&name.text, &known) {
             _ if is_temporal(&name.text) => {
                 Some(format!("`{}` is temporal where an operand follows it, in `ltl` only", name.text))
             }

@@ -71,6 +71,11 @@ pub fn check(loaded: &Loaded, settings: &Settings) -> (Option<Program>, Vec<Diag
 
 /// Checks every variant with every scenario, with default parameters; each complaint once.
 pub fn check_all(loaded: &Loaded) -> Vec<Diagnostic> {
+    check_all_while(loaded, &|| true).unwrap_or_default()
+}
+
+/// The same, while somebody wants to know it.
+pub fn check_all_while(loaded: &Loaded, is_wanted: &dyn Fn() -> bool) -> Option<Vec<Diagnostic>> {
     let outline = crate::outline(loaded);
     let mut all: Vec<Diagnostic> = Vec::new();
     for variant in &outline.variants {
@@ -80,6 +85,9 @@ pub fn check_all(loaded: &Loaded) -> Vec<Diagnostic> {
                 scenario: Some(scenario.name.clone()),
                 set: Vec::new(),
             };
+            if !is_wanted() {
+                return None;
+            }
             for diagnostic in check(loaded, &settings).1 {
                 if !all.iter().any(|d| is_same(d, &diagnostic)) {
                     all.push(diagnostic);
@@ -88,7 +96,7 @@ pub fn check_all(loaded: &Loaded) -> Vec<Diagnostic> {
         }
     }
     all.sort_by_key(|d| (d.span.file, d.span.start));
-    all
+    Some(all)
 }
 
 /// What else is wrong with files of which some part could not be read: complaints that may only follow from
@@ -293,7 +301,7 @@ impl<'a> Checker<'a> {
 
     /// Reports that `owner`, as in "`Node` has", has no `what` of that name among the `known` names.
     fn unknown_of(&mut self, code: Code, name: &tree::Name, owner: &str, what: &str, known: &[&str]) {
-        let hint = crate::suggest::hint(&name.text, known.iter().copied());
+        let hint = base::suggest::hint(&name.text, known.iter().copied());
         self.error(code, name.span, format!("{owner} no {what} `{}`", name.text)).hint = hint;
     }
 }

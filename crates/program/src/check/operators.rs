@@ -103,7 +103,7 @@ impl<'a> Checker<'a> {
         let known: Vec<&str> = words.iter().map(|w| w.text.as_str()).collect();
         let tree::ExprKind::Name(word) = &other.kind else {
             let message = format!("the flag `{}` is compared with one of its words", name.text);
-            self.error(codes::UNKNOWN_WORD, other.span, message).hint = crate::suggest::hint("", known);
+            self.error(codes::UNKNOWN_WORD, other.span, message).hint = base::suggest::hint("", known);
             return Some(Expr { kind: ExprKind::Const(0), ty: Type::Error, span });
         };
         if !known.contains(&word.text.as_str()) {

@@ -1,9 +1,9 @@
 //! Which variant and scenario run, and what they and `--set` set.
 
 use super::Checker;
+use crate::codes;
 use crate::names::Decl;
-use crate::{codes, suggest};
-use base::{Diagnostic, Span};
+use base::{Diagnostic, Span, suggest};
 use syntax::tree::{Scenario, Setting};
 
 /// What the user asks for.
@@ -110,6 +110,11 @@ impl<'a> Checker<'a> {
         match known.iter().find(|k| **k == name) {
             Some(known) => {
                 self.overrides.entry(known).or_insert(Override::Text(value));
+            }
+            // One of the machine's may have been meant, if none of the file's.
+            None if suggest::nearest(name, &known).is_none() && suggest::nearest(name, &MACHINE_SWITCHES).is_some() => {
+                let all = [&known[..], &MACHINE_SWITCHES].concat();
+                self.unknown_choice(codes::UNKNOWN_SETTING, "parameter or flag", name, &all);
             }
             None => self.unknown_choice(codes::UNKNOWN_SETTING, "parameter or flag", name, &known),
         }

@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
             }
             (Type::Enum(id), _) => {
                 let values: Vec<&str> = self.types.enums[id].variants.iter().map(String::as_str).collect();
-                Some(format!("it is one of {}", crate::suggest::list(&values)))
+                Some(format!("it is one of {}", base::suggest::list(&values)))
             }
             _ => None,
         };

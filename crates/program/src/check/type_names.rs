@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
                 Some("write the range of its values, such as `0..3`".into())
             }
             "boolean" => Some("write `bool`".into()),
-            _ => crate::suggest::hint(name, known),
+            _ => base::suggest::hint(name, known),
         };
         if let Some(scenario) = self.names.scenario_with_thread(name) {
             let (other, this) = (&scenario.name.text, &self.scenario);

@@ -14,7 +14,8 @@ mod pool;
 mod rewrite;
 mod threads;
 
-use crate::{Loaded, codes, suggest};
+use crate::{Loaded, codes};
+use base::suggest;
 use base::{Diagnostic, Span};
 use counted::Counted;
 use pool::Kind;

@@ -34,7 +34,8 @@ fn of_system(safe: &[&Run<'_>], broken: &[&Run<'_>]) -> String {
         true => "safe under none".to_string(),
         false => format!("safe under {}", weakest.join(", ")),
     };
-    let mut out = format!("  {} {}: {safe_under}\n", system.variant, system.scenario);
+    let variant = broken[0].request.variant(system);
+    let mut out = format!("  {variant} {}: {safe_under}\n", system.scenario);
     for run in broken.iter().filter(|run| !has_stronger(run, broken)) {
         out.push_str(&format!("    {} breaks it:\n", run.memory.name));
         let sentences = run.explanation().map_or(&[][..], |explanation| &explanation.sentences);

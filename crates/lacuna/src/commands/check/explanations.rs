@@ -2,8 +2,8 @@
 //!
 //! An explanation takes searches of its own, so only those are made that something will show.
 
-use super::{Request, Run, breaks, formats};
-use crate::args::Traces;
+use super::{Run, breaks, formats};
+use crate::args::{CheckArgs, Traces};
 use crate::progress::STOP;
 use explore::Control;
 use workbench::{Question, RunOptions, Verdict};
@@ -17,22 +17,21 @@ pub(super) enum Needs {
 }
 
 /// Explains the violations that are printed or written.
-pub(super) fn explain(request: &Request<'_>, runs: &mut [Run<'_>]) {
-    for n in needed(request, runs) {
+pub(super) fn explain(args: &CheckArgs, runs: &mut [Run<'_>]) {
+    for n in needed(args, runs) {
         let run = &runs[n];
         let Verdict::Violated(trace) = &run.answer.verdict else { continue };
-        let options = limited(&request.options.after(run.spent), run.answer.statistics.states);
+        let options = limited(&run.request.options.after(run.spent), run.answer.statistics.states);
         let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
         let (automata, memory) = (&run.system.automata, run.memory);
         let question = Question { automata, memory, options: &options, control: &control };
-        let explained = explain::explain(question, request.sources(), trace);
+        let explained = explain::explain(question, run.request.sources(), trace);
         runs[n].explained = Some(explained);
     }
 }
 
 /// The runs whose explanations are needed, by position, each once.
-fn needed(request: &Request<'_>, runs: &[Run<'_>]) -> Vec<usize> {
-    let args = request.args;
+fn needed(args: &CheckArgs, runs: &[Run<'_>]) -> Vec<usize> {
     if args.no_explain {
         return Vec::new();
     }

@@ -16,7 +16,7 @@ struct Format {
     /// Which explanations it shows.
     needs: Needs,
     /// What it says of runs; none if it would be of a counterexample and there is none.
-    text: fn(&Request<'_>, &[Run<'_>]) -> Option<String>,
+    text: fn(&[Request<'_>], &[Run<'_>]) -> Option<String>,
 }
 
 static FORMATS: [Format; 7] = [
@@ -24,31 +24,31 @@ static FORMATS: [Format; 7] = [
         option: "--json",
         path: |args| args.json.as_deref(),
         needs: Needs::All,
-        text: |request, runs| Some(runs::json(request, runs)),
+        text: |_, runs| Some(runs::json(runs)),
     },
     Format {
         option: "--save-trace",
         path: |args| args.save_trace.as_deref(),
         needs: Needs::First,
-        text: |request, runs| runs.iter().find_map(|run| runs::stored(request, run)).map(|trace| to_json(&trace)),
+        text: |_, runs| runs.iter().find_map(runs::stored).map(|trace| to_json(&trace)),
     },
     Format {
         option: "--itf",
         path: |args| args.itf.as_deref(),
         needs: Needs::First,
-        text: |request, runs| runs.iter().find_map(|run| itf(request, run)),
+        text: |_, runs| runs.iter().find_map(itf),
     },
     Format {
         option: "--junit",
         path: |args| args.junit.as_deref(),
         needs: Needs::All,
-        text: |request, runs| Some(report::junit::write(&junit::suite(&request.protocol, runs))),
+        text: |requests, runs| Some(report::junit::write(&junit::suites(requests, runs))),
     },
     Format {
         option: "--sarif",
         path: |args| args.sarif.as_deref(),
         needs: Needs::All,
-        text: |request, runs| Some(to_json(&sarif::log(request.sources(), runs))),
+        text: |_, runs| Some(to_json(&sarif::log(runs))),
     },
     Format {
         option: "--dot",
@@ -60,7 +60,7 @@ static FORMATS: [Format; 7] = [
         option: "--html",
         path: |args| args.html.as_deref(),
         needs: Needs::All,
-        text: |request, runs| Some(html::html(request, runs)),
+        text: |requests, runs| Some(html::html(requests, runs)),
     },
 ];
 
@@ -95,9 +95,9 @@ pub(super) fn refuse_two(args: &CheckArgs) -> Result<(), Error> {
 }
 
 /// Writes the files asked for, as far as there is something to say, while further runs are to come.
-pub(super) fn write_so_far(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
-    for (format, path) in requested(request.args) {
-        match (format.text)(request, runs) {
+pub(super) fn write_so_far(args: &CheckArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
+    for (format, path) in requested(args) {
+        match (format.text)(requests, runs) {
             Some(text) if path == "-" => watchdog::keep(Some(text)),
             Some(text) => write(path, &text)?,
             None => {}
@@ -107,9 +107,9 @@ pub(super) fn write_so_far(request: &Request<'_>, runs: &[Run<'_>]) -> Result<()
 }
 
 /// Writes all files asked for.
-pub(super) fn write_files(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
-    for (format, path) in requested(request.args) {
-        let text = (format.text)(request, runs);
+pub(super) fn write_files(args: &CheckArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
+    for (format, path) in requested(args) {
+        let text = (format.text)(requests, runs);
         if path == "-" {
             watchdog::keep(None);
         }
@@ -125,8 +125,8 @@ pub(super) fn to_json(value: &impl serde::Serialize) -> String {
     format!("{}\n", serde_json::to_string_pretty(value).expect("plain data"))
 }
 
-fn itf(request: &Request<'_>, run: &Run<'_>) -> Option<String> {
-    let itf = report::itf::itf(&run.system.automata, request.sources(), run.trace()?, &message(run));
+fn itf(run: &Run<'_>) -> Option<String> {
+    let itf = report::itf::itf(&run.system.automata, run.request.sources(), run.trace()?, &message(run));
     Some(to_json(&itf))
 }
 

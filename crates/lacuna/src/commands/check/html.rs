@@ -8,18 +8,20 @@ use report::table::thousands;
 use workbench::{Finding, RunOptions};
 
 /// The report of these runs as HTML.
-pub(super) fn html(request: &Request<'_>, runs: &[Run<'_>]) -> String {
-    let outline = &request.protocol.outline;
+pub(super) fn html(requests: &[Request<'_>], runs: &[Run<'_>]) -> String {
+    let titles: Vec<String> = requests.iter().map(Request::title).collect();
+    // What is said of a protocol is said of all if there is but one.
+    let alone = requests.first().filter(|_| requests.len() == 1);
     let mut report = Report {
-        title: outline.name.clone(),
-        doc: outline.doc.clone(),
-        scope: shared_scope(request),
+        title: titles.join(", "),
+        doc: alone.map_or(Vec::new(), |request| request.protocol.outline.doc.clone()),
+        scope: alone.map_or(String::new(), shared_scope),
         rows: Vec::new(),
         runs: Vec::new(),
     };
     for run in runs {
-        let shown = counterexample(request, run);
-        let row = row(&request.options, run, shown.as_ref().map(|_| report.runs.len()));
+        let shown = counterexample(run);
+        let row = row(&run.request.options, run, shown.as_ref().map(|_| report.runs.len()));
         report.rows.push(row);
         report.runs.extend(shown);
     }
@@ -47,19 +49,19 @@ fn property(finding: &Finding) -> (String, String, String) {
 }
 
 fn choice(run: &Run<'_>) -> Choice {
-    let (variant, scenario) = (run.system.variant.clone(), run.system.scenario.clone());
+    let (variant, scenario) = (run.request.variant(run.system), run.system.scenario.clone());
     Choice { variant, scenario, memory: run.memory.name.clone(), watch: None }
 }
 
 /// All states of the counterexample, and why it is one.
-fn counterexample(request: &Request<'_>, run: &Run<'_>) -> Option<view::Run> {
+fn counterexample(run: &Run<'_>) -> Option<view::Run> {
     let trace = run.trace()?;
     let subject = Subject {
         program: &run.system.program,
         automata: &run.system.automata,
-        sources: request.sources(),
+        sources: run.request.sources(),
         memory: run.memory,
-        options: &request.options.machine,
+        options: &run.request.options.machine,
     };
     let path = Path { initial: trace.initial, steps: trace.steps.clone(), loop_start: trace.loop_start };
     let interpreter = subject.interpreter();

@@ -1,15 +1,19 @@
 //! Runs, and properties of runs, as cases of JUnit.
 
-use super::Run;
 use super::formats::message;
-use crate::session::Protocol;
+use super::{Request, Run};
 use report::junit::{Case, Suite, Verdict as CaseVerdict};
 use workbench::{Fate, Verdict};
 
-/// The runs as cases of one suite.
-pub(super) fn suite(protocol: &Protocol, runs: &[Run<'_>]) -> Suite {
+/// The runs as cases, those of each protocol in a suite of its own.
+pub(super) fn suites(requests: &[Request<'_>], runs: &[Run<'_>]) -> Vec<Suite> {
+    let of = |request| runs.iter().filter(move |run| std::ptr::eq(run.request, request));
+    requests.iter().map(|request| suite(request, of(request))).collect()
+}
+
+fn suite<'a>(request: &Request<'_>, runs: impl Iterator<Item = &'a Run<'a>>) -> Suite {
     let case = |run: &Run<'_>| Case {
-        class: format!("{}.{}", protocol.outline.name, run.system.variant),
+        class: class(run),
         name: format!("{} {}", run.system.scenario, run.memory.name),
         seconds: run.answer.statistics.seconds,
         verdict: match &run.answer.verdict {
@@ -23,14 +27,18 @@ pub(super) fn suite(protocol: &Protocol, runs: &[Run<'_>]) -> Suite {
             Verdict::Inconclusive(limit) => CaseVerdict::Error(format!("inconclusive: {}", limit.name())),
         },
     };
-    let cases = runs.iter().flat_map(|run| std::iter::once(case(run)).chain(properties(protocol, run)));
-    Suite { name: protocol.outline.name.clone(), cases: cases.collect() }
+    let cases = runs.flat_map(|run| std::iter::once(case(run)).chain(properties(run)));
+    Suite { name: request.title(), cases: cases.collect() }
+}
+
+fn class(run: &Run<'_>) -> String {
+    format!("{}.{}", run.request.protocol.outline.name, run.system.variant)
 }
 
 /// A case for each property, if each was asked for; without that, for those that were not looked at.
-fn properties(protocol: &Protocol, run: &Run<'_>) -> Vec<Case> {
+fn properties(run: &Run<'_>) -> Vec<Case> {
     let case = |property: &str, verdict: CaseVerdict| Case {
-        class: format!("{}.{}", protocol.outline.name, run.system.variant),
+        class: class(run),
         name: format!("{} {} {property}", run.system.scenario, run.memory.name),
         seconds: 0.0,
         verdict,

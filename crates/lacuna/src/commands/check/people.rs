@@ -27,7 +27,7 @@ pub(super) fn in_words(runs: &[Run<'_>]) -> String {
     if !is_asked(&[Whose::Language]) || !is_asked(&[Whose::Arm, Whose::X86]) {
         return String::new();
     }
-    let variants = runs.chunk_by(|a, b| a.system.variant == b.system.variant);
+    let variants = runs.chunk_by(|a, b| std::ptr::eq(a.request, b.request) && a.system.variant == b.system.variant);
     format!("\nin short:\n{}", variants.map(of_variant).collect::<String>())
 }
 
@@ -54,7 +54,7 @@ fn of_variant(runs: &[Run<'_>]) -> String {
     let words = if words.starts_with("right") { words + caveat(runs) } else { words };
     let sentences = decisive.and_then(|run| run.explanation()).map_or(&[][..], |explanation| &explanation.sentences);
     let why: String = sentences.iter().map(|sentence| wrap("      ", sentence, 114)).collect();
-    format!("  {}: {words}\n{why}", runs[0].system.variant)
+    format!("  {}: {words}\n{why}", runs[0].request.variant(runs[0].system))
 }
 
 /// What those runs that hold leave open.

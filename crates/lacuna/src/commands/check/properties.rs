@@ -19,7 +19,7 @@ fn of_run(run: &Run<'_>) -> String {
             run.answer.stops_at.join(", ")
         ),
     };
-    format!("\n{} {} {}:\n{}{stops}", run.system.variant, run.system.scenario, run.memory.name, align(&rows))
+    format!("\n{}:\n{}{stops}", run.label(), align(&rows))
 }
 
 fn row(finding: &Finding) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Runs and traces as JSON.
 
+use super::Run;
 use super::formats::to_json;
 use super::summary::{shown, words};
-use super::{Request, Run};
 use crate::stored::{self, Found};
 use machine::Bound;
 use report::json::{self, PropertyRun, StoredTrace};
@@ -18,14 +18,14 @@ struct ExplainedRun<'a> {
 }
 
 /// The runs as `--json` writes them.
-pub(super) fn json(request: &Request<'_>, runs: &[Run<'_>]) -> String {
-    let explained = |run| ExplainedRun { run: to_run(request, run), explanation: Run::explanation(run) };
+pub(super) fn json(runs: &[Run<'_>]) -> String {
+    let explained = |run| ExplainedRun { run: to_run(run), explanation: Run::explanation(run) };
     to_json(&runs.iter().map(explained).collect::<Vec<_>>())
 }
 
 /// The counterexample with all that it takes to execute it again.
-pub(super) fn stored(request: &Request<'_>, run: &Run<'_>) -> Option<StoredTrace> {
-    let trace = run.trace()?;
+pub(super) fn stored(run: &Run<'_>) -> Option<StoredTrace> {
+    let (request, trace) = (run.request, run.trace()?);
     let stored = stored::write(&Found {
         variant: &run.system.variant,
         scenario: &run.system.scenario,
@@ -39,7 +39,8 @@ pub(super) fn stored(request: &Request<'_>, run: &Run<'_>) -> Option<StoredTrace
     Some(StoredTrace { file: Some(request.protocol.file.display().to_string()), events, ..stored })
 }
 
-fn to_run(request: &Request<'_>, run: &Run<'_>) -> json::Run {
+fn to_run(run: &Run<'_>) -> json::Run {
+    let request = run.request;
     let options = &request.options;
     let statistics = &run.answer.statistics;
     let bound = options.machine.queue_bound;
@@ -51,6 +52,7 @@ fn to_run(request: &Request<'_>, run: &Run<'_>) -> json::Run {
     }
     json::Run {
         protocol: request.protocol.outline.name.clone(),
+        file: request.protocol.file.display().to_string(),
         variant: run.system.variant.clone(),
         scenario: run.system.scenario.clone(),
         memory: run.memory.name.clone(),
@@ -82,7 +84,7 @@ fn to_run(request: &Request<'_>, run: &Run<'_>) -> json::Run {
             .collect(),
         late_reads: run.answer.late_reads,
         properties: run.answer.findings.iter().map(property).collect(),
-        trace: stored(request, run),
+        trace: stored(run),
     }
 }
 

@@ -2,23 +2,24 @@
 
 use super::Run;
 use super::formats::message;
-use base::Sources;
 use report::sarif::{Finding, Remark};
 use workbench::Fate;
 
 /// The log of these runs.
-pub(super) fn log(sources: &Sources, runs: &[Run<'_>]) -> serde_json::Value {
-    let findings: Vec<Finding<'_>> = runs.iter().filter_map(|run| finding(sources, run)).collect();
-    let remarks: Vec<Remark<'_>> = runs.iter().flat_map(|run| remarks(sources, run)).collect();
+pub(super) fn log(runs: &[Run<'_>]) -> serde_json::Value {
+    let findings: Vec<Finding<'_>> = runs.iter().filter_map(finding).collect();
+    let remarks: Vec<Remark<'_>> = runs.iter().flat_map(remarks).collect();
     report::sarif::log(&findings, &remarks)
 }
 
-fn finding<'a>(sources: &'a Sources, run: &'a Run<'_>) -> Option<Finding<'a>> {
+fn finding<'a>(run: &'a Run<'_>) -> Option<Finding<'a>> {
+    let sources = run.request.sources();
     Some(Finding { automata: &run.system.automata, sources, trace: run.trace()?, message: message(run) })
 }
 
 /// Remarks on properties that were not looked at, and of violations without a trace.
-fn remarks<'a>(sources: &'a Sources, run: &'a Run<'_>) -> Vec<Remark<'a>> {
+fn remarks<'a>(run: &'a Run<'_>) -> Vec<Remark<'a>> {
+    let sources = run.request.sources();
     let remark = |name: &str, word: &str, (kind, level): (&'static str, &'static str)| {
         let property = run.system.automata.properties.values().find(|property| property.name == name);
         let (variant, scenario) = (&run.system.variant, &run.system.scenario);

@@ -20,8 +20,8 @@ pub(super) struct Table {
 impl Table {
     /// The table of all these runs. Columns are as wide as their contents may be expected to be.
     pub(super) fn new(request: &Request<'_>) -> Self {
-        let Request { protocol, systems, memories, .. } = request;
-        let title = format!("{}  ({})\n", protocol.outline.name, shared_scope(request));
+        let Request { systems, memories, .. } = request;
+        let title = format!("{}  ({})\n", request.title(), shared_scope(request));
         let properties = systems.iter().flat_map(|s| s.automata.properties.values().map(|p| p.name.as_str()));
         let violated =
             "violated: ".len() + if systems.len() * memories.len() > 1 { longest(properties).min(40) } else { 0 };
@@ -137,9 +137,7 @@ pub(super) fn not_as_expected(run: &Run<'_>) -> Option<String> {
         Some(expected) => format!("expected {}", words(expected)),
         None => "no `expect` of the file speaks of this run".into(),
     };
-    let (variant, scenario) = (&run.system.variant, &run.system.scenario);
-    let found = verdict(&run.answer);
-    Some(format!("not as expected: {variant} {scenario} {}: {found}; {expected}", run.memory.name))
+    Some(format!("not as expected: {}: {}; {expected}", run.label(), verdict(&run.answer)))
 }
 
 /// An expected verdict as the file writes it, without scenarios.

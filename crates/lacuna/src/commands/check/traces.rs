@@ -1,14 +1,13 @@
 //! Counterexamples in lanes, each with what it needs of the memory model.
 
-use super::{Request, Run};
-use crate::args::Traces;
+use super::Run;
+use crate::args::{CheckArgs, Traces};
 use crate::exit::{Error, print};
 use report::{LaneOptions, lanes};
 use workbench::Trace;
 
 /// The counterexamples asked for.
-pub(super) fn show_traces(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(), Error> {
-    let args = request.args;
+pub(super) fn show_traces(args: &CheckArgs, runs: &[Run<'_>]) -> Result<(), Error> {
     let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
     let limit = match args.traces {
         Traces::None => 0,
@@ -19,14 +18,15 @@ pub(super) fn show_traces(request: &Request<'_>, runs: &[Run<'_>]) -> Result<(),
         let Some(trace) = run.trace() else { continue };
         let property = run.answer.property.as_deref().unwrap_or("");
         print(&format!(
-            "\n{} is violated under {} in scenario {} ({} steps{}, {} changes of thread):\n\n{}",
+            "\n{}{} is violated under {} in scenario {} ({} steps{}, {} changes of thread):\n\n{}",
+            run.request.place(),
             property,
             run.memory.name,
             run.system.scenario,
             trace.steps.len(),
             repeated(trace),
             trace.switches(),
-            lanes(&run.system.automata, request.sources(), trace, options),
+            lanes(&run.system.automata, run.request.sources(), trace, options),
         ))?;
         if let Some(explanation) = run.explanation() {
             print(&format!("\n{}", explain::short(explanation)))?;

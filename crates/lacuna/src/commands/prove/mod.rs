@@ -99,7 +99,7 @@ fn one(
     if let Some(unknown) = args.only.iter().find(|name| !problem.rows.iter().any(|row| row.name == **name)) {
         let known: Vec<&str> = problem.rows.iter().map(|row| row.name.as_str()).collect();
         let error = Error::input(format!("there is no row `{unknown}` to choose"));
-        return Err(error.hint(format!("there are: {}", known.join(", "))));
+        return Err(error.hint(base::suggest::choice(unknown, &known)));
     }
     let is_shown = !args.quiet && std::io::stderr().is_terminal();
     let progress = |done: usize, all: usize| {

@@ -12,7 +12,10 @@ pub(crate) fn run(args: &ReproduceArgs) -> Ended {
     match args.study.as_str() {
         "oopsla17" => oopsla17::run(args),
         "mplr22" => mplr22::run(args),
-        study => Err(Error::input(format!("there is no study `{study}`")).hint("there are: oopsla17, mplr22")),
+        study => {
+            let hint = base::suggest::choice(study, &["oopsla17", "mplr22"]);
+            Err(Error::input(format!("there is no study `{study}`")).hint(hint))
+        }
     }
 }
 

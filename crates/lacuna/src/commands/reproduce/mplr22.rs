@@ -190,7 +190,7 @@ fn wanted(args: &ReproduceArgs) -> Result<Vec<Job>, Error> {
     let known: Vec<&str> = SCENARIOS.into_iter().chain(HEAPS).collect();
     if let Some(unknown) = args.scenarios.iter().find(|name| !known.contains(&name.as_str())) {
         let error = Error::input(format!("the study has no scenario `{unknown}`"));
-        return Err(error.hint(format!("there are: {}", known.join(", "))));
+        return Err(error.hint(base::suggest::choice(unknown, &known)));
     }
     let mut jobs = study();
     jobs.retain(|job| args.scenarios.is_empty() || args.scenarios.iter().any(|name| name == job.run.scenario));

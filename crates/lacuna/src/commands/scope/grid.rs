@@ -45,7 +45,7 @@ fn typed(protocol: &Protocol, text: &str) -> Result<Range, Error> {
     if known.contains(&range.name.as_str()) {
         return Ok(range);
     }
-    let hint = format!("there are: {}", known.join(", "));
+    let hint = base::suggest::choice(&range.name, &known);
     Err(Error::input(format!("there is no parameter `{}` to vary", range.name)).hint(hint))
 }
 

@@ -1,9 +1,9 @@
-//! Did-you-mean: the known name nearest to a mistyped one.
+//! Did-you-mean: the known name nearest to a mistyped one. The only place that says which names are near.
 
 /// The hint for an unknown `name`: the nearest of `known`, else all of them if they are few.
-pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let mut known: Vec<&str> = known.into_iter().collect();
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = std::collections::BTreeSet::new();
     known.retain(|k| seen.insert(*k));
     if let Some(near) = nearest(name, &known) {
         return Some(format!("did you mean `{near}`?"));
@@ -11,8 +11,17 @@ pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> 
     (!known.is_empty() && known.len() <= 12).then(|| format!("there is {}", list(&known)))
 }
 
+/// The hint for a `name` that was typed and is not among the `known`: the nearest, and all of them.
+pub fn choice(name: &str, known: &[&str]) -> String {
+    let all = match known {
+        [] => "there are none".to_string(),
+        _ => format!("there are: {}", known.join(", ")),
+    };
+    nearest(name, known).map_or(all.clone(), |near| format!("did you mean `{near}`? {all}"))
+}
+
 /// The nearest name, if it is near enough to be meant.
-pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     known
         .iter()
@@ -23,7 +32,7 @@ pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// "`a`, `b` and `c`".
-pub(crate) fn list(names: &[&str]) -> String {
+pub fn list(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
     match quoted.split_last() {
         None => "nothing".into(),
@@ -33,7 +42,7 @@ pub(crate) fn list(names: &[&str]) -> String {
 }
 
 /// The number of insertions, deletions, replacements and swaps of neighbours; letter case costs nothing.
-fn distance(a: &str, b: &str) -> usize {
+pub fn distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.to_lowercase().chars().take(64).collect();
     let b: Vec<char> = b.to_lowercase().chars().take(64).collect();
     let mut before: Vec<usize> = Vec::new();
@@ -61,5 +70,12 @@ mod tests {
         assert_eq!(nearest("acquier", &["release", "acquire"]), Some("acquire"));
         assert_eq!(nearest("Root", &["root"]), Some("root"));
         assert_eq!(nearest("xyz", &["root", "from"]), None);
+    }
+
+    #[test]
+    fn a_choice_names_the_nearest_first_and_then_all() {
+        assert_eq!(choice("tos", &["sc", "tso"]), "did you mean `tso`? there are: sc, tso");
+        assert_eq!(choice("power", &["sc", "tso"]), "there are: sc, tso");
+        assert_eq!(choice("x", &[]), "there are none");
     }
 }

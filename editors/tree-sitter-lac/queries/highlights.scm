@@ -1,0 +1,9 @@
+(comment) @comment
+(title) @string
+(number) @number
+(keyword) @keyword
+(literal) @constant.builtin
+(order) @constant
+(type) @type
+(label) @label
+(operator) @operator
