@@ -5,11 +5,17 @@
 //! circuits too. So a proof is one of all runs of the machine if the places found here are none; otherwise it is one of the
 //! runs in which these wait.
 //!
+//! A branch is part of the step before it in the circuits; the machine lets a thread rest there until the value has come. That matters to
+//! a condition that requires the thread to be elsewhere.
+//!
 //! Under `sc` and `tso` what is found here is performed in program order. So it is enough to know, for each way to a point, the
 //! last operation that each register waits for: when its value has come, all older ones have been performed.
 
 use crate::Memory;
-use automata::{Access, Action, Automata, Automaton, Op, PointId, RegId, Region, StateExpr, StateLeaf, ThreadId};
+use automata::{
+    Access, Action, Automata, Automaton, BinaryOp, Expr, Op, PointId, RegId, Region, StateExpr, StateLeaf, ThreadId,
+    UnaryOp,
+};
 use base::table::Id;
 use memory::Fence;
 use rustc_hash::FxHashSet;
@@ -22,7 +28,7 @@ const MAX_WAYS: usize = 50_000;
 pub struct Liberty {
     /// The thread.
     pub thread: ThreadId,
-    /// A region, or a location that an invariant names.
+    /// A region, a location that an invariant names, or a branch.
     pub place: PointId,
     /// The operation.
     pub pending: PointId,
@@ -45,6 +51,16 @@ impl PendingOnPath {
     fn youngest(&self, registers: &[RegId]) -> Option<PointId> {
         let awaited = registers.iter().filter_map(|register| self.awaited(*register));
         awaited.max_by_key(|point| self.pending.iter().position(|p| p == point))
+    }
+
+    /// The operation for which a thread rests at a branch or an assumption.
+    fn awaited_at(&self, automaton: &Automaton, point: PointId) -> Option<PointId> {
+        let action = &automaton.points[point].action;
+        let mut uses = Vec::new();
+        if let Action::Branch { .. } | Action::Assume(_) | Action::Discard(_) = action {
+            action.uses(&mut |register| uses.push(register));
+        }
+        self.youngest(&uses)
     }
 
     fn set(&mut self, register: RegId, awaited: Option<PointId>) {
@@ -71,23 +87,65 @@ impl PendingOnPath {
 pub(crate) fn liberties(automata: &Automata, memory: Memory) -> Vec<Liberty> {
     let mut found = Vec::new();
     for (thread, declared) in automata.threads.iter() {
-        let named = named(automata, thread);
-        let sees_performed = asks_performed(automata, thread);
-        found.extend(
-            of_thread(&declared.automaton, memory, &named, sees_performed)
-                .into_iter()
-                .map(|(place, pending)| Liberty { thread, place, pending }),
-        );
+        let asked = Asked::of(automata, thread);
+        let of_thread = of_thread(&declared.automaton, memory, &asked).into_iter();
+        found.extend(of_thread.map(|(place, pending)| Liberty { thread, place, pending }));
     }
     found.sort();
     found.dedup();
     found
 }
 
-/// The conditions that are to be preserved.
-fn conditions(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
+/// What conditions ask about a thread.
+struct Asked {
+    /// The points that they name; all, if they ask whether the thread has anything pending.
+    named: Vec<PointId>,
+    /// The sets of points of which a condition may require that the thread is at one.
+    required: Vec<Vec<PointId>>,
+    /// Whether one asks whether the thread has anything pending: to `check`, a load counts, too.
+    performed: bool,
+}
+
+impl Asked {
+    fn of(automata: &Automata, thread: ThreadId) -> Self {
+        Asked {
+            named: named(automata, thread),
+            required: required(automata, thread),
+            performed: asks_performed(automata, thread),
+        }
+    }
+}
+
+/// The conditions that are to be preserved, each with what it is to be.
+fn stated(automata: &Automata) -> impl Iterator<Item = (&StateExpr, bool)> {
     let judged = automata.properties.values().filter_map(|property| property.kind.state_property());
-    judged.map(|judged| judged.condition).chain(automata.definedness.iter().map(|definedness| &definedness.condition))
+    let defined = automata.definedness.iter().map(|definedness| (&definedness.condition, true));
+    judged.map(|judged| (judged.condition, !judged.violating)).chain(defined)
+}
+
+fn conditions(automata: &Automata) -> impl Iterator<Item = &StateExpr> {
+    stated(automata).map(|(condition, _)| condition)
+}
+
+/// The points of `Asked::required`.
+fn required(automata: &Automata, thread: ThreadId) -> Vec<Vec<PointId>> {
+    let mut found = Vec::new();
+    let mut rest: Vec<(&StateExpr, bool)> = stated(automata).collect();
+    while let Some((condition, wanted)) = rest.pop() {
+        match condition {
+            Expr::Unary(UnaryOp::Not, operand) => rest.push((operand, !wanted)),
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                rest.extend([(&**left, wanted), (right, wanted)])
+            }
+            Expr::Binary(BinaryOp::Implies, left, right) => rest.extend([(&**left, !wanted), (right, wanted)]),
+            Expr::Leaf(StateLeaf::At(..)) if !wanted => {}
+            other => automata.leaves(other, &mut |leaf| match leaf {
+                StateLeaf::At(t, points) if *t == thread => found.push(points.to_vec()),
+                _ => {}
+            }),
+        }
+    }
+    found
 }
 
 /// The points that conditions ask about; all, if they ask whether the thread has anything pending.
@@ -120,12 +178,7 @@ fn asks_performed(automata: &Automata, thread: ThreadId) -> bool {
     asks
 }
 
-fn of_thread(
-    automaton: &Automaton,
-    memory: Memory,
-    named: &[PointId],
-    sees_performed: bool,
-) -> Vec<(PointId, PointId)> {
+fn of_thread(automaton: &Automaton, memory: Memory, asked: &Asked) -> Vec<(PointId, PointId)> {
     let mut found = Vec::new();
     let mut rest = vec![(automaton.entry, PendingOnPath::default())];
     let mut seen: FxHashSet<(PointId, PendingOnPath)> = rest.iter().cloned().collect();
@@ -135,16 +188,15 @@ fn of_thread(
         }
         // In the circuits an operation and its block are one; in `check` a thread is before the block while it waits.
         let is_own = matches!(automaton.points[point].action, Action::Enter(Region::Then));
-        if is_own && named.contains(&point) {
+        if is_own && asked.named.contains(&point) {
             found.push((point, point));
         }
-        if named.contains(&point) {
-            found.extend(
-                way.pending
-                    .iter()
-                    .filter(|p| sees_performed || changes(automaton, **p))
-                    .map(|pending| (point, *pending)),
-            );
+        if asked.named.contains(&point) {
+            let matters = |pending: &&PointId| asked.performed || changes(automaton, **pending);
+            found.extend(way.pending.iter().filter(matters).map(|pending| (point, *pending)));
+        }
+        if asked.required.iter().any(|points| !points.contains(&point)) {
+            found.extend(way.awaited_at(automaton, point).map(|pending| (point, pending)));
         }
         let next = pass(automaton, memory, point, &mut way);
         for next in next {
@@ -179,9 +231,8 @@ fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Pending
             let awaited = way.youngest(&uses);
             way.set(*dst, awaited);
         }
-        action @ (Action::Branch { .. } | Action::Assume(_) | Action::Discard(_)) => {
-            action.uses(&mut |register| uses.push(register));
-            if let Some(awaited) = way.youngest(&uses) {
+        Action::Branch { .. } | Action::Assume(_) | Action::Discard(_) => {
+            if let Some(awaited) = way.awaited_at(automaton, point) {
                 way.perform(awaited);
             }
         }
