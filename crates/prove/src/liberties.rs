@@ -53,14 +53,15 @@ impl PendingOnPath {
         awaited.max_by_key(|point| self.pending.iter().position(|p| p == point))
     }
 
-    /// The operation for which a thread rests at a branch or an assumption.
-    fn awaited_at(&self, automaton: &Automaton, point: PointId) -> Option<PointId> {
+    /// The operations for which a thread rests at a branch or an assumption, oldest first.
+    fn awaited_at(&self, automaton: &Automaton, point: PointId) -> &[PointId] {
         let action = &automaton.points[point].action;
         let mut uses = Vec::new();
         if let Action::Branch { .. } | Action::Assume(_) | Action::Discard(_) = action {
             action.uses(&mut |register| uses.push(register));
         }
-        self.youngest(&uses)
+        let youngest = self.youngest(&uses).and_then(|youngest| self.pending.iter().position(|p| *p == youngest));
+        youngest.map_or(&[], |youngest| &self.pending[..=youngest])
     }
 
     fn set(&mut self, register: RegId, awaited: Option<PointId>) {
@@ -195,9 +196,9 @@ fn of_thread(automaton: &Automaton, memory: Memory, asked: &Asked) -> Vec<(Point
             let matters = |pending: &&PointId| asked.performed || changes(automaton, **pending);
             found.extend(way.pending.iter().filter(matters).map(|pending| (point, *pending)));
         }
-        if asked.required.iter().any(|points| !points.contains(&point)) {
-            found.extend(way.awaited_at(automaton, point).map(|pending| (point, pending)));
-        }
+        // In the circuits a thread is still at the oldest of these.
+        let is_left = |pending: &&PointId| asked.required.iter().any(|at| at.contains(pending) && !at.contains(&point));
+        found.extend(way.awaited_at(automaton, point).iter().filter(is_left).map(|pending| (point, *pending)));
         let next = pass(automaton, memory, point, &mut way);
         for next in next {
             if seen.insert((next, way.clone())) {
@@ -232,8 +233,8 @@ fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Pending
             way.set(*dst, awaited);
         }
         Action::Branch { .. } | Action::Assume(_) | Action::Discard(_) => {
-            if let Some(awaited) = way.awaited_at(automaton, point) {
-                way.perform(awaited);
+            if let Some(youngest) = way.awaited_at(automaton, point).last().copied() {
+                way.perform(youngest);
             }
         }
         Action::Perform => *way = PendingOnPath::default(),
