@@ -1,7 +1,8 @@
 //! Measurements of the collector that runs: one run, interleaved repetitions, medians with quartiles, bars.
 //!
 //! Reading order: `machine` (where it runs), `sample` (a rate, and quartiles), `idle` (what barriers cost while nothing moves),
-//! `collecting` (throughput and waits while regions move; `row`, a line of its tables), `batches` (objects per collector transaction; `predicted`, the same on a simulated cache), `conflicts` (which lines conflict), `bars` (what
+//! `collecting` (throughput and waits while regions move; `row`, a line of its tables), `batches` (objects per collector
+//! transaction; `predicted`, the same on a simulated cache), `conflicts` (which lines conflict), `bars` (what
 //! must be reached). Nothing about hardware transactions is printed where there are none: it is said to be skipped.
 
 mod bars;

@@ -1,7 +1,8 @@
 //! A collector that runs: mutators, a concurrent collector thread, and copy methods behind one trait.
 //!
 //! Reading order: `access` (every shared access goes through it) with `direct` (the processor's memory, RTM) and
-//! `emulated` (transactions in software, for tests, with `schedule`: runs that can be repeated); `memory` (the two by name); `world` (what threads share), `mutator`, `record` and `attend` (a mutator
+//! `emulated` (transactions in software, for tests, with `schedule`: runs that can be repeated); `memory` (the two by name);
+//! `world` (what threads share), `mutator`, `record` and `attend` (a mutator
 //! between yieldpoints, its stores, and at one), `method` (the seam); `collector`, `mark` and `handshake` (a cycle); then the methods, one
 //! file each: `stop_the_world`, `brooks`, `baker`, `load_value`, `sapphire`, `transactional`, and `poll_only`, which moves
 //! nothing. `sanity` re-traces the heap; `run` starts threads; `stats` is what they counted.

@@ -2,7 +2,8 @@
 //!
 //! Reading order: `expr` (what is computed), `action` (what a point does), `automaton` (points of a
 //! thread), `transaction` (how one begins and aborts), `collection` (all threads, cells and properties of one system), `graph` (objects
-//! that refer to one another), `name` (what names are made of), `leaves` (what a property speaks of), `part` (what of it people hear of), `liveness` (which
+//! that refer to one another), `name` (what names are made of), `leaves` (what a property speaks of), `part` (what of it people
+//! hear of), `liveness` (which
 //! registers matter), `scalars` (what a symmetry may permute), `validate` (the rules; its header lists them), `text` (printed form).
 //! Knows neither the source language nor any memory model.
 

@@ -1,4 +1,5 @@
-//! What every crate shares: typed ids and tables, operators on numbers, a sequence of numbers for tests, source files and spans, diagnostics as data, names nearly right.
+//! What every crate shares: typed ids and tables, operators on numbers, a sequence of numbers for tests, source files and spans,
+//! diagnostics as data, names nearly right.
 //!
 //! Knows no word of garbage collection, memory models or search.
 

@@ -53,7 +53,8 @@ fn next(words: &Words<'_>, preemption: &Preemption) -> String {
     }
 }
 
-/// What other threads did in between, the last to each cell: what touches the cell that the thread comes to too late, or cells of the thread and matters;
+/// What other threads did in between, the last to each cell: what touches the cell that the thread comes to too late, or cells of
+/// the thread and matters;
 /// else what matters, else what they wrote.
 fn meanwhile(words: &Words<'_>, preemption: &Preemption, slice: &Operations) -> Vec<String> {
     let until = preemption.until.unwrap_or(usize::MAX);

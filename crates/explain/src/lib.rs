@@ -1,8 +1,11 @@
 //! Why a property is violated, for people.
 //!
 //! Reading order: `data` (an explanation), `history` with `control` (a trace as operations), `decisive` (the reorderings that
-//! the violation needs, found by searches), `turns` (the preemptions that it needs, likewise) with `between` (the same in sentences), `slice` (the operations that matter), `words` (sentences), `story` (from what the
-//! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property), `lost` (what became of objects), `waits` with `guard` (who waits where and for whom), `build` (all of it together), `text` (for terminals), `dot` (for
+//! the violation needs, found by searches), `turns` (the preemptions that it needs, likewise) with `between` (the same in
+//! sentences), `slice` (the operations that matter), `words` (sentences), `story` (from what the
+//! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property),
+//! `lost` (what became of objects), `waits` with `guard` (who waits where and for whom), `build` (all of it together), `text` (for
+//! terminals), `dot` (for
 //! Graphviz).
 //!
 //! Nothing here is guessed: a reordering is called decisive only if a search has shown that the property is violated with it

@@ -1,7 +1,8 @@
 //! Where another thread has to come in between: the fewest preemptions that a violation in program order needs, found by searches of the same system
 //! in which threads take turns.
 //!
-//! A thread runs until it has no step, ends, looks again or starts over (`machine::yields`). To go on elsewhere before that is a preemption. Searches allow none, then one, and so
+//! A thread runs until it has no step, ends, looks again or starts over (`machine::yields`). To go on elsewhere before that is a
+//! preemption. Searches allow none, then one, and so
 //! on. Where several are needed, places are taken away one by one, as pairs are for reorderings.
 
 use crate::decisive::program;
@@ -44,7 +45,8 @@ pub(crate) struct Turns {
     pub(crate) open: Option<Limit>,
 }
 
-/// The preemptions that the violation in program order that `trace` shows needs. `automata` are those of the question in program order, `states` what the search for
+/// The preemptions that the violation in program order that `trace` shows needs. `automata` are those of the question in program
+/// order, `states` what the search for
 /// it took, and the time counts since `begun`.
 pub(crate) fn turns(question: Question<'_>, automata: &Automata, trace: &Trace, states: u64, begun: Instant) -> Turns {
     let left = Cell::new(TIMES * states + FEW_STATES);

@@ -1,7 +1,8 @@
 //! Search of any `TransitionSystem`. Knows nothing of collectors, memory models or the language.
 //!
 //! Reading order: `outcome` (options and result), `store` (where states are kept: a trait), `memory` (the store in memory) with `seen` (the set of
-//! states, over the tables of `system`) and `frontier` (a level of the search), `breadth` (level after level, so that counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
+//! states, over the tables of `system`) and `frontier` (a level of the search), `breadth` (level after level, so that
+//! counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
 //! thread), `reference` (the naive explorer that the fast one is compared with).
 //!
 //! A system is put behind the seam by a few methods, and searched by one call:

@@ -6,7 +6,8 @@
 //! one form for all executions that agree in that. So a loop has finitely many states if histories are bounded.
 //!
 //! Reading order: `profile` (what a program can do at all), `clock` (sets of seq_cst events), `view` (what happens before a point),
-//! `state`, `event` (what can happen), `access` and `fence` (the rules), `order` (that `psc` stays acyclic), `race` (accesses that nothing orders), `region` (abstract state and stopped worlds), `prune` (the canonical form).
+//! `state`, `event` (what can happen), `access` and `fence` (the rules), `order` (that `psc` stays acyclic), `race` (accesses that
+//! nothing orders), `region` (abstract state and stopped worlds), `prune` (the canonical form).
 //! Pure functions; knows no program and no search. The argument that it is exact is in docs/decisions/0023-histories.md.
 
 mod access;

@@ -1,6 +1,7 @@
 //! That `psc` stays acyclic: edges among seq_cst events, old and new.
 //!
-//! An event that is added gets edges from older seq_cst events, and to older ones by what it passes over. In place of `psc` we order by a relation that
+//! An event that is added gets edges from older seq_cst events, and to older ones by what it passes over. In place of `psc` we
+//! order by a relation that
 //! is acyclic if and only if `psc` is: it also orders a seq_cst fence with every seq_cst event that it happens before or after.
 //! Sets are closed under it, so a new edge closes a cycle exactly if its sources and its targets have an event in common.
 

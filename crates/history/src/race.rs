@@ -1,7 +1,8 @@
 //! Races: two accesses to a cell by different threads, one of them a write and one of them plain, of which none happens before the other.
 //!
 //! A part of a consistent execution that is closed under `sb ∪ rf` has the same happens-before between its events. So every race of an
-//! execution is met when the later of its accesses is added last, and then it is enough to know for each kind of access of each thread whether the *last* one
+//! execution is met when the later of its accesses is added last, and then it is enough to know for each kind of access of each
+//! thread whether the *last* one
 //! happens before: the earlier ones happen before that. This is the idea of FastTrack (Flanagan and Freund, PLDI 2009); one bit in each view
 //! is enough here, because a new access resets it in all views but its own thread's.
 

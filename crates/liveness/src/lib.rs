@@ -2,7 +2,8 @@
 //!
 //! Reading order: `fair` (what a system must tell), `property` (a formula with the automaton of its negation; the
 //! ready-made ones), `outcome` (verdict and lasso), then the search: `states` (each state of the system once), `graph` (its
-//! steps, computed once), `recall` (atoms whose value is to come), `product` (system × automaton), `numbering`, `search` (is there a component with every
+//! steps, computed once), `recall` (atoms whose value is to come), `product` (system × automaton), `numbering`, `search` (is there
+//! a component with every
 //! mark?), `lasso` (a short run that shows it), `shorten`. Last, `confirm`: every lasso is checked again by code that the search
 //! does not share.
 //!

@@ -1,7 +1,8 @@
 //! The product of system and automaton: pairs of a state of the system and a *control*, and the moves between them.
 //!
 //! A control is a state of the automaton, with what is remembered of atoms that are undecided now and then; without such
-//! atoms it is the state of the automaton. The automaton reads the letter of the state that a step leaves. A move carries the marks of the automaton's edge and
+//! atoms it is the state of the automaton. The automaton reads the letter of the state that a step leaves. A move carries the
+//! marks of the automaton's edge and
 //! one mark for each component that the step is fair to; a run is a counterexample iff all marks recur.
 
 use crate::fair::{FairSystem, all_components};

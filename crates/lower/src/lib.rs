@@ -2,7 +2,9 @@
 //!
 //! Reading order: `cells` (which cells there are), `builder` (points with open ends), `thread` (one
 //! thread's automaton), `statements`, `jumps`, `calls` (inlining), `expressions`, `conditions`, `places`,
-//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `queues` (slots), `simplify`, `properties`, `defined` (where they have values, by `bounds`), `graphs`, `pending`, `temporal`, `guarantees`; `owners` says of each cell what it is part of, `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
+//! `bus` (the bus lock), `words` (packing), `sets` (bit masks), `queues` (slots), `simplify`, `properties`, `defined` (where they
+//! have values, by `bounds`), `graphs`, `pending`, `temporal`, `guarantees`; `owners` says of each cell what it is part of,
+//! `shapes` what a symmetry does to it. Never fails: `program::check` has seen to that.
 
 mod bounds;
 mod builder;

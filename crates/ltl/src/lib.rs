@@ -1,7 +1,8 @@
 //! Linear temporal logic: formulas over atoms, and automata that accept exactly the words where they are true.
 //!
 //! Reading order: `formula` (the operators), `text` (reader and printer), `word` (what a formula means, on a word
-//! that repeats), `partial` (the same where some atoms have no value yet), `normal` (negations inwards, simplified, each subformula once), `tableau` (what must be true now
+//! that repeats), `partial` (the same where some atoms have no value yet), `normal` (negations inwards, simplified, each
+//! subformula once), `tableau` (what must be true now
 //! and what next: the automaton), `automaton` (its data), `reduce` (states that cannot accept or say the same are
 //! dropped), `components` (strongly connected components of small graphs).
 //!

@@ -10,7 +10,8 @@
 //! - `turns`: threads that are interrupted at few places only, to ask where a violation needs that;
 //! - `runs`: what temporal properties need to know besides: atoms, and who steps; a system over another one too.
 //!
-//! `options` has the options of a run; `compiled` is the system that they choose. The interpreter and the tabulated form share the rules of one thread and nothing else.
+//! `options` has the options of a run; `compiled` is the system that they choose. The interpreter and the tabulated form share the
+//! rules of one thread and nothing else.
 
 mod compiled;
 mod histories;

@@ -2,7 +2,8 @@
 //!
 //! Reading order: `mutant` (what a mutant is), `declared` (what the names of a text stand for), `bodies` (which parts of it are the
 //! protocol), then one file per way to change it: `drop`, `atomicity`, `swap`, `weaken`, `condition`, `constant`; `derive`
-//! goes through the text and asks each. All that is pure. `question` runs the original, `mask` leaves out what it violates itself, `reached` finds the statements that are never
+//! goes through the text and asks each. All that is pure. `question` runs the original, `mask` leaves out what it violates itself,
+//! `reached` finds the statements that are never
 //! executed, and `judge` says what becomes of a mutant.
 
 mod atomicity;

@@ -18,7 +18,8 @@ impl Mask {
         &self.names
     }
 
-    /// Leaves a property out too; whether that can be done. After a step that violates `in_range`, `valid_reference` or `data_race` there is nothing to continue from.
+    /// Leaves a property out too; whether that can be done. After a step that violates `in_range`, `valid_reference` or
+    /// `data_race` there is nothing to continue from.
     pub(crate) fn add(&mut self, automata: &Automata, name: &str) -> bool {
         use PropertyKind::{DataRace, InRange, ValidReference};
         let ends_all = |kind: &PropertyKind| matches!(kind, InRange | ValidReference | DataRace);

@@ -7,7 +7,8 @@ use patch::Edit;
 use syntax::parts;
 use syntax::tree::{Expr, ExprKind, Stmt, StmtKind};
 
-/// `first` after `second`. Nothing if one of them only checks, jumps or is part of the step before it, or if both only compute and neither needs the other.
+/// `first` after `second`. Nothing if one of them only checks, jumps or is part of the step before it, or if both only compute and
+/// neither needs the other.
 pub(crate) fn swap(context: &Context<'_>, first: &Stmt, second: &Stmt) -> Vec<Draft> {
     let moves = |stmt: &Stmt| !context.declared.is_checking(stmt) && !is_bound(stmt);
     if !moves(first) || !moves(second) || context.text(first.span) == context.text(second.span) {

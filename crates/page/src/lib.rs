@@ -2,7 +2,8 @@
 //!
 //! Reading order: `subject` (what a page speaks of), `walk` (steps to states, by the plain interpreter), `view` (the JSON that
 //! the page is given), `run` (a walk to that JSON) with `lanes`, `steps`, `threads`, `heap`, `colours` and `judge`; `seek` (the first
-//! state where something is so); `why` (a violation explained); `assets` (the page itself) and `policy` (what it may load), `document` (a report), `server` (the page, live).
+//! state where something is so); `why` (a violation explained); `assets` (the page itself) and `policy` (what it may load),
+//! `document` (a report), `server` (the page, live).
 //! What the browser does with the JSON is in `assets/`.
 
 mod assets;

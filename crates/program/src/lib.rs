@@ -1,6 +1,7 @@
 //! The typed program: names resolved, constants known, types checked.
 //!
-//! Reading order: `load` (files to trees), `packets` (work packets in simpler terms), `flag_variants` and `conditionals` (the same for these), `outline` and `expected` (what a file offers and expects, as data), `types`,
+//! Reading order: `load` (files to trees), `packets` (work packets in simpler terms), `flag_variants` and `conditionals` (the same
+//! for these), `outline` and `expected` (what a file offers and expects, as data), `types`,
 //! `typed` and `walk` (the result), `indices` (which numbers are threads), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 

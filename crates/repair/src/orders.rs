@@ -287,7 +287,8 @@ fn least(problem: &Problem<'_>, now: &[AtomId], failed: Failed, n: usize) -> Res
     Ok(found)
 }
 
-/// What is kept of a set that holds, and what fails without each of it. A search that a bound cuts short (guesses, the queue) may not find again what it
+/// What is kept of a set that holds, and what fails without each of it. A search that a bound cuts short (guesses, the queue) may
+/// not find again what it
 /// found with more orders in place; then the failure that it learned from counts.
 fn kept(problem: &Problem<'_>, synthesis: &Synthesis<'_, '_>, mut set: Vec<AtomId>) -> Result<Least, Limit> {
     let mut kept = Vec::new();

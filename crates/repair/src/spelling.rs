@@ -1,6 +1,7 @@
 //! How words for orders and fences are written where a flag may have the same name.
 //!
-//! A flag hides the word that it is named like: `fence acquire` means what the flag `acquire` says. A change to the text must mean the word itself. So
+//! A flag hides the word that it is named like: `fence acquire` means what the flag `acquire` says. A change to the text must mean
+//! the word itself. So
 //! where a flag hides it, a flag of another name is declared beside, with that word alone, and its name is written.
 
 use base::Span;

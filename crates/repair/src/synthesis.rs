@@ -3,7 +3,8 @@
 //! Every counterexample of a set of atoms says: whoever makes the problem hold needs one of these others. The least costly
 //! set that has one of each is tried next. What holds in the end is least costly, and nothing of it can be left out.
 //!
-//! Where operations are reordered, the counterexample itself says which others help. Where memory is histories, more is put in place as long as it still fails:
+//! Where operations are reordered, the counterexample itself says which others help. Where memory is histories, more is put in
+//! place as long as it still fails:
 //! orders are monotone, so whoever makes the problem hold needs something that is not there then.
 
 use crate::atoms::{Atom, AtomId, covers, exclude};

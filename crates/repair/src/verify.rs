@@ -41,7 +41,8 @@ impl Question<'_> {
         options
     }
 
-    /// Instances beyond the scope asked for: each parameter that can be one greater, is, and the queue is longer by two. Those that fail or are too large
+    /// Instances beyond the scope asked for: each parameter that can be one greater, is, and the queue is longer by two. Those
+    /// that fail or are too large
     /// under sequential consistency already are left out: they say nothing about orders. The smallest come first.
     pub fn larger(&self) -> Vec<Instance> {
         let Some(sc) = memory::builtin::find("sc") else { return Vec::new() };

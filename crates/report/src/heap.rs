@@ -160,7 +160,8 @@ impl<'a> Objects<'a> {
         heap
     }
 
-    /// Whether a cell outside objects is a root: it holds a reference, and its name does not say that it belongs to the collector. A set or queue is one only if
+    /// Whether a cell outside objects is a root: it holds a reference, and its name does not say that it belongs to the collector.
+    /// A set or queue is one only if
     /// its name says so.
     pub fn is_root(&self, cell: CellId) -> bool {
         let shape = self.automata.scalars.cell(cell);

@@ -9,7 +9,8 @@ use explore::search;
 use machine::{Compiled, Interruptions, Options, Reductions, Turns};
 
 impl Question<'_> {
-    /// The verdict of one property of states, of assertions or of deadlocks, and how many states that took. Which thread steps must be known, so threads keep
+    /// The verdict of one property of states, of assertions or of deadlocks, and how many states that took. Which thread steps
+    /// must be known, so threads keep
     /// their names.
     ///
     /// # Panics

@@ -3,7 +3,8 @@
 //! The eager closure goes through local steps at once. In between, other threads could have stepped, and memory could have
 //! performed what the thread had issued by then: both commute with the local steps. So a location that was passed is judged
 //! in every state until something happens that cannot have happened before it was passed: the thread continues from a stall, has
-//! an operation performed that it issued later, or is found parked by a stopped world. What properties say there of registers and of pending operations is judged on a
+//! an operation performed that it issued later, or is found parked by a stopped world. What properties say there of registers and
+//! of pending operations is judged on a
 //! *snapshot*; the snapshots of a thread state are its *trail*.
 
 use crate::properties::by_point::PointResidual;

@@ -2,7 +2,8 @@
 //!
 //! `interchangeable` finds threads with equal programs that no property tells apart. For elements of a set, a `permutation` of
 //! elements, threads and cells is tried: `isomorphism` with `pairing` verifies that it carries every step to a step, `invariance`
-//! that conditions do not notice it, and `group` collects what these generate. `canonical` has permutations as moves of bits, and `symmetric` is the system
+//! that conditions do not notice it, and `group` collects what these generate. `canonical` has permutations as moves of bits, and
+//! `symmetric` is the system
 //! over the tables in which every state is the least of its images.
 //! The argument is in `docs/internals/reductions.md`; the differential tests are `crates/machine/tests/symmetry.rs`.
 

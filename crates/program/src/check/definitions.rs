@@ -1,4 +1,5 @@
-//! Constants, parameters, types and counts of threads may speak of one another in any order. What a definition speaks of is found before it, so a chain of any
+//! Constants, parameters, types and counts of threads may speak of one another in any order. What a definition speaks of is found
+//! before it, so a chain of any
 //! length is no recursion.
 
 use super::select::Override;

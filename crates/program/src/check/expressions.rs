@@ -100,7 +100,8 @@ impl<'a> Checker<'a> {
         wrong(expr.span)
     }
 
-    /// Checks an expression whose value goes to a place of type `wanted` in a step: a constant that is out of range is a warning, because the step tells.
+    /// Checks an expression whose value goes to a place of type `wanted` in a step: a constant that is out of range is a warning,
+    /// because the step tells.
     pub(super) fn expr_for(&mut self, scope: &mut Scope, expr: &'a tree::Expr, wanted: Type) -> Expr {
         let typed = self.expr_like(scope, expr, Some(wanted));
         self.check_value_fits(scope, &typed, wanted, Severity::Warning);

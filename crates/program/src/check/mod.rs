@@ -2,7 +2,8 @@
 //!
 //! Reading order: `select` (variant, scenario, settings), `constants`, `type_names` (both in the order of `definitions`) and `state`
 //! with `registers` (declarations), `scope` (names of a body), `expressions` with `operators`, `sets`, `queues`, `places`, `methods`
-//! and `calls`, `statements`, `properties` with `predicates`, `reaches`, `pending`, `thread_names`, `labels` and `temporal`; then passes over the typed bodies: `recursion`,
+//! and `calls`, `statements`, `properties` with `predicates`, `reaches`, `pending`, `thread_names`, `labels` and `temporal`; then
+//! passes over the typed bodies: `recursion`,
 //! `regions` (what may be touched where), `returns`, `size`; then `requirements` and `expectations`.
 
 mod advice;

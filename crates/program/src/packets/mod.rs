@@ -5,7 +5,8 @@
 //! one step, finds a guard true and acts on it. After [`expand`] no tree has any of the four, and the words for the state of
 //! the pool (`drained`, `is_open`, `unclaimed`, ..) are expressions over it. Names made here hold a `.`, so no text can say them.
 //!
-//! Reading order: `pool` (the state of a kind of work), `counted` (how far what is done is counted), `threads`, `rewrite` (what stands in statements and properties), `build`
+//! Reading order: `pool` (the state of a kind of work), `counted` (how far what is done is counted), `threads`, `rewrite` (what
+//! stands in statements and properties), `build`
 //! (trees made by hand).
 
 mod build;

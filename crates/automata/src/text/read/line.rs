@@ -136,7 +136,8 @@ impl<'t> Line<'t> {
 
 /// The length of the first token: a name or number, a string, or a symbol.
 ///
-/// A name continues through its brackets, as in `n0.data[1]` (but `x.load(` is two tokens: `Line::new`); a number may begin with a minus, and a range has one word: `-1..3`.
+/// A name continues through its brackets, as in `n0.data[1]` (but `x.load(` is two tokens: `Line::new`); a number may begin with a
+/// minus, and a range has one word: `-1..3`.
 fn token(text: &str) -> Option<usize> {
     const SYMBOLS: [&str; 23] = [
         "->", "==", "!=", "<=", ">=", "<<", ">>", ":", "=", "(", ")", "[", "]", ",", "+", "-", "*", "/", "%", "&", "|",

@@ -1,6 +1,7 @@
 //! `lacuna check`: verdicts of protocols under memory models, and why what is violated is.
 //!
-//! `request` is what was asked of one protocol. All runs of all protocols are made first; then the violations that will be shown are explained (`explanations`); then everything is written and printed.
+//! `request` is what was asked of one protocol. All runs of all protocols are made first; then the violations that will be shown
+//! are explained (`explanations`); then everything is written and printed.
 //! `formats` is the table of files for programs, with `runs`, `junit`, `sarif` and `html`; `summary` is the table of runs, `properties` that of what
 //! became of each property, `breaks` says where each variant breaks, `traces` shows counterexamples.
 

@@ -1,4 +1,5 @@
-//! What runs under the memory models of languages and processors say to people who write collectors: right in Rust and C++, right as compiled, or wrong.
+//! What runs under the memory models of languages and processors say to people who write collectors: right in Rust and C++, right
+//! as compiled, or wrong.
 
 use super::Run;
 use report::table::wrap;
