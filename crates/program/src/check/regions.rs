@@ -1,7 +1,7 @@
 //! What may be touched where: memory, abstract state, ghosts, regions, fences, `self`.
 //!
 //! - Inside `atomic`, `then` and `when issued` no memory is touched, and nothing inside the last two waits; inside any region
-//! there is no fence or safepoint, and no stopped world.
+//!   there is no fence or safepoint, and no stopped world.
 //! - Outside regions, one expression reads memory or abstract state, not both.
 //! - A ghost is read by assertions, covers and writes to ghosts only.
 //! - What uses `self` is run by replicated threads only.
