@@ -2,8 +2,7 @@
 
 use crate::exit::Error;
 use crate::session::Disk;
-use base::Diagnostic;
-use program::{Loaded, Settings};
+use program::Loaded;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use syntax::tree::ItemKind;
@@ -60,7 +59,8 @@ fn parts(files: &[PathBuf]) -> BTreeSet<PathBuf> {
     let loaded: Vec<Loaded> = files.iter().map(|file| program::load(&Disk, file)).collect();
     let used: BTreeSet<&str> = loaded.iter().flat_map(uses).collect();
     let is_part = |file: &Path, loaded: &Loaded| {
-        (requires(loaded) || used.contains(program::normal(file).to_string_lossy().as_ref())) && !stands_alone(loaded)
+        (requires(loaded) || used.contains(program::normal(file).to_string_lossy().as_ref()))
+            && !program::stands_alone(loaded)
     };
     files.iter().zip(&loaded).filter(|(file, loaded)| is_part(file, loaded)).map(|(file, _)| file.clone()).collect()
 }
@@ -73,9 +73,4 @@ fn uses(loaded: &Loaded) -> impl Iterator<Item = &str> {
 fn requires(loaded: &Loaded) -> bool {
     let items = loaded.modules.first().map_or(&[][..], |module| &module.items);
     items.iter().any(|item| matches!(item.kind, ItemKind::Require(..)))
-}
-
-fn stands_alone(loaded: &Loaded) -> bool {
-    let is_read = !loaded.diagnostics.iter().any(Diagnostic::is_error);
-    is_read && program::check(loaded, &Settings::default()).0.is_some()
 }

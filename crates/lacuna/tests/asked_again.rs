@@ -2,6 +2,7 @@
 //!
 //! A run with more than `MOST_STATES` states is left out unless `LACUNA_FULL` is set.
 
+use crate::command::is_full;
 use lacuna::parallel;
 use lacuna::session::{Protocol, Scope, Switches, expected, memories, open, system};
 use program::Expected;
@@ -38,7 +39,7 @@ fn judge(protocol: &Protocol, variant: &str, scenario: &str, memory: &str) -> Op
     let expected = expected(protocol, &scope, &system, &memory).expect("no contradiction")?;
     let mut options = RunOptions::default();
     options.machine.queue_bound = if memory.speculate > 0 { 6 } else { 4 };
-    options.search.limits.max_states = std::env::var_os("LACUNA_FULL").is_none().then_some(MOST_STATES);
+    options.search.limits.max_states = (!is_full()).then_some(MOST_STATES);
     let answer = Question::new(&system.automata, &memory, &options).answer();
     Some(match (&answer.verdict, &expected) {
         (Verdict::Inconclusive(_), _) => Found::LeftOut,

@@ -9,6 +9,11 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// Whether all is to be run, as `./test --full` asks, and not a sample.
+pub(crate) fn is_full() -> bool {
+    std::env::var_os("LACUNA_FULL").is_some()
+}
+
 /// A command that is not begun yet.
 pub(crate) fn lacuna(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));

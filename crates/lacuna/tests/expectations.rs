@@ -1,5 +1,6 @@
 //! Every protocol's verdicts are those that its file expects, and no pass is vacuous.
 
+use crate::command::is_full;
 use lacuna::parallel;
 use lacuna::session::{Protocol, Scope, Switches, expected, memories, open, system};
 use program::{Expectation, Expected};
@@ -35,7 +36,7 @@ fn settings(protocol: &Protocol) -> BTreeSet<Vec<String>> {
 
 /// Above how many states a search is left out, and one variant in how many is run: `./test --full` runs all, to the end.
 fn extent() -> (Option<u64>, usize) {
-    if std::env::var_os("LACUNA_FULL").is_some() { (None, 1) } else { (Some(20_000), 3) }
+    if is_full() { (None, 1) } else { (Some(20_000), 3) }
 }
 
 /// What is not as expected, how many runs are, and how many were too long.

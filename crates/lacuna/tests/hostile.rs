@@ -1,5 +1,6 @@
 //! Inputs that would take forever or too much, files that must not be lost, signals: every command ends in time, with what is finished.
 
+use crate::command::is_full;
 use crate::small_systems;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
@@ -248,7 +249,7 @@ fn a_file_is_replaced_as_a_whole_and_keeps_its_links_and_rights() {
 
 #[test]
 fn nothing_is_lost_or_torn_when_the_program_is_killed() {
-    let n_tries = if std::env::var_os("LACUNA_FULL").is_some() { 100 } else { 30 };
+    let n_tries = if is_full() { 100 } else { 30 };
     let folder = Folder::new("killed");
     folder.file("a.lac", SHORT);
     let arguments = ["check", "a.lac", "-m", "all", "-q", "--json", "a.json", "--html", "a.html"];
@@ -270,7 +271,7 @@ fn nothing_is_lost_or_torn_when_the_program_is_killed() {
 /// A model is as good as a report.
 #[test]
 fn a_model_is_not_lost_or_torn_when_the_program_is_killed() {
-    let n_tries = if std::env::var_os("LACUNA_FULL").is_some() { 100 } else { 20 };
+    let n_tries = if is_full() { 100 } else { 20 };
     let folder = Folder::new("model");
     folder.file("a.lac", SHORT);
     let arguments = ["export", "promela", "a.lac", "-m", "sc", "--out", "new/out"];

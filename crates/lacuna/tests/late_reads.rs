@@ -1,5 +1,6 @@
 //! Counterexamples of searches that put reads off are executed by the interpreter.
 
+use crate::command::is_full;
 use explore::{Control, search};
 use lacuna::parallel;
 use lacuna::session::{Switches, memories, open, system};
@@ -9,9 +10,9 @@ use workbench::retrace_late;
 
 /// Where a search gives up, and under which memory models there is one; `./test --full` goes further.
 fn extent() -> (u64, Vec<String>) {
-    match std::env::var_os("LACUNA_FULL") {
-        Some(_) => (20_000, ["sc", "tso", "relaxed"].map(String::from).into()),
-        None => (2_500, vec!["tso".into()]),
+    match is_full() {
+        true => (20_000, ["sc", "tso", "relaxed"].map(String::from).into()),
+        false => (2_500, vec!["tso".into()]),
     }
 }
 

@@ -1,5 +1,6 @@
 //! No reduction changes a verdict: every model of the repository that is small enough, with each reduction off and with all on.
 
+use crate::command::is_full;
 use lacuna::parallel;
 use lacuna::session::{Switches, memories, open, system};
 use machine::{LateReads, Reductions};
@@ -19,9 +20,9 @@ struct Extent {
 
 /// `./test --full` goes further.
 fn extent() -> Extent {
-    match std::env::var_os("LACUNA_FULL") {
-        Some(_) => Extent { most: 8_000, most_unreduced: 400_000, one_in: 1 },
-        None => Extent { most: 1_500, most_unreduced: 20_000, one_in: 3 },
+    match is_full() {
+        true => Extent { most: 8_000, most_unreduced: 400_000, one_in: 1 },
+        false => Extent { most: 1_500, most_unreduced: 20_000, one_in: 3 },
     }
 }
 

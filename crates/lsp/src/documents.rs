@@ -3,7 +3,7 @@
 use crate::place;
 use base::Diagnostic;
 use lsp_types::Uri;
-use program::{Loaded, Settings, World};
+use program::{Loaded, World};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -84,8 +84,7 @@ impl Documents {
     /// The protocol of a file: itself, or if it means nothing alone, the first in its folder or below that uses it.
     fn root(&self, path: &Path) -> PathBuf {
         let loaded = program::load(self, path);
-        let is_read = !loaded.diagnostics.iter().any(Diagnostic::is_error);
-        if !is_read || program::check(&loaded, &Settings::default()).0.is_some() {
+        if loaded.diagnostics.iter().any(Diagnostic::is_error) || program::stands_alone(&loaded) {
             return path.to_path_buf();
         }
         let name = path.display().to_string();

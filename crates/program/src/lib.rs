@@ -24,7 +24,7 @@ pub mod typed;
 pub mod types;
 pub mod walk;
 
-pub use check::{Settings, check, check_all, check_all_while, check_rest};
+pub use check::{Settings, check, check_all, check_all_while, check_rest, stands_alone};
 pub use expected::ExpectedOf;
 pub use load::{Loaded, World, load, normal};
 pub use outline::{Expectation, Expected, Flag, MemoryName, Outline, Param, Row, Scenario, Variant, outline};

@@ -20,11 +20,8 @@ pub fn yields(automaton: &Automaton) -> BTreeSet<PointId> {
     let loops = loops(automaton, &predecessors);
     let halts = automaton.points.iter().filter(|(_, point)| matches!(point.action, Action::Halt)).map(|(id, _)| id);
     let ends = closure(halts, |point| predecessors[point.index()].iter().copied());
-    let heads_inside = |(head, body): (&PointId, &BTreeSet<PointId>)| {
-        let (head, loops) = (*head, &loops);
-        body.iter().copied().filter(move |point| *point != head && loops.contains_key(point)).collect::<Vec<_>>()
-    };
-    let inner: BTreeSet<PointId> = loops.iter().flat_map(heads_inside).collect();
+    let insides = loops.iter().flat_map(|(head, body)| body.iter().filter(move |point| *point != head));
+    let inner: BTreeSet<&PointId> = insides.filter(|point| loops.contains_key(point)).collect();
     let gives_way = |(head, body): &(&PointId, &BTreeSet<PointId>)| {
         !stores(automaton, body) || !inner.contains(head) && !ends.contains(head)
     };

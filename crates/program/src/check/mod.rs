@@ -56,6 +56,12 @@ use rustc_hash::FxHashMap;
 pub use select::Settings;
 use syntax::tree;
 
+/// Whether a file is a program by itself, and no part of others.
+pub fn stands_alone(loaded: &Loaded) -> bool {
+    let is_read = !loaded.diagnostics.iter().any(Diagnostic::is_error);
+    is_read && check(loaded, &Settings::default()).0.is_some()
+}
+
 /// Checks the program of one variant and one scenario. Gives it only if nothing is wrong.
 pub fn check(loaded: &Loaded, settings: &Settings) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checker = Checker::new(loaded, settings);
