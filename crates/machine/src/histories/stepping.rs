@@ -3,8 +3,8 @@
 use crate::histories::deed::has_ended;
 use crate::histories::numbered::{After, Numbered};
 use crate::tabulated::locals::Continuation;
-use crate::tabulated::scratch::Regions;
-use crate::tabulated::stepping::{Begun, Stepping};
+use crate::tabulated::scratch::{Begun, Regions};
+use crate::tabulated::stepping::Stepping;
 use history::Event;
 use system::Successors;
 
@@ -14,11 +14,11 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         &self,
         numbered: &Numbered,
         from: &[u32],
-        begun: Begun,
+        begun: &Begun,
         regions: &mut Regions,
         out: &mut Successors,
     ) {
-        let (tables, thread) = (self.tables, begun.0);
+        let (tables, thread) = (self.tables, begun.thread);
         let info = tables.info(from, thread);
         for (index, a_move) in info.moves.iter().enumerate() {
             if !a_move.stops_the_world() {
@@ -35,19 +35,19 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         &self,
         numbered: &Numbered,
         from: &[u32],
-        (thread, begun): Begun,
+        begun: &Begun,
         index: usize,
         regions: &mut Regions,
         out: &mut Successors,
     ) {
-        let tables = self.tables;
+        let (tables, thread) = (self.tables, begun.thread);
         let locals = &tables.locals[tables.table[thread]];
         let info = tables.info(from, thread);
         let a_move = &info.moves[index];
         let number = from[tables.memory_word()];
         let state = numbered.state(number);
         let deed = tables.rules(thread).deed(&numbered.room, info.local, a_move.a_move());
-        let label = begun | if a_move.performs_oldest { self.label_bits } else { 0 };
+        let label = begun.label | if a_move.performs_oldest { self.label_bits } else { 0 };
         let reads = match deed.reads(state, thread) {
             Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), Some(value))).collect(),
             None => vec![(None, None)],
@@ -57,21 +57,19 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
             let result = locals.step(&self.around, info, index, raw);
             out.discarded |= result.discarded;
             let wrote = result.write.map(|(_, _, value)| value);
-            let mut is_possible = false;
             for event in deed.events(state, thread, position, wrote) {
                 let Some(After { number: next, is_race }) = numbered.after(number, event) else { continue };
                 if let Some(property) = numbered.room.race.filter(|_| is_race) {
                     let way = Continuation { local: locals.number(info.local.stopped_by(property)), in_region: false };
-                    self.follow(numbered, (from, next), (thread, label), way, None, regions, out);
+                    let begun = Begun { label, ..begun.clone() };
+                    self.follow(numbered, (from, next), begun, way, None, regions, out);
                     continue;
                 }
-                is_possible = true;
-                for way in &result.ways {
-                    self.follow(numbered, (from, next), (thread, label), *way, result.write, regions, out);
+                locals.count(&locals.uncounted_cut(&begun.uncounted, result));
+                for (index, way) in result.ways.iter().enumerate() {
+                    let begun = Begun { thread, label, uncounted: locals.uncounted(&begun.uncounted, result, index) };
+                    self.follow(numbered, (from, next), begun, *way, result.write, regions, out);
                 }
-            }
-            if is_possible {
-                locals.count(result);
             }
         }
     }
@@ -82,13 +80,13 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         &self,
         numbered: &Numbered,
         (from, memory): (&[u32], u32),
-        (thread, label): Begun,
+        begun: Begun,
         way: Continuation,
         write: Option<(automata::CellId, crate::tabulated::layout::Slot, automata::Value)>,
         regions: &mut Regions,
         out: &mut Successors,
     ) {
-        let tables = self.tables;
+        let (tables, thread) = (self.tables, begun.thread);
         let mut next = regions.copy(from);
         next[tables.layout.n_words + thread] = way.local;
         let is_over = has_ended(&tables.locals[tables.table[thread]].info(way.local).local);
@@ -105,9 +103,10 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
             tables.layout.slot(cell).set(&mut next, value);
         }
         if way.in_region {
-            regions.push(next, label);
+            regions.push(next, begun);
         } else {
-            (self.finish)(out.push(&next, label));
+            self.count(thread, &begun.uncounted, &next);
+            (self.finish)(out.push(&next, begun.label));
             regions.give_back(next);
         }
     }

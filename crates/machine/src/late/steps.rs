@@ -6,6 +6,7 @@ use crate::symmetry::canonical::MAX_WORDS;
 use crate::tabulated::locals::Surroundings;
 use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::tables::OverTables;
+use crate::tabulated::uncounted::Uncounted;
 
 /// One step of a thread: its state and the cells after it, and what it reads and writes.
 pub(crate) struct Step<'a> {
@@ -25,6 +26,7 @@ struct Open {
     writes: Cells,
     needs_bus: bool,
     performed: Cells,
+    uncounted: Uncounted,
 }
 
 impl Late<'_> {
@@ -38,7 +40,14 @@ impl Late<'_> {
     ) -> (usize, Cells) {
         let mut open = Vec::new();
         let mut counted = (0, 0);
-        let first = Open { words: Vec::new(), reads: 0, writes: 0, needs_bus: false, performed: 0 };
+        let first = Open {
+            words: Vec::new(),
+            reads: 0,
+            writes: 0,
+            needs_bus: false,
+            performed: 0,
+            uncounted: Uncounted::default(),
+        };
         self.take_steps(around, thread, from, &first, &mut open, &mut counted, visit);
         let mut inside = RegionStates::default();
         let mut pace = around.options.budget.pace();
@@ -47,7 +56,7 @@ impl Late<'_> {
                 break;
             }
             let Open { reads, writes, .. } = so_far;
-            if inside.is_new(|| (so_far.words.clone(), reads, writes)) {
+            if inside.is_new(|| (so_far.words.clone(), reads, writes), &so_far.uncounted) {
                 self.take_steps(around, thread, &so_far.words, &so_far, &mut open, &mut counted, visit);
             }
         }
@@ -79,7 +88,7 @@ impl Late<'_> {
             *looked_at |= reads;
             let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
             let result = locals.step(around, info, index, raw);
-            locals.count(result);
+            locals.count(&locals.uncounted_cut(&so_far.uncounted, result));
             // Where a step is discarded, the thread is not at its end.
             *n_steps += usize::from(result.discarded);
             let writes = so_far.writes | result.write.map_or(0, |(cell, ..)| bit(cell));
@@ -95,12 +104,14 @@ impl Late<'_> {
                     changed
                 }
             };
-            for way in &result.ways {
+            for (index, way) in result.ways.iter().enumerate() {
+                let uncounted = locals.uncounted(&so_far.uncounted, result, index);
                 if way.in_region {
                     let mut words = words.to_vec();
                     words[self.tables().layout.n_words + thread] = way.local;
-                    open.push(Open { words, reads, writes, needs_bus, performed });
+                    open.push(Open { words, reads, writes, needs_bus, performed, uncounted });
                 } else {
+                    locals.count(&uncounted);
                     *n_steps += 1;
                     visit(Step { number: way.local, words, reads, writes, needs_bus, performed });
                 }

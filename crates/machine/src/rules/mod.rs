@@ -155,8 +155,16 @@ pub(crate) struct Settled {
     pub(crate) paths: Vec<SettlePath>,
     /// Whether a path was discarded: a wrong guess, an assumption that is false, or the program says so.
     pub(crate) discarded: bool,
-    /// What was reached on paths before the program discarded them.
-    pub(crate) reached: Reached,
+    /// What was reached on paths before the program discarded them, if it discarded any.
+    pub(crate) cut: Option<Reached>,
+}
+
+impl Settled {
+    /// The program discards `path` here.
+    pub(crate) fn cut(&mut self, path: &SettlePath) {
+        self.discarded = true;
+        self.cut.get_or_insert_default().add_all(&path.reached);
+    }
 }
 
 /// What one step of settling did to a path.

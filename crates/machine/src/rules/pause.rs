@@ -78,8 +78,7 @@ impl Rules<'_> {
                 Vec::new()
             }
             SettleStep::Cut => {
-                settled.discarded = true;
-                settled.reached.add_all(&path.reached);
+                settled.cut(&path);
                 Vec::new()
             }
             SettleStep::Disabled => Vec::new(),
@@ -89,7 +88,7 @@ impl Rules<'_> {
                 let after = self.settle_from(path);
                 settled.paths.extend(after.paths);
                 settled.discarded |= after.discarded;
-                settled.reached.add_all(&after.reached);
+                after.cut.iter().for_each(|cut| settled.cut.get_or_insert_default().add_all(cut));
             } else {
                 settled.paths.push(path);
             }

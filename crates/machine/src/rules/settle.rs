@@ -60,8 +60,7 @@ impl Rules<'_> {
                         break;
                     }
                     SettleStep::Cut => {
-                        settled.discarded = true;
-                        settled.reached.add_all(&path.reached);
+                        settled.cut(&path);
                         break;
                     }
                     SettleStep::Disabled => break,

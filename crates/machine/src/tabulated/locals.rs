@@ -15,6 +15,7 @@ use crate::rules::touch::{AfterTouch, Touch, Watching};
 use crate::rules::{Event, Rules};
 use crate::tabulated::layout::{Layout, Slot};
 use crate::tabulated::record::{Head, Record, Simple};
+use crate::tabulated::uncounted::Uncounted;
 use automata::{Automata, CellId, PointId, Region, ThreadId};
 use base::table::Id;
 use memory::MemoryModel;
@@ -151,8 +152,15 @@ pub(crate) struct MoveResult {
     /// The ways in which the thread settles.
     pub(crate) ways: Box<[Continuation]>,
     pub(crate) discarded: bool,
-    /// What is reached on the way, if anything is. It counts only if the state after it exists.
-    pub(crate) reached: Option<Box<Reached>>,
+    /// What is reached on the ways, if anything is or the program discards some.
+    reached: Option<Box<ReachedOnWays>>,
+}
+
+/// What a move reaches, way by way. It counts only if the step exists.
+struct ReachedOnWays {
+    ways: Box<[Reached]>,
+    /// On ways that the program discards, if there are any.
+    cut: Option<Reached>,
 }
 
 /// The thread state at the end of one path of settling after a move.
@@ -199,13 +207,29 @@ impl Locals {
     }
 
     /// Counts what a step has reached.
-    pub(crate) fn count(&self, result: &MoveResult) {
-        result.reached.iter().for_each(|reached| self.reached.add_all(reached));
+    pub(crate) fn count(&self, reached: &Uncounted) {
+        reached.get().into_iter().for_each(|reached| self.reached.add_all(reached));
     }
 
-    /// Whether all that a step reaches is counted already.
+    /// What a step has reached that is not counted yet: `before`, and on the way at `index` of a move.
+    pub(crate) fn uncounted(&self, before: &Uncounted, result: &MoveResult, index: usize) -> Uncounted {
+        before.and(result.reached.as_ref().map(|reached| &reached.ways[index]).filter(|new| !self.reached.has_all(new)))
+    }
+
+    /// As `uncounted`, on the ways of a move that the program discards: they are no steps, but what they have reached counts.
+    pub(crate) fn uncounted_cut(&self, before: &Uncounted, result: &MoveResult) -> Uncounted {
+        match result.reached.as_ref().and_then(|reached| reached.cut.as_ref()) {
+            Some(cut) => before.and(Some(cut).filter(|new| !self.reached.has_all(new))),
+            None => Uncounted::default(),
+        }
+    }
+
+    /// Whether a move has no more to count: all that it reaches is counted, and no way is discarded.
     pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
-        result.reached.as_ref().is_none_or(|reached| self.reached.has_all(reached))
+        let is_counted = |reached: &Box<ReachedOnWays>| {
+            reached.cut.is_none() && reached.ways.iter().all(|way| self.reached.has_all(way))
+        };
+        result.reached.as_ref().is_none_or(is_counted)
     }
 
     /// What was reached by steps so far.
@@ -258,7 +282,9 @@ impl Locals {
     pub(crate) fn initial(&self, around: &Surroundings<'_>) -> MoveResult {
         let settled = self.rules(around).settle(self.code.start(), Vec::new());
         let result = self.result(None, None, settled);
-        self.count(&result);
+        let nothing = Uncounted::default();
+        (0..result.ways.len()).for_each(|way| self.count(&self.uncounted(&nothing, &result, way)));
+        self.count(&self.uncounted_cut(&nothing, &result));
         result
     }
 
@@ -298,13 +324,13 @@ impl Locals {
         touch: Option<(CellId, Touch)>,
         settled: crate::rules::Settled,
     ) -> MoveResult {
-        let mut reached = settled.reached;
+        let mut reached = Vec::with_capacity(settled.paths.len());
         let way = |outcome: crate::rules::SettlePath| {
             if let Some(bound) = outcome.bound_hit {
                 self.hit(bound).store(true, Ordering::Relaxed);
             }
-            reached.add_all(&outcome.reached);
             self.note_points(&outcome);
+            reached.push(outcome.reached);
             let in_region = outcome.local.is_mid_step();
             Continuation { in_region, local: self.number(outcome.local) }
         };
@@ -312,7 +338,8 @@ impl Locals {
         let mut ways = Vec::with_capacity(settled.paths.len());
         ways.extend(settled.paths.into_iter().map(way));
         self.bytes.fetch_add((ways.len() * size_of::<Continuation>()) as u64, Ordering::Relaxed);
-        let reached = (reached != Reached::default()).then(|| Box::new(reached));
+        let is_something = settled.cut.is_some() || reached.iter().any(|reached| *reached != Reached::default());
+        let reached = is_something.then(|| Box::new(ReachedOnWays { ways: reached.into(), cut: settled.cut }));
         MoveResult { write, touch, ways: ways.into(), discarded: settled.discarded, reached }
     }
 

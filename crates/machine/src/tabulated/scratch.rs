@@ -7,6 +7,7 @@ use crate::late::fresh::Fresh;
 use crate::late::given::Given;
 use crate::late::recent::Recent;
 use crate::properties::clean::Clean;
+use crate::tabulated::uncounted::Uncounted;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -28,10 +29,19 @@ impl Scratch {
     }
 }
 
-/// States inside a region that wait to be expanded, each with the label of its step, and room for more.
+/// A step that a thread has begun.
+#[derive(Clone, Default)]
+pub(crate) struct Begun {
+    pub(crate) thread: usize,
+    pub(crate) label: u8,
+    /// What was reached in it inside a region.
+    pub(crate) uncounted: Uncounted,
+}
+
+/// States inside a region that wait to be expanded, each with its step as far as it was taken, and room for more.
 #[derive(Default)]
 pub(crate) struct Regions {
-    waiting: Vec<(Vec<u32>, u8)>,
+    waiting: Vec<(Vec<u32>, Begun)>,
     room: Vec<Vec<u32>>,
 }
 
@@ -50,12 +60,12 @@ impl Regions {
     }
 
     /// Lets a state wait.
-    pub(crate) fn push(&mut self, state: Vec<u32>, label: u8) {
-        self.waiting.push((state, label));
+    pub(crate) fn push(&mut self, state: Vec<u32>, begun: Begun) {
+        self.waiting.push((state, begun));
     }
 
     /// Takes the state that waits last.
-    pub(crate) fn pop(&mut self) -> Option<(Vec<u32>, u8)> {
+    pub(crate) fn pop(&mut self) -> Option<(Vec<u32>, Begun)> {
         self.waiting.pop()
     }
 

@@ -4,8 +4,9 @@ use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
 use crate::tabulated::locals::{Continuation, DISCARDED, Met, MoveResult, Surroundings};
 use crate::tabulated::region_states::RegionStates;
-use crate::tabulated::scratch::{Regions, Scratch};
+use crate::tabulated::scratch::{Begun, Regions, Scratch};
 use crate::tabulated::tables::Tabulated;
+use crate::tabulated::uncounted::Uncounted;
 use system::{Budget, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// In a step's label, beside the thread: the oldest memory operation that the thread has pending is performed.
@@ -20,9 +21,6 @@ pub(crate) struct Stepping<'t, 'a, F> {
     pub(crate) label_bits: u8,
     pub(crate) finish: F,
 }
-
-/// A step that a thread has begun: the thread, and the label.
-pub(crate) type Begun = (usize, u8);
 
 impl<'a> Tabulated<'a> {
     pub(crate) fn stepping<F: Fn(&mut [u32])>(&self, label_bits: u8, finish: F) -> Stepping<'_, 'a, F> {
@@ -69,15 +67,15 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
     ) {
         regions.clear();
         for thread in (0..self.tables.table.len()).filter(|thread| is_wanted(*thread)) {
-            self.take_moves(from, (thread, thread as u8), regions, out);
+            self.take_moves(from, &Begun { thread, label: thread as u8, ..Begun::default() }, regions, out);
             let mut inside = RegionStates::default();
             let mut pace = self.tables.options.budget.pace();
-            while let Some((state, label)) = regions.pop() {
+            while let Some((state, begun)) = regions.pop() {
                 if pace.is_over() {
                     return;
                 }
-                if inside.is_new(|| (state.clone(), label)) {
-                    self.take_moves(&state, (thread, label), regions, out);
+                if inside.is_new(|| (state.clone(), begun.label), &begun.uncounted) {
+                    self.take_moves(&state, &begun, regions, out);
                 }
                 regions.give_back(state);
             }
@@ -85,11 +83,12 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
     }
 
     /// Takes every move of a thread from `from`; inside a region, the one there is, in a step that has begun.
-    fn take_moves(&self, from: &[u32], (thread, label): Begun, regions: &mut Regions, out: &mut Successors) {
-        let tables = self.tables;
+    fn take_moves(&self, from: &[u32], begun: &Begun, regions: &mut Regions, out: &mut Successors) {
+        let (tables, Begun { thread, label, uncounted }) = (self.tables, begun);
         if let Some(numbered) = &tables.histories {
-            return self.take_moves_by_history(numbered, from, (thread, label), regions, out);
+            return self.take_moves_by_history(numbered, from, begun, regions, out);
         }
+        let (thread, label) = (*thread, *label);
         let info = tables.info(from, thread);
         let is_locked_out = tables.is_locked_out(from, thread);
         let (mut at, mut index) = (0, 0);
@@ -100,22 +99,24 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
                 match info.record.simple(at, raw) {
                     _ if tables.keeps_trails && head.stops_the_world() => {
                         let from = tables.without_trails(from, thread);
-                        self.take_move(&from, (thread, label), info, (at, index), regions, out);
+                        self.take_move(&from, begun, info, (at, index), regions, out);
                     }
                     Some(simple) if simple.is_disabled() => {}
                     Some(simple) if simple.is_in_region() => {
                         let mut next = regions.copy(from);
                         simple.write(&mut next);
                         next[tables.layout.n_words + thread] = simple.local();
-                        regions.push(next, label | head.oldest() & self.label_bits);
+                        let label = label | head.oldest() & self.label_bits;
+                        regions.push(next, Begun { thread, label, uncounted: uncounted.clone() });
                     }
                     Some(simple) => {
                         let next = out.push(from, label | head.oldest() & self.label_bits);
                         simple.write(next);
                         next[tables.layout.n_words + thread] = simple.local();
+                        self.count(thread, uncounted, next);
                         (self.finish)(next);
                     }
-                    None => self.take_move(from, (thread, label), info, (at, index), regions, out),
+                    None => self.take_move(from, begun, info, (at, index), regions, out),
                 }
             }
             at += 1 + head.n_results();
@@ -127,31 +128,30 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
     fn take_move(
         &self,
         from: &[u32],
-        (thread, begun): Begun,
+        begun: &Begun,
         info: Met<'_>,
         (at, index): (usize, usize),
         regions: &mut Regions,
         out: &mut Successors,
     ) {
-        let tables = self.tables;
+        let (tables, thread) = (self.tables, begun.thread);
         let locals = &tables.locals[tables.table[thread]];
         let raw = info.moves[index].reads.map_or(0, |slot| slot.raw(from));
         let result = locals.step(&self.around, info, index, raw);
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
-        let label = begun | head.map_or(0, |head| head.oldest() & self.label_bits);
-        let is_counted = locals.is_counted(result);
-        if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(tables.watching)) {
+        let label = begun.label | head.map_or(0, |head| head.oldest() & self.label_bits);
+        if let (true, true, Some(simple)) = (is_kept, locals.is_counted(result), result.simple(tables.watching)) {
             info.record.keep(at, raw as usize, simple);
         }
         out.discarded |= result.discarded;
-        let mut exists = result.ways.is_empty() && !is_counted && !tables.is_refuted(from);
-        for way in &result.ways {
+        self.count(thread, &locals.uncounted_cut(&begun.uncounted, result), from);
+        for (index, way) in result.ways.iter().enumerate() {
+            let uncounted = locals.uncounted(&begun.uncounted, result, index);
             if way.in_region {
                 let mut next = regions.copy(from);
                 if self.change(&mut next, thread, *way, result) {
-                    exists |= !is_counted && !tables.is_refuted(&next);
-                    regions.push(next, label);
+                    regions.push(next, Begun { thread, label, uncounted });
                 } else {
                     regions.give_back(next);
                     out.discarded = true;
@@ -159,15 +159,20 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
             } else {
                 let next = out.push(from, label);
                 if self.change(next, thread, *way, result) {
+                    self.count(thread, &uncounted, next);
                     (self.finish)(next);
-                    exists |= !is_counted && !tables.is_refuted(next);
                 } else {
                     out.discard_last();
                 }
             }
         }
-        if exists {
-            locals.count(result);
+    }
+
+    /// Counts what a step of `thread` has reached, if the state after it exists.
+    pub(crate) fn count(&self, thread: usize, reached: &Uncounted, after: &[u32]) {
+        let tables = self.tables;
+        if !reached.is_nothing() && !tables.is_refuted(after) {
+            tables.locals[tables.table[thread]].count(reached);
         }
     }
 
