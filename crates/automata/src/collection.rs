@@ -165,6 +165,13 @@ pub struct Ltl {
     pub fairness: Fairness,
 }
 
+impl Ltl {
+    /// Whether threads that need not be treated fairly may stop anywhere, so that a run may stay in a state that has steps.
+    pub fn others_may_stop(&self) -> bool {
+        matches!(self.fairness, Fairness::Thread(_))
+    }
+}
+
 /// Which runs count for a temporal property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fairness {
@@ -267,6 +274,8 @@ pub struct Automata {
     pub graphs: Table<GraphId, Graph>,
     /// The parts of stated properties, for people.
     pub parts: Vec<PropertyPart>,
+    /// Locations that invariants ask something of and that a thread cannot come to, whatever happens: `at(mutator[0], marking)`.
+    pub absent: Vec<(PropertyId, String)>,
 }
 
 impl Automata {
@@ -309,6 +318,7 @@ impl Automata {
             bus: None,
             graphs: Table::new(),
             parts: Vec::new(),
+            absent: Vec::new(),
         }
     }
 

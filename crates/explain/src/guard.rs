@@ -4,7 +4,7 @@ use automata::{
     Access, Action, Address, Automata, Automaton, CellId, Expr, Op, PointId, RegId, Region, ThreadId, Value, Wide,
 };
 use base::table::Id;
-use machine::{Mode, PlainState};
+use machine::PlainState;
 use std::collections::BTreeSet;
 
 /// A walk through a region looks at so many points at most.
@@ -44,7 +44,7 @@ pub(crate) fn blocked(automata: &Automata, state: &PlainState, thread: ThreadId)
         return Blocked::Bus(holder);
     }
     match &automaton.points[local.point].action {
-        _ if local.mode == Mode::Spinning => Blocked::Spins,
+        _ if local.mode.is_looping() => Blocked::Spins,
         Action::Enter(Region::StopTheWorld) => {
             let is_parked = |other: ThreadId| {
                 let local = &state.locals[other.index()];

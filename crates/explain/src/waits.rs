@@ -84,7 +84,8 @@ impl Waiting<'_> {
             let steps = self.interpreter.run_successors(&self.trace.states[*at]).steps;
             steps.iter().any(|(step, _)| step.thread == thread)
         };
-        let (can, cannot): (Vec<usize>, Vec<usize>) = (start..self.trace.steps.len()).partition(is_enabled);
+        let (can, cannot): (Vec<usize>, Vec<usize>) =
+            (start..self.trace.steps.len().max(start + 1)).partition(is_enabled);
         can.first()?;
         let (name, line) = (self.words.thread(thread), self.line(thread));
         let why = match cannot.first() {

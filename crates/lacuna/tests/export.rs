@@ -85,3 +85,19 @@ fn one_system_is_exported() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
 }
+
+#[test]
+fn a_file_of_somebody_else_stays() {
+    let folder = Folder::new("foreign");
+    std::fs::create_dir_all(&folder.0).expect("a folder");
+    let script = folder.0.join("run.sh");
+    std::fs::write(&script, "echo mine\n").expect("written");
+    let output = export(&["litmus/SB.lac", "--memory", "sc"], &folder.0);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&script).expect("it is there"), "echo mine\n");
+    std::fs::remove_file(&script).expect("removed");
+    // What was exported before is exported anew.
+    for _ in 0..2 {
+        assert_eq!(export(&["litmus/SB.lac", "--memory", "sc"], &folder.0).status.code(), Some(0));
+    }
+}

@@ -20,7 +20,7 @@ pub enum LassoFault {
         /// Which step.
         position: usize,
     },
-    /// The run stays in a state that has steps, or goes elsewhere without one.
+    /// The run stays in a state that has steps and where it may not stop, or goes elsewhere without one.
     NoStutter {
         /// Which step.
         position: usize,
@@ -102,7 +102,7 @@ fn check_step<S: FairSystem + ?Sized>(
     let ended = successors.is_end();
     let exists = match step.label {
         Some(label) => successors.iter().any(|(to, by)| to == next.state && by == label),
-        None if ended && next.state == step.state => true,
+        None if (ended || system.may_stop()) && next.state == step.state => true,
         None => return Err(LassoFault::NoStutter { position }),
     };
     if !exists {

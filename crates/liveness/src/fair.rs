@@ -39,6 +39,11 @@ pub trait FairSystem: TransitionSystem {
         false
     }
 
+    /// Whether a run may stay forever in a state where no component that must be treated fairly is enabled, though others are.
+    fn may_stop(&self) -> bool {
+        false
+    }
+
     /// The components that are enabled in `state`, a bit each. `stepping` are those that some successor is a step of:
     /// the answer, unless the system knows better.
     fn enabled(&self, state: &[u32], stepping: u64) -> u64 {

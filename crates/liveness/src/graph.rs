@@ -18,7 +18,7 @@ const MOST: usize = (u32::MAX - 2) as usize;
 
 /// Set in a step's word if it is the last of its state.
 const LAST: u16 = 1 << 8;
-/// Set in a step's word if the run stays in a state without steps.
+/// Set in a step's word if the run stays: in a state without steps, or where others stop.
 const STUTTER: u16 = 1 << 9;
 
 /// What the automaton and fairness see of a state. There are few different ones.
@@ -115,7 +115,8 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
             stepping |= *self.taken[label as usize].get_or_insert_with(|| system.taken(label));
         }
         let ended = successors.is_end();
-        if ended {
+        let enabled = if self.fairness == 0 { 0 } else { self.fairness & system.enabled(&from, stepping) };
+        if ended || system.may_stop() && enabled == 0 {
             self.add_edge(start, state, STUTTER);
         }
         // A path that was discarded does not exist: it is neither a step nor an end.
@@ -123,7 +124,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
         if let Some(last) = self.step[start..].last_mut() {
             *last |= LAST;
         }
-        self.view[state as usize] = self.view_number(&from, stepping, ended);
+        self.view[state as usize] = self.view_number(&from, self.fairness & !enabled, ended);
         (self.from, self.successors, self.hashes) = (from, successors, hashes);
     }
 
@@ -136,8 +137,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
         }
     }
 
-    fn view_number(&mut self, state: &[u32], stepping: u64, ended: bool) -> u32 {
-        let disabled = if self.fairness == 0 { 0 } else { self.fairness & !self.system.enabled(state, stepping) };
+    fn view_number(&mut self, state: &[u32], disabled: u64, ended: bool) -> u32 {
         let view = View { letter: letter(self.system, state, ended), disabled };
         *self.view_numbers.entry(view).or_insert_with(|| {
             self.views.push(view);
@@ -159,7 +159,7 @@ impl<'a, S: FairSystem + ?Sized> Graph<'a, S> {
         self.to[edge as usize]
     }
 
-    /// The label of a step; none if the run stays in a state without steps.
+    /// The label of a step; none if the run stays.
     pub(crate) fn label(&self, edge: EdgeNumber) -> Option<u8> {
         let step = self.step[edge as usize];
         (step & STUTTER == 0).then_some(step as u8)

@@ -44,6 +44,6 @@ impl Lasso {
 pub struct Step {
     /// The state.
     pub state: Vec<u32>,
-    /// The label of the step to the next state; none if there is no step and the run stays here forever.
+    /// The label of the step to the next state; none if the run stays: there is no step, or the others stop.
     pub label: Option<u8>,
 }

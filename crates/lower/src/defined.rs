@@ -16,6 +16,9 @@ enum Fault {
     Reference,
 }
 
+/// What must be true so that a part has a value, and what is wrong otherwise.
+type Clause = (Fault, StateExpr);
+
 impl Fault {
     const ALL: [Fault; 2] = [Fault::Reference, Fault::Range];
 
@@ -31,62 +34,68 @@ impl Stating<'_> {
     /// What must hold for a condition to have a value at each `moment` that it is judged: one clause for each part that may have
     /// none.
     pub(crate) fn definedness(&mut self, condition: &typed::Expr, of: Stated, moment: Moment) -> Vec<Definedness> {
+        let mut clauses = Vec::new();
+        self.clauses(condition, &mut Vec::new(), &mut clauses);
+        // Symmetry compares those of one property together.
+        clauses.sort_by_key(|(fault, _)| *fault == Fault::Range);
         let mut found: Vec<Definedness> = Vec::new();
-        for fault in Fault::ALL {
-            let mut clauses = Vec::new();
-            self.clauses(condition, &mut Vec::new(), fault, &mut clauses);
-            let property = fault.property();
-            let stated = clauses.into_iter().map(|condition| Definedness { of, property, condition, moment });
-            for clause in stated {
-                if !found.contains(&clause) {
-                    found.push(clause);
-                }
+        for (fault, condition) in clauses {
+            let clause = Definedness { of, property: fault.property(), condition, moment };
+            if !found.contains(&clause) {
+                found.push(clause);
             }
         }
         found
     }
 
     /// Adds a clause for each part of `expr` that may have no value. `guards` are what must be true for `expr` to be evaluated.
-    fn clauses(&mut self, expr: &typed::Expr, guards: &mut Vec<StateExpr>, fault: Fault, found: &mut Vec<StateExpr>) {
+    fn clauses(&mut self, expr: &typed::Expr, guards: &mut Vec<StateExpr>, found: &mut Vec<Clause>) {
         match &expr.kind {
             ExprKind::Binary(op @ (Word::And | Word::Or | Word::Implies), left, right) => {
-                self.clauses(left, guards, fault, found);
+                self.clauses(left, guards, found);
                 let value = self.expr(left);
                 guards.push(if *op == Word::Or { Expr::unary(UnaryOp::Not, value) } else { value });
-                self.clauses(right, guards, fault, found);
+                self.clauses(right, guards, found);
                 guards.pop();
             }
             ExprKind::Quantified(_, local, body) => {
                 for value in self.program.types.range(self.locals[*local].ty).values() {
                     self.bindings[base::table::Id::index(*local)] = value;
-                    self.clauses(body, guards, fault, found);
+                    self.clauses(body, guards, found);
                 }
             }
             _ => {
+                let first = found.len();
                 for part in expr.operands() {
-                    self.clauses(part, guards, fault, found);
+                    let before = found.len();
+                    self.clauses(part, guards, found);
+                    behind(found, first, before);
                 }
+                let before = found.len();
                 if let ExprKind::Reaches(graph, ..) = &expr.kind {
-                    self.of_graph(*graph, guards, fault, found);
+                    self.of_graph(*graph, guards, found);
                 }
-                let own = self.own(expr, fault);
-                let guarded = |rest, guard: &StateExpr| binary(BinaryOp::Implies, guard.clone(), rest);
-                let clause = if own == Expr::Const(1) { own } else { guards.iter().rev().fold(own, guarded) };
-                if clause != Expr::Const(1) {
-                    found.push(clause);
+                for fault in Fault::ALL {
+                    let own = self.own(expr, fault);
+                    let clause =
+                        if own == Expr::Const(1) { own } else { guards.iter().rev().cloned().fold(own, given) };
+                    if clause != Expr::Const(1) {
+                        found.push((fault, clause));
+                    }
                 }
+                behind(found, first, before);
             }
         }
     }
 
     /// The predicate of a graph is evaluated for every object.
-    fn of_graph(&self, id: GraphId, guards: &mut Vec<StateExpr>, fault: Fault, found: &mut Vec<StateExpr>) {
+    fn of_graph(&self, id: GraphId, guards: &mut Vec<StateExpr>, found: &mut Vec<Clause>) {
         let graph = &self.program.graphs[id];
         let Some(condition) = &graph.condition else { return };
         for object in 0..self.program.types.objects[graph.object].instances.len() {
             let mut stating = Stating::new(self.program, self.layout, self.automata, &graph.locals);
             stating.bindings[0] = object as i32;
-            stating.clauses(condition, guards, fault, found);
+            stating.clauses(condition, guards, found);
         }
     }
 
@@ -143,6 +152,20 @@ impl Stating<'_> {
         }
         fits(op, self.expr(left), self.expr(right))
     }
+}
+
+/// What comes behind a part without value is not evaluated: the clauses from `start` on are asked for where those from `first` to there
+/// are true. Of the same fault it makes no difference.
+fn behind(found: &mut [Clause], first: usize, start: usize) {
+    let (earlier, later) = found.split_at_mut(start);
+    for (fault, clause) in later {
+        let others = earlier[first..].iter().filter(|(other, _)| other != fault).map(|(_, other)| other.clone());
+        *clause = others.rev().fold(clause.clone(), given);
+    }
+}
+
+fn given(rest: StateExpr, guard: StateExpr) -> StateExpr {
+    binary(BinaryOp::Implies, guard, rest)
 }
 
 /// Whether `a op b` is between -(2^63 - 1) and 2^63 - 1, said with numbers that are.

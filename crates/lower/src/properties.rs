@@ -35,6 +35,8 @@ pub(crate) fn state(program: &Program, layout: &Layout, names: &Names, automata:
             typed::PropertyKind::Forbid(condition) => stating.parts(condition, true, &mut parts),
             typed::PropertyKind::Ltl { formula, .. } => stating.parts_of_formula(formula, &mut parts),
         }
+        let absent: Vec<_> = stating.absent.into_iter().map(|location| (target, location)).collect();
+        automata.absent.extend(absent);
         automata.parts.extend(parts.found);
         automata.properties[target].kind = kind;
         automata.definedness.extend(definedness);
@@ -57,6 +59,10 @@ pub(crate) struct Stating<'a> {
     pub(crate) locals: &'a base::Table<typed::LocalId, typed::Local>,
     /// The values of bound names.
     pub(crate) bindings: Vec<Value>,
+    /// Whether what is stated now is left of an `implies`.
+    is_guard: bool,
+    /// The locations there that no thread can come to, though no constant leaves them out (semantics 9.3).
+    absent: Vec<String>,
 }
 
 impl<'a> Stating<'a> {
@@ -66,7 +72,15 @@ impl<'a> Stating<'a> {
         automata: &'a Automata,
         locals: &'a base::Table<typed::LocalId, typed::Local>,
     ) -> Self {
-        Stating { program, layout, automata, locals, bindings: vec![0; locals.len()] }
+        Stating {
+            program,
+            layout,
+            automata,
+            locals,
+            bindings: vec![0; locals.len()],
+            is_guard: false,
+            absent: Vec::new(),
+        }
     }
 
     pub(crate) fn expr(&mut self, expr: &typed::Expr) -> StateExpr {
@@ -76,7 +90,11 @@ impl<'a> Stating<'a> {
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.expr(operand)),
             ExprKind::Binary(op, left, right) => {
-                let (first, second) = (self.expr(left), self.expr(right));
+                let was_guard = self.is_guard;
+                self.is_guard |= *op == typed::BinaryOp::Implies;
+                let first = self.expr(left);
+                self.is_guard = was_guard;
+                let second = self.expr(right);
                 sets::apply(&self.program.types, *op, (first, left), (second, right))
             }
             ExprKind::Part(word, id, field) => {
@@ -216,7 +234,22 @@ impl<'a> Stating<'a> {
         let points = self.automata.threads[id].automaton.points.iter();
         let is_meant = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
         let named: Vec<PointId> = points.filter(|(_, p)| p.labels.iter().any(is_meant)).map(|(id, _)| id).collect();
-        if named.is_empty() { Expr::Const(0) } else { Expr::Leaf(StateLeaf::At(id, named)) }
+        if !named.is_empty() {
+            return Expr::Leaf(StateLeaf::At(id, named));
+        }
+        let labels = patterns.iter().map(|pattern| pattern.text.as_str()).collect::<Vec<_>>().join(", ");
+        let location = format!("at({}, {labels})", self.automata.threads[id].name);
+        if self.is_guard && self.is_stated(patterns) && !self.absent.contains(&location) {
+            self.absent.push(location);
+        }
+        Expr::Const(0)
+    }
+
+    /// Whether a statement has such a label, and no constant leaves it out.
+    fn is_stated(&self, patterns: &[LabelPattern]) -> bool {
+        let live = self.program.live_stmts();
+        let mut labels = live.iter().filter_map(|stmt| stmt.label.as_ref());
+        labels.any(|label| patterns.iter().any(|pattern| pattern.matches(label)))
     }
 
     /// The thread meant; none if the index is out of range.

@@ -16,7 +16,7 @@ pub(crate) fn threads(subject: &Subject<'_>, interpreter: &Interpreter<'_>, stat
         let mode = match local.mode {
             Mode::Running | Mode::Region | Mode::Committing => "running",
             Mode::Aborted(_) => "aborted",
-            Mode::Spinning => "spinning",
+            Mode::Spinning | Mode::Circling => "spinning",
             Mode::Halted => "ended",
             Mode::Failed(_) => "failed",
         };

@@ -187,6 +187,9 @@ fn of_thread(automaton: &Automaton, memory: Memory, asked: &Asked) -> Vec<(Point
         if seen.len() > MAX_WAYS {
             return vec![(automaton.entry, automaton.entry)];
         }
+        // In the circuits a store and what is done as it is issued are one; in `check` others see the block before the store.
+        let own = way.pending.last().filter(|_| is_as_issued(automaton, point));
+        found.extend(own.map(|store| (point, *store)));
         // In the circuits an operation and its block are one; in `check` a thread is before the block while it waits.
         let is_own = matches!(automaton.points[point].action, Action::Enter(Region::Then));
         if is_own && asked.named.contains(&point) {
@@ -239,13 +242,20 @@ fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Pending
         }
         Action::Perform => *way = PendingOnPath::default(),
         // A region waits for all that may be pending here: what is performed early is never overtaken under `sc` and `tso`.
+        // Only the store that is issued with it is still to come.
         Action::Enter(_) => {
-            *way = PendingOnPath::default();
+            let own = way.pending.pop().filter(|_| is_as_issued(automaton, point));
+            *way = PendingOnPath { pending: own.into_iter().collect(), waits: Vec::new() };
             return after_region(automaton, point);
         }
         _ => {}
     }
     automaton.successors(point)
+}
+
+/// Whether a block begins here that is executed as its store is issued.
+fn is_as_issued(automaton: &Automaton, point: PointId) -> bool {
+    matches!(automaton.points[point].action, Action::Enter(Region::Issued))
 }
 
 /// Whether the circuits perform it before the machine need do so.

@@ -207,7 +207,8 @@ impl Places {
     fn is_quiet(&self, stmt: &Stmt, extent: Extent) -> bool {
         match &stmt.kind {
             StmtKind::Fence(kind) => extent != Extent::BesideFlags || !self.declared.contains(&kind.text),
-            StmtKind::Skip | StmtKind::Atomic(_) | StmtKind::Then(_) | StmtKind::Issued(_) => true,
+            // Before the block of an operation there is no place.
+            StmtKind::Skip | StmtKind::Atomic(_) => true,
             StmtKind::Cover { condition, .. } => condition.is_none(),
             _ => false,
         }

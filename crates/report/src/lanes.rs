@@ -5,7 +5,7 @@ use crate::words::{EventKind, TraceEvent, phrase, source_line, trace_events, val
 use automata::{Action, Automata, ThreadId};
 use base::Sources;
 use base::table::Id;
-use machine::{Local, Mode, PlainState};
+use machine::{Local, PlainState};
 use std::fmt::Write;
 use workbench::Trace;
 
@@ -76,7 +76,7 @@ fn header(automata: &Automata, width: usize) -> String {
 /// The threads that touch nothing shared any more, below a run that repeats.
 fn spinning(out: &mut String, automata: &Automata, trace: &Trace) {
     let Some(state) = trace.loop_start.and_then(|start| trace.states.get(start)) else { return };
-    let spins = |local: &Local| local.mode == Mode::Spinning;
+    let spins = |local: &Local| local.mode.is_looping();
     for (thread, _) in automata.threads.values().zip(&state.locals).filter(|(_, local)| spins(local)) {
         let _ = writeln!(out, "     ╎ {} goes round forever and touches nothing shared", thread.name);
     }

@@ -140,8 +140,8 @@ impl World<'_> {
         vec![guess(true), guess(false)]
     }
 
-    /// Every path from a start on which a thread does what is next until nothing is; one that turns back spins.
-    fn follow(&self, start: Path, t: usize, spins: bool, next: impl Fn(&mut Path) -> Option<Vec<Path>>) -> Vec<Path> {
+    /// Every path from a start on which a thread does what is next until nothing is; one that turns back spins, or circles.
+    fn follow(&self, start: Path, t: usize, spins: bool, next: &dyn Fn(&mut Path) -> Option<Vec<Path>>) -> Vec<Path> {
         let (mut done, mut seen, mut n_actions) = (Vec::new(), FxHashSet::default(), 0);
         // Each path with the states of the thread at which it turned back.
         let mut work: Vec<(Path, Vec<Rc<Thread>>)> = vec![(start, Vec::new())];
@@ -160,7 +160,8 @@ impl World<'_> {
                 if thread.pc > path.state.threads[t].pc || way.is_over(t) {
                     work.push((way, trail.clone()));
                 } else if trail.contains(&thread) {
-                    way.state.thread(t).spins = true;
+                    let circles = spins && !self.follow(way.clone(), t, false, next).is_empty();
+                    (way.state.thread(t).spins, way.state.thread(t).circles) = (true, circles);
                     done.extend(spins.then_some(way));
                 } else if seen.insert(way.clone()) {
                     work.push((way, [&trail[..], &[thread]].concat()));
@@ -172,7 +173,7 @@ impl World<'_> {
 
     /// Every local action of a thread until it rests or pauses, in every way. One that pauses first continues.
     fn walk(&self, start: Path, t: usize, sees_passing: bool) -> Vec<Path> {
-        self.follow(start, t, true, |path| {
+        self.follow(start, t, true, &|path| {
             let has_paused = std::mem::take(&mut path.state.thread(t).pauses);
             self.retire(path, t);
             let ways = if path.is_over(t) { Vec::new() } else { self.act(path, t, false) };
@@ -227,7 +228,7 @@ impl World<'_> {
             starts = self.issue(&starts[0], t, *store);
         }
         let follow = |start| {
-            self.follow(start, t, false, |path| {
+            self.follow(start, t, false, &|path| {
                 let pc = path.state.threads[t].pc;
                 let is_inside = pc > first && pc <= region.end && !self.has_ended(t, pc);
                 (is_inside && !path.is_over(t)).then(|| self.act(path, t, true))

@@ -60,10 +60,8 @@ impl World<'_> {
     /// The graph of all runs; the number of states if there are too many.
     pub(crate) fn explore(&self, limits: Limits) -> Result<Graph, usize> {
         let mut graph = Graph::default();
-        for path in self.initial() {
-            let initial = self.reach(&mut graph, path, None);
-            graph.initial.extend(initial);
-        }
+        let initial = self.initial().into_iter().filter_map(|path| self.reach(&mut graph, path, None)).collect();
+        graph.initial = initial;
         let mut at = 0;
         while at < graph.states.len() {
             let state = graph.states[at].clone();
@@ -77,9 +75,10 @@ impl World<'_> {
             let spinning = state.threads.iter().filter(|thread| thread.spins && !state.has_failed());
             edges.extend(spinning.map(|it| Edge { to: at, thread: Some(it.id), performs_oldest: false, index: 0 }));
             for (index, Step { thread, performs_oldest, path, .. }) in steps.into_iter().enumerate() {
+                let may_be_lost = performs_oldest && path.end != End::Cut;
                 match self.reach(&mut graph, path, Some((at, index))) {
                     Some(to) => edges.push(Edge { to, thread: Some(thread), performs_oldest, index }),
-                    None => graph.lost.extend(performs_oldest.then_some((at, thread))),
+                    None => graph.lost.extend(may_be_lost.then_some((at, thread))),
                 }
             }
             graph.edges.push(edges);

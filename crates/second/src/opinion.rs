@@ -142,15 +142,14 @@ impl<'p> World<'p> {
     /// The first state that violates each; covers that are reached are noted.
     pub(crate) fn judge(&self, graph: &mut Graph, temporals: &[Temporal<'p>]) -> BTreeMap<Violation, usize> {
         let mut violated = BTreeMap::new();
-        for (at, state) in graph.states.iter().enumerate() {
+        let circles = |state: &State| state.threads.iter().any(|thread| thread.circles);
+        for (at, state) in graph.states.iter().enumerate().filter(|(_, state)| !circles(state)) {
             let is_stuck = graph.edges[at].iter().any(|edge| edge.thread.is_none());
             let mut found: Vec<Violation> = state.threads.iter().filter_map(|thread| thread.failed).collect();
             if found.is_empty() {
                 found = self.judge_state(state, temporals, &mut graph.passed);
-                let waits = |thread: &Rc<Thread>| {
-                    let has_ended = self.has_ended(thread.id, thread.pc) && thread.aborted.is_none();
-                    !has_ended && !thread.spins || thread.accesses().next().is_some()
-                };
+                let has_ended = |thread: &Thread| self.has_ended(thread.id, thread.pc) && thread.aborted.is_none();
+                let waits = |t: &Rc<Thread>| !has_ended(t) && !t.spins || t.accesses().next().is_some();
                 let is_deadlock = is_stuck && self.options.check_deadlock && state.threads.iter().any(waits);
                 found.extend(is_deadlock.then_some(Violation::Deadlock));
             }

@@ -72,7 +72,7 @@ impl World<'_> {
     fn done(&self, state: &State, t: usize, place: usize, cell: usize, plan: &Plan, outcome: Effect) -> Option<Path> {
         let mut path = Path::new(state);
         let thread = path.state.thread(t);
-        thread.spins = false;
+        (thread.spins, thread.circles) = (false, false);
         let queued = thread.queue[place].access()?.clone();
         let access = self.access(thread, &queued);
         let (result, writes) = match outcome {

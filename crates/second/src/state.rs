@@ -27,8 +27,9 @@ pub(crate) struct Thread {
     pub(crate) transaction: Option<Transaction>,
     /// Where the transaction began that was aborted by a conflict: the thread continues at the handler.
     pub(crate) aborted: Option<usize>,
-    /// It loops in local actions forever.
+    /// It loops in local actions forever; and whether a choice leads out, so that only temporal properties see it.
     pub(crate) spins: bool,
+    pub(crate) circles: bool,
     /// It is seen at a label that it passes.
     pub(crate) pauses: bool,
     /// The operation that a `then` belongs to is performed in this step.

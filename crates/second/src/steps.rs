@@ -108,7 +108,7 @@ impl World<'_> {
         }
         thread.registers = transaction.registers;
         thread.aborted = Some(transaction.begin);
-        (thread.spins, thread.pauses) = (false, false);
+        (thread.spins, thread.circles, thread.pauses) = (false, false, false);
     }
 
     fn resume(&self, thread: &mut Thread, cause: i64, code: i64) {

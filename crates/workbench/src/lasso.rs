@@ -23,12 +23,13 @@ pub(crate) fn confirm(
     if let Some(n) = trace.states.iter().position(|state| interpreter.is_refuted(state)) {
         return Err(ReplayError::Refuted(n));
     }
-    // A loop without steps is one state, which must have none.
+    // A loop without steps is one state, which must have none, unless others may stop there.
     let cycle = start..end.max(start + 1);
     let mut fair_to = 0;
     for n in cycle.clone() {
         let successors = interpreter.run_successors(&trace.states[n]);
-        if start == end && (!successors.steps.is_empty() || successors.discarded) {
+        let is_end = successors.steps.is_empty() && !successors.discarded;
+        if start == end && !is_end && !ltl.others_may_stop() {
             return Err(ReplayError::NoLoop);
         }
         let taken = trace.taken.get(n).map_or(0, |step| interpreter.taken(step));
@@ -70,7 +71,8 @@ pub(crate) fn retrace(tables: &Tabulated<'_>, lasso: &Lasso, property: PropertyI
     let mut state = initials.swap_remove(initial).1;
     let mut steps = Vec::new();
     for (n, step) in path.iter().enumerate() {
-        let Some(label) = step.label else { break };
+        // The run stays: nothing is to be done.
+        let Some(label) = step.label else { continue };
         let next = path.get(n + 1).unwrap_or(&path[lasso.stem.len()]);
         let mut enabled = interpreter.run_successors(&state).steps;
         let is_it = |taken: &PlainStep, to: &PlainState| {
@@ -81,5 +83,6 @@ pub(crate) fn retrace(tables: &Tabulated<'_>, lasso: &Lasso, property: PropertyI
         state = enabled.swap_remove(chosen).1;
         steps.push(chosen);
     }
-    replay_run(interpreter, initial, &steps, Some(lasso.stem.len()), property)
+    let loop_start = lasso.stem.iter().filter(|step| step.label.is_some()).count();
+    replay_run(interpreter, initial, &steps, Some(loop_start), property)
 }

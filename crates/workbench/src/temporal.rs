@@ -93,7 +93,9 @@ impl Question<'_> {
     pub(crate) fn first_pass(&self) -> (FirstPass, Learnt) {
         let mut statistics: Option<Statistics> = None;
         let (mut learnt, mut reached) = (Learnt::default(), Reached::default());
-        if !self.options.machine.reductions.ending_runs {
+        // Where threads may stop, a run may end anywhere.
+        let may_stop = properties(self.automata).any(|(_, ltl)| ltl.others_may_stop());
+        if may_stop || !self.options.machine.reductions.ending_runs {
             return (FirstPass::Nothing, learnt);
         }
         for (id, ltl) in properties(self.automata) {

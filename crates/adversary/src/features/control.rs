@@ -17,6 +17,7 @@ pub(super) const CONTROL: Feature = Feature {
         (3, call),
         (7, leave_loop),
         (1, stop),
+        (1, spin),
         (1, skip),
     ],
     finish: nothing,
@@ -160,6 +161,34 @@ fn leave_loop(b: &mut Builder) -> bool {
     let condition = b.condition(Leaves::REGISTERS, 0);
     let word = b.random.pick(&["break", "continue", "continue"]);
     b.line(format!("if {condition} {{ {word} }}"));
+    true
+}
+
+/// A loop that touches nothing: one that a choice or a condition leads into, or one that a choice leads out of.
+fn spin(b: &mut Builder) -> bool {
+    if !b.is_free() || !b.may_nest() {
+        return false;
+    }
+    let endless = "{ loop { skip } }";
+    match b.random.below(3) {
+        0 => {
+            let other = b.block(1);
+            b.line(format!("choose {other} or {endless}"));
+        }
+        1 => {
+            let condition = b.condition(Leaves::REGISTERS, 0);
+            b.line(format!("if {condition} {endless}"));
+        }
+        _ => {
+            let was = std::mem::replace(&mut b.scope.in_loop, true);
+            let out = b.block_of(|b| {
+                b.statement();
+                b.line("break");
+            });
+            b.scope.in_loop = was;
+            b.line(format!("loop {{ choose {out} or {{ skip }} }}"));
+        }
+    }
     true
 }
 

@@ -6,6 +6,8 @@ use crate::files;
 use crate::session;
 use base::Sources;
 use promela::{Options, Refusal};
+use std::fs;
+use std::path::Path;
 
 /// What is written to the folder.
 const MODEL: &str = "model.pml";
@@ -20,6 +22,7 @@ pub(crate) fn run(to: &ExportTo) -> Ended {
 
 fn promela(args: &PromelaArgs) -> Ended {
     files::claim_in("--out", &args.out, &[MODEL, SCRIPT])?;
+    refuse_foreign(&args.out)?;
     let scope = args.scope.scope()?;
     let memory = session::memories(std::slice::from_ref(&args.memory), &scope.switches)?;
     let [memory] = &memory[..] else {
@@ -45,6 +48,18 @@ fn promela(args: &PromelaArgs) -> Ended {
     files::write_in(&args.out, &[(MODEL, &export.model, false), (SCRIPT, &export.script, true)])?;
     print(&format!("{title}\nwrote {MODEL} and {SCRIPT} to {}\n", args.out.display()))?;
     Ok(Exit::Holds)
+}
+
+/// What an export of before begins with is written anew; a file of somebody else stays.
+fn refuse_foreign(folder: &Path) -> Result<(), Error> {
+    for (name, ours) in [(MODEL, "/* property 1: deadlock */"), (SCRIPT, "# Runs SPIN on model.pml")] {
+        let path = folder.join(name);
+        if fs::read(&path).is_ok_and(|text| !String::from_utf8_lossy(&text).contains(ours)) {
+            let message = format!("{} is there and is not an exported model", path.display());
+            return Err(Error::input(message).hint("export to another folder"));
+        }
+    }
+    Ok(())
 }
 
 /// The one that was asked for.

@@ -4,7 +4,6 @@ use crate::late::findings::Gathered;
 use crate::late::progress::{Cells, Change, InvisibleProgress, Reached, Variant, Write, bit};
 use crate::late::steps::Step;
 use crate::late::system::Late;
-use crate::rules::local::Mode;
 use crate::tabulated::locals::FAILED;
 use crate::tabulated::tables::OverTables;
 use automata::{CellId, Value};
@@ -108,7 +107,7 @@ impl Search<'_> {
         let takes_bus = !had_bus && step.writes & bus != 0 && self.holds_bus(step.words);
         let own = self.late.private[self.thread] | if takes_bus { bus } else { 0 };
         let is_late = self.puts_off && step.writes & !own == 0 && number & FAILED == 0 && {
-            self.late.tables().locals[self.late.tables().table[self.thread]].info(number).local.mode != Mode::Spinning
+            !self.late.tables().locals[self.late.tables().table[self.thread]].info(number).local.mode.is_looping()
         };
         if is_late {
             self.looked_at |= step.writes;

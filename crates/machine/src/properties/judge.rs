@@ -101,7 +101,10 @@ impl Tabulated<'_> {
             let at_the_end = self.automata.definedness.iter().filter(|d| d.moment == Moment::Quiescent);
             undefined.extend(at_the_end.filter(|d| self.decide(words, &d.condition) == Some(false)));
         }
-        for stated in stated.into_iter().filter(|stated| undefined.iter().all(|d| d.of != *stated)) {
+        let has_value = |stated: &Stated| {
+            undefined.iter().all(|d| d.of != *stated) || !self.interpreter().has_no_value(&self.unpack(words), *stated)
+        };
+        for stated in stated.into_iter().filter(has_value) {
             match stated {
                 Stated::Property(id) => violated(id.0),
                 Stated::Cover(id) => reached.add_cover(id.index()),
@@ -139,8 +142,17 @@ impl Tabulated<'_> {
 
     /// Whether some thread loops forever.
     pub(crate) fn spins(&self, words: &[u32]) -> bool {
-        let spins = |thread: usize| self.info(words, thread).local.mode == Mode::Spinning;
-        self.locals.iter().any(Locals::may_spin) && (0..self.table.len()).any(spins)
+        self.has_mode(words, Mode::is_looping)
+    }
+
+    /// Whether some thread circles: then only temporal properties see the state.
+    pub(crate) fn circles(&self, words: &[u32]) -> bool {
+        self.has_mode(words, |mode| mode == Mode::Circling)
+    }
+
+    fn has_mode(&self, words: &[u32], is_looping: impl Fn(Mode) -> bool) -> bool {
+        let is_it = |thread: usize| is_looping(self.info(words, thread).local.mode);
+        self.locals.iter().any(Locals::may_spin) && (0..self.table.len()).any(is_it)
     }
 
     /// Whether something was performed on an assumption that is still open.

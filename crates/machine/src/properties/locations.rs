@@ -15,7 +15,7 @@ const NAMED: usize = 4;
 impl Tabulated<'_> {
     /// For each invariant, the locations before an `implies` at which no thread has been in any step taken so far.
     pub fn never_at(&self) -> Vec<(PropertyId, String)> {
-        let mut found = Vec::new();
+        let mut found = self.automata.absent.clone();
         for (id, property) in self.automata.properties.iter() {
             let Some(StateProperty { condition, moment: Moment::Always, .. }) = property.kind.state_property() else {
                 continue;

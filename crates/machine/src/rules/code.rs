@@ -39,9 +39,8 @@ pub struct Code {
     pub(crate) is_stopped: Table<PointId, bool>,
     /// For each point, whether it is inside an ordered region that touches memory.
     pub(crate) is_ordered: Table<PointId, bool>,
-    /// Whether looping forever without touching shared state is a continuation beside others: only
-    /// temporal properties speak of it.
-    pub detects_spinning: bool,
+    /// Whether temporal properties see a thread that loops forever though a choice leads out.
+    pub(crate) sees_circling: bool,
     /// Whether a property speaks of threads: of where they are, their registers, what they have pending.
     pub(crate) is_seen: bool,
     /// For each point, what the thread may touch from there on.
@@ -52,7 +51,7 @@ impl Code {
     /// The code of each thread. Threads with equal programs have equal code.
     pub fn of_threads(automata: &Automata) -> Vec<Code> {
         let same = symmetry::same_program(automata);
-        let detects_spinning = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
+        let sees_circling = automata.properties.values().any(|p| matches!(p.kind, PropertyKind::Ltl(_)));
         let residuals = residuals(automata, &same);
         let observed = observed(automata, &same, &residuals);
         let named = named(automata, &same);
@@ -87,7 +86,7 @@ impl Code {
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
-                detects_spinning,
+                sees_circling,
                 is_seen,
                 futures,
             }

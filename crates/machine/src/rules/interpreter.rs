@@ -12,7 +12,10 @@ use crate::rules::local::{Local, Mode};
 use crate::rules::perform::{Applied, Move};
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
-use automata::{Automata, CellId, Definedness, Moment, PropertyId, Region, StateProperty, Stated, ThreadId, Value};
+use automata::{
+    Automata, BinaryOp, CellId, Definedness, Expr, Moment, PropertyId, Region, StateProperty, Stated, ThreadId,
+    UnaryOp, Value,
+};
 use base::table::Id;
 use history::Histories;
 use memory::MemoryModel;
@@ -334,6 +337,9 @@ impl<'a> Interpreter<'a> {
 
     /// The first property that `state` violates, apart from deadlock. A refuted state violates none (semantics 5.6).
     pub fn violation(&self, state: &PlainState) -> Option<PropertyId> {
+        if circles(state) {
+            return None;
+        }
         let violation = self.violation_if_real(state)?;
         (!self.is_refuted(state)).then_some(violation)
     }
@@ -348,9 +354,28 @@ impl<'a> Interpreter<'a> {
         failed.or_else(|| self.automata.properties.ids().find(is_violated))
     }
 
-    /// Whether what is stated has no value in `state`, and is not judged there.
-    fn has_no_value(&self, state: &PlainState, stated: Stated) -> bool {
-        self.automata.definedness.iter().any(|d| d.of == stated && self.is_undefined(state, d))
+    /// Whether what is stated has no value in `state` where it would be violated or reached, and so is not judged.
+    pub(crate) fn has_no_value(&self, state: &PlainState, stated: Stated) -> bool {
+        let mut undefined = self.automata.definedness.iter().filter(|d| d.of == stated && self.is_undefined(state, d));
+        undefined.next().is_some() && !self.has_value_somewhere(state, stated)
+    }
+
+    /// Whether threads can be seen somewhere (semantics 8.2) so that what is stated is violated or reached there, and all its parts
+    /// have values.
+    fn has_value_somewhere(&self, state: &PlainState, stated: Stated) -> bool {
+        let (condition, found) = match stated {
+            Stated::Cover(id) => (self.automata.covers[id].condition.as_ref(), true),
+            Stated::Property(id) => match self.automata.properties[id].kind.state_property() {
+                Some(StateProperty { condition, moment: Moment::Always, violating }) => (Some(condition), violating),
+                _ => (None, false),
+            },
+        };
+        let Some(condition) = condition else { return false };
+        let is_not_found = if found { Expr::unary(UnaryOp::Not, condition.clone()) } else { condition.clone() };
+        let parts = self.automata.definedness.iter().filter(|d| d.of == stated);
+        let has_none = parts.map(|d| Expr::unary(UnaryOp::Not, d.condition.clone()));
+        let whole = has_none.fold(is_not_found, |any, none| Expr::binary(BinaryOp::Or, any, none));
+        self.places_of(state, &whole, false, condition).is_some()
     }
 
     /// Whether `state` violates a property of whole states, or a thread has violated it, whether the path is real or not.
@@ -388,7 +413,7 @@ impl<'a> Interpreter<'a> {
             Some(_) => failed.any(|local| local.mode == Mode::Failed(property)),
             None => self.is_false(state, property) && !self.has_no_value(state, Stated::Property(property)),
         };
-        is_violated && !self.is_refuted(state)
+        is_violated && !circles(state) && !self.is_refuted(state)
     }
 
     /// `deadlock`, if `state`, having no steps and none discarded, is one.
@@ -396,13 +421,18 @@ impl<'a> Interpreter<'a> {
         let waits = |local: &Local| !matches!(local.mode, Mode::Halted | Mode::Spinning) || !local.queue.is_empty();
         let has_failed = state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_)));
         let is_stuck = self.options.check_deadlock && !has_failed && state.locals.iter().any(waits);
-        (is_stuck && !self.is_refuted(state)).then_some(Automata::DEADLOCK)
+        (is_stuck && !circles(state) && !self.is_refuted(state)).then_some(Automata::DEADLOCK)
     }
 
     /// All threads have ended, and nothing is pending.
     pub fn is_quiescent(&self, state: &PlainState) -> bool {
         state.locals.iter().all(|local| local.mode == Mode::Halted && local.queue.is_empty())
     }
+}
+
+/// Whether some thread circles: then only temporal properties see the state.
+fn circles(state: &PlainState) -> bool {
+    state.locals.iter().any(|local| local.mode == Mode::Circling)
 }
 
 /// The same state with all other threads where they are: a stopped world has found them there.

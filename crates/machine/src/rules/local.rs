@@ -114,12 +114,21 @@ pub enum Mode {
     Committing,
     /// Its transaction, which began at this point, was aborted by a conflict: it continues at the handler.
     Aborted(PointId),
-    /// Looping forever without touching shared state; pending operations are still performed.
+    /// Looping forever without touching shared state, and with no way out; pending operations are still performed.
     Spinning,
+    /// Looping so though a choice leads out: only temporal properties see it (semantics 2.6).
+    Circling,
     /// Ended; pending operations are still performed.
     Halted,
     /// Has violated a property.
     Failed(PropertyId),
+}
+
+impl Mode {
+    /// Whether the thread loops forever without touching shared state.
+    pub fn is_looping(self) -> bool {
+        matches!(self, Mode::Spinning | Mode::Circling)
+    }
 }
 
 /// One thread's state.

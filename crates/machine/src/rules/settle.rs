@@ -71,21 +71,16 @@ impl Rules<'_> {
         settled
     }
 
-    /// Adds what comes of paths that came to a state met before: the thread loops forever. Beside other ways to go
-    /// on, that matters to temporal properties only; and then it must be a cycle, and not two paths that meet.
-    /// A region that never ends is no step.
-    fn spin(&self, mut met: Vec<SettlePath>, settled: &mut Settled) {
-        met.retain(|path| path.local.mode != Mode::Region);
-        if self.code.detects_spinning {
-            met.retain(|path| self.returns_to(&path.local));
-        } else if settled.paths.is_empty() {
-            met.drain(..met.len().saturating_sub(1));
-        } else {
-            return;
-        }
+    /// Adds what comes of paths that came to a state met before, where that is a cycle and not two paths that meet: the thread loops
+    /// forever (semantics 2.6). A region that never ends is no step.
+    fn spin(&self, met: Vec<SettlePath>, settled: &mut Settled) {
         let n_settled = settled.paths.len();
-        for mut path in met {
-            path.local.mode = Mode::Spinning;
+        for mut path in met.into_iter().filter(|path| path.local.mode != Mode::Region) {
+            path.local.mode = match self.around(&path.local) {
+                Around { returns: true, leads_out: false } => Mode::Spinning,
+                Around { returns: true, .. } if self.code.sees_circling => Mode::Circling,
+                _ => continue,
+            };
             self.reset_dead_registers(&mut path.local);
             self.shorten_trail(&mut path.local);
             if settled.paths[n_settled..].iter().all(|other| other.local != path.local) {
@@ -94,42 +89,47 @@ impl Rules<'_> {
         }
     }
 
-    /// Whether a thread that continues from `local` can come back there without touching shared state.
-    fn returns_to(&self, local: &Local) -> bool {
-        let start =
-            SettlePath { local: local.clone(), reached: Reached::default(), events: Vec::new(), bound_hit: None };
-        let mut paths = vec![start];
+    /// Where a thread comes that continues from `local` without touching shared state.
+    fn around(&self, local: &Local) -> Around {
+        let mut around = Around { returns: false, leads_out: false };
+        let mut paths = vec![SettlePath::of(local.clone())];
         let mut seen = FxHashSet::default();
         let mut pace = self.options.budget.pace();
         while let Some(mut path) = paths.pop() {
             loop {
-                if pace.is_over() {
-                    return false;
+                if pace.is_over() || around.returns && around.leads_out {
+                    return around;
                 }
                 let (before, n_queued) = (path.local.point, path.local.queue.len());
                 match self.advance(&mut path) {
-                    SettleStep::Moved if path.local == *local => return true,
-                    SettleStep::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
-                    SettleStep::Moved if seen.insert(path.local.clone()) => {}
-                    SettleStep::Forked(forks) => {
-                        if forks.iter().any(|fork| fork.local == *local) {
-                            return true;
+                    SettleStep::Moved => {
+                        around.returns |= path.local == *local;
+                        let is_ahead = path.local.point > before || path.local.queue.len() < n_queued;
+                        if !is_ahead && !seen.insert(path.local.clone()) {
+                            break;
                         }
+                    }
+                    SettleStep::Forked(forks) => {
+                        around.returns |= forks.iter().any(|fork| fork.local == *local);
                         paths.extend(forks.into_iter().filter(|fork| seen.insert(fork.local.clone())));
                         break;
                     }
-                    _ => break,
+                    SettleStep::Stalled => {
+                        around.leads_out = true;
+                        break;
+                    }
+                    SettleStep::Discarded | SettleStep::Cut | SettleStep::Disabled => break,
                 }
             }
         }
-        false
+        around
     }
 
     /// Retires what can be retired; if nothing, issues what is next.
     pub(crate) fn advance(&self, path: &mut SettlePath) -> SettleStep {
         match path.local.mode {
             Mode::Failed(_) | Mode::Aborted(_) | Mode::Committing => return SettleStep::Stalled,
-            Mode::Spinning => path.local.mode = Mode::Running,
+            Mode::Spinning | Mode::Circling => path.local.mode = Mode::Running,
             _ => {}
         }
         for index in 0..path.local.queue.len() {
@@ -158,6 +158,14 @@ impl Rules<'_> {
             }
         }
     }
+}
+
+/// Where a thread comes without touching shared state.
+struct Around {
+    /// Where it was.
+    returns: bool,
+    /// To a place where it rests.
+    leads_out: bool,
 }
 
 /// Where paths of settling have been.

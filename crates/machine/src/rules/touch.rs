@@ -22,7 +22,7 @@ pub(crate) enum Touch {
 pub(crate) enum Watching {
     /// Nothing.
     Nothing,
-    /// Writes: of a reservation, of a load that went first.
+    /// Writes: of a reservation, of a load that went first, of what the read of a read-modify-write in two has found.
     Writes,
     /// Reads too: of what a transaction has written.
     Accesses,
@@ -38,7 +38,7 @@ impl Watching {
         let links = |action: &Action| matches!(action, Action::Access(access) if matches!(access.op, Op::LoadLinked));
         if does(|action| matches!(action, Action::Begin(_))) {
             Watching::Accesses
-        } else if memory.same_cell_loads == SameCellLoads::Coherent || does(links) {
+        } else if memory.same_cell_loads == SameCellLoads::Coherent || memory.splits_rmw() || does(links) {
             Watching::Writes
         } else {
             Watching::Nothing

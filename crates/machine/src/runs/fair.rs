@@ -42,7 +42,7 @@ impl Interpreter<'_> {
             return PlainSuccessors::default();
         }
         let mut successors = self.successors(state);
-        if let Some(thread) = state.locals.iter().position(|local| local.mode == Mode::Spinning) {
+        if let Some(thread) = state.locals.iter().position(|local| local.mode.is_looping()) {
             let events = vec![Event::Spin(state.locals[thread].point)];
             let step = PlainStep {
                 thread: ThreadId::new(thread),

@@ -42,6 +42,8 @@ pub struct Runs<'s, S> {
     /// The atoms that may have no value: it is to come, or a part has none (semantics 8.3, 8.4).
     undecidable: u64,
     refuted: Option<&'s Refuted>,
+    /// Whether threads that are not treated fairly may stop anywhere (semantics 7.3).
+    others_may_stop: bool,
 }
 
 /// The atoms of which something is true, a bit each.
@@ -66,7 +68,8 @@ impl<'s, S: OverTables> Runs<'s, S> {
             automata.leaves(atom, &mut |leaf| may |= matches!(leaf, StateLeaf::Register(..)));
             may
         };
-        Runs { system, atoms: &ltl.atoms, undecidable: bits(&ltl.atoms, may_have_none), refuted: None }
+        let undecidable = bits(&ltl.atoms, may_have_none);
+        Runs { system, atoms: &ltl.atoms, undecidable, refuted: None, others_may_stop: ltl.others_may_stop() }
     }
 
     /// The same without states that are refuted.
@@ -141,6 +144,10 @@ impl<S: OverTables> FairSystem for Runs<'_, S> {
 
     fn changes_nothing(&self, label: u8) -> bool {
         label == SPINS
+    }
+
+    fn may_stop(&self) -> bool {
+        self.others_may_stop
     }
 
     fn enabled(&self, state: &[u32], stepping: u64) -> u64 {

@@ -199,6 +199,7 @@ impl Portable for Mode {
             Mode::Halted => (4, 0),
             Mode::Aborted(point) => (5, point.0),
             Mode::Failed(property) => (6, property.0),
+            Mode::Circling => (7, 0),
         };
         (number, of).write(out);
     }
@@ -212,6 +213,7 @@ impl Portable for Mode {
             (4, 0) => Some(Mode::Halted),
             (5, point) => Some(Mode::Aborted(PointId(point))),
             (6, property) => Some(Mode::Failed(PropertyId(property))),
+            (7, 0) => Some(Mode::Circling),
             _ => None,
         }
     }

@@ -15,7 +15,7 @@ use crate::rules::touch::{AfterTouch, Touch, Watching};
 use crate::rules::{Event, Rules};
 use crate::tabulated::layout::{Layout, Slot};
 use crate::tabulated::record::{Head, Record, Simple};
-use crate::tabulated::uncounted::Uncounted;
+use crate::tabulated::uncounted::{ReachedOnWays, Uncounted};
 use automata::{Automata, CellId, PointId, Region, ThreadId};
 use base::table::Id;
 use memory::MemoryModel;
@@ -61,7 +61,7 @@ pub(crate) struct Locals {
     guesses_hit: AtomicBool,
     /// Whether some state goes round forever.
     spins: AtomicBool,
-    reached: SharedReached,
+    pub(crate) counted: SharedReached,
     /// For each point, whether some thread was there.
     been: Box<[AtomicBool]>,
     bytes: AtomicU64,
@@ -153,14 +153,7 @@ pub(crate) struct MoveResult {
     pub(crate) ways: Box<[Continuation]>,
     pub(crate) discarded: bool,
     /// What is reached on the ways, if anything is or the program discards some.
-    reached: Option<Box<ReachedOnWays>>,
-}
-
-/// What a move reaches, way by way. It counts only if the step exists.
-struct ReachedOnWays {
-    ways: Box<[Reached]>,
-    /// On ways that the program discards, if there are any.
-    cut: Option<Reached>,
+    pub(crate) reached: Option<Box<ReachedOnWays>>,
 }
 
 /// The thread state at the end of one path of settling after a move.
@@ -183,7 +176,7 @@ impl Locals {
             buffer_hit: AtomicBool::new(false),
             guesses_hit: AtomicBool::new(false),
             spins: AtomicBool::new(false),
-            reached: SharedReached::default(),
+            counted: SharedReached::default(),
             been,
             bytes: AtomicU64::new(0),
         }
@@ -204,37 +197,6 @@ impl Locals {
             Bound::Buffer => &self.buffer_hit,
             Bound::Guesses | Bound::History => &self.guesses_hit,
         }
-    }
-
-    /// Counts what a step has reached.
-    pub(crate) fn count(&self, reached: &Uncounted) {
-        reached.get().into_iter().for_each(|reached| self.reached.add_all(reached));
-    }
-
-    /// What a step has reached that is not counted yet: `before`, and on the way at `index` of a move.
-    pub(crate) fn uncounted(&self, before: &Uncounted, result: &MoveResult, index: usize) -> Uncounted {
-        before.and(result.reached.as_ref().map(|reached| &reached.ways[index]).filter(|new| !self.reached.has_all(new)))
-    }
-
-    /// As `uncounted`, on the ways of a move that the program discards: they are no steps, but what they have reached counts.
-    pub(crate) fn uncounted_cut(&self, before: &Uncounted, result: &MoveResult) -> Uncounted {
-        match result.reached.as_ref().and_then(|reached| reached.cut.as_ref()) {
-            Some(cut) => before.and(Some(cut).filter(|new| !self.reached.has_all(new))),
-            None => Uncounted::default(),
-        }
-    }
-
-    /// Whether a move has no more to count: all that it reaches is counted, and no way is discarded.
-    pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
-        let is_counted = |reached: &Box<ReachedOnWays>| {
-            reached.cut.is_none() && reached.ways.iter().all(|way| self.reached.has_all(way))
-        };
-        result.reached.as_ref().is_none_or(is_counted)
-    }
-
-    /// What was reached by steps so far.
-    pub(crate) fn reached(&self) -> Reached {
-        self.reached.get()
     }
 
     /// Whether a property asks something of locations that may be passed.
@@ -356,7 +318,7 @@ impl Locals {
             hash = hash.wrapping_add(1);
         }
         let failed = if matches!(local.mode, Mode::Failed(_)) { FAILED } else { 0 };
-        self.spins.fetch_or(local.mode == Mode::Spinning, Ordering::Relaxed);
+        self.spins.fetch_or(local.mode.is_looping(), Ordering::Relaxed);
         let images = (0..self.n_images).map(|_| AtomicU32::new(DISCARDED)).collect();
         let info = Info { local, still: OnceLock::new(), images, known: OnceLock::new() };
         self.bytes.fetch_add(info.bytes(), Ordering::Relaxed);

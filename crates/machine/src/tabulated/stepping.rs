@@ -222,6 +222,9 @@ impl TransitionSystem for Tabulated<'_> {
     }
 
     fn inspect(&self, state: &[u32], scratch: &mut Scratch, reached: &mut Reached) -> Option<PropertyIndex> {
+        if self.circles(state) {
+            return None;
+        }
         let mut found = Reached::default();
         let clean = &mut scratch.clean;
         let judged = || if self.judges_states { self.violated(state, clean, &mut found) } else { None };
@@ -241,6 +244,9 @@ impl TransitionSystem for Tabulated<'_> {
         reached: &mut Reached,
         violated: &mut dyn FnMut(PropertyIndex),
     ) {
+        if self.circles(state) {
+            return;
+        }
         let mut found = Reached::default();
         let mut all: Vec<PropertyIndex> = self.every_failed(state).collect();
         if self.judges_states && all.is_empty() {

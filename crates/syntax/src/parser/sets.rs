@@ -77,7 +77,7 @@ impl Parser<'_> {
         let is_negative = || self.slice(next.span) == "-" && self.slice(self.token_at(3).span) == "..";
         let is_type = matches!(next.kind, TokenKind::Name | TokenKind::Int | TokenKind::Keyword(Keyword::Bool));
         let is_type = is_type || is_negative();
-        let is_operator = matches!(self.slice(next.span), "in" | "with" | "without" | "union" | "minus");
+        let is_operator = is_operator_of_sets(self.slice(next.span));
         self.slice(word.span) == "every" && is_type && !is_operator && !next.after_newline
     }
 
@@ -108,4 +108,9 @@ fn begins_element(kind: TokenKind) -> bool {
         TokenKind::Keyword(word) => matches!(word, True | False | Null | SelfIndex | Not | Exists | At | Choose | If),
         _ => false,
     }
+}
+
+/// Whether a name between two operands is an operator.
+pub(super) fn is_operator_of_sets(name: &str) -> bool {
+    matches!(name, "in" | "with" | "without" | "union" | "minus")
 }

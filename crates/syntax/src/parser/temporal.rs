@@ -4,6 +4,7 @@
 
 use super::Parser;
 use super::operator::NOT;
+use super::sets::is_operator_of_sets;
 use crate::codes;
 use crate::token::{Foreign, Keyword, TokenKind};
 use crate::tree::{BinaryOp, Expr, ExprKind, ItemKind, TemporalOp};
@@ -43,7 +44,8 @@ impl Parser<'_> {
         match token.kind {
             TokenKind::Name => {
                 let text = self.slice(token.span);
-                text != "fairly" && !TemporalOp::INFIX.into_iter().any(|op| op.word() == text)
+                let is_operator = !self.formula && is_operator_of_sets(text);
+                text != "fairly" && !is_operator && !TemporalOp::INFIX.into_iter().any(|op| op.word() == text)
             }
             TokenKind::Int => true,
             TokenKind::Keyword(keyword) => {

@@ -14,6 +14,11 @@ pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) ->
         "names" => names(automata, &mut line)?,
         "place" => place(automata, &mut line)?,
         "guarantee" => guarantee(automata, &mut line)?,
+        "absent" => {
+            let of = line.known(&automata.properties, |property| &property.name, "property")?;
+            line.expect(":")?;
+            automata.absent.push((of, line.rest().to_string()));
+        }
         "sort" => sort(automata, &mut line)?,
         "role" => {
             let of = line.word()?;

@@ -16,6 +16,9 @@ pub(super) fn write(automata: &Automata, out: &mut String) {
             names(&format!("{}.{}", thread.name, register.name), &register.names, out);
         }
     }
+    for (property, location) in &automata.absent {
+        let _ = writeln!(out, "absent {}: {location}", automata.properties[*property].name);
+    }
     for guarantee in &automata.guarantees {
         let point = |(thread, point): &(ThreadId, _)| format!(" {} {point}", automata.threads[*thread].name);
         let points: String = guarantee.points.iter().map(point).collect();

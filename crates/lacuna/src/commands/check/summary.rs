@@ -119,7 +119,8 @@ pub(super) fn remark(run: &Run<'_>, options: &RunOptions) -> String {
     if run.expected.as_ref().is_some_and(|expected| !is_expected(run, expected)) {
         remarks.push("NOT AS EXPECTED".into());
     }
-    if run.answer.verdict == Verdict::Holds {
+    let holds = |finding: &workbench::Finding| finding.word() == "holds";
+    if run.answer.verdict == Verdict::Holds || run.answer.findings.iter().any(holds) {
         let mut hit: Vec<_> = run.answer.bounds_hit.iter().map(|(bound, _)| *bound).collect();
         hit.dedup();
         remarks.extend(hit.into_iter().map(|bound| format!("{} was hit", shown(bound, run.memory, options))));
