@@ -46,6 +46,7 @@
 //! ```
 
 mod breadth;
+mod checkpoint;
 mod frontier;
 mod memory;
 mod reference;
@@ -55,7 +56,8 @@ mod shortest;
 mod store;
 mod worker;
 
-pub use breadth::{search, search_every, search_in};
+pub use breadth::{search, search_every, search_every_saving, search_in, search_saving};
+pub use checkpoint::{Checkpoint, Unusable, checksum, phase_in};
 pub use memory::InMemory;
 pub use reference::reference;
 pub use result::{EveryResult, SearchOptions, SearchResult};

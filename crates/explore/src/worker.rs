@@ -12,8 +12,8 @@ const LOOK: usize = 16;
 /// So many states are gathered before they are put into the store, at most.
 const GATHERED: usize = 1 << 14;
 
-pub(crate) struct Worker<'a, S: TransitionSystem + ?Sized, K: Store> {
-    search: &'a Search<'a, S, K>,
+pub(crate) struct Worker<'a, 'b, S: TransitionSystem + ?Sized, K: Store> {
+    search: &'a Search<'b, S, K>,
     /// The system's own.
     scratch: S::Scratch,
     /// The store's own.
@@ -29,8 +29,8 @@ pub(crate) struct Worker<'a, S: TransitionSystem + ?Sized, K: Store> {
     n_reported: usize,
 }
 
-impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
-    pub(crate) fn new(search: &'a Search<'a, S, K>) -> Self {
+impl<'a, 'b, S: TransitionSystem + ?Sized, K: Store> Worker<'a, 'b, S, K> {
+    pub(crate) fn new(search: &'a Search<'b, S, K>) -> Self {
         Worker {
             search,
             scratch: search.system.scratch(),
@@ -54,7 +54,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
     }
 
     /// Expands some states.
-    pub(crate) fn expand<'b>(&mut self, states: impl Iterator<Item = &'b [u32]>) {
+    pub(crate) fn expand<'c>(&mut self, states: impl Iterator<Item = &'c [u32]>) {
         let level = self.search.level();
         for (n, state) in states.enumerate() {
             if n % LOOK == LOOK - 1 && self.search.is_over() {

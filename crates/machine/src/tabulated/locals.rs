@@ -61,9 +61,9 @@ pub(crate) struct Locals {
     guesses_hit: AtomicBool,
     /// Whether some state goes round forever.
     spins: AtomicBool,
-    reached: SharedReached,
+    pub(crate) reached: SharedReached,
     /// For each point, whether some thread was there.
-    been: Box<[AtomicBool]>,
+    pub(crate) been: Box<[AtomicBool]>,
     bytes: AtomicU64,
 }
 
@@ -198,7 +198,7 @@ impl Locals {
         self.hit(bound).load(Ordering::Relaxed)
     }
 
-    fn hit(&self, bound: Bound) -> &AtomicBool {
+    pub(crate) fn hit(&self, bound: Bound) -> &AtomicBool {
         match bound {
             Bound::Queue => &self.queue_bound_hit,
             Bound::Buffer => &self.buffer_hit,
@@ -271,6 +271,11 @@ impl Locals {
     /// An estimate of the bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// How many states are numbered.
+    pub(crate) fn n_numbers(&self) -> usize {
+        self.infos.count()
     }
 
     /// What is known of the state numbered `number`.

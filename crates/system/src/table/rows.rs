@@ -212,6 +212,57 @@ impl Rows {
             .filter(move |p| range.contains(p))
     }
 
+    /// Calls `piece` with the rows from `from` on, as bytes, segment by segment.
+    pub(crate) fn write_pieces<E>(&self, from: usize, mut piece: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut bytes = Vec::new();
+        for (index, segment) in self.segments.iter().enumerate().skip(from / ROWS) {
+            let format = &self.formats[segment.format as usize];
+            let first = if index == from / ROWS { from % ROWS } else { 0 };
+            let rows = first.min(segment.n_rows as usize)..segment.n_rows as usize;
+            if rows.is_empty() {
+                continue;
+            }
+            bytes.clear();
+            bytes.extend_from_slice(&(index as u32).to_le_bytes());
+            bytes.extend(format.widths().map(|width| width as u8));
+            bytes.extend_from_slice(&segment.bytes[rows.start * format.row_bytes..rows.end * format.row_bytes]);
+            piece(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Appends the rows of a piece that `write` has given; the positions that they have. None if it is none, or not the next one.
+    pub(crate) fn read_piece(&mut self, mut piece: &[u8], state_len: usize) -> Option<Range<usize>> {
+        let index = u32::from_le_bytes(piece.split_off(..4)?.try_into().ok()?) as usize;
+        let widths: Vec<u32> = piece.split_off(..state_len)?.iter().map(|width| u32::from(*width)).collect();
+        if widths.iter().any(|width| *width > 32) {
+            return None;
+        }
+        if index == self.segments.len() {
+            if !self.formats[self.formats.len() - 1].widths().eq(widths.iter().copied()) {
+                self.formats.push(Format::new(&widths));
+            }
+            self.segments.push(Segment { bytes: Vec::new(), format: self.formats.len() as u32 - 1, n_rows: 0 });
+        }
+        let is_last = index + 1 == self.segments.len();
+        let segment = self.segments.get_mut(index).filter(|_| is_last)?;
+        let format = &self.formats[segment.format as usize];
+        let n_rows = piece.len() / format.row_bytes;
+        let first = segment.n_rows as usize;
+        if !format.widths().eq(widths) || n_rows * format.row_bytes != piece.len() || first + n_rows > ROWS {
+            return None;
+        }
+        let before = segment.bytes.len();
+        let len = ((first + n_rows).next_power_of_two().clamp(FIRST_ROWS, ROWS) * format.row_bytes + PADDING).max(before);
+        segment.bytes.try_reserve_exact(len - before).ok()?;
+        segment.bytes.resize(len, 0);
+        segment.bytes[first * format.row_bytes..][..piece.len()].copy_from_slice(piece);
+        segment.n_rows += n_rows as u32;
+        self.bytes += len - before;
+        self.next = index * ROWS + first + n_rows;
+        Some(index * ROWS + first..self.next)
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         (self.bytes + self.segments.capacity() * size_of::<Segment>()) as u64
