@@ -83,8 +83,17 @@ pub fn search_every<S: TransitionSystem + ?Sized>(
     options: &SearchOptions,
     control: &Control<'_>,
 ) -> EveryResult {
-    let store = in_memory(system, options);
-    Search::new(&store, system, options, control, Goal::EveryProperty).run().every_result()
+    search_every_in(&in_memory(system, options), system, options, control)
+}
+
+/// As `search_every`, with the states in `store`, which is empty.
+pub fn search_every_in<S: TransitionSystem + ?Sized, K: Store>(
+    store: &K,
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+) -> EveryResult {
+    Search::new(store, system, options, control, Goal::EveryProperty).run().every_result()
 }
 
 /// As `search`, with checkpoints; continues with the one that is there.
@@ -204,7 +213,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
             worker.hand_in();
         }
         while self.states.load(Relaxed) < SMALL || self.options.workers < 2 {
-            if !self.next_level() {
+            if !self.next_level(&mut worker) {
                 return;
             }
             self.expand_level(&mut worker, true);
@@ -224,7 +233,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         let mut worker = Worker::new(self);
         loop {
             if is_first {
-                done.store(!self.next_level(), Relaxed);
+                done.store(!self.next_level(&mut worker), Relaxed);
             }
             barrier.wait();
             if done.load(Relaxed) {
@@ -236,9 +245,12 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
     }
 
     /// Goes on to the states that the last level found. False if the search is over.
-    fn next_level(&self) -> bool {
+    fn next_level(&self, worker: &mut Worker<'_, '_, S, K>) -> bool {
         if self.is_within_level.swap(false, Relaxed) {
             return true;
+        }
+        if !self.stopped.load(Relaxed) {
+            worker.settle(self.depth.load(Relaxed) as usize);
         }
         let is_shown = self.goal == Goal::FirstViolation && !self.violations().is_empty();
         let continues = !self.stopped.load(Relaxed) && !is_shown && self.store.next_level();
@@ -381,6 +393,10 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         for level in (0..violation.level).rev() {
             let state = &path[path.len() - 1];
             let parent = self.store.parent(state, level, |from| is_given_up() || leads_to(from, state));
+            if let Some(limit) = self.store.failed() {
+                self.stop(limit);
+                return None;
+            }
             if is_given_up() || parent.is_none() && self.is_cut() {
                 return None;
             }

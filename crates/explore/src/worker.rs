@@ -3,7 +3,7 @@
 //! All buffers are kept and used again: nothing is allocated per state.
 
 use crate::breadth::{Goal, Search, Violation};
-use crate::store::Store;
+use crate::store::{Put, Store};
 use std::sync::atomic::Ordering::Relaxed;
 use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
 
@@ -93,9 +93,19 @@ impl<'a, 'b, S: TransitionSystem + ?Sized, K: Store> Worker<'a, 'b, S, K> {
 
     /// Puts the gathered states, which are of this level, into the store, and looks at the new ones.
     fn put(&mut self, level: usize) {
+        self.look_at_new(level, |store, batch, visit| store.put(batch, visit));
+    }
+
+    /// Looks at what the level that has ended has found, as far as that was not known before.
+    pub(crate) fn settle(&mut self, level: usize) {
+        self.look_at_new(level, |store, _, visit| store.settle(visit));
+    }
+
+    /// Looks at the states that are new, which are of this level.
+    fn look_at_new(&mut self, level: usize, put: impl FnOnce(&K, &mut K::Batch, &mut dyn FnMut(&[u32])) -> Put) {
         let Worker { search, scratch, batch, reached, violated, violations, .. } = self;
         let mut is_cut = false;
-        let put = search.store.put(batch, |state| {
+        let put = put(search.store, batch, &mut |state| {
             violated.clear();
             match search.goal {
                 _ if is_cut => {}

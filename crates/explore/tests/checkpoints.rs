@@ -1,7 +1,9 @@
 //! A search that is stopped again and again, and continued from what is on the disk, says what one says that is never stopped.
 
 use crate::toys::{Graph, options, quiet};
-use explore::{Checkpoint, SearchOptions, SearchResult, Unusable, search, search_every, search_every_saving, search_saving};
+use explore::{
+    Checkpoint, SearchOptions, SearchResult, Unusable, search, search_every, search_every_saving, search_saving,
+};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -49,12 +51,15 @@ fn stopped_and_continued(graph: &Graph, workers: usize, step: u64) -> SearchResu
 
 #[test]
 fn a_search_that_is_stopped_and_continued_ends_as_one_that_is_not() {
-    for (n, seed, bad, stuck_is_bad) in [(20_000, 3, None, false), (9_000, 5, Some(17), false), (6_000, 8, None, true)] {
+    for (n, seed, bad, stuck_is_bad) in [(20_000, 3, None, false), (9_000, 5, Some(17), false), (6_000, 8, None, true)]
+    {
         let graph = Graph { n, seed, bad, stuck_is_bad };
         let expected = search(&graph, &options(1), &quiet(&AtomicBool::new(false)));
         for (workers, step) in [(1, 700), (1, 3000), (3, 2000)] {
             let found = stopped_and_continued(&graph, workers, step);
-            let numbers = |result: &SearchResult| (result.statistics.states, result.statistics.transitions, result.statistics.depth);
+            let numbers = |result: &SearchResult| {
+                (result.statistics.states, result.statistics.transitions, result.statistics.depth)
+            };
             assert_eq!(numbers(&found), numbers(&expected), "{n} {workers} {step}");
             assert_eq!(found.reached, expected.reached);
             match workers {
@@ -99,7 +104,11 @@ fn what_is_damaged_or_of_another_search_is_refused() {
             std::fs::write(&path, &bytes).expect("it can be written");
             let is_read = again(&checkpoint).is_ok();
             // What is behind the last checkpoint does not count.
-            assert!(!is_read || name != "manifest" && place == whole.len() - 1, "{name}: byte {place} of {}", whole.len());
+            assert!(
+                !is_read || name != "manifest" && place == whole.len() - 1,
+                "{name}: byte {place} of {}",
+                whole.len()
+            );
             std::fs::write(&path, &whole[..place]).expect("it can be written");
             assert!(again(&checkpoint).is_err(), "{name}: only {place} bytes");
         }

@@ -6,7 +6,7 @@ mod mutation;
 mod outputs;
 mod scope;
 
-pub(crate) use check::{CheckArgs, Traces};
+pub(crate) use check::{CheckArgs, KeepingArgs, OutputArgs, ResumeArgs, Traces};
 pub(crate) use export::{ExportArgs, ExportTo, PromelaArgs};
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
 pub(crate) use scope::{ChoiceArgs, LaneArgs, LimitArgs};
@@ -27,6 +27,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check protocols under memory models
     Check(Box<CheckArgs>),
+    /// Continue a `check --checkpoint DIR` that was killed or has hit a limit
+    Resume(Box<ResumeArgs>),
     /// Say which fences and orders of a protocol are needed, and show what fails without each
     Orders(OrdersArgs),
     /// Find the least costly fences and orders that make a protocol hold, as a patch

@@ -22,7 +22,7 @@ pub use over::{InnerScratch, Over};
 pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;
-pub use table::{Found, StateTable};
+pub use table::{Found, Packing, StateTable};
 pub use verdict::{Limit, Limits, Statistics, Verdict};
 
 /// A property, by its position in the system's own table.

@@ -7,7 +7,8 @@ impl Command {
     /// The files that the command writes, each with the option that names it. `fmt`, `new`, what `watch` begins and the folders of `htm`, `export` and `man` are not among them.
     pub(crate) fn outputs(&self) -> Vec<(&'static str, &str)> {
         let named: Vec<(&'static str, &Option<String>)> = match self {
-            Command::Check(args) => return formats::paths(args),
+            Command::Check(args) => return formats::paths(&args.output),
+            Command::Resume(args) => return formats::paths(&args.output),
             Command::Orders(args) => vec![("--json", &args.ordering.json)],
             Command::Repair(args) => vec![("--json", &args.ordering.json), ("--patch", &args.patch)],
             Command::Prove(args) => vec![("--json", &args.json), ("--html", &args.html)],
@@ -35,6 +36,7 @@ impl Command {
     pub(crate) fn limits(&self) -> Option<&LimitArgs> {
         match self {
             Command::Check(args) => Some(&args.search.limits),
+            Command::Resume(args) => Some(&args.limits),
             Command::Orders(args) => Some(&args.ordering.search.limits),
             Command::Repair(args) => Some(&args.ordering.search.limits),
             Command::Explain(args) => Some(&args.limits),

@@ -17,6 +17,7 @@ pub(crate) mod prove;
 pub(crate) mod repair;
 pub(crate) mod replay;
 pub(crate) mod reproduce;
+pub(crate) mod resume;
 pub(crate) mod scope;
 mod second;
 pub(crate) mod shell;

@@ -50,7 +50,10 @@ fn continue_with_notes(here: &Compiled<'_>, there: &Compiled<'_>, all: &[Vec<u32
         let mut rest = &notes[..];
         assert_eq!((there.read_notes(&mut rest), rest.len()), (Some(()), 0));
     }
-    assert_eq!((there.reached(), there.bounds_hit(), there.never_at()), (here.reached(), here.bounds_hit(), here.never_at()));
+    assert_eq!(
+        (there.reached(), there.bounds_hit(), there.never_at()),
+        (here.reached(), here.bounds_hit(), here.never_at())
+    );
     assert_eq!(there.write_notes(&end, &mut Vec::new()), end);
     let successors = |system: &Compiled<'_>, state: &[u32]| {
         let mut out = Successors::new(system.state_len());

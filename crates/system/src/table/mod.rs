@@ -1,12 +1,14 @@
 //! The one table of states: each is stored once, whole, with a byte beside it.
 //!
-//! `rows` has the states, packed, in the order in which they were found; `slots` finds them. The search of states has a table for
+//! `packing` puts the words of a state into few bytes; `rows` has the states, packed, in the order in which they were found; `slots` finds them. The search of states has a table for
 //! each shard of its seen set; the search of runs has one, and a state's position is its number there.
 
+mod packing;
 mod rows;
 mod slots;
 
 use crate::{Budget, Limit, hash};
+pub use packing::Packing;
 use rows::Rows;
 use slots::Slots;
 use std::ops::Range;
@@ -73,6 +75,11 @@ impl StateTable {
     /// Bytes held, room to grow included.
     pub fn bytes(&self) -> u64 {
         self.rows.bytes() + self.slots.bytes()
+    }
+
+    /// How many bits each word of a state has at most, so far.
+    pub fn widths(&self) -> Vec<u32> {
+        self.rows.widths()
     }
 
     /// Where the state with this hash is, if it is there.
