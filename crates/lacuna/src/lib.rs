@@ -81,6 +81,7 @@ fn run(command: Command) -> exit::Ended {
         Command::Repair(args) => commands::repair::run(&args),
         Command::Mutants(args) => commands::mutants::run(&args),
         Command::Scope(args) => commands::scope::run(&args),
+        Command::Simulate(args) => commands::simulate::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Litmus(args) => commands::litmus::run(&args),
         Command::Htm(args) => commands::htm::run(&args),

@@ -47,6 +47,7 @@ mod seeds;
 mod semantics_files;
 mod set_files;
 mod several_files;
+mod simulate;
 mod small_systems;
 mod spin;
 mod stored_traces;

@@ -97,6 +97,19 @@ fn a_limit_ends_a_check_that_can_be_continued() {
 }
 
 #[test]
+fn a_command_that_runs_is_not_continued_by_another() {
+    let folder = Folder::new("twice");
+    let saved = folder.path("saved");
+    let begin = folder.check(&["--checkpoint", &saved, "--every", "0", "--max-states", "20000", "--workers", "1"]);
+    ends(&borrowed(&begin), 3, &[]);
+    let file = std::fs::File::open(folder.path("saved/command.json")).expect("it is there");
+    file.lock().expect("it can be locked");
+    ends(&["resume", &saved], 2, &["another process is at work"]);
+    drop(file);
+    ends(&["resume", &saved], 3, &[]);
+}
+
+#[test]
 fn what_is_foreign_stale_or_damaged_is_refused() {
     let folder = Folder::new("refused");
     let saved = folder.path("saved");

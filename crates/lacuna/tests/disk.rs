@@ -20,11 +20,12 @@ fn verdicts_and_numbers_on_disk_are_those_in_memory() {
         files.extend(["protocols/copying", "litmus"]);
     }
     let folder = folder("same");
+    let name = folder.display().to_string();
     for file in files {
         let path = root().join(file).display().to_string();
         let check =
             ["check", &path, "--memory", "tso,rmo-no", "--no-explain", "--max-states", "200000", "--workers", "1"];
-        let on_disk = [&check[..], &["--store", "disk", &folder.display().to_string()]].concat();
+        let on_disk = [&check[..], &["--store", "disk", &name]].concat();
         let is_small = |run: &[Value; 6]| run[3] != "inconclusive";
         let expected = known(&json(&check));
         let found = known(&json(&on_disk));

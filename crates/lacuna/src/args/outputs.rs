@@ -14,6 +14,7 @@ impl Command {
             Command::Prove(args) => vec![("--json", &args.json), ("--html", &args.html)],
             Command::Mutants(args) => vec![("--json", &args.json), ("--html", &args.html)],
             Command::Scope(args) => vec![("--json", &args.json), ("--html", &args.html)],
+            Command::Simulate(args) => vec![("--json", &args.json)],
             Command::Reproduce(args) => vec![("--json", &args.json)],
             Command::Litmus(args) => vec![("--json", &args.json)],
             Command::Htm(args) => vec![("--json", &args.json)],
@@ -43,6 +44,7 @@ impl Command {
             Command::Prove(args) => Some(&args.limits),
             Command::Mutants(args) => Some(&args.search.limits),
             Command::Scope(args) => Some(&args.search.limits),
+            Command::Simulate(args) => Some(&args.limits),
             Command::Reproduce(args) => Some(&args.limits),
             Command::Litmus(args) => Some(&args.limits),
             Command::Export(args) => {

@@ -22,4 +22,5 @@ pub(crate) mod scope;
 mod second;
 pub(crate) mod shell;
 pub(crate) mod show;
+pub(crate) mod simulate;
 pub(crate) mod watch;

@@ -121,7 +121,7 @@ pub(super) fn write_files(args: &OutputArgs, requests: &[Request<'_>], runs: &[R
     Ok(())
 }
 
-pub(super) fn to_json(value: &impl serde::Serialize) -> String {
+pub(crate) fn to_json(value: &impl serde::Serialize) -> String {
     format!("{}\n", serde_json::to_string_pretty(value).expect("plain data"))
 }
 

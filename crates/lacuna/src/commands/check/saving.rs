@@ -11,7 +11,9 @@ use crate::files;
 use base::suggest;
 use explore::checksum;
 use serde::{Deserialize, Serialize};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use workbench::{Answer, Keeping, Question, Unusable, Verdict};
 
@@ -49,6 +51,8 @@ pub(crate) struct Saved {
     folder: PathBuf,
     every: Duration,
     identity: u64,
+    /// Held as long as the command runs: nobody else continues it meanwhile.
+    _lock: Arc<File>,
 }
 
 /// Where one run keeps its states.
@@ -126,7 +130,8 @@ impl Saving {
         }
         let command = Command::now(requests)?;
         files::write(&folder.join(COMMAND), &super::formats::to_json(&command))?;
-        Ok(Saving::In(Saved { folder, every, identity: command.checksum }))
+        let lock = lock(&folder)?;
+        Ok(Saving::In(Saved { folder, every, identity: command.checksum, _lock: lock }))
     }
 
     /// What a command asks for that is continued.
@@ -140,7 +145,8 @@ impl Saving {
             let message = format!("the checkpoint in `{}` is of other texts: a file has changed", folder.display());
             return Err(Error::input(message).hint("begin anew with `lacuna check`"));
         }
-        Ok(Saving::In(Saved { folder, every: every(&args.keeping)?, identity: command.checksum }))
+        let (every, lock) = (every(&args.keeping)?, lock(&folder)?);
+        Ok(Saving::In(Saved { folder, every, identity: command.checksum, _lock: lock }))
     }
 
     /// Where the run at this position keeps its states.
@@ -151,6 +157,7 @@ impl Saving {
                 folder: saved.folder.join(format!("run-{run}")),
                 every: saved.every,
                 identity: checksum(saved.identity, &run.to_le_bytes()),
+                _lock: saved._lock.clone(),
             }),
         })
     }
@@ -173,7 +180,7 @@ impl Place {
     pub(super) fn keeping(&self) -> Result<Keeping, Error> {
         let (folder, every, identity) = match &self.0 {
             Saving::Not(keeping) => return Ok(keeping.clone()),
-            Saving::In(Saved { folder, every, identity }) => (folder, every, identity),
+            Saving::In(Saved { folder, every, identity, .. }) => (folder, every, identity),
         };
         std::fs::create_dir_all(folder)
             .map_err(|e| Error::input(format!("cannot write to `{}`: {e}", folder.display())))?;
@@ -199,6 +206,20 @@ impl Place {
 /// A checkpoint that cannot be continued.
 pub(super) fn refused(unusable: Unusable) -> Error {
     Error::input(unusable.0).hint("begin anew with `lacuna check`")
+}
+
+/// Keeps others from continuing the same command; a process that is killed holds nothing any more.
+fn lock(folder: &Path) -> Result<Arc<File>, Error> {
+    let path = folder.join(COMMAND);
+    let file = File::open(&path).map_err(|e| Error::input(format!("cannot read `{}`: {e}", path.display())))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(Error::input(format!("another process is at work in `{}`", folder.display()))
+                .hint("wait for it, or stop it"))
+        }
+        // Where files cannot be locked, checksums still tell what is damaged.
+        _ => Ok(Arc::new(file)),
+    }
 }
 
 /// The store that was typed: memory if none was.
