@@ -131,6 +131,7 @@ fn what_is_foreign_stale_or_damaged_is_refused() {
     std::fs::write(folder.path("counters.lac"), format!("{COUNTERS}// more\n")).expect("it can be written");
     ends(&["resume", &saved], 2, &["a file has changed"]);
     std::fs::write(folder.path("counters.lac"), COUNTERS).expect("it can be written");
+    std::fs::remove_dir_all(folder.path("saved/run-1")).expect("it is there");
     std::fs::rename(folder.path("saved/run-0"), folder.path("saved/run-1")).expect("it can be renamed");
     ends(&["resume", &saved], 2, &["another search"]);
     ends(&["resume", &folder.path("nothing")], 2, &["there is no checkpoint"]);
