@@ -148,8 +148,9 @@ fn mutants_and_scopes_are_as_their_schemas_say() {
 #[test]
 fn walks_are_as_the_schema_says() {
     let staccato = "protocols/copying/staccato/staccato.lac";
-    for (walks, code) in [("0", 3), ("2000", 1)] {
-        let output = run(&["simulate", staccato, "--memory", "rmo-no", "--walks", walks, "--json", "-"]);
+    for (walks, code) in [("0", 3), ("10000", 1)] {
+        let output =
+            run(&["simulate", staccato, "--memory", "rmo-no", "--scenario", "WR", "--walks", walks, "--json", "-"]);
         assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
         valid("simulations", &String::from_utf8(output.stdout).expect("text"));
     }

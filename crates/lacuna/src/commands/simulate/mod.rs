@@ -17,7 +17,7 @@ use memory::MemoryModel;
 use report::table::thousands;
 use report::{LaneOptions, lanes};
 use system::{Limit, TransitionSystem, hash};
-use walk::{Seen, Walk, walk};
+use walk::{Plan, Seen, Starts, Walk, walk};
 use workbench::{RunOptions, Trace, retrace};
 
 /// Walks of a round.
@@ -89,11 +89,12 @@ fn simulate(args: &SimulateArgs, subject: &Subject<'_>, options: &RunOptions) ->
     let mut options = options.clone();
     options.machine.budget = options.machine.budget.part(options.search.limits.timeout);
     let compiled = Compiled::new(&subject.system.automata, subject.memory, &options.machine);
-    let mut seen = Seen::default();
+    let (mut seen, mut starts) = (Seen::default(), Starts::default());
     let mut done = Simulated { walks: 0, steps: 0, states: 0, depth: 0, violations: Vec::new(), limit: None };
     while done.walks < args.walks && done.violations.is_empty() && done.limit.is_none() {
         let numbers: Vec<u64> = (done.walks..(done.walks + ROUND).min(args.walks)).collect();
-        let walks = parallel::map(&numbers, |number| walk(&compiled, args.seed, *number, args.depth, &seen));
+        let plan = Plan { seed: args.seed, depth: args.depth, seen: &seen, starts: &starts };
+        let walks = parallel::map(&numbers, |number| walk(&compiled, &plan, *number));
         done.limit = options.machine.budget.look();
         if done.limit.is_some() && compiled.cut().is_some() {
             // What was cut counts for nothing.
@@ -101,15 +102,25 @@ fn simulate(args: &SimulateArgs, subject: &Subject<'_>, options: &RunOptions) ->
         }
         for walk in walks {
             done.walks += 1;
-            done.steps += walk.path.len().saturating_sub(1) as u64;
+            done.steps += (walk.path.len() - walk.begun_at) as u64;
             done.depth = done.depth.max(walk.path.len().saturating_sub(1) as u64);
-            let room = MOST_SEEN.saturating_sub(seen.len());
-            seen.extend(walk.path.iter().map(|state| hash(state)).take(room));
+            done.states += remember(&walk, &mut seen, &mut starts);
             done.note(&compiled, subject, walk)?;
         }
     }
-    done.states = seen.len() as u64;
     Ok(done)
+}
+
+/// Remembers the states of a walk, and those that are new as places to begin at. How many these are.
+fn remember(walk: &Walk, seen: &mut Seen, starts: &mut Starts) -> u64 {
+    let states = walk.path.iter().enumerate();
+    let new: Vec<usize> =
+        states.filter(|(_, s)| seen.len() < MOST_SEEN && seen.insert(hash(s))).map(|(at, _)| at).collect();
+    let n_new = new.len() as u64;
+    if let (Some(last), None) = (new.last(), walk.violated) {
+        starts.keep(walk.path[..=*last].to_vec(), new.into_iter());
+    }
+    n_new
 }
 
 impl Simulated {
