@@ -55,7 +55,7 @@ pub(crate) struct Locals {
     n_images: usize,
     /// By hash, or by the next free number after it. In parts, each with its own lock: while one grows, it is there twice, and no more.
     numbers: [Mutex<FxHashMap<u64, u32>>; PARTS],
-    infos: boxcar::Vec<Info>,
+    pub(crate) infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
     guesses_hit: AtomicBool,
@@ -226,10 +226,9 @@ impl Locals {
 
     /// Whether a move has no more to count: all that it reaches is counted, and no way is discarded.
     pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
-        let is_counted = |reached: &Box<ReachedOnWays>| {
-            reached.cut.is_none() && reached.ways.iter().all(|way| self.reached.has_all(way))
-        };
-        result.reached.as_ref().is_none_or(is_counted)
+        let is_counted =
+            |reached: &ReachedOnWays| reached.cut.is_none() && reached.ways.iter().all(|way| self.reached.has_all(way));
+        result.reached.as_deref().is_none_or(is_counted)
     }
 
     /// What was reached by steps so far.
@@ -271,11 +270,6 @@ impl Locals {
     /// An estimate of the bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
-    }
-
-    /// How many states are numbered.
-    pub(crate) fn n_numbers(&self) -> usize {
-        self.infos.count()
     }
 
     /// What is known of the state numbered `number`.

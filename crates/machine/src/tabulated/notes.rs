@@ -52,6 +52,11 @@ impl Tabulated<'_> {
 }
 
 impl Locals {
+    /// How many states are numbered.
+    fn n_numbers(&self) -> usize {
+        self.infos.count()
+    }
+
     /// Appends the thread states from the number `from` on; gives how many there are.
     fn write_numbers(&self, from: usize, out: &mut Vec<u8>) -> usize {
         let end = self.n_numbers();
