@@ -2,6 +2,7 @@
 
 mod bars;
 mod editor;
+mod keeping;
 mod naive;
 mod pan;
 mod reductions;
@@ -15,11 +16,12 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     ("table", sections::table),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
     ("late", sections::late),
+    ("keeping", keeping::compare),
     ("naive", naive::compare),
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),

@@ -102,7 +102,7 @@ fn search(system: &System, workers: usize, late_reads: LateReads, max_states: Op
     Question::new(&system.automata, &memory, &options).answer()
 }
 
-fn stopless(mutators: &str) -> System {
+pub(crate) fn stopless(mutators: &str) -> System {
     system("stopless/stopless.lac", "for_rmo", "general", &[mutators])
 }
 

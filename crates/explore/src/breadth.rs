@@ -4,12 +4,16 @@
 //! all its states are expanded. A level that shows a violation is finished first, so that the number
 //! of states does not depend on the number of workers.
 
+use crate::checkpoint::manifest::Manifest;
+use crate::checkpoint::restore::restore;
+use crate::checkpoint::save::Saver;
+use crate::checkpoint::{Checkpoint, Unusable};
 use crate::memory::InMemory;
 use crate::result::{EveryResult, SearchOptions, SearchResult};
 use crate::store::Store;
 use crate::worker::Worker;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Barrier, Mutex, MutexGuard};
+use std::sync::{Barrier, Mutex, MutexGuard, RwLock};
 use std::time::{Duration, Instant};
 use system::{
     Control, Limit, PropertyIndex, Reached, SharedReached, Statistics, Successors, Ticker, TransitionSystem, Verdict,
@@ -31,7 +35,7 @@ const SMALL: u64 = 4096;
 const GRACE: Duration = Duration::from_millis(300);
 
 /// A state that violates a property, and the steps that lead there.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Violation {
     pub(crate) property: PropertyIndex,
     pub(crate) state: Vec<u32>,
@@ -46,7 +50,7 @@ pub(crate) struct Search<'a, S: ?Sized, K> {
     pub(crate) watch: Watch<'a>,
     pub(crate) states: AtomicU64,
     pub(crate) transitions: AtomicU64,
-    depth: AtomicU64,
+    pub(crate) depth: AtomicU64,
     pub(crate) reached: SharedReached,
     peak_bytes: AtomicU64,
     pub(crate) goal: Goal,
@@ -54,6 +58,14 @@ pub(crate) struct Search<'a, S: ?Sized, K> {
     pub(crate) violations: Mutex<Vec<Violation>>,
     limit: Mutex<Option<Limit>>,
     stopped: AtomicBool,
+    /// Writes checkpoints.
+    saver: Option<Mutex<Saver<'a>>>,
+    /// Held for reading by workers at work; who holds it for writing finds every chunk either untouched or expanded.
+    at_work: RwLock<()>,
+    /// Whether the search begins within a level, as a checkpoint has left it.
+    is_within_level: AtomicBool,
+    /// Time that was spent before this process.
+    seconds_before: f64,
 }
 
 /// Searches `system` breadth-first, up to the first violation.
@@ -71,7 +83,69 @@ pub fn search_every<S: TransitionSystem + ?Sized>(
     options: &SearchOptions,
     control: &Control<'_>,
 ) -> EveryResult {
-    Search::run(&in_memory(system, options), system, options, control, Goal::EveryProperty).every_result()
+    search_every_in(&in_memory(system, options), system, options, control)
+}
+
+/// As `search_every`, with the states in `store`, which is empty.
+pub fn search_every_in<S: TransitionSystem + ?Sized, K: Store>(
+    store: &K,
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+) -> EveryResult {
+    Search::new(store, system, options, control, Goal::EveryProperty).run().every_result()
+}
+
+/// As `search`, with checkpoints; continues with the one that is there.
+///
+/// # Errors
+/// If the checkpoint that is there cannot be continued.
+pub fn search_saving<S: TransitionSystem + ?Sized>(
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+    checkpoint: &Checkpoint,
+) -> Result<SearchResult, Unusable> {
+    saving(system, options, control, Goal::FirstViolation, checkpoint, |search| search.outcome())
+}
+
+/// As `search_every`, with checkpoints; continues with the one that is there.
+///
+/// # Errors
+/// If the checkpoint that is there cannot be continued.
+pub fn search_every_saving<S: TransitionSystem + ?Sized>(
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+    checkpoint: &Checkpoint,
+) -> Result<EveryResult, Unusable> {
+    saving(system, options, control, Goal::EveryProperty, checkpoint, |search| search.every_result())
+}
+
+fn saving<S: TransitionSystem + ?Sized, T>(
+    system: &S,
+    options: &SearchOptions,
+    control: &Control<'_>,
+    goal: Goal,
+    checkpoint: &Checkpoint,
+    result: impl FnOnce(&Search<'_, S, InMemory<'_>>) -> T,
+) -> Result<T, Unusable> {
+    let unwritten = |error| Unusable(format!("cannot write to `{}`: {error}", checkpoint.folder.display()));
+    let restored = restore(system, checkpoint, system.budget())?;
+    let (store, manifest) = match restored {
+        Some((store, manifest)) => (store, Some(manifest)),
+        None => (in_memory(system, options), None),
+    };
+    let mut search = Search::new(&store, system, options, control, goal);
+    let saver = match &manifest {
+        Some(manifest) => {
+            search.continue_with(manifest);
+            Saver::continued(&store, checkpoint, manifest)
+        }
+        None => Saver::new(&store, checkpoint),
+    };
+    search.saver = Some(Mutex::new(saver.map_err(unwritten)?));
+    Ok(result(&search.run()))
 }
 
 /// As `search`, with the states in `store`, which is empty.
@@ -81,7 +155,7 @@ pub fn search_in<S: TransitionSystem + ?Sized, K: Store>(
     options: &SearchOptions,
     control: &Control<'_>,
 ) -> SearchResult {
-    Search::run(store, system, options, control, Goal::FirstViolation).outcome()
+    Search::new(store, system, options, control, Goal::FirstViolation).run().outcome()
 }
 
 fn in_memory<'a, S: TransitionSystem + ?Sized>(system: &'a S, options: &SearchOptions) -> InMemory<'a> {
@@ -89,8 +163,8 @@ fn in_memory<'a, S: TransitionSystem + ?Sized>(system: &'a S, options: &SearchOp
 }
 
 impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
-    fn run(store: &'a K, system: &'a S, options: &'a SearchOptions, control: &'a Control<'a>, goal: Goal) -> Self {
-        let search = Search {
+    fn new(store: &'a K, system: &'a S, options: &'a SearchOptions, control: &'a Control<'a>, goal: Goal) -> Self {
+        Search {
             system,
             options,
             control,
@@ -105,20 +179,41 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
             violations: Mutex::default(),
             limit: Mutex::default(),
             stopped: AtomicBool::new(false),
-        };
-        search.go();
+            saver: None,
+            at_work: RwLock::new(()),
+            is_within_level: AtomicBool::new(false),
+            seconds_before: 0.0,
+        }
+    }
+
+    /// Takes over what was known at a checkpoint.
+    fn continue_with(&mut self, manifest: &Manifest) {
+        self.states = AtomicU64::new(manifest.states);
+        self.transitions = AtomicU64::new(manifest.transitions);
+        self.depth = AtomicU64::new(manifest.depth);
+        self.peak_bytes = AtomicU64::new(manifest.peak_bytes);
+        self.reached.add_all(&manifest.reached);
+        self.violations = Mutex::new(manifest.violations.clone());
+        self.is_within_level = AtomicBool::new(true);
+        self.seconds_before = manifest.seconds;
+    }
+
+    fn run(self) -> Self {
+        self.go();
         // The last call of the system may have been cut.
-        search.is_cut();
-        search
+        self.is_cut();
+        self
     }
 
     /// Goes through the levels; alone while they are small, then with all workers.
     fn go(&self) {
         let mut worker = Worker::new(self);
-        worker.begin();
-        worker.hand_in();
+        if !self.is_within_level.load(Relaxed) {
+            worker.begin();
+            worker.hand_in();
+        }
         while self.states.load(Relaxed) < SMALL || self.options.workers < 2 {
-            if !self.next_level() {
+            if !self.next_level(&mut worker) {
                 return;
             }
             self.expand_level(&mut worker, true);
@@ -138,7 +233,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         let mut worker = Worker::new(self);
         loop {
             if is_first {
-                done.store(!self.next_level(), Relaxed);
+                done.store(!self.next_level(&mut worker), Relaxed);
             }
             barrier.wait();
             if done.load(Relaxed) {
@@ -150,29 +245,56 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
     }
 
     /// Goes on to the states that the last level found. False if the search is over.
-    fn next_level(&self) -> bool {
+    fn next_level(&self, worker: &mut Worker<'_, '_, S, K>) -> bool {
+        if self.is_within_level.swap(false, Relaxed) {
+            return true;
+        }
+        if !self.stopped.load(Relaxed) {
+            worker.settle(self.depth.load(Relaxed) as usize);
+        }
         let is_shown = self.goal == Goal::FirstViolation && !self.violations().is_empty();
         let continues = !self.stopped.load(Relaxed) && !is_shown && self.store.next_level();
         self.depth.fetch_add(u64::from(continues), Relaxed);
         continues
     }
 
-    fn expand_level(&self, worker: &mut Worker<'_, S, K>, is_first: bool) {
+    fn expand_level(&self, worker: &mut Worker<'_, '_, S, K>, is_first: bool) {
         let mut ticker = Ticker::new();
-        while let Some(states) = self.store.take() {
-            if self.is_over() {
-                break;
-            }
-            worker.expand(states.chunks_exact(self.system.state_len().max(1)));
+        while self.expand_some(worker) {
             if is_first && ticker.is_due() {
                 self.count_bytes();
                 (self.control.progress)(&self.statistics(self.store.n_waiting()));
+            }
+            if is_first {
+                self.save_if_due();
             }
         }
         worker.hand_in();
         if is_first {
             self.count_bytes();
             self.is_over();
+        }
+    }
+
+    /// Expands some states of the level; false if there are none, or the search is over.
+    fn expand_some(&self, worker: &mut Worker<'_, '_, S, K>) -> bool {
+        let _at_work = self.at_work.read().unwrap_or_else(|e| e.into_inner());
+        let Some(states) = self.store.take().filter(|_| !self.is_over()) else { return false };
+        worker.expand(states.chunks_exact(self.system.state_len().max(1)));
+        true
+    }
+
+    /// Writes a checkpoint if it is time to, while all other workers wait.
+    fn save_if_due(&self) {
+        let Some(saver) = &self.saver else { return };
+        let mut saver = saver.lock().unwrap_or_else(|e| e.into_inner());
+        if !saver.is_due() {
+            return;
+        }
+        let _nobody_works = self.at_work.write().unwrap_or_else(|e| e.into_inner());
+        // What was stopped may have left states half expanded.
+        if !self.is_over() && !self.is_cut() && saver.save(self).is_err() {
+            self.stop(Limit::Disk);
         }
     }
 
@@ -206,13 +328,13 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         self.stopped.store(true, Relaxed);
     }
 
-    fn statistics(&self, frontier: u64) -> Statistics {
+    pub(crate) fn statistics(&self, frontier: u64) -> Statistics {
         Statistics {
             states: self.states.load(Relaxed),
             transitions: self.transitions.load(Relaxed),
             depth: self.depth.load(Relaxed).saturating_sub(1),
             frontier,
-            seconds: self.watch.seconds(),
+            seconds: self.seconds_before + self.watch.seconds(),
             peak_bytes: self.peak_bytes.load(Relaxed),
             ..Statistics::default()
         }
@@ -271,6 +393,10 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         for level in (0..violation.level).rev() {
             let state = &path[path.len() - 1];
             let parent = self.store.parent(state, level, |from| is_given_up() || leads_to(from, state));
+            if let Some(limit) = self.store.failed() {
+                self.stop(limit);
+                return None;
+            }
             if is_given_up() || parent.is_none() && self.is_cut() {
                 return None;
             }

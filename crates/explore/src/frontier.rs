@@ -46,6 +46,16 @@ impl Level {
         Level { chunks: chunks.map(Mutex::new).collect() }
     }
 
+    /// These chunks.
+    pub(crate) fn of(chunks: Vec<Chunk>) -> Self {
+        Level { chunks: chunks.into_iter().map(Mutex::new).collect() }
+    }
+
+    /// The chunks from `first` on.
+    pub(crate) fn rest(&self, first: usize) -> impl Iterator<Item = Chunk> {
+        self.chunks.iter().skip(first).map(|chunk| chunk.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
     /// The number of chunks.
     pub(crate) fn len(&self) -> usize {
         self.chunks.len()

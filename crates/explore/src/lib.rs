@@ -1,7 +1,7 @@
 //! Search of any `TransitionSystem`. Knows nothing of collectors, memory models or the language.
 //!
 //! Reading order: `outcome` (options and result), `store` (where states are kept: a trait), `memory` (the store in memory) with `seen` (the set of
-//! states, over the tables of `system`) and `frontier` (a level of the search), `breadth` (level after level, so that
+//! states, over the tables of `system`) and `frontier` (a level of the search), `checkpoint` (what lets a search be killed and continued), `disk` (the store on disk), `breadth` (level after level, so that
 //! counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
 //! thread), `reference` (the naive explorer that the fast one is compared with).
 //!
@@ -46,6 +46,8 @@
 //! ```
 
 mod breadth;
+mod checkpoint;
+mod disk;
 mod frontier;
 mod memory;
 mod reference;
@@ -55,7 +57,9 @@ mod shortest;
 mod store;
 mod worker;
 
-pub use breadth::{search, search_every, search_in};
+pub use breadth::{search, search_every, search_every_in, search_every_saving, search_in, search_saving};
+pub use checkpoint::{Checkpoint, Unusable, checksum, phase_in};
+pub use disk::Disk;
 pub use memory::InMemory;
 pub use reference::reference;
 pub use result::{EveryResult, SearchOptions, SearchResult};

@@ -9,15 +9,15 @@ use system::{Budget, Limit, Successors, hash};
 
 /// A store in memory.
 pub struct InMemory<'a> {
-    seen: SeenSet,
-    state_len: usize,
-    budget: Option<&'a Budget>,
-    level: RwLock<Level>,
+    pub(crate) seen: SeenSet,
+    pub(crate) state_len: usize,
+    pub(crate) budget: Option<&'a Budget>,
+    pub(crate) level: RwLock<Level>,
     next_chunk: AtomicUsize,
     /// What the workers found on this level.
-    found: Mutex<Vec<Segment>>,
+    pub(crate) found: Mutex<Vec<Segment>>,
     /// Bytes of the states that are to be expanded.
-    waiting_bytes: AtomicU64,
+    pub(crate) waiting_bytes: AtomicU64,
 }
 
 /// What one worker has gathered, in order: words, hashes, marks of their parents, and whether they are new.
@@ -39,8 +39,13 @@ impl<'a> InMemory<'a> {
     pub fn new(state_len: usize, workers: usize, budget: Option<&'a Budget>) -> Self {
         // Several shards for each worker, so that two seldom want the same.
         let shard_bits = if workers > 1 { (workers * 8).ilog2().min(8) } else { 0 };
+        InMemory::with_shards(state_len, 1 << shard_bits, budget)
+    }
+
+    /// An empty store in so many shards: a power of two.
+    pub(crate) fn with_shards(state_len: usize, n_shards: usize, budget: Option<&'a Budget>) -> Self {
         InMemory {
-            seen: SeenSet::new(state_len, shard_bits),
+            seen: SeenSet::new(state_len, n_shards.next_power_of_two()),
             state_len,
             budget,
             level: RwLock::default(),
@@ -48,6 +53,39 @@ impl<'a> InMemory<'a> {
             found: Mutex::default(),
             waiting_bytes: AtomicU64::new(0),
         }
+    }
+
+    /// For each shard, the position that its next state gets.
+    pub(crate) fn ends(&self) -> Vec<usize> {
+        (0..self.seen.n_shards()).map(|shard| self.seen.lock(shard).end()).collect()
+    }
+
+    /// For each shard, where each level begins.
+    pub(crate) fn levels(&self) -> Vec<Vec<usize>> {
+        (0..self.seen.n_shards()).map(|shard| self.seen.lock(shard).levels().to_vec()).collect()
+    }
+
+    /// Calls `piece` with the states of a shard from a position on; gives where they end.
+    pub(crate) fn write_rows<E>(
+        &self,
+        shard: usize,
+        from: usize,
+        piece: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<usize, E> {
+        let mut shard = self.seen.lock(shard);
+        shard.states().write_rows(from, piece)?;
+        Ok(shard.end())
+    }
+
+    /// The chunk of the level that is taken next.
+    pub(crate) fn next_chunk(&self) -> usize {
+        self.next_chunk.load(Relaxed).min(self.level.read().unwrap_or_else(|e| e.into_inner()).len())
+    }
+
+    /// The chunks of the level that nobody has taken.
+    pub(crate) fn waiting_chunks(&self) -> Vec<Vec<u32>> {
+        let first = self.next_chunk();
+        self.level.read().unwrap_or_else(|e| e.into_inner()).rest(first).collect()
     }
 
     /// Puts the gathered states of one shard into the seen set.

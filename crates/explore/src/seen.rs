@@ -25,11 +25,11 @@ pub(crate) struct Shard {
 }
 
 impl SeenSet {
-    /// An empty set in `1 << shard_bits` shards.
-    pub(crate) fn new(state_len: usize, shard_bits: u32) -> Self {
+    /// An empty set in so many shards: a power of two.
+    pub(crate) fn new(state_len: usize, n_shards: usize) -> Self {
         let shard = || Shard { states: StateTable::new(state_len), levels: vec![0] };
         let locked = || Locked(Mutex::new(shard()));
-        SeenSet { shards: (0..1usize << shard_bits).map(|_| locked()).collect(), state_len }
+        SeenSet { shards: (0..n_shards).map(|_| locked()).collect(), state_len }
     }
 
     pub(crate) fn n_shards(&self) -> usize {
@@ -101,6 +101,21 @@ impl Shard {
     fn level(&self, level: usize) -> Range<usize> {
         let end = self.levels.get(level + 1).copied().unwrap_or(self.states.end());
         self.levels.get(level).copied().unwrap_or(end)..end
+    }
+
+    /// The position that the next state gets, at least.
+    pub(crate) fn end(&self) -> usize {
+        self.states.end()
+    }
+
+    /// For each level, where its states begin.
+    pub(crate) fn levels(&self) -> &[usize] {
+        &self.levels
+    }
+
+    /// Says where levels begin.
+    pub(crate) fn set_levels(&mut self, levels: Vec<usize>) {
+        self.levels = levels;
     }
 
     /// The states of this shard.

@@ -25,6 +25,12 @@ pub trait Store: Sync {
     /// Puts away what is gathered. Calls `visit` with each state that is new, in the order of gathering.
     fn put(&self, batch: &mut Self::Batch, visit: impl FnMut(&[u32])) -> Put;
 
+    /// All workers are done with the level: decides what of it is new if that was put off, and calls `visit` with it.
+    fn settle(&self, visit: impl FnMut(&[u32])) -> Put {
+        let _ = visit;
+        Put::default()
+    }
+
     /// The worker is done with the level: what it has found waits for the next one.
     fn hand_in(&self, batch: &mut Self::Batch);
 
@@ -39,6 +45,11 @@ pub trait Store: Sync {
 
     /// A state of the level, of which `is_it` is true, that was the parent of `state` when that was new.
     fn parent(&self, state: &[u32], level: usize, is_it: impl FnMut(&[u32]) -> bool) -> Option<Vec<u32>>;
+
+    /// The limit that names why the store cannot be relied on any more, if so.
+    fn failed(&self) -> Option<Limit> {
+        None
+    }
 
     /// Bytes held, room to grow included.
     fn bytes(&self) -> u64;

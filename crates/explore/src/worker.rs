@@ -3,7 +3,7 @@
 //! All buffers are kept and used again: nothing is allocated per state.
 
 use crate::breadth::{Goal, Search, Violation};
-use crate::store::Store;
+use crate::store::{Put, Store};
 use std::sync::atomic::Ordering::Relaxed;
 use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
 
@@ -12,8 +12,8 @@ const LOOK: usize = 16;
 /// So many states are gathered before they are put into the store, at most.
 const GATHERED: usize = 1 << 14;
 
-pub(crate) struct Worker<'a, S: TransitionSystem + ?Sized, K: Store> {
-    search: &'a Search<'a, S, K>,
+pub(crate) struct Worker<'a, 'b, S: TransitionSystem + ?Sized, K: Store> {
+    search: &'a Search<'b, S, K>,
     /// The system's own.
     scratch: S::Scratch,
     /// The store's own.
@@ -29,8 +29,8 @@ pub(crate) struct Worker<'a, S: TransitionSystem + ?Sized, K: Store> {
     n_reported: usize,
 }
 
-impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
-    pub(crate) fn new(search: &'a Search<'a, S, K>) -> Self {
+impl<'a, 'b, S: TransitionSystem + ?Sized, K: Store> Worker<'a, 'b, S, K> {
+    pub(crate) fn new(search: &'a Search<'b, S, K>) -> Self {
         Worker {
             search,
             scratch: search.system.scratch(),
@@ -54,7 +54,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
     }
 
     /// Expands some states.
-    pub(crate) fn expand<'b>(&mut self, states: impl Iterator<Item = &'b [u32]>) {
+    pub(crate) fn expand<'c>(&mut self, states: impl Iterator<Item = &'c [u32]>) {
         let level = self.search.level();
         for (n, state) in states.enumerate() {
             if n % LOOK == LOOK - 1 && self.search.is_over() {
@@ -93,9 +93,19 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Worker<'a, S, K> {
 
     /// Puts the gathered states, which are of this level, into the store, and looks at the new ones.
     fn put(&mut self, level: usize) {
+        self.look_at_new(level, |store, batch, visit| store.put(batch, visit));
+    }
+
+    /// Looks at what the level that has ended has found, as far as that was not known before.
+    pub(crate) fn settle(&mut self, level: usize) {
+        self.look_at_new(level, |store, _, visit| store.settle(visit));
+    }
+
+    /// Looks at the states that are new, which are of this level.
+    fn look_at_new(&mut self, level: usize, put: impl FnOnce(&K, &mut K::Batch, &mut dyn FnMut(&[u32])) -> Put) {
         let Worker { search, scratch, batch, reached, violated, violations, .. } = self;
         let mut is_cut = false;
-        let put = search.store.put(batch, |state| {
+        let put = put(search.store, batch, &mut |state| {
             violated.clear();
             match search.goal {
                 _ if is_cut => {}

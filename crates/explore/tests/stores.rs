@@ -1,11 +1,11 @@
 //! A search knows its store by the trait only: one that is written in the plainest way gives the same answers.
 
 use crate::toys::{Graph, options, quiet};
-use explore::{Put, Store, search, search_in};
+use explore::{Control, Disk, Put, Store, search, search_in};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard};
-use system::Successors;
+use system::{Limit, Successors, Verdict};
 
 /// States with their parents, and those that wait, behind one lock.
 #[derive(Default)]
@@ -92,4 +92,51 @@ fn verdicts_paths_and_numbers_do_not_depend_on_the_store() {
             }
         }
     }
+}
+
+/// On disk, with a table so small that every level is written in several runs.
+#[test]
+fn states_on_disk_give_the_same_verdicts_and_numbers() {
+    let folder = std::env::temp_dir().join(format!("lacuna-stores-{}", std::process::id()));
+    for seed in 1..4 {
+        for (n, bad, stuck_is_bad) in
+            [(50, None, false), (3000, None, false), (900, Some(17), false), (900, None, true), (20_000, None, false)]
+        {
+            let graph = Graph { n, seed, bad, stuck_is_bad };
+            let stop = AtomicBool::new(false);
+            let expected = search(&graph, &options(1), &quiet(&stop));
+            for (workers, table_bytes) in [(1, 1), (1, 1 << 20), (3, 40_000)] {
+                let disk = Disk::new(&folder, 3, table_bytes, None).expect("it can be made");
+                let found = search_in(&disk, &graph, &options(workers), &quiet(&stop));
+                assert_eq!(found.statistics.states, expected.statistics.states, "seed {seed}, {workers} workers");
+                assert_eq!(found.statistics.transitions, expected.statistics.transitions);
+                assert_eq!(found.reached, expected.reached);
+                let shown = |verdict: &Verdict| match verdict {
+                    Verdict::Violated { property, path } => Some((*property, path.len())),
+                    _ => None,
+                };
+                assert_eq!(shown(&found.verdict), shown(&expected.verdict), "seed {seed}");
+                assert_eq!(matches!(found.verdict, Verdict::Holds), matches!(expected.verdict, Verdict::Holds));
+            }
+        }
+    }
+    let left = std::fs::read_dir(&folder).expect("it is there").count();
+    let _ = std::fs::remove_dir_all(&folder);
+    assert_eq!(left, 0, "a search leaves nothing behind");
+}
+
+/// What was written cannot be read any more: then nothing is said to hold.
+#[test]
+fn a_disk_that_fails_makes_a_search_inconclusive() {
+    let folder = std::env::temp_dir().join(format!("lacuna-stores-failing-{}", std::process::id()));
+    let graph = Graph { n: 20_000, seed: 3, bad: None, stuck_is_bad: false };
+    let stop = AtomicBool::new(false);
+    let disk = Disk::new(&folder, 3, 1 << 20, None).expect("it can be made");
+    let damage = |_: &[u32]| {
+        let _ = std::fs::remove_dir_all(&folder);
+    };
+    let control = Control { stop: &stop, progress: &|_| {}, ended: &damage };
+    let found = search_in(&disk, &graph, &options(1), &control);
+    assert_eq!(found.verdict, Verdict::Inconclusive(Limit::Disk));
+    assert!(Disk::new(std::path::Path::new("/dev/null/here"), 3, 1, None).is_err());
 }

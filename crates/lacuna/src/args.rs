@@ -5,12 +5,14 @@ mod export;
 mod mutation;
 mod outputs;
 mod scope;
+mod simulate;
 
-pub(crate) use check::{CheckArgs, Traces};
+pub(crate) use check::{CheckArgs, KeepingArgs, OutputArgs, ResumeArgs, Traces};
 pub(crate) use export::{ExportArgs, ExportTo, PromelaArgs};
 pub(crate) use mutation::{GrowthArgs, MutantsArgs};
 pub(crate) use scope::{ChoiceArgs, LaneArgs, LimitArgs};
 pub(crate) use scope::{ScopeArgs, SearchArgs, SwitchArgs};
+pub(crate) use simulate::SimulateArgs;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -27,6 +29,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check protocols under memory models
     Check(Box<CheckArgs>),
+    /// Continue a `check --checkpoint DIR` that was killed or has hit a limit
+    Resume(Box<ResumeArgs>),
     /// Say which fences and orders of a protocol are needed, and show what fails without each
     Orders(OrdersArgs),
     /// Find the least costly fences and orders that make a protocol hold, as a patch
@@ -37,6 +41,8 @@ pub(crate) enum Command {
     Mutants(Box<MutantsArgs>),
     /// Check at growing scopes: the least that shows a violation, and how states, time and memory grow
     Scope(Box<GrowthArgs>),
+    /// Walk through a protocol at random, where a search of everything does not fit; finds violations, never says `holds`
+    Simulate(Box<SimulateArgs>),
     /// Run a paper's study again and print its table beside ours
     Reproduce(ReproduceArgs),
     /// Run litmus tests and list the final states that memory models allow

@@ -75,11 +75,13 @@ fn run(command: Command) -> exit::Ended {
     files::claim(&command.outputs())?;
     match command {
         Command::Check(args) => commands::check::run(&args),
+        Command::Resume(args) => commands::resume::run(args),
         Command::Orders(args) => commands::orders::run(&args),
         Command::Prove(args) => commands::prove::run(&args),
         Command::Repair(args) => commands::repair::run(&args),
         Command::Mutants(args) => commands::mutants::run(&args),
         Command::Scope(args) => commands::scope::run(&args),
+        Command::Simulate(args) => commands::simulate::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Litmus(args) => commands::litmus::run(&args),
         Command::Htm(args) => commands::htm::run(&args),

@@ -146,6 +146,17 @@ fn mutants_and_scopes_are_as_their_schemas_say() {
 }
 
 #[test]
+fn walks_are_as_the_schema_says() {
+    let staccato = "protocols/copying/staccato/staccato.lac";
+    for (walks, code) in [("0", 3), ("10000", 1)] {
+        let output =
+            run(&["simulate", staccato, "--memory", "rmo-no", "--scenario", "WR", "--walks", walks, "--json", "-"]);
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        valid("simulations", &String::from_utf8(output.stdout).expect("text"));
+    }
+}
+
+#[test]
 fn matrices_of_obligations_are_as_the_schema_says() {
     for (file, code) in [("lock.lac", 0), ("lock_alone.lac", 5)] {
         let output = run(&["prove", &format!("tests/prove/{file}"), "--json", "-"]);

@@ -130,6 +130,14 @@ impl<'a> system::Over for Compiled<'a> {
         ask!(self, system => TransitionSystem::new_successors(system, from, scratch, out));
     }
 
+    fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
+        ask!(self, system => TransitionSystem::write_notes(system, since, out))
+    }
+
+    fn read_notes(&self, bytes: &mut &[u8]) -> Option<()> {
+        ask!(self, system => TransitionSystem::read_notes(system, bytes))
+    }
+
     fn reached(&self) -> Reached {
         ask!(self, system => TransitionSystem::reached(system))
     }

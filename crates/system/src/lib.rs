@@ -22,7 +22,7 @@ pub use over::{InnerScratch, Over};
 pub use reached::{Reached, SharedReached};
 pub use resident::{Usage, usage};
 pub use successors::Successors;
-pub use table::{Found, StateTable};
+pub use table::{Found, Packing, StateTable};
 pub use verdict::{Limit, Limits, Statistics, Verdict};
 
 /// A property, by its position in the system's own table.
@@ -86,6 +86,18 @@ pub trait TransitionSystem: Sync {
     fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
         let words = (0..self.state_len()).map(|_| bytes.split_off(..4)?.try_into().ok().map(u32::from_le_bytes));
         words.collect()
+    }
+    /// Appends what states rely on besides their words, so that another process can continue with the same words: the numbers that were
+    /// given out since the notes that ended at `since`, and what was learnt by steps. Gives where these notes end. Nobody takes steps
+    /// meanwhile.
+    fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
+        let _ = (since, out);
+        Vec::new()
+    }
+    /// Takes over what `write_notes` has written, in the same order, before any step is taken. None if these are no notes of this system.
+    fn read_notes(&self, bytes: &mut &[u8]) -> Option<()> {
+        let _ = bytes;
+        Some(())
     }
     /// Cover properties and assertions reached by the steps taken so far.
     fn reached(&self) -> Reached {

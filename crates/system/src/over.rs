@@ -61,6 +61,14 @@ pub trait Over: Sync {
     fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
         self.inner().read_state(bytes)
     }
+    /// See [`TransitionSystem::write_notes`].
+    fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
+        self.inner().write_notes(since, out)
+    }
+    /// See [`TransitionSystem::read_notes`].
+    fn read_notes(&self, bytes: &mut &[u8]) -> Option<()> {
+        self.inner().read_notes(bytes)
+    }
     /// See [`TransitionSystem::reached`].
     fn reached(&self) -> Reached {
         self.inner().reached()
@@ -122,6 +130,14 @@ impl<O: Over + ?Sized> TransitionSystem for O {
 
     fn read_state(&self, bytes: &mut &[u8]) -> Option<Vec<u32>> {
         Over::read_state(self, bytes)
+    }
+
+    fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
+        Over::write_notes(self, since, out)
+    }
+
+    fn read_notes(&self, bytes: &mut &[u8]) -> Option<()> {
+        Over::read_notes(self, bytes)
     }
 
     fn reached(&self) -> Reached {

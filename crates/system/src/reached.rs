@@ -39,6 +39,26 @@ impl Reached {
         self.judged.add_all(&other.judged);
     }
 
+    /// Appends them to `out`.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        for bits in [&self.covers, &self.judged] {
+            out.extend_from_slice(&(bits.rest.len() as u64).to_le_bytes());
+            std::iter::once(&bits.first).chain(&bits.rest).for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        }
+    }
+
+    /// Those that `bytes` begin with; they are moved on past them.
+    pub fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let mut number = || bytes.split_off(..8)?.try_into().ok().map(u64::from_le_bytes);
+        let mut bits = || {
+            let n_rest = number()?;
+            let first = number()?;
+            let rest: Option<Vec<u64>> = (0..n_rest).map(|_| number()).collect();
+            Some(Bits { first, rest: rest? })
+        };
+        Some(Reached { covers: bits()?, judged: bits()? })
+    }
+
     /// Whether all of `other` are among them.
     pub fn has_all(&self, other: &Reached) -> bool {
         self.covers.has_all(&other.covers) && self.judged.has_all(&other.judged)
@@ -127,6 +147,10 @@ mod tests {
             shared.add_all(&one);
             shared.add_all(&one);
             assert_eq!(shared.get(), one);
+            let mut bytes = Vec::new();
+            one.write(&mut bytes);
+            assert_eq!(Reached::read(&mut &bytes[..]), Some(one));
+            assert_eq!(Reached::read(&mut &bytes[..bytes.len() - 1]), None);
         }
     }
 }

@@ -25,6 +25,8 @@ pub enum Limit {
     Time,
     /// The user asked to stop.
     Interrupted,
+    /// A file of `--checkpoint` or `--store` could not be written or read.
+    Disk,
 }
 
 impl Limit {
@@ -35,6 +37,7 @@ impl Limit {
             Limit::Memory => "max-memory",
             Limit::Time => "timeout",
             Limit::Interrupted => "interrupted",
+            Limit::Disk => "disk",
         }
     }
 }

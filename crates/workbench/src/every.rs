@@ -5,11 +5,12 @@
 
 use crate::answer::{Answer, Verdict};
 use crate::finding::{Fate, Finding, is_switched_off};
+use crate::keeping::Keeping;
 use crate::question::Question;
 use crate::run::{Found, Learnt, is_unreached};
 use crate::trace::{Trace, confirmed, retrace};
 use automata::{Ltl, Property, PropertyId, PropertyKind};
-use explore::{EveryResult, search_every};
+use explore::{EveryResult, Unusable};
 use machine::{Compiled, Mode};
 use std::time::Instant;
 use system::{Limit, Reached, Statistics};
@@ -21,13 +22,24 @@ impl Question<'_> {
     /// # Panics
     /// If the interpreter cannot execute a counterexample that the search found: a bug of ours.
     pub fn answer_every(&self) -> Answer {
+        self.answer_every_keeping(&Keeping::Memory).unwrap_or_else(|_| Answer::inconclusive(Limit::Disk))
+    }
+
+    /// As `answer_every`, with the states where they are to be kept.
+    ///
+    /// # Errors
+    /// If a checkpoint that is there cannot be continued.
+    ///
+    /// # Panics
+    /// As `answer_every`.
+    pub fn answer_every_keeping(&self, keeping: &Keeping) -> Result<Answer, Unusable> {
         let begun = Instant::now();
         // Depths are given in steps, so none is put off.
         let options = self.options.begun().putting_nothing_off();
         let question = self.with(&options);
         match options.machine.budget.look() {
-            Some(limit) => question.nothing_searched(limit),
-            None => question.search_every(begun),
+            Some(limit) => Ok(question.nothing_searched(limit)),
+            None => question.search_every(begun, keeping),
         }
     }
 
@@ -39,10 +51,10 @@ impl Question<'_> {
         Answer { findings: known.findings(), ..Answer::inconclusive(limit) }
     }
 
-    fn search_every(&self, begun: Instant) -> Answer {
+    fn search_every(&self, begun: Instant, keeping: &Keeping) -> Result<Answer, Unusable> {
         let automata = self.automata;
         let compiled = Compiled::new(automata, self.memory, &self.options.machine);
-        let searched = search_every(&compiled, &self.options.search, self.control);
+        let searched = keeping.search_every(&compiled, &self.options.search, self.control)?;
         let verdict = |(id, property): (PropertyId, &Property)| match &property.kind {
             PropertyKind::Ltl(ltl) => Some((id, self.with(&self.options.after(begun.elapsed())).of_runs(id, ltl))),
             _ => Some((id, self.of_states(&compiled, &searched, id)?)),
@@ -77,7 +89,7 @@ impl Question<'_> {
             (None, None) => (Verdict::Holds, None),
         };
         let found = Found { verdict, property, statistics, reached: searched.reached };
-        Answer { findings, stops_at, ..found.answer(self, learnt) }
+        Ok(Answer { findings, stops_at, ..found.answer(self, learnt) })
     }
 
     /// The verdict of a temporal property.

@@ -4,7 +4,7 @@
 //! system, a memory model, options) and `answer` (a verdict and what else is known).
 //! How it is answered: `run` searches up to the first violation, `every` continues after it, `only` searches for the violation of
 //! one property, `interrupted` for one by threads that take turns, `temporal` goes
-//! on with the temporal properties if nothing else is violated; `finding` names what became of each property.
+//! on with the temporal properties if nothing else is violated; `finding` names what became of each property, `keeping` says where states are kept.
 //! `trace` turns the path that a search found into steps of the plain interpreter, so that no counterexample is shown that the interpreter cannot
 //! execute, and `lasso` does the same for runs that repeat forever; `replay` executes a stored trace, `follow` one of the same
 //! threads under other rules.
@@ -13,6 +13,7 @@ mod answer;
 mod every;
 mod finding;
 mod interrupted;
+mod keeping;
 mod lasso;
 mod only;
 mod options;
@@ -24,7 +25,9 @@ mod temporal;
 mod trace;
 
 pub use answer::{Answer, Verdict};
+pub use explore::Unusable;
 pub use finding::{Fate, Finding};
+pub use keeping::Keeping;
 pub use options::RunOptions;
 pub use protocol::{Error, Protocol, System, open};
 pub use question::Question;

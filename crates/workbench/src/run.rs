@@ -2,13 +2,14 @@
 
 use crate::answer::{Answer, Verdict};
 use crate::finding::is_switched_off;
+use crate::keeping::Keeping;
 use crate::only::Only;
 use crate::question::Question;
 use crate::temporal::FirstPass;
 use crate::trace::{Trace, confirmed, retrace, retrace_late};
 use automata::{Automata, Moment, PropertyId, PropertyKind};
 use base::table::Id;
-use explore::{fewest_switches, search};
+use explore::{Unusable, fewest_switches};
 use machine::{Bound, Compiled, LateReads, Options, Reductions, Tabulated};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -28,52 +29,74 @@ impl Question<'_> {
     /// If the interpreter cannot execute the counterexample that the search found: a bug of ours, never
     /// to be shown as a verdict.
     pub fn answer(&self) -> Answer {
+        self.answer_keeping(&Keeping::Memory).unwrap_or_else(|_| Answer::inconclusive(Limit::Disk))
+    }
+
+    /// As `answer`, with the states where they are to be kept.
+    ///
+    /// # Errors
+    /// If a checkpoint that is there cannot be continued.
+    ///
+    /// # Panics
+    /// As `answer`.
+    pub fn answer_keeping(&self, keeping: &Keeping) -> Result<Answer, Unusable> {
         let begun = Instant::now();
         let options = self.options.begun();
         if let Some(limit) = options.machine.budget.look() {
-            return Answer::inconclusive(limit);
+            return Ok(Answer::inconclusive(limit));
         }
         let question = self.with(&options);
+        if let Some(late_reads) = keeping.begun()? {
+            // The search was begun because the first pass has said nothing.
+            return question.with(&options.with_late_reads(late_reads)).search_and_check(keeping);
+        }
         let (first, learnt) = question.first_pass();
         let found = match first {
-            FirstPass::Nothing => return question.with(&options.after(begun.elapsed())).search_and_check(),
+            FirstPass::Nothing => return question.with(&options.after(begun.elapsed())).search_and_check(keeping),
             FirstPass::Known(verdict, statistics, reached) => Found { verdict, property: None, statistics, reached },
             FirstPass::Suspicion(id, mut statistics, reached) => {
                 let (verdict, property) = question.check_temporal(Some(id), &mut statistics);
                 Found { verdict, property, statistics, reached }
             }
         };
-        found.answer(&question, learnt)
+        Ok(found.answer(&question, learnt))
     }
 
     /// First the properties of states, then the temporal ones. If there are many states, the search begins again and puts off what it can.
-    fn search_and_check(&self) -> Answer {
+    fn search_and_check(&self, keeping: &Keeping) -> Result<Answer, Unusable> {
         let begun = Instant::now();
         let options = self.options;
         let compiled = Compiled::new(self.automata, self.memory, &options.machine);
+        let late_reads = options.machine.reductions.late_reads;
         let is_limited = options.search.limits.max_states.is_some_and(|most| most <= MANY_STATES);
-        if options.machine.reductions.late_reads != LateReads::WhenLarge || is_limited || !compiled.could_be_late() {
-            let found = search(&compiled, &options.search, self.control);
-            return self.conclude(&compiled, begun, found);
+        if late_reads != LateReads::WhenLarge || is_limited || !compiled.could_be_late() {
+            let found = keeping.search(&compiled, late_reads, &options.search, self.control)?;
+            return self.conclude(&compiled, begun, found, keeping);
         }
-        let found = search(&compiled, &options.up_to(MANY_STATES).search, self.control);
+        let found = keeping.search(&compiled, late_reads, &options.up_to(MANY_STATES).search, self.control)?;
         if found.verdict != system::Verdict::Inconclusive(Limit::States) {
-            return self.conclude(&compiled, begun, found);
+            return self.conclude(&compiled, begun, found, keeping);
         }
         let before = found.statistics;
         let options = options.with_late_reads(LateReads::Always).after(begun.elapsed());
-        let mut answer = self.with(&options).search_and_check();
+        let mut answer = self.with(&options).search_and_check(keeping)?;
         answer.statistics.seconds += before.seconds;
-        answer
+        Ok(answer)
     }
 
     /// What comes of a search of all states that has begun then.
-    fn conclude(&self, compiled: &Compiled<'_>, begun: Instant, found: explore::SearchResult) -> Answer {
+    fn conclude(
+        &self,
+        compiled: &Compiled<'_>,
+        begun: Instant,
+        found: explore::SearchResult,
+        keeping: &Keeping,
+    ) -> Result<Answer, Unusable> {
         let (mut statistics, learnt) = (found.statistics, Learnt::of(compiled.tables()));
         let (verdict, property) = match found.verdict {
             // All steps were put off: whether there is any, the plain search says.
             system::Verdict::Holds if compiled.is_late() && statistics.transitions == 0 => {
-                return self.search_plainly(begun);
+                return self.search_plainly(begun, keeping);
             }
             system::Verdict::Holds => self.check_temporal(None, &mut statistics),
             system::Verdict::Inconclusive(limit) => (Verdict::Inconclusive(limit), None),
@@ -82,7 +105,7 @@ impl Question<'_> {
                 let late = compiled.late().map(|late| retrace_late(late, &path, property));
                 if matches!(late, Some(Err(_))) && self.options.cut().is_none() {
                     // What the reduction stands for cannot be executed as it was put together: only the plain search decides.
-                    return self.search_plainly(begun);
+                    return self.search_plainly(begun, keeping);
                 }
                 let trace = match late {
                     Some(late) => confirmed(late, self.options),
@@ -93,12 +116,12 @@ impl Question<'_> {
             }
         };
         let found = Found { verdict, property, statistics, reached: found.reached };
-        Answer { late_reads: compiled.is_late(), ..found.answer(self, learnt) }
+        Ok(Answer { late_reads: compiled.is_late(), ..found.answer(self, learnt) })
     }
 
     /// The search again with nothing put off, in the time that is left.
-    fn search_plainly(&self, begun: Instant) -> Answer {
-        self.with(&self.options.putting_nothing_off().after(begun.elapsed())).search_and_check()
+    fn search_plainly(&self, begun: Instant, keeping: &Keeping) -> Result<Answer, Unusable> {
+        self.with(&self.options.putting_nothing_off().after(begun.elapsed())).search_and_check(keeping)
     }
 
     /// The trace to show: as short as the path found, and of those one with the fewest changes of thread, if that is found within the limits.

@@ -1,6 +1,6 @@
 //! What can be typed after `check`.
 
-use super::{ChoiceArgs, ScopeArgs, SearchArgs};
+use super::{ChoiceArgs, LimitArgs, ScopeArgs, SearchArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -21,6 +21,30 @@ pub(crate) struct CheckArgs {
     pub(crate) scope: ScopeArgs,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) keeping: KeepingArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
+    #[arg(long)]
+    pub(crate) live: bool,
+    /// Also check that each thread of this name ends at last, if it and its memory operations are treated fairly, though all other threads may stop anywhere
+    #[arg(long, value_name = "THREAD")]
+    pub(crate) wait_free: Option<String>,
+    /// Go on after a violation, and say what became of every property: whether it holds, how deep its first violation is, or why neither is known
+    #[arg(long, conflicts_with = "late_reads")]
+    pub(crate) every_property: bool,
+    /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+    /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
+    #[arg(long)]
+    pub(crate) second_opinion: bool,
+}
+
+/// What is written and printed of runs, and how the command ends.
+#[derive(Args)]
+pub(crate) struct OutputArgs {
     /// Write the runs as JSON to a file, or to standard output with `-`
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<String>,
@@ -54,27 +78,39 @@ pub(crate) struct CheckArgs {
     /// Show in traces what each thread has issued and not yet performed
     #[arg(long)]
     pub(crate) queues: bool,
-    /// Also check that every thread ends at last, if all threads and memory operations are treated fairly
-    #[arg(long)]
-    pub(crate) live: bool,
-    /// Also check that each thread of this name ends at last, if it and its memory operations are treated fairly, though all other threads may stop anywhere
-    #[arg(long, value_name = "THREAD")]
-    pub(crate) wait_free: Option<String>,
-    /// Go on after a violation, and say what became of every property: whether it holds, how deep its first violation is, or why neither is known
-    #[arg(long, conflicts_with = "late_reads")]
-    pub(crate) every_property: bool,
-    /// Repeat each run without reductions, at the greatest queue bound that fits the limits, and compare the verdicts
-    #[arg(long)]
-    pub(crate) cross_check: bool,
-    /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
-    #[arg(long)]
-    pub(crate) second_opinion: bool,
     /// End with 0 if every run is as the file expects, with 1 if not, or if the file expects nothing of it
     #[arg(long)]
     pub(crate) expect: bool,
     /// End with 3 if a run holds but is vacuous, or a property was not reached or not checked
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// Where the states of searches are kept.
+#[derive(Args)]
+pub(crate) struct KeepingArgs {
+    /// Write checkpoints to a new or empty folder; `lacuna resume DIR` continues the command after it was killed or has hit a limit
+    #[arg(long, value_name = "DIR")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// The time between two checkpoints, such as 60s or 5m
+    #[arg(long, value_name = "TIME", default_value = "60s", requires = "checkpoint")]
+    pub(crate) every: String,
+    /// Keep states on disk: `--store disk DIR` writes them to files in a folder, which are removed at the end
+    #[arg(long, num_args = 2, value_names = ["disk", "DIR"], conflicts_with = "checkpoint")]
+    pub(crate) store: Vec<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct ResumeArgs {
+    /// The folder that `check --checkpoint DIR` has written
+    pub(crate) folder: PathBuf,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Say nothing while searching
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

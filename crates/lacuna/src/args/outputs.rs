@@ -7,12 +7,14 @@ impl Command {
     /// The files that the command writes, each with the option that names it. `fmt`, `new`, what `watch` begins and the folders of `htm`, `export` and `man` are not among them.
     pub(crate) fn outputs(&self) -> Vec<(&'static str, &str)> {
         let named: Vec<(&'static str, &Option<String>)> = match self {
-            Command::Check(args) => return formats::paths(args),
+            Command::Check(args) => return formats::paths(&args.output),
+            Command::Resume(args) => return formats::paths(&args.output),
             Command::Orders(args) => vec![("--json", &args.ordering.json)],
             Command::Repair(args) => vec![("--json", &args.ordering.json), ("--patch", &args.patch)],
             Command::Prove(args) => vec![("--json", &args.json), ("--html", &args.html)],
             Command::Mutants(args) => vec![("--json", &args.json), ("--html", &args.html)],
             Command::Scope(args) => vec![("--json", &args.json), ("--html", &args.html)],
+            Command::Simulate(args) => vec![("--json", &args.json)],
             Command::Reproduce(args) => vec![("--json", &args.json)],
             Command::Litmus(args) => vec![("--json", &args.json)],
             Command::Htm(args) => vec![("--json", &args.json)],
@@ -35,12 +37,14 @@ impl Command {
     pub(crate) fn limits(&self) -> Option<&LimitArgs> {
         match self {
             Command::Check(args) => Some(&args.search.limits),
+            Command::Resume(args) => Some(&args.limits),
             Command::Orders(args) => Some(&args.ordering.search.limits),
             Command::Repair(args) => Some(&args.ordering.search.limits),
             Command::Explain(args) => Some(&args.limits),
             Command::Prove(args) => Some(&args.limits),
             Command::Mutants(args) => Some(&args.search.limits),
             Command::Scope(args) => Some(&args.search.limits),
+            Command::Simulate(args) => Some(&args.limits),
             Command::Reproduce(args) => Some(&args.limits),
             Command::Litmus(args) => Some(&args.limits),
             Command::Export(args) => {

@@ -23,6 +23,9 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// Runs the command. It ends as the last check did.
 pub(crate) fn run(args: &CheckArgs) -> Ended {
+    if args.keeping.checkpoint.is_some() {
+        return Err(Error::input("`watch` begins anew whenever a file changes, so it writes no checkpoints"));
+    }
     progress::listen();
     loop {
         let files = Files::of(args);

@@ -59,6 +59,11 @@ impl Numbered {
         &self.states[number as usize]
     }
 
+    /// How many states are numbered.
+    pub(crate) fn n_states(&self) -> usize {
+        self.states.count()
+    }
+
     /// The number of a state, given now if it has none yet.
     pub(crate) fn number(&self, state: Histories) -> u32 {
         let part = FxBuildHasher.hash_one(&state) >> 40;

@@ -107,6 +107,16 @@ impl<'a> system::Over for Late<'a> {
         self.writes(from, true, scratch, out);
     }
 
+    fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
+        self.reached.get().write(out);
+        TransitionSystem::write_notes(&self.system, since, out)
+    }
+
+    fn read_notes(&self, bytes: &mut &[u8]) -> Option<()> {
+        self.reached.add_all(&Reached::read(bytes)?);
+        TransitionSystem::read_notes(&self.system, bytes)
+    }
+
     fn reached(&self) -> Reached {
         let mut reached = self.reached.get();
         reached.add_all(&TransitionSystem::reached(&self.system));

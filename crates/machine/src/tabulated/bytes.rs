@@ -15,7 +15,7 @@ use base::table::Id;
 use history::Histories;
 
 /// What can be written to bytes and read again.
-trait Portable: Sized {
+pub(crate) trait Portable: Sized {
     fn write(&self, out: &mut Vec<u8>);
     /// What `bytes` begin with; they are moved on past it.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
@@ -251,7 +251,7 @@ impl Tabulated<'_> {
     }
 
     /// Whether all that a thread state names is there.
-    fn names(&self, code: &Code, local: &Local) -> bool {
+    pub(crate) fn names(&self, code: &Code, local: &Local) -> bool {
         let Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail } = local;
         let is_point = |point: PointId| point.index() < code.automaton.points.len();
         let is_cell = |cell: &CellId| cell.index() < self.automata.cells.len();

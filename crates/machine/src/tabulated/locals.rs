@@ -55,7 +55,7 @@ pub(crate) struct Locals {
     n_images: usize,
     /// By hash, or by the next free number after it. In parts, each with its own lock: while one grows, it is there twice, and no more.
     numbers: [Mutex<FxHashMap<u64, u32>>; PARTS],
-    infos: boxcar::Vec<Info>,
+    pub(crate) infos: boxcar::Vec<Info>,
     queue_bound_hit: AtomicBool,
     buffer_hit: AtomicBool,
     guesses_hit: AtomicBool,
@@ -63,7 +63,7 @@ pub(crate) struct Locals {
     spins: AtomicBool,
     pub(crate) counted: SharedReached,
     /// For each point, whether some thread was there.
-    been: Box<[AtomicBool]>,
+    pub(crate) been: Box<[AtomicBool]>,
     bytes: AtomicU64,
 }
 
@@ -191,7 +191,7 @@ impl Locals {
         self.hit(bound).load(Ordering::Relaxed)
     }
 
-    fn hit(&self, bound: Bound) -> &AtomicBool {
+    pub(crate) fn hit(&self, bound: Bound) -> &AtomicBool {
         match bound {
             Bound::Queue => &self.queue_bound_hit,
             Bound::Buffer => &self.buffer_hit,

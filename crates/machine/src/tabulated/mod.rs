@@ -3,12 +3,13 @@
 //! `layout` packs cells into words. `locals` numbers every thread state that is met and tabulates its steps; `record` holds the
 //! same steps for the inner loop. `tables` puts them together to a system, `stepping` takes its steps; `region_states` follows the way through a
 //! region, `uncounted` is what a step has reached there, `scratch` is what a worker keeps, `packing` turns plain states into packed ones and back, and
-//! `bytes` writes states so that another process can read them. What leaves states out is in rooms of its own:
+//! `bytes` writes states so that another process can read them, `notes` what their numbers stand for. What leaves states out is in rooms of its own:
 //! `symmetry`, `late`, `partial`.
 
 pub(crate) mod bytes;
 pub(crate) mod layout;
 pub(crate) mod locals;
+pub(crate) mod notes;
 pub(crate) mod packing;
 pub(crate) mod record;
 pub(crate) mod region_states;

@@ -271,6 +271,14 @@ impl TransitionSystem for Tabulated<'_> {
         self.read_content(bytes)
     }
 
+    fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
+        self.write_numbers(since, out)
+    }
+
+    fn read_notes(&self, bytes: &mut &[u8]) -> Option<()> {
+        self.read_numbers(bytes)
+    }
+
     fn reached(&self) -> Reached {
         let mut reached = Reached::default();
         self.locals.iter().for_each(|locals| reached.add_all(&locals.reached()));

@@ -8,7 +8,7 @@ use automata::Automata;
 use machine::{Compiled, Options, Reductions};
 use memory::MemoryModel;
 use std::collections::HashSet;
-use system::TransitionSystem;
+use system::{Successors, TransitionSystem};
 
 /// Writes all states of a system and reads them in another, in another order; how many there are.
 pub(super) fn travel(automata: &Automata, memory: &MemoryModel, options: &Options, random: &mut Random) -> usize {
@@ -37,7 +37,33 @@ pub(super) fn travel(automata: &Automata, memory: &MemoryModel, options: &Option
         let _ = there.read_state(&mut &mangled[..]).map(|state| there.unpack(&state));
         assert_eq!(there.read_state(&mut &bytes[..at.min(3)]), None);
     }
+    continue_with_notes(&here, &Compiled::new(automata, memory, options), &all);
     all.len()
+}
+
+/// With the notes of one system, another one takes the same steps from the same words.
+fn continue_with_notes(here: &Compiled<'_>, there: &Compiled<'_>, all: &[Vec<u32>]) {
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    let middle = here.write_notes(&[], &mut first);
+    let end = here.write_notes(&middle, &mut second);
+    for notes in [&first, &second] {
+        let mut rest = &notes[..];
+        assert_eq!((there.read_notes(&mut rest), rest.len()), (Some(()), 0));
+    }
+    assert_eq!(
+        (there.reached(), there.bounds_hit(), there.never_at()),
+        (here.reached(), here.bounds_hit(), here.never_at())
+    );
+    assert_eq!(there.write_notes(&end, &mut Vec::new()), end);
+    let successors = |system: &Compiled<'_>, state: &[u32]| {
+        let mut out = Successors::new(system.state_len());
+        system.successors(state, &mut system.scratch(), &mut out);
+        out.iter().map(|(state, label)| (state.to_vec(), label)).collect::<Vec<_>>()
+    };
+    for state in all.iter().take(200) {
+        assert_eq!(successors(there, state), successors(here, state));
+    }
+    assert_eq!(there.read_notes(&mut &first[..first.len().min(2)]), None);
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! The one table of states: each is stored once, whole, with a byte beside it.
 //!
-//! `rows` has the states, packed, in the order in which they were found; `slots` finds them. The search of states has a table for
+//! `packing` puts the words of a state into few bytes; `rows` has the states, packed, in the order in which they were found; `slots` finds them. The search of states has a table for
 //! each shard of its seen set; the search of runs has one, and a state's position is its number there.
 
+mod packing;
 mod rows;
 mod slots;
 
 use crate::{Budget, Limit, hash};
+pub use packing::Packing;
 use rows::Rows;
 use slots::Slots;
 use std::ops::Range;
@@ -75,6 +77,11 @@ impl StateTable {
         self.rows.bytes() + self.slots.bytes()
     }
 
+    /// How many bits each word of a state has at most, so far.
+    pub fn widths(&self) -> Vec<u32> {
+        self.rows.widths()
+    }
+
     /// Where the state with this hash is, if it is there.
     pub fn find(&self, state: &[u32], hash: u64) -> Option<usize> {
         self.slots.part(hash).find(hash, |position| self.rows.is_at(position, state)).ok()
@@ -104,6 +111,27 @@ impl StateTable {
         self.slots.part_mut(hash).put(place, hash, position);
         self.n_states += 1;
         if position >= Self::CAPACITY { Err(Limit::Memory) } else { Ok(Found { position, is_new: true }) }
+    }
+
+    /// Calls `piece` with the states from the position `from` on, as bytes that `read_rows` reads, some states at a time.
+    pub fn write_rows<E>(&self, from: usize, piece: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.rows.write_pieces(from, piece)
+    }
+
+    /// Appends the states of a piece. None if it is none, not the next one, or there is no room.
+    pub fn read_rows(&mut self, piece: &[u8], budget: Option<&Budget>) -> Option<()> {
+        let mut state = vec![0; self.state_len];
+        for position in self.rows.read_piece(piece, self.state_len)? {
+            self.rows.read(position, &mut state);
+            let hash = hash(&state);
+            if self.slots.part(hash).is_full() {
+                self.grow(hash, budget).ok()?;
+            }
+            let place = self.slots.part(hash).find(hash, |other| self.rows.is_at(other, &state)).err()?;
+            self.slots.part_mut(hash).put(place, hash, position);
+            self.n_states += 1;
+        }
+        Some(())
     }
 
     /// Makes the part of the table for states with this hash larger, unless a limit is hit, of memory or another.
@@ -146,6 +174,31 @@ mod tests {
         assert_eq!(full(Budget::new(Some(Duration::ZERO), None, &STOP)), Some(Limit::Time));
         assert_eq!(full(Budget::new(None, Some(1), &STOP)), Some(Limit::Memory));
         assert_eq!(full(Budget::default()), None);
+    }
+
+    #[test]
+    fn a_table_is_written_in_pieces_and_read_again() {
+        let (mut table, mut copy, mut saved) = (StateTable::new(2), StateTable::new(2), 0);
+        for i in 0..9000u32 {
+            let state = [i.wrapping_mul(i), i % 7];
+            table.insert(&state, hash(&state), i as u8, None).expect("there is room");
+            if i % 1700 == 3 || i == 8999 {
+                let mut take = |piece: &[u8]| copy.read_rows(piece, None).ok_or(());
+                table.write_rows(saved, &mut take).expect("every piece is the next one");
+                saved = table.end();
+            }
+        }
+        assert_eq!((copy.len(), copy.end()), (table.len(), table.end()));
+        let (mut one, mut two) = ([0; 2], [0; 2]);
+        for position in table.positions(0..table.end()) {
+            table.read(position, &mut one);
+            copy.read(position, &mut two);
+            assert_eq!((one, table.mark(position)), (two, copy.mark(position)));
+            assert_eq!(copy.find(&one, hash(&one)), Some(position));
+        }
+        let again = table.write_rows(0, |piece| copy.read_rows(piece, None).ok_or(()));
+        assert_eq!(again, Err(()), "what is there is not read twice");
+        assert_eq!(copy.read_rows(&[1, 2, 3], None), None);
     }
 
     #[test]

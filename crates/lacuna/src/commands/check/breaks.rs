@@ -2,12 +2,12 @@
 //! reordering that makes the difference.
 
 use super::Run;
-use crate::args::CheckArgs;
+use crate::args::OutputArgs;
 use report::table::wrap;
 use workbench::Verdict;
 
 /// Below the table of runs, if several memory models were asked for and some are enough and some not.
-pub(super) fn breaks_at(args: &CheckArgs, runs: &[Run<'_>]) -> String {
+pub(super) fn breaks_at(args: &OutputArgs, runs: &[Run<'_>]) -> String {
     let mut out = String::new();
     for runs in runs.chunk_by(|a, b| std::ptr::eq(a.system, b.system)) {
         let safe: Vec<&Run<'_>> = runs.iter().filter(|run| run.answer.verdict == Verdict::Holds).collect();

@@ -3,7 +3,7 @@
 //! An explanation takes searches of its own, so only those are made that something will show.
 
 use super::{Run, breaks, formats};
-use crate::args::{CheckArgs, Traces};
+use crate::args::{OutputArgs, Traces};
 use crate::progress::STOP;
 use explore::Control;
 use workbench::{Question, RunOptions, Verdict};
@@ -17,7 +17,7 @@ pub(super) enum Needs {
 }
 
 /// Explains the violations that are printed or written.
-pub(super) fn explain(args: &CheckArgs, runs: &mut [Run<'_>]) {
+pub(super) fn explain(args: &OutputArgs, runs: &mut [Run<'_>]) {
     for n in needed(args, runs) {
         let run = &runs[n];
         let Verdict::Violated(trace) = &run.answer.verdict else { continue };
@@ -31,7 +31,7 @@ pub(super) fn explain(args: &CheckArgs, runs: &mut [Run<'_>]) {
 }
 
 /// The runs whose explanations are needed, by position, each once.
-fn needed(args: &CheckArgs, runs: &[Run<'_>]) -> Vec<usize> {
+fn needed(args: &OutputArgs, runs: &[Run<'_>]) -> Vec<usize> {
     if args.no_explain {
         return Vec::new();
     }

@@ -4,7 +4,7 @@
 
 use super::explanations::Needs;
 use super::{Request, Run, html, junit, runs, sarif};
-use crate::args::CheckArgs;
+use crate::args::OutputArgs;
 use crate::exit::{Error, write};
 use crate::terminal::complain;
 use crate::watchdog;
@@ -12,7 +12,7 @@ use crate::watchdog;
 /// A format.
 struct Format {
     option: &'static str,
-    path: fn(&CheckArgs) -> Option<&str>,
+    path: fn(&OutputArgs) -> Option<&str>,
     /// Which explanations it shows.
     needs: Needs,
     /// What it says of runs; none if it would be of a counterexample and there is none.
@@ -65,27 +65,27 @@ static FORMATS: [Format; 7] = [
 ];
 
 /// The formats asked for, each with its path.
-fn requested(args: &CheckArgs) -> impl Iterator<Item = (&'static Format, &str)> {
+fn requested(args: &OutputArgs) -> impl Iterator<Item = (&'static Format, &str)> {
     FORMATS.iter().filter_map(|format| Some((format, (format.path)(args)?)))
 }
 
 /// The files asked for, each with its option.
-pub(crate) fn paths(args: &CheckArgs) -> Vec<(&'static str, &str)> {
+pub(crate) fn paths(args: &OutputArgs) -> Vec<(&'static str, &str)> {
     requested(args).map(|(format, path)| (format.option, path)).collect()
 }
 
 /// Which explanations the files show.
-pub(super) fn needs(args: &CheckArgs) -> Needs {
+pub(super) fn needs(args: &OutputArgs) -> Needs {
     requested(args).map(|(format, _)| format.needs).max().unwrap_or(Needs::None)
 }
 
 /// Whether standard output is taken by a file.
-pub(super) fn use_standard_output(args: &CheckArgs) -> bool {
+pub(super) fn use_standard_output(args: &OutputArgs) -> bool {
     requested(args).any(|(_, path)| path == "-")
 }
 
 /// Refuses two files on standard output.
-pub(super) fn refuse_two(args: &CheckArgs) -> Result<(), Error> {
+pub(super) fn refuse_two(args: &OutputArgs) -> Result<(), Error> {
     let taken: Vec<&str> = paths(args).into_iter().filter(|(_, path)| *path == "-").map(|(option, _)| option).collect();
     if taken.len() > 1 {
         let message = format!("{} cannot both write to standard output", taken.join(" and "));
@@ -95,7 +95,7 @@ pub(super) fn refuse_two(args: &CheckArgs) -> Result<(), Error> {
 }
 
 /// Writes the files asked for, as far as there is something to say, while further runs are to come.
-pub(super) fn write_so_far(args: &CheckArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
+pub(super) fn write_so_far(args: &OutputArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
     for (format, path) in requested(args) {
         match (format.text)(requests, runs) {
             Some(text) if path == "-" => watchdog::keep(Some(text)),
@@ -107,7 +107,7 @@ pub(super) fn write_so_far(args: &CheckArgs, requests: &[Request<'_>], runs: &[R
 }
 
 /// Writes all files asked for.
-pub(super) fn write_files(args: &CheckArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
+pub(super) fn write_files(args: &OutputArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
     for (format, path) in requested(args) {
         let text = (format.text)(requests, runs);
         if path == "-" {
@@ -121,7 +121,7 @@ pub(super) fn write_files(args: &CheckArgs, requests: &[Request<'_>], runs: &[Ru
     Ok(())
 }
 
-pub(super) fn to_json(value: &impl serde::Serialize) -> String {
+pub(crate) fn to_json(value: &impl serde::Serialize) -> String {
     format!("{}\n", serde_json::to_string_pretty(value).expect("plain data"))
 }
 

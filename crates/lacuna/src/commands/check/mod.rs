@@ -3,10 +3,11 @@
 //! `request` is what was asked of one protocol. All runs of all protocols are made first; then the violations that will be shown
 //! are explained (`explanations`); then everything is written and printed.
 //! `formats` is the table of files for programs, with `runs`, `junit`, `sarif` and `html`; `summary` is the table of runs, `properties` that of what
-//! became of each property, `breaks` says where each variant breaks, `traces` shows counterexamples.
+//! became of each property, `saving` and `finished` are what checkpoints have of the command and of runs, `breaks` says where each variant breaks, `traces` shows counterexamples.
 
 mod breaks;
 mod explanations;
+mod finished;
 pub(crate) mod formats;
 mod html;
 mod junit;
@@ -15,12 +16,13 @@ mod properties;
 mod request;
 mod runs;
 mod sarif;
+pub(crate) mod saving;
 mod summary;
 mod traces;
 
 use super::cross_check;
 use super::second::{self, Compared};
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, OutputArgs};
 use crate::exit::{Ended, Error, Exit, print};
 use crate::progress::{STOP, SearchLine};
 use crate::rows;
@@ -31,6 +33,7 @@ use explore::Control;
 use memory::MemoryModel;
 use program::Expected;
 use request::Request;
+use saving::{Place, Saving};
 use std::time::{Duration, Instant};
 use summary::not_as_expected;
 use workbench::{Answer, Question, RunOptions, Trace, Verdict};
@@ -77,16 +80,25 @@ impl Run<'_> {
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> Ended {
-    formats::refuse_two(args)?;
+    run_saving(args, Saving::begin)
+}
+
+/// Runs the command; where it keeps its states, `saving` says.
+pub(crate) fn run_saving(
+    args: &CheckArgs,
+    saving: impl FnOnce(&CheckArgs, &[Request<'_>]) -> Result<Saving, Error>,
+) -> Ended {
+    formats::refuse_two(&args.output)?;
     let (requests, wrong) = request::all(args)?;
     if requests.is_empty() {
         return Ok(wrong);
     }
+    let saving = saving(args, &requests)?;
     let mut runs = Vec::new();
-    requests.iter().try_for_each(|request| request.search(&requests, &mut runs, wrong))?;
-    explanations::explain(args, &mut runs);
-    show(args, &requests, &runs)?;
-    if args.expect {
+    requests.iter().try_for_each(|request| request.search(&saving, &requests, &mut runs, wrong))?;
+    explanations::explain(&args.output, &mut runs);
+    show(&args.output, &requests, &runs)?;
+    if args.output.expect {
         runs.iter().filter_map(not_as_expected).for_each(|line| terminal::complain(&line));
     }
     let mut exit = exit(args, &runs).and(wrong);
@@ -101,16 +113,23 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
 
 impl<'a> Request<'a> {
     /// Makes all runs of the protocol; each is printed, and files are written, as soon as it has ended.
-    fn search(&'a self, all: &[Request<'_>], runs: &mut Vec<Run<'a>>, wrong: Exit) -> Result<(), Error> {
+    fn search(
+        &'a self,
+        saving: &Saving,
+        all: &[Request<'_>],
+        runs: &mut Vec<Run<'a>>,
+        wrong: Exit,
+    ) -> Result<(), Error> {
         let mut table = summary::Table::new(self);
         for system in &self.systems {
             for (memory, named) in self.memories.iter().zip(&self.names) {
                 let expected = session::expected(&self.protocol, &self.scope, system, memory)?;
                 let begun = Instant::now();
-                let answer = self.answer_and_write(system, memory, (all, runs))?;
+                let place = saving.place(runs.len());
+                let answer = self.answer_and_write((system, memory), &place, (all, runs))?;
                 let spent = begun.elapsed();
                 runs.push(Run { request: self, system, memory, named, answer, spent, expected, explained: None });
-                if !formats::use_standard_output(self.args) {
+                if !formats::use_standard_output(&self.args.output) {
                     table.print(&self.options, runs)?;
                 }
                 watchdog::note(exit(self.args, runs).and(wrong));
@@ -122,25 +141,37 @@ impl<'a> Request<'a> {
     /// The answer of a run. If that takes its time, the files get the runs before it meanwhile.
     fn answer_and_write(
         &self,
-        system: &System,
-        memory: &MemoryModel,
+        (system, memory): (&System, &MemoryModel),
+        place: &Place,
         (all, before): (&[Request<'_>], &[Run<'_>]),
     ) -> Result<Answer, Error> {
-        let is_asked = !before.is_empty() && !formats::paths(self.args).is_empty();
-        let write = || formats::write_so_far(self.args, all, before);
-        rows::meanwhile(is_asked.then_some(write), || self.answer(system, memory))
+        let is_asked = !before.is_empty() && !formats::paths(&self.args.output).is_empty();
+        let write = || formats::write_so_far(&self.args.output, all, before);
+        rows::meanwhile(is_asked.then_some(write), || self.answer(system, memory, place))?
     }
 
-    fn answer(&self, system: &System, memory: &MemoryModel) -> Answer {
-        watched(self.label(system, memory), self.args.search.quiet, &self.options, |control| {
-            let question = Question { automata: &system.automata, memory, options: &self.options, control };
-            if self.args.every_property { question.answer_every() } else { question.answer() }
-        })
+    /// The answer of a run: the one that is there, or that of a search.
+    fn answer(&self, system: &System, memory: &MemoryModel, place: &Place) -> Result<Answer, Error> {
+        let question = Question::new(&system.automata, memory, &self.options);
+        if let Some(answer) = place.finished(&question)? {
+            return Ok(answer);
+        }
+        let keeping = place.keeping()?;
+        let answer = watched(self.label(system, memory), self.args.search.quiet, &self.options, |control| {
+            let question = Question { control, ..question };
+            match self.args.every_property {
+                true => question.answer_every_keeping(&keeping),
+                false => question.answer_keeping(&keeping),
+            }
+        });
+        let answer = answer.map_err(saving::refused)?;
+        place.finish(&answer)?;
+        Ok(answer)
     }
 }
 
 /// Files first: a reader of standard output who goes away does not lose them.
-fn show(args: &CheckArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
+fn show(args: &OutputArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result<(), Error> {
     formats::write_files(args, requests, runs)?;
     if formats::use_standard_output(args) {
         return Ok(());
@@ -187,9 +218,9 @@ pub(super) fn watched<T>(
 
 fn exit(args: &CheckArgs, runs: &[Run<'_>]) -> Exit {
     let of_run = |run: &Run<'_>| match run.answer.verdict {
-        _ if args.expect && not_as_expected(run).is_some() => Exit::Violated,
-        Verdict::Holds if args.strict && !run.answer.holds_strictly() => Exit::Inconclusive,
-        _ if args.expect => Exit::Holds,
+        _ if args.output.expect && not_as_expected(run).is_some() => Exit::Violated,
+        Verdict::Holds if args.output.strict && !run.answer.holds_strictly() => Exit::Inconclusive,
+        _ if args.output.expect => Exit::Holds,
         Verdict::Holds => Exit::Holds,
         Verdict::Violated(_) => Exit::Violated,
         Verdict::Inconclusive(_) => Exit::Inconclusive,

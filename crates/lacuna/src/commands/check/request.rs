@@ -11,7 +11,7 @@ use std::path::Path;
 use workbench::RunOptions;
 
 /// What was asked of one protocol.
-pub(super) struct Request<'a> {
+pub(crate) struct Request<'a> {
     pub(super) args: &'a CheckArgs,
     /// Whether no other protocol is asked about.
     is_alone: bool,

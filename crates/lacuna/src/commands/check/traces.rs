@@ -1,13 +1,13 @@
 //! Counterexamples in lanes, each with what it needs of the memory model.
 
 use super::Run;
-use crate::args::{CheckArgs, Traces};
+use crate::args::{OutputArgs, Traces};
 use crate::exit::{Error, print};
 use report::{LaneOptions, lanes};
 use workbench::Trace;
 
 /// The counterexamples asked for.
-pub(super) fn show_traces(args: &CheckArgs, runs: &[Run<'_>]) -> Result<(), Error> {
+pub(super) fn show_traces(args: &OutputArgs, runs: &[Run<'_>]) -> Result<(), Error> {
     let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
     let limit = match args.traces {
         Traces::None => 0,
