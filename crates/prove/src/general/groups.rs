@@ -143,3 +143,19 @@ fn condition_of_path<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Expr> 
         _ => None,
     }
 }
+
+/// The families that a condition reads.
+pub(crate) fn families(sorts: &super::kept::Sorts<'_>, expr: &Expr, read: &mut Vec<u32>) {
+    match &expr.kind {
+        ExprKind::Load(place) | ExprKind::Oldest(_, place) | ExprKind::Pending(_, place, _) => {
+            read.push(sorts.family(&place.root));
+        }
+        ExprKind::Reaches(graph, ..) => {
+            if let Some(condition) = &sorts.program.graphs[*graph].condition {
+                families(sorts, condition, read);
+            }
+        }
+        _ => {}
+    }
+    expr.operands().into_iter().for_each(|operand| families(sorts, operand, read));
+}

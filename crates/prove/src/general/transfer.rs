@@ -5,7 +5,8 @@
 //! and reachability, may become false and never true. What would change in the wrong direction is kept.
 
 use super::kept::{Held, Kept, Registers, Sort, Sorts};
-use automata::{Automaton, PointId, RegId};
+use super::names::Who;
+use automata::{Automaton, PointId};
 use base::table::Id;
 use program::indices::{Holder, Home};
 use program::typed::{
@@ -13,9 +14,6 @@ use program::typed::{
 };
 use program::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The family of the cell that says who holds the bus.
-const BUS: u32 = u32::MAX;
 
 /// In which direction truth is to be kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,13 +65,6 @@ pub(crate) struct Transfer<'a> {
     pub(crate) moment: &'a Moment<'a>,
     pub(crate) bound: BTreeMap<LocalId, Bound>,
     pub(crate) kept: &'a mut Kept,
-}
-
-/// Which thread.
-enum Who {
-    Acting,
-    One(String),
-    Each,
 }
 
 type Result<T> = std::result::Result<T, String>;
@@ -132,6 +123,10 @@ impl Transfer<'_> {
     /// What paths may go through keeps its falsity.
     fn path(&mut self, graph: program::typed::GraphId) -> Result<()> {
         let graph = &self.sorts.program.graphs[graph];
+        let fields = &self.sorts.program.types.objects[graph.object].fields;
+        if fields.iter().any(|field| matches!(field.ty, Type::Ref { is_optional: false, .. })) {
+            return Err("a path along fields that are never `null`".into());
+        }
         let Some(condition) = &graph.condition else { return Ok(()) };
         let mut inner = Transfer {
             sorts: self.sorts,
@@ -248,7 +243,10 @@ impl Transfer<'_> {
                 self.address(place)?;
                 match value {
                     Some(value) if value.ty == Type::Null => Err("whether a store of `null` is pending".into()),
-                    Some(value) if self.sorts.of(self.home, value).is_some() => self.keep(value),
+                    Some(value) if self.sorts.of(self.home, value).is_some() => match place.ty {
+                        Type::Ref { is_optional: true, .. } => self.keep(value),
+                        _ => Err("whether a store of an element that is never `null` is pending".into()),
+                    },
                     Some(value) => self.plain(value),
                     None => Ok(()),
                 }
@@ -339,168 +337,6 @@ impl Transfer<'_> {
     fn is_never_null(&self, expr: &Expr) -> bool {
         let is_optional = matches!(expr.ty, Type::Ref { is_optional: true, .. } | Type::Null);
         !is_optional || matches!(expr.kind, ExprKind::Top(_))
-    }
-
-    /// A name for what an expression gives; there is none if it is another for each of several elements.
-    fn term(&self, expr: &Expr) -> Result<String> {
-        Ok(match &expr.kind {
-            ExprKind::Const(value) => value.to_string(),
-            ExprKind::Local(local) => match self.bound.get(local) {
-                Some(Bound::One(name)) => name.clone(),
-                Some(Bound::Acting) => "the acting thread".into(),
-                Some(Bound::Number(value)) => value.to_string(),
-                _ => {
-                    return Err(
-                        "what each of the elements has (`all`) is needed: a field, a register or a witness".into()
-                    );
-                }
-            },
-            ExprKind::Load(place) | ExprKind::Oldest(_, place) => {
-                let family = self.sorts.family(&place.root);
-                let when = if self.moment.written.contains(&family) { " after" } else { "" };
-                let whose = match &expr.kind {
-                    ExprKind::Oldest(thread, _) => format!("pending {}", self.who(thread)?),
-                    _ => String::new(),
-                };
-                let parts: Result<Vec<String>> = place.operands().into_iter().map(|part| self.term(part)).collect();
-                format!("{whose}{family}[{}]{when}", parts?.join(","))
-            }
-            ExprKind::Register(thread, local) => match self.thread(thread)? {
-                Who::Acting => match self.moment.registers.get(&self.register(thread, *local)?) {
-                    Some(Held::Element(name) | Held::Other(name)) => name.clone(),
-                    Some(Held::Null) => "null".into(),
-                    None => return Err("a register whose value is not followed".into()),
-                },
-                _ => format!("{}.{}", self.who(thread)?, local),
-            },
-            ExprKind::Top(queue) => format!("top of {}", self.term(queue)?),
-            ExprKind::Binary(op, left, right) => format!("({} {op:?} {})", self.term(left)?, self.term(right)?),
-            _ => return Err("a witness of what is computed".into()),
-        })
-    }
-
-    fn register(&self, thread: &ThreadRef, local: LocalId) -> Result<RegId> {
-        let observed = &self.sorts.program.threads[thread.thread].observed;
-        observed.iter().position(|l| *l == local).map(RegId::new).ok_or_else(|| "a register that is not there".into())
-    }
-
-    fn who(&self, thread: &ThreadRef) -> Result<String> {
-        match self.thread(thread)? {
-            Who::Acting => Ok("the acting thread".into()),
-            Who::One(name) => Ok(name),
-            Who::Each => Err("what each of the threads has (`all`) is needed".into()),
-        }
-    }
-
-    fn thread(&self, thread: &ThreadRef) -> Result<Who> {
-        let Some(index) = &thread.index else {
-            let is_acting = thread.thread == self.moment.acting;
-            return Ok(if is_acting { Who::Acting } else { Who::One(format!("{:?}", thread.thread)) });
-        };
-        match &index.kind {
-            ExprKind::Local(local) => match self.bound.get(local) {
-                Some(Bound::Acting) => Ok(Who::Acting),
-                Some(Bound::One(name)) => Ok(Who::One(name.clone())),
-                Some(Bound::Each) => Ok(Who::Each),
-                _ => Err("a thread by its number".into()),
-            },
-            _ => Err("a thread by its number".into()),
-        }
-    }
-
-    /// The truth of a condition, as far as the acting thread's place decides it.
-    fn known(&self, expr: &Expr) -> Option<bool> {
-        match &expr.kind {
-            ExprKind::Const(value) if expr.ty == Type::Bool => Some(*value != 0),
-            ExprKind::At(thread, patterns) => match self.thread(thread) {
-                Ok(Who::Acting) => {
-                    let labels = &self.moment.automaton.points[self.moment.point?].labels;
-                    Some(labels.iter().any(|label| patterns.iter().any(|pattern| pattern.matches(label))))
-                }
-                _ => None,
-            },
-            ExprKind::Unary(UnaryOp::Not, operand) => self.known(operand).map(|known| !known),
-            ExprKind::Binary(op, left, right) => self.known_of_both(*op, left, right),
-            _ => None,
-        }
-    }
-
-    fn known_of_both(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<bool> {
-        let known = |expr| self.known(expr);
-        match op {
-            BinaryOp::And => match (known(left), known(right)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (left, right) => left.and(right),
-            },
-            BinaryOp::Or => match (known(left), known(right)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(left), Some(right)) => Some(left || right),
-                _ => None,
-            },
-            BinaryOp::Implies => match (known(left), known(right)) {
-                (Some(false), _) | (_, Some(true)) => Some(true),
-                (Some(true), right) => right,
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-}
-
-impl Transfer<'_> {
-    /// Whether what the condition says at this moment may be another than at an `earlier` one.
-    pub(crate) fn is_touched(&mut self, expr: &Expr, earlier: &Transfer<'_>) -> bool {
-        if self.known(expr).is_some() && self.known(expr) == earlier.known(expr) {
-            return false;
-        }
-        match &expr.kind {
-            ExprKind::Const(_)
-            | ExprKind::Local(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Quantified(..)
-            | ExprKind::If(..)
-            | ExprKind::Size(_)
-            | ExprKind::Top(_)
-            | ExprKind::Pop(_)
-            | ExprKind::Push(..) => {}
-            ExprKind::Load(place) => {
-                if self.moment.written.contains(&self.sorts.family(&place.root)) {
-                    return true;
-                }
-            }
-            ExprKind::Register(thread, local) => match self.thread(thread) {
-                Ok(Who::One(_)) => {}
-                _ if thread.thread != self.moment.acting => {}
-                _ => {
-                    let Ok(register) = self.register(thread, *local) else { return true };
-                    return self.moment.registers.get(&register) != earlier.moment.registers.get(&register);
-                }
-            },
-            ExprKind::At(thread, _) | ExprKind::Ended(thread) => match self.thread(thread) {
-                Ok(Who::One(_)) => {}
-                _ if thread.thread != self.moment.acting || self.moment.point.is_none() => {}
-                _ => return true,
-            },
-            ExprKind::Pending(thread, place, _) | ExprKind::Oldest(thread, place) => {
-                let is_written = self.moment.written.contains(&self.sorts.family(&place.root));
-                let is_acting = !matches!(self.thread(thread), Ok(Who::One(_))) && thread.thread == self.moment.acting;
-                if is_written || is_acting && self.moment.is_buffered {
-                    return true;
-                }
-            }
-            ExprKind::LockedBy(_) => return self.moment.written.contains(&BUS),
-            ExprKind::Reaches(graph, ..) => {
-                let graph = &self.sorts.program.graphs[*graph];
-                let fields = 0..self.sorts.program.types.objects[graph.object].fields.len();
-                let is_written = |field| self.moment.written.contains(&self.sorts.field_family(graph.object, field));
-                if fields.into_iter().any(is_written) || graph.condition.is_some() {
-                    return true;
-                }
-            }
-            _ => return true,
-        }
-        expr.operands().into_iter().any(|operand| self.is_touched(operand, earlier))
     }
 }
 

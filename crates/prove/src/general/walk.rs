@@ -11,6 +11,9 @@ use automata::{Access, Action, Automaton, BinaryOp, Domain, Expr, Op, PointId, R
 use base::Span;
 use std::collections::BTreeSet;
 
+/// Between the name of a cell and where it is read.
+const READ: &str = " read at ";
+
 /// So many ways are looked at.
 const MAX_WAYS: usize = 512;
 
@@ -300,7 +303,7 @@ impl<'a> Walk<'a> {
         if let Some(dst) = access.dst {
             let held = match self.element(self.shape(dst)) {
                 Some(_) => Held::Element(format!("read at {point}")),
-                None => Held::Other(self.cell(way, access)),
+                None => Held::Other(format!("{}{READ}{point}", self.cell(way, access))),
             };
             let cell = automata.cells[access.address.base].domain;
             if let (Held::Element(name), Some(sort)) = (&held, self.element(self.shape(dst)))
@@ -365,7 +368,7 @@ impl<'a> Walk<'a> {
         let (mut elements, mut queues) = (BTreeSet::new(), BTreeSet::new());
         value.leaves(&mut |register| match way.registers.get(register) {
             Some(Held::Element(name)) => drop(elements.insert(name.clone())),
-            Some(Held::Other(name)) => drop(queues.insert(name.clone())),
+            Some(Held::Other(name)) => drop(queues.insert(source(name))),
             _ => {}
         });
         let (Some(element), Some(queue)) = (elements.pop_first(), queues.pop_first()) else {
@@ -391,7 +394,7 @@ impl<'a> Walk<'a> {
         let (mut elements, mut held) = (Vec::new(), Vec::new());
         condition.leaves(&mut |register| match way.registers.get(register) {
             Some(Held::Element(name)) => elements.push(name.clone()),
-            Some(Held::Other(name)) => held.push(name.clone()),
+            Some(Held::Other(name)) => held.push(source(name)),
             _ => {}
         });
         elements.dedup();
@@ -405,4 +408,9 @@ impl<'a> Walk<'a> {
 /// Whether `null` is among the values.
 fn is_optional(domain: Domain) -> bool {
     domain.low < 0
+}
+
+/// The cell that a value comes from.
+fn source(name: &str) -> String {
+    name.split(READ).next().unwrap_or(name).to_string()
 }
