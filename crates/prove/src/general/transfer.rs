@@ -9,9 +9,7 @@ use super::names::Who;
 use automata::{Automaton, PointId};
 use base::table::Id;
 use program::indices::{Holder, Home};
-use program::typed::{
-    BinaryOp, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Quantifier, ThreadId, ThreadRef, UnaryOp,
-};
+use program::typed::{BinaryOp, Expr, ExprKind, Local, LocalId, Place, PlaceRoot, Quantifier, ThreadId, UnaryOp};
 use program::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
