@@ -13,14 +13,20 @@ use program::indices::{Holder, Home};
 use program::typed::{self, Expr, LocalId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A conjunct that a way through a step may break.
-struct Broken<'a> {
-    way: &'a Way,
+/// A conjunct of a row, and what its names stand for.
+struct Conjunct<'a> {
     id: typed::PropertyId,
     property: &'a typed::Property,
     conjunct: &'a Expr,
     names: BTreeMap<LocalId, Bound>,
     is_buffered: bool,
+}
+
+/// A way through a step that may break a conjunct, with what is kept so far and the families that the conjunct reads.
+struct Broken<'w> {
+    way: &'w Way,
+    kept: Kept,
+    read: Vec<u32>,
 }
 
 /// How many elements of each sort.
@@ -35,27 +41,32 @@ impl General<'_> {
         used: &[usize],
     ) -> Result<Option<Counts>, String> {
         let found = of.ways.clone()?;
-        let groups = self.hypotheses.iter().enumerate().filter(|(_, group)| used.contains(&group.row));
-        let core = of.core(row, &groups.map(|(group, _)| group).collect::<Vec<_>>())?;
         let Some((id, property)) = typed_of(self.program, &self.problem.rows[row].name) else {
             return Err("it states where another row has a value, or an outcome".into());
         };
         let condition = property.kind.of_states().ok_or("it states no condition")?;
-        let mut most: Option<Counts> = None;
+        let mut broken = Vec::new();
         for way in &found {
             for (conjunct, bound) in all_conjuncts(condition) {
                 for names in self.cases(of.step, (id, property), &bound) {
-                    let broken = Broken { way, id, property, conjunct, names, is_buffered: of.footprint.buffer };
-                    let Some(kept) = self.kept(of.step, &core, broken)? else { continue };
-                    let most = most.get_or_insert_default();
-                    for (sort, count) in kept.counts() {
-                        let most = most.entry(sort).or_default();
-                        *most = count.max(*most);
-                    }
+                    let conjunct = Conjunct { id, property, conjunct, names, is_buffered: of.footprint.buffer };
+                    broken.extend(self.broken(of.step, way, conjunct)?);
                 }
             }
         }
-        Ok(most)
+        if broken.is_empty() {
+            return Ok(None);
+        }
+        let groups = self.hypotheses.iter().enumerate().filter(|(_, group)| used.contains(&group.row));
+        let core = of.core(row, &groups.map(|(group, _)| group).collect::<Vec<_>>())?;
+        let mut most = Counts::new();
+        for broken in broken {
+            for (sort, count) in self.with_hypotheses(of.step, &core, broken)?.counts() {
+                let most = most.entry(sort).or_default();
+                *most = count.max(*most);
+            }
+        }
+        Ok(Some(most))
     }
 
     /// What the names of the row's conjunct stand for: of those for threads, the acting one or another.
@@ -107,12 +118,11 @@ impl General<'_> {
         (typed::ThreadId(0), 0)
     }
 
-    /// What a smaller state keeps, so that the step can be taken there, the hypotheses hold and the conjunct is broken; none if the step cannot
-    /// break it.
-    fn kept(&self, step: &StepOf, core: &[usize], broken: Broken<'_>) -> Result<Option<Kept>, String> {
-        let Broken { way, id, property, conjunct, names, is_buffered } = broken;
+    /// What a smaller state keeps, so that the step can be taken there and the conjunct is broken after it; none if the step cannot break it.
+    fn broken<'w>(&self, step: &StepOf, way: &'w Way, of: Conjunct<'_>) -> Result<Option<Broken<'w>>, String> {
+        let Conjunct { id, property, conjunct, names, is_buffered } = of;
         let mut kept = way.kept.clone();
-        let (acting, copy) = self.declaration(step);
+        let (acting, _) = self.declaration(step);
         if self.program.threads[acting].count.is_some() {
             kept.keep(Sort::Copies(acting), "the acting thread");
         }
@@ -123,14 +133,9 @@ impl General<'_> {
         }
         let automaton = &self.problem.automata.threads[step.thread].automaton;
         let (start, nothing) = (self.start(step), BTreeSet::new());
-        let (from, end) = match step.kind {
-            StepKind::Point(point) => (Some(point), way.end),
-            StepKind::Commit { .. } => (None, None),
-        };
-        let before =
-            Moment { acting, automaton, point: from, registers: &start, written: &nothing, is_buffered: false };
-        let after =
-            Moment { acting, automaton, point: end, registers: &way.registers, written: &way.written, is_buffered };
+        let before = self.before(step, &start, &nothing);
+        let point = before.point.and(way.end);
+        let after = Moment { acting, automaton, point, registers: &way.registers, written: &way.written, is_buffered };
         let (sorts, home, locals, mut unused) = (self.sorts, Home::Property(id), &property.locals, Kept::default());
         let earlier = Transfer { sorts, home, locals, moment: &before, bound: names.clone(), kept: &mut unused };
         let mut later = Transfer { sorts, home, locals, moment: &after, bound: names, kept: &mut kept };
@@ -140,13 +145,33 @@ impl General<'_> {
         later.condition(conjunct, Direction::Lose)?;
         let mut read = Vec::new();
         families(self.sorts, conjunct, &mut read);
+        Ok(Some(Broken { way, kept, read }))
+    }
+
+    /// What it keeps besides, so that the hypotheses hold before the step.
+    fn with_hypotheses(&self, step: &StepOf, core: &[usize], broken: Broken<'_>) -> Result<Kept, String> {
+        let Broken { way, mut kept, mut read } = broken;
+        let (start, nothing) = (self.start(step), BTreeSet::new());
+        let before = self.before(step, &start, &nothing);
+        let (_, copy) = self.declaration(step);
         for group in core.iter().map(|group| &self.hypotheses[*group]) {
             self.hypothesis(group, copy, &before, &mut kept, &mut read)?;
         }
         match way.reads_what_it_pops(&read) {
             true => Err("a step takes a queue's oldest element away, which may be in it twice".into()),
-            false => Ok(Some(kept)),
+            false => Ok(kept),
         }
+    }
+
+    /// The state before a step.
+    fn before<'m>(&'m self, step: &StepOf, registers: &'m Registers, nothing: &'m BTreeSet<u32>) -> Moment<'m> {
+        let (acting, _) = self.declaration(step);
+        let automaton = &self.problem.automata.threads[step.thread].automaton;
+        let point = match step.kind {
+            StepKind::Point(point) => Some(point),
+            StepKind::Commit { .. } => None,
+        };
+        Moment { acting, automaton, point, registers, written: nothing, is_buffered: false }
     }
 
     fn start(&self, step: &StepOf) -> Registers {
