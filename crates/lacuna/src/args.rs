@@ -159,6 +159,9 @@ pub(crate) struct ProveArgs {
     /// Leave out invariants of a higher level
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub(crate) level: Option<u32>,
+    /// Say which obligations are discharged for any number of objects and threads, and why the others are not
+    #[arg(long)]
+    pub(crate) unbounded: bool,
     /// Workers [default: one per core]
     #[arg(long)]
     pub(crate) workers: Option<usize>,

@@ -41,6 +41,7 @@ mod packet_files;
 mod page;
 mod pages;
 mod prove_files;
+mod prove_scopes;
 mod reductions;
 mod repairs;
 mod seeds;

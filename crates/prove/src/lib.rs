@@ -5,7 +5,8 @@
 //! `region` and `step` (the transition relation, one step per point and thread), `problem` (rows, columns, hypotheses),
 //! `discharge` (all obligations of one step), `run` (all steps, in parallel), `snapshot` (states read off an assignment),
 //! `confirm` (a counterexample to induction executed by the plain interpreter), `liberties` (where `check` is more liberal),
-//! `circuits` (the steps on concrete states, for tests).
+//! `general` (which obligations are discharged for any number of objects and threads), `circuits` (the steps on concrete states, for
+//! tests).
 //!
 //! What a step is: at a point outside regions a thread does one action, at once. A load takes its value, a store goes into
 //! the thread's buffer (under `sc`, to memory), a region is one step, and the commit of a thread's oldest store is a step too.
@@ -15,6 +16,7 @@ mod circuits;
 mod columns;
 mod confirm;
 mod discharge;
+mod general;
 mod layout;
 mod liberties;
 mod memory_model;
@@ -31,6 +33,7 @@ pub use circuits::Circuits;
 pub use columns::{Column, kind};
 pub use confirm::Confirmation;
 pub use discharge::{Counterexample, Obligation, ObligationResult, StepProof};
+pub use general::{Generality, Sort, generality};
 pub use liberties::Liberty;
 pub use memory_model::Memory;
 pub use problem::{Problem, Refused, Row, RowKind};

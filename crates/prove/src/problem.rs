@@ -74,6 +74,8 @@ pub struct Problem<'a> {
     pub(crate) typing: Lit,
     /// For each row that is an invariant, its condition.
     pub(crate) conditions: Vec<Lit>,
+    /// The same as an expression.
+    pub(crate) stated: Vec<StateExpr>,
 }
 
 impl<'a> Problem<'a> {
@@ -86,7 +88,7 @@ impl<'a> Problem<'a> {
         let state = State::free(&mut graph, automata, &layout);
         let typing = state.typing(&mut graph, automata, &layout);
         let of_state = Conditions { automata, state: &state, layout: &layout };
-        let (mut rows, mut conditions, mut higher) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rows, mut conditions, mut stated, mut higher) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let is_selected = |name: &String| only.is_empty() || only.contains(name);
         for Preserved { name, of, property, level: row_level, condition } in preserved(automata) {
             if level.is_some_and(|level| row_level > level) {
@@ -96,6 +98,7 @@ impl<'a> Problem<'a> {
             let is_selected = is_selected(&name) || is_selected(&of);
             rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_selected });
             conditions.push(of_state.holds(&mut graph, &condition));
+            stated.push(condition);
         }
         // What a step violates by itself may need every invariant, so it belongs to the highest level of all.
         let has_higher_levels = !higher.is_empty();
@@ -128,6 +131,7 @@ impl<'a> Problem<'a> {
             state,
             typing,
             conditions,
+            stated,
         })
     }
 

@@ -79,7 +79,7 @@ impl Locals {
         for been in &self.been {
             been.fetch_or(bool::read(bytes)?, Relaxed);
         }
-        self.reached.add_all(&Reached::read(bytes)?);
+        self.counted.add_all(&Reached::read(bytes)?);
         Some(())
     }
 }

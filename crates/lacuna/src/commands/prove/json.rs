@@ -1,6 +1,7 @@
 //! What a proof has come to, as it is written for programs and shown to people.
 
 use super::counterexample::{CounterexampleRow, to_row as counterexample_row};
+use super::scopes::Scopes;
 use crate::exit::Exit;
 use crate::session::{Protocol, System};
 use prove::{Memory, ObligationResult, Problem, Proof, RowKind, StepKind};
@@ -31,6 +32,9 @@ pub(super) struct ProofReport {
     pub(super) is_partial: bool,
     /// Where `check` need not wait for what the proof takes to be done, in words.
     pub(super) liberties: Vec<String>,
+    /// What is known of greater scopes, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scopes: Option<Scopes>,
 }
 
 /// What all obligations together say.
@@ -92,6 +96,9 @@ pub(super) struct ObligationCell {
     /// The hypotheses that were enough, where it is discharged.
     pub(super) uses: Vec<String>,
     pub(super) counterexamples: Vec<CounterexampleRow>,
+    /// Whether it is discharged for any number of objects and threads, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) is_general: Option<bool>,
 }
 
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,6 +161,7 @@ pub(super) fn to_report(
         left_out: problem.left_out.iter().cloned().chain(others.iter().cloned()).collect(),
         is_partial: !others.is_empty() || problem.has_higher_levels,
         liberties: liberties(protocol, problem),
+        scopes: None,
     };
     report.verdict = match &report.obligations {
         _ if !proof.false_at_the_start.is_empty() => Verdict::FalseAtTheStart,
@@ -215,8 +223,13 @@ fn obligation_cell(
     row: usize,
     column: usize,
 ) -> ObligationCell {
-    let mut cell =
-        ObligationCell { result: CellResult::Untouched, seconds: 0.0, uses: Vec::new(), counterexamples: Vec::new() };
+    let mut cell = ObligationCell {
+        result: CellResult::Untouched,
+        seconds: 0.0,
+        uses: Vec::new(),
+        counterexamples: Vec::new(),
+        is_general: None,
+    };
     for step in &problem.columns[column].steps {
         let obligations = proof.steps[*step].obligations.iter();
         for obligation in obligations.filter(|obligation| obligation.row == row) {

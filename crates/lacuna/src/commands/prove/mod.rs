@@ -3,6 +3,7 @@
 mod counterexample;
 mod html;
 mod json;
+mod scopes;
 mod text;
 
 use crate::args::ProveArgs;
@@ -113,7 +114,12 @@ fn one(
         terminal::rewrite_line("");
     }
     assert!(is_confirmed(&proof), "the interpreter does not confirm a counterexample to induction");
-    Ok(json::to_report(protocol, system, name, &problem, &proof))
+    let mut report = json::to_report(protocol, system, name, &problem, &proof);
+    if args.unbounded {
+        let found = prove::generality(&problem, &proof, &system.program, &protocol.loaded.sources);
+        scopes::add(&mut report, &problem, &proof, &found, &system.program);
+    }
+    Ok(report)
 }
 
 fn is_confirmed(proof: &Proof) -> bool {

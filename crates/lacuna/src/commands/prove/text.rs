@@ -1,7 +1,8 @@
 //! The matrix as text.
 
 use super::counterexample::CounterexampleRow;
-use super::json::{CellResult, InvariantRow, ProofReport, Verdict};
+use super::json::{CellResult, InvariantRow, ObligationCell, ProofReport, Verdict};
+use super::scopes;
 use crate::args::Traces;
 use report::table::{align, wrap};
 use std::fmt::Write;
@@ -18,12 +19,14 @@ pub(super) fn text(report: &ProofReport, shown: Traces) -> String {
         out += &counterexample(found);
     }
     out += &liberties(report);
+    out += &report.scopes.as_ref().map_or(String::new(), scopes::text);
     let _ = write!(out, "\n{}{}\n", summary(report), verdict(report));
     out
 }
 
-fn mark(result: CellResult) -> char {
-    match result {
+fn mark(cell: &ObligationCell) -> char {
+    match cell.result {
+        CellResult::Untouched | CellResult::Discharged if cell.is_general == Some(true) => '+',
         CellResult::Untouched | CellResult::Discharged => '.',
         CellResult::Open => '?',
         CellResult::Counterexample => 'X',
@@ -58,7 +61,7 @@ fn matrix(report: &ProofReport) -> String {
                 (true, true) => '.',
                 (true, false) => 'X',
             };
-            let marks = grouped(cells[columns.clone()].iter().map(|cell| mark(cell.result)).collect());
+            let marks = grouped(cells[columns.clone()].iter().map(mark).collect());
             let name = name(row);
             let room = " ".repeat(width.saturating_sub(name.chars().count()));
             let _ = writeln!(out, "{name}{room}  {start}   {marks}");
