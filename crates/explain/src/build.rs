@@ -7,6 +7,7 @@ use crate::failed::failed;
 use crate::history::{History, Operations};
 use crate::knowledge::knowledge;
 use crate::lost::lost;
+use crate::repeats::repeats;
 use crate::slice::{seen, slice};
 use crate::story::story;
 use crate::waits::waits;
@@ -96,11 +97,12 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     let story = without_what_is_told(&story, &lost.sentences);
     let undecided = undecided(decisive);
     let cause = sentences(&words, question, decisive, &reorderings);
+    let repeats = repeats(&words, trace);
     let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
     Explanation {
-        sentences: words.race().into_iter().chain(cause).chain(between).chain(undecided.clone()).collect(),
+        sentences: words.race().into_iter().chain(cause).chain(repeats).chain(between).chain(undecided.clone()).collect(),
         property,
         memory: memory.name.clone(),
         threads: automata.threads.values().map(|thread| thread.name.clone()).collect(),
