@@ -2,6 +2,7 @@
 
 mod bars;
 mod editor;
+mod explanations;
 mod naive;
 mod pan;
 mod reductions;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     ("table", sections::table),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
@@ -24,6 +25,7 @@ const SECTIONS: [Section; 8] = [
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),
     ("editor", editor::answers),
+    ("explain", explanations::times),
 ];
 
 /// What `./test` runs: a few seconds, and processor time only, since the machine may do other things too.

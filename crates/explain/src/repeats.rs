@@ -91,15 +91,17 @@ impl Round<'_> {
     }
 
     fn where_all_are(&self) -> String {
-        let state = &self.trace.states[self.n_steps()];
-        let threads = self.words.automata.threads.ids();
-        let left: Vec<String> = threads
-            .filter(|thread| state.locals[thread.index()].mode != Mode::Halted)
-            .map(|thread| {
-                let line = self.words.line(thread, state.locals[thread.index()].point);
-                format!("{} stays at {line}", self.words.thread(thread))
-            })
-            .collect();
+        let locals = &self.trace.states[self.n_steps()].locals;
+        let left = |thread: ThreadId| {
+            let local = &locals[thread.index()];
+            let (name, line) = (self.words.thread(thread), self.words.line(thread, local.point));
+            match local.mode {
+                Mode::Halted => None,
+                Mode::Spinning => Some(format!("{name} goes round at {line} and touches nothing shared")),
+                _ => Some(format!("{name} stays at {line}")),
+            }
+        };
+        let left: Vec<String> = self.words.automata.threads.ids().filter_map(left).collect();
         if left.is_empty() { "every thread has ended".into() } else { list(&left) }
     }
 

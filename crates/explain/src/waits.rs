@@ -5,7 +5,7 @@ use crate::repeats::hopeless;
 use crate::words::{Words, list};
 use automata::{Access, Action, Address, CellId, PointId, ThreadId};
 use base::table::Id;
-use machine::{Interpreter, Mode, PlainState};
+use machine::{Interpreter, Mode, PlainState, next_step};
 use std::collections::BTreeSet;
 use workbench::Trace;
 
@@ -53,7 +53,8 @@ impl Waiting<'_> {
     }
 
     fn line(&self, thread: ThreadId) -> String {
-        self.words.line(thread, self.state.locals[thread.index()].point)
+        let automaton = &self.words.automata.threads[thread].automaton;
+        self.words.line(thread, next_step(automaton, &self.state.locals[thread.index()]))
     }
 
     /// A thread without a step.
@@ -174,8 +175,10 @@ impl Waiting<'_> {
     pub(crate) fn writers(&self, cell: CellId, but: Option<ThreadId>) -> (Vec<ThreadId>, String) {
         let name = &self.words.automata.cells[cell].name;
         let threads = self.words.automata.threads.ids().filter(|thread| Some(*thread) != but);
-        let writers: Vec<(ThreadId, Vec<PointId>)> =
-            threads.map(|thread| (thread, self.writes(thread, cell))).filter(|(_, points)| !points.is_empty()).collect();
+        let writers: Vec<(ThreadId, Vec<PointId>)> = threads
+            .map(|thread| (thread, self.writes(thread, cell)))
+            .filter(|(_, points)| !points.is_empty())
+            .collect();
         let whys: Vec<String> = writers.iter().map(|(writer, points)| self.why_not(*writer, name, points)).collect();
         let still = writers.iter().filter(|(writer, points)| !self.ahead(*writer, points).is_empty());
         let sentence = match &whys[..] {

@@ -19,7 +19,8 @@ pub(crate) fn is_freed(automata: &Automata, objects: &Objects<'_>, object: usize
     let holds = |cell: CellId| objects.referred_by(cell, cells[cell.index()]).contains(&object);
     let by_set = automata.cells.iter().filter(|(id, _)| objects.owner(*id).is_none()).any(|(id, cell)| {
         let name = cell.place.field.to_lowercase();
-        is_free(&name) && holds(id) || name == ALLOCATED && matches!(automata.scalars.cell(id), Shape::Set { .. }) && !holds(id)
+        is_free(&name) && holds(id)
+            || name == ALLOCATED && matches!(automata.scalars.cell(id), Shape::Set { .. }) && !holds(id)
     });
     let is_named = |cell: &CellId| is_free(&value_name(automata, *cell, cells[cell.index()]).to_lowercase());
     by_set || objects.cells(object).iter().any(is_named)

@@ -106,8 +106,7 @@ impl<'a> Graph<'a> {
                 let shape = automata.scalars.register(id, register);
                 let is_root = matches!(shape, Shape::Element(_) | Shape::Set { .. });
                 let Some(value) = local.register(register).value().filter(|_| is_root) else { continue };
-                let root =
-                    |to| Root { name: decl.name.clone(), thread: Some(id.index()), kind: "register", to };
+                let root = |to| Root { name: decl.name.clone(), thread: Some(id.index()), kind: "register", to };
                 roots.extend(self.objects.referred(shape, value).into_iter().map(root));
             }
         }
