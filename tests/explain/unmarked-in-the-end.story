@@ -5,3 +5,4 @@ variant satb_off
 cell main sc
 must nothing happens after step
 must b.meta is 0
+must b is not reachable since step .. mutator wrote `null` to a.field

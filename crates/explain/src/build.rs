@@ -201,8 +201,8 @@ fn in_program_order(words: &Words<'_>, decisive: &Decisive) -> (String, Option<S
     let Some(turns) = &decisive.turns else { return (String::new(), None) };
     // What repeats is told by itself; the preemptions are those on the way there.
     let (before, told) = match decisive.trace.loop_start {
-        Some(_) => (" before what repeats", None),
-        None => ("", Some(order_of_turns(words, &decisive.trace))),
+        Some(start) if start < decisive.trace.steps.len() => (" before what repeats", None),
+        _ => ("", Some(order_of_turns(words, &decisive.trace))),
     };
     match (turns.preemptions.len(), turns.open) {
         (0, _) => (format!(", and no preemption{before}"), told),

@@ -42,8 +42,6 @@ function drawRows(walk, box) {
   const idle = (i) => (isIdle[i] ? "idle" : "");
   const head = h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hidden" }, "step")),
     run.threads.map((name, i) => h("th", { scope: "col", class: `${threadClass(i)} ${idle(i)}`, title: isIdle[i] ? `${name} does nothing in this run` : null }, h("span", {}, name))));
-  // Many lanes are narrower than few.
-  const least = isIdle.filter((is) => !is).length > 3 ? 150 : 190;
   const columns = h("colgroup", {}, h("col", { class: "number" }), run.threads.map((_, i) => h("col", { class: idle(i) })));
   const body = h("tbody");
   const rows = [];
@@ -63,7 +61,7 @@ function drawRows(walk, box) {
   }
   if (run.events.length === 0) body.append(rule(run, "nothing has happened yet: choose a step below"));
   if (isLooping) body.append(rule(run, `back to step ${run.path.loop_start + 1}`));
-  box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + isIdle.reduce((sum, is) => sum + (is ? 26 : least), 0)}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
+  box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + isIdle.reduce((sum, is) => sum + (is ? 26 : 190), 0)}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
   drawArcs(walk, box, rows);
   return rows;
 }
@@ -133,9 +131,10 @@ const inView = new Map();
 
 function scrollTo(box, row, cell) {
   inView.delete(box);
-  const around = Math.min(90, box.clientHeight / 4);
-  const top = row.offsetTop - around;
-  const end = row.offsetTop + row.offsetHeight + around / 2;
+  const spare = Math.max(0, box.clientHeight - row.offsetHeight);
+  const above = Math.min(90, spare);
+  const top = row.offsetTop - above;
+  const end = row.offsetTop + row.offsetHeight + Math.min(45, spare - above);
   if (top < box.scrollTop) box.scrollTop = top;
   else if (end > box.scrollTop + box.clientHeight) box.scrollTop = end - box.clientHeight;
   if (!cell) return;

@@ -6,8 +6,9 @@ import { isLoop } from "./walk.js";
 /** The panel of the verdict; not there for a run that violates nothing. */
 export function verdictPanel(walk, report) {
   const title = h("h2", { id: "why-title" });
-  const box = h("div", { class: "sections scrolls", tabindex: 0, "aria-label": "explanation" });
-  const section = h("section", { id: "why", class: "panel verdict", "aria-labelledby": "why-title", hidden: true }, title, box);
+  const box = h("div", { class: "sections" });
+  const scrolls = h("div", { class: "scrolls", tabindex: 0, "aria-label": "explanation" }, box);
+  const section = h("section", { id: "why", class: "panel verdict", "aria-labelledby": "why-title", hidden: true }, title, scrolls);
   walk.onChange((what) => {
     if (what === "at") return;
     if (what === "run") walk.explain().catch(report);
