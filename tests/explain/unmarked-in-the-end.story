@@ -6,3 +6,148 @@ cell main sc
 must nothing happens after step
 must b.meta is 0
 must b is not reachable since step .. mutator wrote `null` to a.field
+
+    all_marked is violated under sc (32 steps, 28 of them matter, 16 changes of thread, 0 delayed)
+
+         │ mutator                      │ releaser                     │ start_gc                     │ scan_stack                   │ mark_object                  │ scan_object
+    ─────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────
+       1 │ ● 47: gc_requested = true [… │                              │                              │                              │                              │
+         │     gc_requested ← true      │                              │                              │                              │                              │
+         │ ● 48: request start_gc() [p… │                              │                              │                              │                              │
+         │     start_gc.waiting ← {0}   │                              │                              │                              │                              │
+       2 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
+         │                              │                              │     start.open is true       │                              │                              │
+         │                              │                              │     start_gc.waiting ← {}    │                              │                              │
+         │                              │                              │     start_gc.claimed ← 1     │                              │                              │
+       3 │                              │                              │ ● 11: request scan_stack(m)… │                              │                              │
+         │                              │                              │     scan_stack.waiting ← {0} │                              │                              │
+       4 │                              │                              │ ● 10: work start_gc() set    │                              │                              │
+         │                              │                              │     start_gc.claimed ← 0     │                              │                              │
+         │                              │                              │     start_gc.done ← 1        │                              │                              │
+       5 │                              │ ● 6: done(start_gc)          │                              │                              │                              │
+         │                              │     start_gc.done is 1       │                              │                              │                              │
+         │                              │ ● 6: done(start_gc) == 1     │                              │                              │                              │
+         │                              │     stacks.open ← true       │                              │                              │                              │
+       6 │ ● 36: ended(releaser) [note… │                              │                              │                              │                              │
+         │     releaser.ended is false… │                              │                              │                              │                              │
+         │ ● 36: phase = During [note_… │                              │                              │                              │                              │
+         │     phase ← During           │                              │                              │                              │                              │
+       7 │ ● 20: phase [program]        │                              │                              │                              │                              │
+         │     phase is During          │                              │                              │                              │                              │
+         │ ● 20: deleted = phase [prog… │                              │                              │                              │                              │
+         │     deleted ← During         │                              │                              │                              │                              │
+       8 │ ● 88: o.field[f] = new [upd… │                              │                              │                              │                              │
+         │     a.field[0] ← null        │                              │                              │                              │                              │
+       9 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
+         │                              │                              │                              │     stacks.open is true      │                              │
+         │                              │                              │                              │     scan_stack.waiting ← {}  │                              │
+         │                              │                              │                              │     scan_stack.claimed ← 1   │                              │
+      10 │                              │                              │                              │ ● 53: yield_requested[m] = … │                              │
+         │                              │                              │                              │     yield_requested ← true   │                              │
+      11 │ ● 50: yield_requested[self]… │                              │                              │                              │                              │
+         │     yield_requested is true  │                              │                              │                              │                              │
+      12 │ ● 94: yielded[self] = true … │                              │                              │                              │                              │
+         │     yielded ← true           │                              │                              │                              │                              │
+      13 │                              │                              │                              │ ● 54: yielded[m] [scan_stac… │                              │
+         │                              │                              │                              │     yielded is true          │                              │
+      14 │                              │                              │                              │ ● 57: stack[m * SLOTS + s] … │                              │
+         │                              │                              │                              │     stack is a               │                              │
+         │                              │                              │                              │ ● 58: request mark_object(o… │                              │
+         │                              │                              │                              │     mark_object.waiting[a] … │                              │
+         │                              │                              │                              │     mark_object.unclaimed ←… │                              │
+       ⋮ │                              │                              │                              │                              │                              │
+      16 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
+         │                              │                              │                              │     scan_stack.claimed ← 0   │                              │
+       ⋮ │                              │                              │                              │                              │                              │
+      18 │                              │ ● 7: drained(stacks)         │                              │                              │                              │
+         │                              │     stacks.open is true, sc… │                              │                              │                              │
+         │                              │     marking.open ← true      │                              │                              │                              │
+      19 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
+         │                              │                              │                              │                              │     marking.open is true     │
+         │                              │                              │                              │                              │     mark_object.waiting[a] … │
+         │                              │                              │                              │                              │     mark_object.unclaimed ←… │
+         │                              │                              │                              │                              │     mark_object.claimed ← 1  │
+      20 │                              │                              │                              │                              │ ● 38: o.meta.fetch_or(1) [m… │
+         │                              │                              │                              │                              │     a.meta: 0 → 1            │
+      21 │                              │                              │                              │                              │ ● 71: requested_once = requ… │
+         │                              │                              │                              │                              │     requested_once ← {a}     │
+         │                              │                              │                              │                              │ ● 72: request scan_object(o… │
+         │                              │                              │                              │                              │     scan_object.waiting ← {… │
+      22 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
+         │                              │                              │                              │                              │     mark_object.claimed ← 0  │
+      23 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
+         │                              │                              │                              │                              │                              │     marking.open is true
+         │                              │                              │                              │                              │                              │     scan_object.waiting ← {}
+         │                              │                              │                              │                              │                              │     scan_object.claimed ← 1
+       ⋮ │                              │                              │                              │                              │                              │
+      26 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
+         │                              │                              │                              │                              │                              │     scan_object.claimed ← 0
+      27 │                              │ ● 8: drained(marking)        │                              │                              │                              │
+         │                              │     mark_object.unclaimed i… │                              │                              │                              │
+         │                              │ ● 8: releaser                │                              │                              │                              │
+         │                              │     start.open ← false       │                              │                              │                              │
+         │                              │     start_gc.done ← 0        │                              │                              │                              │
+         │                              │     stacks.open ← false      │                              │                              │                              │
+         │                              │     marking.open ← false     │                              │                              │                              │
+         │                              │     releaser.ended ← true    │                              │                              │                              │
+      28 │ ● 57: ended(releaser) [poll] │                              │                              │                              │                              │
+         │     releaser.ended is true   │                              │                              │                              │                              │
+      29 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
+         │                              │                              │     releaser.ended is true   │                              │                              │
+      30 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
+         │                              │                              │                              │     releaser.ended is true   │                              │
+      31 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
+         │                              │                              │                              │                              │     releaser.ended is true   │
+      32 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
+         │                              │                              │                              │                              │                              │     releaser.ended is true
+    ── nothing happens any more, forever ──
+
+    property:
+      `quiescent and marked(a) and (marked(b) or deleted == Before)` (line 24) is never true
+        at the end a.meta is 1, b.meta is 0, deleted is `During`, mutator has ended, releaser has ended and start_gc
+          has ended
+    waiting:
+      only mark_object writes a.meta (line 38 of marking.lac), and has ended
+      only mark_object writes b.meta (line 38 of marking.lac), and has ended
+      only mutator writes deleted (line 20), and has ended
+    cause:
+      all_marked is violated in program order: no reordering is needed, but one preemption
+      nothing happens after step 32: every thread has ended
+      between mutator's store to start_gc.waiting (line 48 of active.lac) and its store to phase (line 36 of
+        active.lac), start_gc wrote `{}` to start_gc.waiting (line 10 of phases.lac)
+    story:
+      step 32: scan_object read `true` from releaser.ended (line 77 of marking.lac)
+      step 27: releaser wrote `true` to releaser.ended (line 8 of phases.lac)
+      step 31: mark_object read `true` from releaser.ended (line 67 of marking.lac)
+      step 30: scan_stack read `true` from releaser.ended (line 52 of marking.lac)
+      step 29: start_gc read `true` from releaser.ended (line 10 of phases.lac)
+      step 28: mutator read `true` from releaser.ended (line 57 of active.lac)
+      step 20: mark_object changed a.meta from 0 to 1 (line 38 of marking.lac), its value from the start
+      step 7: mutator wrote `During` to deleted (line 20)
+      step 7: mutator read `During` from phase (line 20)
+      step 6: mutator wrote `During` to phase (line 36 of active.lac)
+      b is not reachable since step 8: mutator wrote `null` to a.field[0] (line 88 of active.lac)
+    heap at the start:
+      a: meta = 0, field[0] → b, field[1] = null
+      b: meta = 0, field[0] = null, field[1] = null
+      garbage: meta = 0, field[0] → a, field[1] = null  (not reachable)
+      stack → a
+      deleted = After
+      phase = Before
+      start.open = true
+      releaser.ended = false
+      requested_once = {}
+      gc_requested = false
+      scanned = false
+    heap at the end:
+      a: meta = 1, field[0] = null, field[1] = null
+      b: meta = 0, field[0] = null, field[1] = null  (not reachable)
+      garbage: meta = 0, field[0] → a, field[1] = null  (not reachable)
+      stack → a
+      deleted = During
+      phase = During
+      start.open = false
+      releaser.ended = true
+      requested_once → {a}
+      gc_requested = true
+      scanned = true

@@ -156,8 +156,12 @@ impl Waiting<'_> {
     /// The values that a cell has in what repeats.
     fn varies(&self, cell: CellId, values: &[String]) -> String {
         let name = &self.words.automata.cells[cell].name;
+        let start = self.trace.loop_start.unwrap_or(self.trace.steps.len());
+        let value = |state: &PlainState| state.cells[cell.index()];
+        let stays = self.trace.states[start..].iter().all(|state| value(state) == value(self.state));
         match values {
-            [value] => format!("{name} is {value}"),
+            [value] if stays => format!("{name} is {value}"),
+            [value] => format!("{name} is {value} each time"),
             values => format!("{name} varies between {}", list(values)),
         }
     }

@@ -119,6 +119,20 @@ fn wrong_then(explanation: &Explanation, sentence: &str) -> Option<String> {
     (!told.starts_with(&value)).then(|| format!("{name} is {value} after step {step}"))
 }
 
+/// Whether a thread that is said to see a value each time does.
+fn is_seen_each_time(explanation: &Explanation, sentence: &str, name: &str, told: &str) -> bool {
+    let Some((value, _)) = told.split_once(" each time") else { return false };
+    let thread = sentence.trim().split(" looks ").next();
+    let is_look = |operation: &&Operation| {
+        let who = &explanation.threads[operation.thread];
+        Some(who.as_str()) == thread
+            && operation.cell.as_deref() == Some(name)
+            && operation.performed > explanation.loop_start
+    };
+    let mut looks = explanation.operations.iter().filter(is_look).peekable();
+    looks.peek().is_some() && looks.all(|operation| operation.read.as_deref() == Some(value))
+}
+
 /// Values that cells do not have at the end, where a sentence says `NAME is VALUE`.
 fn wrong_values(explanation: &Explanation, sentence: &str) -> Vec<String> {
     let heap = &explanation.after;
@@ -132,6 +146,8 @@ fn wrong_values(explanation: &Explanation, sentence: &str) -> Vec<String> {
             let is_whole = at == 0 || sentence[..at].ends_with([' ', ':']) && !sentence[..at].ends_with("its ");
             let told = &sentence[at + found.len()..];
             let is_value = told.starts_with(&value) || told.starts_with(&format!("`{value}`"));
+            // `worker looks ..: taken is 1 each time`: then, and perhaps not at the end.
+            let is_value = is_value || is_seen_each_time(explanation, sentence, &name, told);
             let is_value_told = told.starts_with(|c: char| c.is_ascii_digit() || c == '`' || c == '{');
             if is_whole && is_value_told && !is_value {
                 wrong.push(format!("`{sentence}`: {name} is {value}"));

@@ -8,7 +8,7 @@ export function controls(walk, start, say, report) {
   const search = walk.isLive ? searchForm(walk, say, report) : null;
   listenToKeys(walk, search, help, report);
   const ask = h("button", { onclick: () => help.showModal(), "aria-label": "keys and help" }, "?");
-  return [title, walk.isLive ? choices(walk, start, report) : about(walk), settings(walk), moves(walk), search?.form, ask, help].filter(Boolean);
+  return [title, walk.isLive ? choices(walk, start, report) : about(walk), settings(walk), moves(walk), ask, search?.form, help].filter(Boolean);
 }
 
 /** What may be chosen; another choice begins anew. */

@@ -1,11 +1,11 @@
 //! What steps choose: the value or the branch that tells apart steps of one thread which otherwise do the same.
 
 use crate::subject::Subject;
-use crate::threads::register_value;
+use crate::threads::{queue, register_value};
 use crate::walk::Visit;
-use automata::{Automaton, RegId, ThreadId};
+use automata::{RegId, ThreadId};
 use base::table::Id;
-use machine::{Event, Interpreter, Local, PlainStep};
+use machine::{Event, Interpreter, PlainState, PlainStep};
 use report::words::source_line;
 
 /// For each enabled step of a state what it chooses; none for steps that nothing else is like.
@@ -17,14 +17,31 @@ pub(crate) fn chosen(subject: &Subject<'_>, interpreter: &Interpreter<'_>, visit
     if groups.iter().all(|group| group.len() < 2) {
         return vec![None; groups.len()];
     }
-    let after = interpreter.run_successors(&visit.state).steps;
+    let after: Vec<PlainState> =
+        interpreter.run_successors(&visit.state).steps.into_iter().map(|(_, state)| state).collect();
+    let apart = Apart { subject, interpreter };
     let said = |(n, group): (usize, &Vec<usize>)| {
-        let thread = visit.enabled[n].thread;
-        let local = |n: usize| after.get(n).map(|(_, state)| &state.locals[thread.index()]);
-        let others: Vec<&Local> = group.iter().filter(|other| **other != n).filter_map(|other| local(*other)).collect();
-        tell_apart(subject, thread, local(n)?, &others)
+        let others: Vec<&PlainState> =
+            group.iter().filter(|other| **other != n).filter_map(|n| after.get(*n)).collect();
+        apart.told(visit.enabled[n].thread, after.get(n)?, &others)
     };
     groups.iter().enumerate().map(said).collect()
+}
+
+/// For each initial state, what threads chose before their first steps; none if there is but one.
+pub(crate) fn chosen_at_first(subject: &Subject<'_>, interpreter: &Interpreter<'_>) -> Vec<Option<String>> {
+    let states: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
+    let apart = Apart { subject, interpreter };
+    let said = |n: usize| {
+        let others: Vec<&PlainState> =
+            states.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, state)| state).collect();
+        let threads = subject.automata.threads.iter().filter_map(|(id, thread)| {
+            Some(format!("{} chooses {}", thread.name, apart.told(id, &states[n], &others)?))
+        });
+        let said: Vec<String> = threads.collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    };
+    (0..states.len()).map(said).collect()
 }
 
 /// Whether two steps look the same: one thread does the same in both, but for what only it can see.
@@ -35,23 +52,44 @@ fn is_alike(one: &PlainStep, other: &PlainStep) -> bool {
     one.thread == other.thread && visible(one) == visible(other)
 }
 
-/// The registers in which the thread differs from `others`, and where it goes on if it goes on elsewhere.
-fn tell_apart(subject: &Subject<'_>, thread: ThreadId, local: &Local, others: &[&Local]) -> Option<String> {
-    let automaton = &subject.automata.threads[thread].automaton;
-    let differs = |register: &RegId| {
-        let value = |local: &Local| local.register(*register).value();
-        others.iter().any(|other| value(other) != value(local))
-    };
-    let registers = automaton.registers.ids().filter(|id| !automaton.registers[*id].name.starts_with('%'));
-    let values = registers.filter(differs).filter_map(|id| value(automaton, local, id));
-    let is_elsewhere = others.iter().any(|other| other.point != local.point);
-    let (line, text) = source_line(subject.sources, automaton.points[local.point].span);
-    let way = line.filter(|_| is_elsewhere).map(|line| format!("{line}: {text}"));
-    let said: Vec<String> = values.chain(way).collect();
-    (!said.is_empty()).then(|| said.join(", "))
+/// What tells states apart.
+struct Apart<'s, 'a> {
+    subject: &'s Subject<'a>,
+    interpreter: &'s Interpreter<'a>,
 }
 
-fn value(automaton: &Automaton, local: &Local, id: RegId) -> Option<String> {
-    let register = &automaton.registers[id];
-    Some(format!("{} = {}", register.name, register_value(register, local.register(id).value()?)))
+impl Apart<'_, '_> {
+    /// In what a thread differs from itself in `others`: registers, what it is about to do, and where it goes on.
+    fn told(&self, thread: ThreadId, state: &PlainState, others: &[&PlainState]) -> Option<String> {
+        let differs = |said: &String, all: fn(&Self, ThreadId, &PlainState) -> Vec<String>| {
+            others.iter().any(|other| !all(self, thread, other).contains(said))
+        };
+        let registers = self.registers(thread, state).into_iter().filter(|said| differs(said, Self::registers));
+        let pending = self.pending(thread, state).into_iter().filter(|said| differs(said, Self::pending));
+        let way = self.way(thread, state).into_iter().filter(|said| differs(said, Self::way));
+        let mut said: Vec<String> = registers.chain(pending).chain(way).collect();
+        said.dedup();
+        (!said.is_empty()).then(|| said.join(", "))
+    }
+
+    fn registers(&self, thread: ThreadId, state: &PlainState) -> Vec<String> {
+        let automaton = &self.subject.automata.threads[thread].automaton;
+        let named = automaton.registers.ids().filter(|id| !automaton.registers[*id].name.starts_with('%'));
+        let value = |id: RegId| {
+            let (register, value) = (&automaton.registers[id], state.locals[thread.index()].register(id).value()?);
+            Some(format!("{} = {}", register.name, register_value(register, value)))
+        };
+        named.filter_map(value).collect()
+    }
+
+    fn pending(&self, thread: ThreadId, state: &PlainState) -> Vec<String> {
+        let entries = queue(self.subject, self.interpreter, state, thread).into_iter();
+        entries.map(|entry| entry.words).filter(|words| !words.is_empty()).collect()
+    }
+
+    fn way(&self, thread: ThreadId, state: &PlainState) -> Vec<String> {
+        let point = &self.subject.automata.threads[thread].automaton.points[state.locals[thread.index()].point];
+        let (line, text) = source_line(self.subject.sources, point.span);
+        line.map(|line| format!("{line}: {text}")).into_iter().collect()
+    }
 }

@@ -1,5 +1,6 @@
 //! A walk as the page shows it.
 
+use crate::choices::chosen_at_first;
 use crate::heap::Graph;
 use crate::subject::Subject;
 use crate::view::{Cell, Choice, File, Frame, Path, Place, Run};
@@ -48,7 +49,7 @@ pub fn run(
         choice,
         path,
         scope: subject.settings(),
-        initials: walk.beginnings.iter().map(|begun| steps::beginning(subject, begun)).collect(),
+        initials: beginnings(subject, interpreter, walk),
         files: subject.sources.iter().map(|(_, s)| File { name: s.name.clone(), text: s.text.clone() }).collect(),
         threads: subject.automata.threads.values().map(|thread| thread.name.clone()).collect(),
         cells: shared.iter().map(|cell| described(subject, *cell)).collect(),
@@ -57,6 +58,14 @@ pub fn run(
         frames,
         why: None,
     }
+}
+
+/// The initial states in words: what is issued, and what is chosen.
+fn beginnings(subject: &Subject<'_>, interpreter: &Interpreter<'_>, walk: &Walk) -> Vec<String> {
+    let issued = walk.beginnings.iter().map(|begun| steps::beginning(subject, begun));
+    let chosen = chosen_at_first(subject, interpreter);
+    let both = issued.zip(chosen).map(|(issued, chosen)| [Some(issued), chosen]);
+    both.map(|words| words.into_iter().flatten().filter(|w| !w.is_empty()).collect::<Vec<_>>().join("; ")).collect()
 }
 
 /// Where a run repeats, what it violates as a whole fails.
