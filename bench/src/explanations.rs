@@ -54,12 +54,14 @@ impl Named {
     }
 }
 
-/// Every explanation, and the slowest beside its search.
+/// Every explanation, and the slowest beside its search; with `UNDER`, of the files below that folder alone.
 pub(crate) fn times(bars: &mut Bars) {
+    let under = std::env::var("UNDER").ok();
+    let folders = under.as_deref().map_or(FOLDERS.to_vec(), |folder| vec![folder]);
     let mut named = Named::default();
     let mut slowest: Option<(f64, String)> = None;
     let mut n_skipped = 0;
-    for path in FOLDERS.iter().flat_map(|folder| protocols(&root().join(folder))) {
+    for path in folders.iter().flat_map(|folder| protocols(&root().join(folder))) {
         let Ok(protocol) = open(&path) else { continue };
         for (name, measured) in runs(&path, &protocol) {
             let Some((search, explained, explanation)) = measured else {

@@ -179,18 +179,28 @@ fn text(
     width: usize,
 ) -> Vec<String> {
     let first = first_line(automata, sources, &events[0]);
-    let phrase = events.iter().map(|event| phrase(automata, event)).collect::<Vec<_>>().join(", ");
-    let below = clip(&format!("    {phrase}"), width);
-    let joined = format!("{first}  {phrase}");
-    if phrase.is_empty() {
-        vec![clip(&first, width)]
-    } else if before.is_some_and(|before| first_line(automata, sources, before) == first) {
-        vec![below]
-    } else if joined.chars().count() <= width {
+    let phrases: Vec<String> =
+        events.iter().map(|event| phrase(automata, event)).filter(|phrase| !phrase.is_empty()).collect();
+    let joined = format!("{first}  {}", phrases.join(", "));
+    if before.is_some_and(|before| first_line(automata, sources, before) == first) {
+        below(&phrases, width)
+    } else if !phrases.is_empty() && joined.chars().count() <= width {
         vec![joined]
     } else {
-        vec![clip(&first, width), below]
+        [vec![clip(&first, width)], below(&phrases, width)].concat()
     }
+}
+
+/// Phrases on as few lines as hold them.
+fn below(phrases: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for phrase in phrases {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + phrase.chars().count() + 2 < width => *line += &format!(", {phrase}"),
+            _ => lines.push(format!("    {phrase}")),
+        }
+    }
+    lines.iter().map(|line| clip(line, width)).collect()
 }
 
 /// What happened how, and where in the source.
