@@ -28,7 +28,8 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │ ● 6: done(start_gc) == 1     │                              │                              │                              │
          │                              │     stacks.open ← true       │                              │                              │                              │
        6 │ ● 36: ended(releaser) [note… │                              │                              │                              │                              │
-         │     releaser.ended is false… │                              │                              │                              │                              │
+         │     releaser.ended is false  │                              │                              │                              │                              │
+         │     stacks.open is true      │                              │                              │                              │                              │
          │ ● 36: phase = During [note_… │                              │                              │                              │                              │
          │     phase ← During           │                              │                              │                              │                              │
        7 │ ● 20: phase [program]        │                              │                              │                              │                              │
@@ -59,7 +60,9 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │                              │                              │     scan_stack.claimed ← 0   │                              │
        ⋮ │                              │                              │                              │                              │                              │
       18 │                              │ ● 7: drained(stacks)         │                              │                              │                              │
-         │                              │     stacks.open is true, sc… │                              │                              │                              │
+         │                              │     stacks.open is true      │                              │                              │                              │
+         │                              │     scan_stack.waiting is {} │                              │                              │                              │
+         │                              │     scan_stack.claimed is 0  │                              │                              │                              │
          │                              │     marking.open ← true      │                              │                              │                              │
       19 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
          │                              │                              │                              │                              │     marking.open is true     │
@@ -83,6 +86,9 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │                              │                              │                              │                              │     scan_object.claimed ← 0
       27 │                              │ ● 8: drained(marking)        │                              │                              │                              │
          │                              │     mark_object.unclaimed i… │                              │                              │                              │
+         │                              │     mark_object.claimed is 0 │                              │                              │                              │
+         │                              │     scan_object.waiting is … │                              │                              │                              │
+         │                              │     scan_object.claimed is 0 │                              │                              │                              │
          │                              │ ● 8: releaser                │                              │                              │                              │
          │                              │     start.open ← false       │                              │                              │                              │
          │                              │     start_gc.done ← 0        │                              │                              │                              │
