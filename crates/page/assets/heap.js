@@ -14,11 +14,12 @@ export function heapPanel(walk) {
     const { heap } = walk.frame;
     section.hidden = heap.objects.length === 0;
     picture.replaceChildren(...(grid ? [drawHeap(walk, heap, grid)] : []));
-    legend.replaceChildren(...legendOf(walk.run));
   };
   const measure = () => {
     if (!walk.run) return;
     grid = walk.frame.heap.objects.length > 0 ? heapGrid(walk.run.frames, walk.run.threads, picture.clientWidth || 360) : null;
+    // Both look at all states of the run.
+    legend.replaceChildren(...legendOf(walk.run));
     update();
   };
   const section = panel("Heap", "heap", {}, picture, legend);
