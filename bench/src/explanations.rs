@@ -99,8 +99,11 @@ fn protocols(folder: &Path) -> Vec<PathBuf> {
     paths.into_iter().flat_map(below).collect()
 }
 
+/// Processor time of a search and of its explanation, and that.
+type Measured = (f64, f64, Explanation);
+
 /// The violated runs of a file: their names, and processor time of the search and of the explanation; none for one that was given up.
-fn runs(path: &Path, protocol: &Protocol) -> Vec<(String, Option<(f64, f64, Explanation)>)> {
+fn runs(path: &Path, protocol: &Protocol) -> Vec<(String, Option<Measured>)> {
     let memory = memory_model("sc").expect("built in");
     let mut options = RunOptions::default();
     options.search.limits = Limits { timeout: Some(PATIENCE), ..Limits::default() };
