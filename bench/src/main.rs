@@ -2,6 +2,7 @@
 
 mod bars;
 mod editor;
+mod explanations;
 mod keeping;
 mod naive;
 mod pan;
@@ -26,6 +27,7 @@ const SECTIONS: [Section; 9] = [
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),
     ("editor", editor::answers),
+    ("explain", explanations::times),
 ];
 
 /// What `./test` runs: a few seconds, and processor time only, since the machine may do other things too.

@@ -6,7 +6,7 @@ cell main sc
 must in program order: no reordering is needed
 must b is not reachable since .. mutator wrote `null` to a.field[0]
 
-    all_marked is violated under sc (32 steps, 28 of them matter, 17 changes of thread, 0 delayed)
+    all_marked is violated under sc (32 steps, 28 of them matter, 16 changes of thread, 0 delayed)
 
          │ mutator                      │ releaser                     │ start_gc                     │ scan_stack                   │ mark_object                  │ scan_object
     ─────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────┼──────────────────────────────
@@ -29,7 +29,6 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │     stacks.open ← true       │                              │                              │                              │
        6 │ ● 36: ended(releaser) [note… │                              │                              │                              │                              │
          │     releaser.ended is false  │                              │                              │                              │                              │
-         │ ● 14: is_open(stacks) [has_… │                              │                              │                              │                              │
          │     stacks.open is true      │                              │                              │                              │                              │
          │ ● 36: phase = During [note_… │                              │                              │                              │                              │
          │     phase ← During           │                              │                              │                              │                              │
@@ -57,8 +56,9 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │                              │                              │     mark_object.waiting[a] … │                              │
          │                              │                              │                              │     mark_object.unclaimed ←… │                              │
        ⋮ │                              │                              │                              │                              │                              │
-      17 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
+      16 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     scan_stack.claimed ← 0   │                              │
+       ⋮ │                              │                              │                              │                              │                              │
       18 │                              │ ● 7: drained(stacks)         │                              │                              │                              │
          │                              │     stacks.open is true      │                              │                              │                              │
          │                              │     scan_stack.waiting is {} │                              │                              │                              │
@@ -109,10 +109,17 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
 
     property:
       `quiescent and marked(a) and (marked(b) or deleted == Before)` (line 24) is never true
-        at the end mutator has ended, releaser has ended, start_gc has ended, scan_stack has ended, mark_object has
-          ended and scan_object has ended
+        at the end a.meta is 1, b.meta is 0, deleted is `During`, mutator has ended, releaser has ended and start_gc
+          has ended
+    waiting:
+      only mark_object writes a.meta (line 38 of marking.lac), and has ended
+      only mark_object writes b.meta (line 38 of marking.lac), and has ended
+      only mutator writes deleted (line 20), and has ended
     cause:
-      all_marked is violated in program order: no reordering is needed
+      all_marked is violated in program order: no reordering is needed, but one preemption
+      nothing happens after step 32: every thread has ended
+      between mutator's store to start_gc.waiting (line 48 of active.lac) and its store to phase (line 36 of
+        active.lac), start_gc wrote `{}` to start_gc.waiting (line 10 of phases.lac)
     story:
       step 32: scan_object read `true` from releaser.ended (line 77 of marking.lac)
       step 27: releaser wrote `true` to releaser.ended (line 8 of phases.lac)

@@ -25,7 +25,8 @@ must worker → mutator → worker
         only worker writes ready (line 8), and is at line 7
       each waits for the next: worker → mutator → worker
     cause:
-      worker_goes_on is violated in program order: no reordering is needed
+      worker_goes_on is violated in program order: no reordering is needed, and no preemption before what repeats
+      steps 1 to 2 repeat forever: worker looks at epoch (line 7) and mutator looks at ready (line 12)
     story:
       step 2: mutator read `false` from ready (line 12), its value from the start
       step 1: worker read 0 from epoch (line 7), its value from the start

@@ -8,11 +8,12 @@ must only mutator writes woken (line 17), and has ended
 
     deadlock is violated under sc (4 steps, 2 of them matter, 2 changes of thread, 0 delayed)
 
-         │ worker                                               │ mutator
-    ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
-       1 │ ● 8: packets  packets is 0                           │
-       ⋮ │                                                      │
-       4 │ ● 10: parked = true  parked ← true                   │
+         │ worker
+    ─────┼──────────────────────────────────────────────────────
+       1 │ ● 8: packets  packets is 0
+       ⋮ │
+       4 │ ● 10: parked = true  parked ← true
+         ╎ without a step here: mutator
 
     waiting:
       worker waits at line 11, `assume woken`: woken is `false`

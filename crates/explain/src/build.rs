@@ -7,6 +7,7 @@ use crate::failed::failed;
 use crate::history::{History, Operations};
 use crate::knowledge::knowledge;
 use crate::lost::lost;
+use crate::repeats::repeats;
 use crate::slice::{seen, slice};
 use crate::story::story;
 use crate::waits::waits;
@@ -96,11 +97,19 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     let story = without_what_is_told(&story, &lost.sentences);
     let undecided = undecided(decisive);
     let cause = sentences(&words, question, decisive, &reorderings);
+    let repeats = repeats(&words, trace);
     let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
     Explanation {
-        sentences: words.race().into_iter().chain(cause).chain(between).chain(undecided.clone()).collect(),
+        sentences: words
+            .race()
+            .into_iter()
+            .chain(cause)
+            .chain(repeats)
+            .chain(between)
+            .chain(undecided.clone())
+            .collect(),
         property,
         memory: memory.name.clone(),
         threads: automata.threads.values().map(|thread| thread.name.clone()).collect(),
@@ -190,12 +199,17 @@ fn sentences(
 /// How many preemptions are needed, and if none, who runs when.
 fn in_program_order(words: &Words<'_>, decisive: &Decisive) -> (String, Option<String>) {
     let Some(turns) = &decisive.turns else { return (String::new(), None) };
+    // What repeats is told by itself; the preemptions are those on the way there.
+    let (before, told) = match decisive.trace.loop_start {
+        Some(start) if start < decisive.trace.steps.len() => (" before what repeats", None),
+        _ => ("", Some(order_of_turns(words, &decisive.trace))),
+    };
     match (turns.preemptions.len(), turns.open) {
-        (0, _) => (", and no preemption".into(), Some(order_of_turns(words, &decisive.trace))),
-        (1, None) => (", but one preemption".into(), None),
-        (n, None) => (format!(", but {n} preemptions"), None),
-        (1, Some(_)) => ("; one preemption is enough".into(), None),
-        (n, Some(_)) => (format!("; {n} preemptions are enough"), None),
+        (0, _) => (format!(", and no preemption{before}"), told),
+        (1, None) => (format!(", but one preemption{before}"), None),
+        (n, None) => (format!(", but {n} preemptions{before}"), None),
+        (1, Some(_)) => (format!("; one preemption{before} is enough"), None),
+        (n, Some(_)) => (format!("; {n} preemptions{before} are enough"), None),
     }
 }
 

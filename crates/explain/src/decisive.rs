@@ -8,7 +8,7 @@
 use crate::data::Cause;
 use crate::history::History;
 use crate::turns::{Preemption, Turns, turns};
-use automata::{Action, Automata, Kept, PointId, PropertyId, PropertyKind, ThreadId};
+use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
 use machine::Interpreter;
 use memory::{MemoryModel, Reorder};
 use std::cell::Cell;
@@ -123,11 +123,10 @@ impl Search<'_> {
         Decisive { cause, limit, pairs, trace, turns }
     }
 
-    /// The run with the fewest preemptions, if program order is enough for a violation that one state shows.
+    /// The run with the fewest preemptions, if program order is enough.
     fn in_turns(&self, cause: Cause, trace: Trace) -> (Trace, Option<Preempted>) {
         let Question { automata, .. } = self.question;
-        let is_temporal = matches!(automata.properties[self.property].kind, PropertyKind::Ltl(_));
-        if cause != Cause::ProgramOrder || is_temporal {
+        if cause != Cause::ProgramOrder {
             return (trace, None);
         }
         let in_order = constrained(automata, &Pairs::new(), Kept::AllBut);

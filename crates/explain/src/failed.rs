@@ -120,13 +120,15 @@ impl Judged<'_, '_> {
         (stays && is_false && !values.is_empty()).then(|| format!("  at the end {}", list(&values)))
     }
 
-    /// The values of what a condition speaks of, each once.
+    /// The values of what a condition speaks of, each once, and then which threads have ended.
     fn values(&self, condition: &StateExpr) -> Vec<String> {
-        let mut values: Vec<String> = Vec::new();
+        let (mut values, mut ended): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         self.words.automata.leaves(condition, &mut |leaf| {
+            let told = if matches!(leaf, StateLeaf::Ended(_)) { &mut ended } else { &mut values };
             let value = self.value(leaf);
-            values.extend(value.filter(|value| !values.contains(value)));
+            told.extend(value.filter(|value| !told.contains(value)));
         });
+        values.extend(ended);
         values.truncate(MAX_VALUES);
         values
     }

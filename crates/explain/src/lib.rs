@@ -4,7 +4,7 @@
 //! the violation needs, found by searches), `turns` (the preemptions that it needs, likewise) with `between` (the same in
 //! sentences), `slice` (the operations that matter), `words` (sentences), `story` (from what the
 //! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property),
-//! `lost` (what became of objects), `waits` with `guard` (who waits where and for whom), `build` (all of it together), `text` (for
+//! `lost` (what became of objects), `waits` with `guard` (who waits where and for whom), `repeats` (what a run does forever), `build` (all of it together), `text` (for
 //! terminals), `dot` (for
 //! Graphviz).
 //!
@@ -22,6 +22,7 @@ mod guard;
 mod history;
 mod knowledge;
 mod lost;
+mod repeats;
 mod slice;
 mod story;
 mod text;

@@ -9,7 +9,7 @@ use report::table::wrap;
 use report::{LaneOptions, lanes_of};
 use std::fmt::Write;
 
-/// How wide sentences are: as wide as two lanes.
+/// How wide sentences are unless a width is given: as wide as two lanes.
 const WIDTH: usize = 114;
 
 /// Which steps to show.
@@ -38,31 +38,32 @@ pub fn full(automata: &Automata, sources: &Sources, found: &Explained, steps: St
         explanation.n_steps,
         explanation.n_switches,
         explanation.n_delayed,
-        short(explanation),
+        short(explanation, options.width),
     );
-    section(&mut out, "heap at the start", &heap_lines(before, after));
-    section(&mut out, "heap at the end", &heap_lines(after, before));
+    section(&mut out, "heap at the start", &heap_lines(before, after), options.width);
+    section(&mut out, "heap at the end", &heap_lines(after, before), options.width);
     out
 }
 
-/// Who waits for whom, the cause and the story.
-pub fn short(explanation: &Explanation) -> String {
+/// Who waits for whom, the cause and the story, on lines of a width; 0 chooses.
+pub fn short(explanation: &Explanation, width: usize) -> String {
     let mut out = String::new();
-    section(&mut out, "property", &explanation.failed);
-    section(&mut out, "waiting", &explanation.waits);
-    section(&mut out, "cause", &explanation.sentences);
-    section(&mut out, "story", &explanation.story);
+    section(&mut out, "property", &explanation.failed, width);
+    section(&mut out, "waiting", &explanation.waits, width);
+    section(&mut out, "cause", &explanation.sentences, width);
+    section(&mut out, "story", &explanation.story, width);
     out
 }
 
-fn section(out: &mut String, title: &str, lines: &[String]) {
+fn section(out: &mut String, title: &str, lines: &[String], width: usize) {
+    let width = if width == 0 { WIDTH } else { width.max(40) };
     if lines.is_empty() {
         return;
     }
     let _ = writeln!(out, "{title}:");
     for line in lines {
         let indent = line.len() - line.trim_start().len();
-        out.push_str(&wrap(&" ".repeat(2 + indent), line.trim_start(), WIDTH));
+        out.push_str(&wrap(&" ".repeat(2 + indent), line.trim_start(), width));
     }
 }
 

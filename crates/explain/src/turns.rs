@@ -8,12 +8,12 @@
 use crate::decisive::program;
 use automata::{Automata, PointId, ThreadId};
 use base::table::Id;
-use machine::{Interpreter, Interruptions, next_step, yields};
+use machine::{Interpreter, Interruptions, PlainState, next_step, yields};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Instant;
 use system::Limit;
-use workbench::{Question, Trace, Verdict, follow};
+use workbench::{Question, Trace, Verdict, follow, replay_run};
 
 /// More preemptions than that are not sought.
 const MAX_PREEMPTIONS: u32 = 4;
@@ -127,6 +127,9 @@ impl Search<'_> {
         let most = self.left.get() / part;
         limits.max_states = Some(limits.max_states.map_or(most, |given| given.min(most)));
         let question = Question { automata: self.automata, memory, options: &options, control };
+        if let Some(start) = self.trace.loop_start {
+            return self.repeated(question, start, interruptions);
+        }
         let (verdict, states) = question.verdict_interrupted(self.trace.property, interruptions);
         self.left.set(self.left.get().saturating_sub(states));
         match verdict {
@@ -140,11 +143,30 @@ impl Search<'_> {
         }
     }
 
-    /// The preemptions of a run.
+    /// The run with another way to where it repeats.
+    fn repeated(&self, question: Question<'_>, start: usize, how: Interruptions) -> Result<Option<Trace>, Limit> {
+        let (way, states) = question.way_interrupted(&self.trace.states[start], how);
+        self.left.set(self.left.get().saturating_sub(states));
+        let Some(way) = way? else { return Ok(None) };
+        let Question { automata, memory, options, .. } = self.question;
+        let interpreter = Interpreter::new(automata, memory, &options.machine);
+        let initial = interpreter.initial().iter().position(|(_, state)| Some(state) == way.first());
+        let position =
+            |pair: &[PlainState]| interpreter.run_successors(&pair[0]).steps.iter().position(|(_, to)| *to == pair[1]);
+        let steps: Option<Vec<usize>> = way.windows(2).map(position).collect();
+        let (initial, mut steps) = initial.zip(steps).ok_or(Limit::States)?;
+        let start_now = steps.len();
+        steps.extend(&self.trace.steps[start..]);
+        let found = replay_run(&interpreter, initial, &steps, Some(start_now), self.trace.property);
+        found.map(Some).map_err(|_| Limit::States)
+    }
+
+    /// The preemptions of a run; of one that repeats, those on the way to where it does.
     fn preemptions(&self, trace: &Trace) -> Vec<Preemption> {
         let Question { memory, options, .. } = self.question;
         let interpreter = Interpreter::new(self.automata, memory, &options.machine);
-        let switches = (1..trace.taken.len()).filter(|n| trace.taken[n - 1].thread != trace.taken[*n].thread);
+        let end = trace.loop_start.unwrap_or(trace.taken.len()).min(trace.taken.len());
+        let switches = (1..end).filter(|n| trace.taken[n - 1].thread != trace.taken[*n].thread);
         let preemption = |after: usize| {
             let (thread, state) = (trace.taken[after - 1].thread, &trace.states[after]);
             let automaton = &self.automata.threads[thread].automaton;

@@ -1,10 +1,11 @@
 //! Who waits where, for what, and for whom: for deadlocks, and for runs that repeat though a thread should go on.
 
 use crate::guard::{Blocked, Guard, blocked};
+use crate::repeats::hopeless;
 use crate::words::{Words, list};
 use automata::{Access, Action, Address, CellId, PointId, ThreadId};
 use base::table::Id;
-use machine::{Interpreter, Mode, PlainState};
+use machine::{Interpreter, Mode, PlainState, next_step};
 use std::collections::BTreeSet;
 use workbench::Trace;
 
@@ -25,14 +26,17 @@ pub(crate) fn waits(words: &Words<'_>, interpreter: &Interpreter<'_>, trace: &Tr
     let waits: Vec<Wait> = words.automata.threads.ids().filter_map(|thread| waiting.of(thread)).collect();
     let mut sentences: Vec<String> = waits.iter().flat_map(|wait| wait.sentences.clone()).collect();
     sentences.extend(cycle(words, &waits));
+    let hopeless = hopeless(&waiting, &sentences);
+    sentences.extend(hopeless);
     sentences
 }
 
-struct Waiting<'a> {
-    words: &'a Words<'a>,
+pub(crate) struct Waiting<'a> {
+    pub(crate) words: &'a Words<'a>,
     interpreter: &'a Interpreter<'a>,
-    trace: &'a Trace,
-    state: &'a PlainState,
+    pub(crate) trace: &'a Trace,
+    /// Where the run ends, or where it repeats.
+    pub(crate) state: &'a PlainState,
 }
 
 impl Waiting<'_> {
@@ -49,7 +53,8 @@ impl Waiting<'_> {
     }
 
     fn line(&self, thread: ThreadId) -> String {
-        self.words.line(thread, self.state.locals[thread.index()].point)
+        let automaton = &self.words.automata.threads[thread].automaton;
+        self.words.line(thread, next_step(automaton, &self.state.locals[thread.index()]))
     }
 
     /// A thread without a step.
@@ -152,8 +157,12 @@ impl Waiting<'_> {
     /// The values that a cell has in what repeats.
     fn varies(&self, cell: CellId, values: &[String]) -> String {
         let name = &self.words.automata.cells[cell].name;
+        let start = self.trace.loop_start.unwrap_or(self.trace.steps.len());
+        let value = |state: &PlainState| state.cells[cell.index()];
+        let stays = self.trace.states[start..].iter().all(|state| value(state) == value(self.state));
         match values {
-            [value] => format!("{name} is {value}"),
+            [value] if stays => format!("{name} is {value}"),
+            [value] => format!("{name} is {value} each time"),
             values => format!("{name} varies between {}", list(values)),
         }
     }
@@ -161,22 +170,29 @@ impl Waiting<'_> {
     /// Who could change the cells that a thread waits for, and why they will not.
     fn hopes(&self, wait: &mut Wait, cells: &[CellId]) {
         for cell in cells {
-            let name = &self.words.automata.cells[*cell].name;
-            let others = self.words.automata.threads.ids().filter(|other| *other != wait.thread);
-            let writers: Vec<(ThreadId, Vec<PointId>)> = others
-                .map(|other| (other, self.writes(other, *cell)))
-                .filter(|(_, points)| !points.is_empty())
-                .collect();
-            let whys: Vec<String> =
-                writers.iter().map(|(writer, points)| self.why_not(*writer, name, points)).collect();
-            let still = writers.iter().filter(|(writer, points)| self.may_come(*writer, points));
-            wait.on.extend(still.map(|(writer, _)| *writer));
-            wait.sentences.push(match &whys[..] {
-                [] => format!("  no other thread writes {name}"),
-                [why] => format!("  only {why}"),
-                whys => format!("  {}", list(whys)),
-            });
+            let (still, sentence) = self.writers(*cell, Some(wait.thread));
+            wait.on.extend(still);
+            wait.sentences.push(format!("  {sentence}"));
         }
+    }
+
+    /// The threads but for one that may still write a cell, and of all that could what keeps them from it.
+    pub(crate) fn writers(&self, cell: CellId, but: Option<ThreadId>) -> (Vec<ThreadId>, String) {
+        let name = &self.words.automata.cells[cell].name;
+        let threads = self.words.automata.threads.ids().filter(|thread| Some(*thread) != but);
+        let writers: Vec<(ThreadId, Vec<PointId>)> = threads
+            .map(|thread| (thread, self.writes(thread, cell)))
+            .filter(|(_, points)| !points.is_empty())
+            .collect();
+        let whys: Vec<String> = writers.iter().map(|(writer, points)| self.why_not(*writer, name, points)).collect();
+        let still = writers.iter().filter(|(writer, points)| !self.ahead(*writer, points).is_empty());
+        let sentence = match &whys[..] {
+            [] if but.is_some() => format!("no other thread writes {name}"),
+            [] => format!("no thread writes {name}"),
+            [why] => format!("only {why}"),
+            whys => list(whys),
+        };
+        (still.map(|(writer, _)| *writer).collect(), sentence)
     }
 
     /// The points at which a thread may write a cell.
@@ -187,7 +203,7 @@ impl Waiting<'_> {
     }
 
     /// Those of `points` that the thread can come to from where it is.
-    fn ahead(&self, thread: ThreadId, points: &[PointId]) -> Vec<PointId> {
+    pub(crate) fn ahead(&self, thread: ThreadId, points: &[PointId]) -> Vec<PointId> {
         let local = &self.state.locals[thread.index()];
         let automaton = &self.words.automata.threads[thread].automaton;
         let mut reached: BTreeSet<PointId> = local.queue.iter().map(|entry| entry.point).collect();
@@ -198,10 +214,6 @@ impl Waiting<'_> {
             }
         }
         points.iter().copied().filter(|point| reached.contains(point)).collect()
-    }
-
-    fn may_come(&self, thread: ThreadId, points: &[PointId]) -> bool {
-        !self.ahead(thread, points).is_empty()
     }
 
     fn why_not(&self, thread: ThreadId, cell: &str, points: &[PointId]) -> String {

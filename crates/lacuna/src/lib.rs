@@ -7,6 +7,7 @@ mod exit;
 mod expected;
 mod files;
 mod limits;
+mod paint;
 pub mod parallel;
 mod progress;
 mod protocols;
@@ -34,6 +35,7 @@ pub fn main() -> ExitCode {
             return exit.code();
         }
     };
+    terminal::begin(arguments.color);
     match on_a_large_stack(|| run(arguments.command)) {
         Ok(Ok(exit)) => exit.code(),
         Ok(Err(error)) => error.report(),

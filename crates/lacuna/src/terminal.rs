@@ -1,12 +1,52 @@
 //! What people read. Texts of files and names come from others: control characters in them are shown, not sent to the terminal.
 
+use crate::args::Color;
 use crate::exit::Error;
+use crate::paint;
 use std::borrow::Cow;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
+
+/// How texts for people look.
+#[derive(Clone, Copy, Default)]
+struct Look {
+    is_coloured: bool,
+    is_plain: bool,
+}
+
+static LOOK: OnceLock<Look> = OnceLock::new();
+
+/// Decides once how texts look: colours where the terminal has them and nobody objects, ASCII where the locale asks for it.
+pub(crate) fn begin(color: Color) {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let has_colours = || {
+        let is_dumb = set("TERM").is_some_and(|term| term == "dumb");
+        std::io::stdout().is_terminal() && set("NO_COLOR").is_none() && !is_dumb
+    };
+    let is_coloured = match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => has_colours(),
+    };
+    // The first that is set decides; without any, everybody can read UTF-8 today.
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).map(|locale| locale.to_lowercase());
+    let is_plain = locale.is_some_and(|locale| !locale.contains("utf-8") && !locale.contains("utf8"));
+    let _ = LOOK.set(Look { is_coloured, is_plain });
+}
+
+/// How many columns there are; 0 if nobody knows.
+pub(crate) fn width() -> usize {
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let asked = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    given.or_else(asked).unwrap_or(0)
+}
 
 /// Prints a text for people to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
-    print_raw(&harmless(text))
+    let Look { is_coloured, is_plain } = LOOK.get().copied().unwrap_or_default();
+    let text = harmless(text);
+    let painted = if is_coloured { paint::coloured(&text) } else { text.into_owned() };
+    print_raw(&if is_plain { paint::plain(&painted) } else { painted })
 }
 
 /// Prints data to standard output as it is.

@@ -4,6 +4,7 @@ mod algorithms;
 mod asked_again;
 mod book;
 mod browser;
+mod browser_views;
 mod checkpoint;
 mod cli;
 mod command;

@@ -32,7 +32,8 @@ fn staccatos_counterexample_is_walked_to_its_violation() {
     let trace = staccato_trace("pso-full", "walk.json");
     let explorer = Explorer::start(&[STACCATO, &trace.display().to_string()]);
     browser.go(&explorer.url());
-    assert_eq!(browser.text(PLACE), "step 0 of 19");
+    assert_eq!(browser.text(PLACE), "step 19 of 19", "the failing step is shown first");
+    browser.press(&[HOME]);
 
     // Lanes: a column for each thread, a row for each thing; the late store has an arc from its issue to its perform.
     let heads =
@@ -79,7 +80,7 @@ fn staccatos_counterexample_is_walked_to_its_violation() {
     );
 
     // Why, in words.
-    let why = browser.wait("return document.querySelector('#why:not([hidden]) .sentence')?.textContent");
+    let why = browser.wait("return document.querySelector('#why:not([hidden]) .cause .sentence')?.textContent");
     assert!(why.as_str().is_some_and(|why| why.contains("store to from.data (line 70) is performed after")), "{why}");
     browser.press(&[HOME]);
     assert_eq!(browser.text(chip), "holds");
@@ -161,6 +162,7 @@ fn a_trace_of_200_steps_is_there_at_once_and_steps_at_once() {
     std::fs::write(&file, long_trace(200).to_string()).expect("written");
     let explorer = Explorer::start(&[STACCATO, &file.display().to_string()]);
     browser.go(&explorer.url());
+    browser.press(&[HOME]);
     assert_eq!(browser.text(PLACE), "step 0 of 200");
     let loaded = browser.script("return +document.body.dataset.ready").as_f64().expect("a time");
     let each = browser
@@ -193,7 +195,7 @@ fn a_report_is_stepped_through_without_a_server() {
     browser.go(&format!("file://{name}"));
     assert_eq!(browser.script("return document.querySelectorAll('.verdicts tbody tr').length"), json!(7));
     assert!(browser.text(PLACE).starts_with("step 19 of 19"));
-    assert!(browser.text("return document.querySelector('#why .sentence').textContent").contains("line 70"));
+    assert!(browser.text("return document.querySelector('#why .cause .sentence').textContent").contains("line 70"));
     assert_eq!(browser.script("return document.querySelectorAll('.arcs path.arc').length"), json!(1));
     browser.press(&[HOME, RIGHT]);
     assert!(browser.text(PLACE).starts_with("step 1 of"));

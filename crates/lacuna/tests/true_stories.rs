@@ -1,5 +1,6 @@
 //! Every sentence of an explanation is true of its trace: what threads are said to have read, written or changed, where and in which step, is what
-//! the operations of the run are; steps exist; values that cells are said to have at the end are those of the last state.
+//! the operations of the run are; steps exist; values that cells are said to have at the end are those of the last state; what is said to repeat does, and
+//! who is said to write or look at a cell in it does so.
 
 use explain::{Explanation, Operation};
 
@@ -11,6 +12,7 @@ pub(crate) fn untrue(explanation: &Explanation) -> Vec<String> {
         let twice = told[..n].contains(sentence).then(|| "is said twice".to_string());
         let wrong =
             wrong_deeds(explanation, sentence).into_iter().chain(wrong_steps(explanation, sentence)).chain(twice);
+        let wrong = wrong.chain(wrong_rounds(explanation, sentence)).chain(wrong_then(explanation, sentence));
         wrong.map(|what| format!("`{sentence}`: {what}")).collect::<Vec<_>>()
     };
     let values = waits.iter().chain(failed).flat_map(|sentence| wrong_values(explanation, sentence));
@@ -50,7 +52,11 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
                 |operation: &&Operation| deeds(explanation, operation).iter().any(|deed| told.starts_with(deed));
             let matching: Vec<&Operation> = explanation.operations.iter().filter(is_told).collect();
             let is_first = sentence[..start].trim().split(' ').count() == 2;
-            let in_step = |operation: &&Operation| !is_first || step.is_none() || operation.performed == step;
+            // `.. (line 6) in step 4`.
+            let later = told.split_once(") in step ").filter(|(deed, _)| !deed.contains(')'));
+            let later = later.and_then(|(_, rest)| number(rest));
+            let step = later.or(step.filter(|_| is_first));
+            let in_step = |operation: &&Operation| step.is_none() || operation.performed == step;
             if !matching.iter().any(in_step) {
                 wrong.push(format!("no operation is `{told}`"));
             }
@@ -68,6 +74,65 @@ fn wrong_steps(explanation: &Explanation, sentence: &str) -> Vec<String> {
     numbers.filter(|step| *step > explanation.n_steps).map(|step| format!("there is no step {step}")).collect()
 }
 
+/// The number that a text begins with.
+fn number(text: &str) -> Option<usize> {
+    text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
+}
+
+/// What is wrong with a sentence about what repeats.
+fn wrong_rounds(explanation: &Explanation, sentence: &str) -> Option<String> {
+    let (n_steps, start) = (explanation.n_steps, explanation.loop_start);
+    if let Some(rest) = sentence.strip_prefix("nothing happens") {
+        let after = rest.strip_prefix(" after step ").map_or(Some(0), number);
+        return (after != Some(n_steps) || start != Some(n_steps)).then(|| "something happens".into());
+    }
+    let (steps, deeds) = sentence.split_once(" forever: ").filter(|(steps, _)| steps.contains("repeat"))?;
+    let first = number(steps.split_once(' ')?.1)?;
+    let last = steps.split_once(" to ").map_or(Some(first), |(_, rest)| number(rest))?;
+    if (Some(first), last) != (start.map(|start| start + 1), n_steps) {
+        return Some(format!("steps {first} to {last} do not repeat"));
+    }
+    let is_done = |thread: &String, verb: &str, writes: bool| {
+        explanation.operations.iter().any(|operation| {
+            let cell = operation.cell.as_deref().unwrap_or("no cell");
+            let is_its = explanation.threads[operation.thread] == *thread && operation.wrote.is_some() == writes;
+            is_its && operation.performed > start && deeds.contains(&format!("{thread} {verb} {cell} ("))
+        })
+    };
+    let is_wrong = |thread: &&String| {
+        let said = |verb: &str| deeds.contains(&format!("{thread} {verb} "));
+        said("writes") && !is_done(thread, "writes", true) || said("looks at") && !is_done(thread, "looks at", false)
+    };
+    let wrong = explanation.threads.iter().find(is_wrong);
+    wrong.map(|thread| format!("{thread} does not do that in each round"))
+}
+
+/// Values that cells do not have after a step, where a sentence says `after step 4 NAME is VALUE`.
+fn wrong_then(explanation: &Explanation, sentence: &str) -> Option<String> {
+    let (_, rest) = sentence.split_once(": after step ")?;
+    let step = number(rest)?;
+    let (name, told) = rest.split_once(' ')?.1.split_once(" is ")?;
+    let writes = explanation.operations.iter().filter(|operation| operation.cell.as_deref() == Some(name));
+    let before =
+        writes.filter(|operation| operation.wrote.is_some() && operation.performed.is_some_and(|at| at <= step));
+    let value = before.max_by_key(|operation| operation.performed)?.wrote.clone()?;
+    (!told.starts_with(&value)).then(|| format!("{name} is {value} after step {step}"))
+}
+
+/// Whether a thread that is said to see a value each time does.
+fn is_seen_each_time(explanation: &Explanation, sentence: &str, name: &str, told: &str) -> bool {
+    let Some((value, _)) = told.split_once(" each time") else { return false };
+    let thread = sentence.trim().split(" looks ").next();
+    let is_look = |operation: &&Operation| {
+        let who = &explanation.threads[operation.thread];
+        Some(who.as_str()) == thread
+            && operation.cell.as_deref() == Some(name)
+            && operation.performed > explanation.loop_start
+    };
+    let mut looks = explanation.operations.iter().filter(is_look).peekable();
+    looks.peek().is_some() && looks.all(|operation| operation.read.as_deref() == Some(value))
+}
+
 /// Values that cells do not have at the end, where a sentence says `NAME is VALUE`.
 fn wrong_values(explanation: &Explanation, sentence: &str) -> Vec<String> {
     let heap = &explanation.after;
@@ -81,6 +146,8 @@ fn wrong_values(explanation: &Explanation, sentence: &str) -> Vec<String> {
             let is_whole = at == 0 || sentence[..at].ends_with([' ', ':']) && !sentence[..at].ends_with("its ");
             let told = &sentence[at + found.len()..];
             let is_value = told.starts_with(&value) || told.starts_with(&format!("`{value}`"));
+            // `worker looks ..: taken is 1 each time`: then, and perhaps not at the end.
+            let is_value = is_value || is_seen_each_time(explanation, sentence, &name, told);
             let is_value_told = told.starts_with(|c: char| c.is_ascii_digit() || c == '`' || c == '{');
             if is_whole && is_value_told && !is_value {
                 wrong.push(format!("`{sentence}`: {name} is {value}"));

@@ -8,7 +8,7 @@ export function controls(walk, start, say, report) {
   const search = walk.isLive ? searchForm(walk, say, report) : null;
   listenToKeys(walk, search, help, report);
   const ask = h("button", { onclick: () => help.showModal(), "aria-label": "keys and help" }, "?");
-  return [title, walk.isLive ? choices(walk, start, report) : about(walk), moves(walk), search?.form, ask, help].filter(Boolean);
+  return [title, walk.isLive ? choices(walk, start, report) : about(walk), settings(walk), moves(walk), ask, search?.form, help].filter(Boolean);
 }
 
 /** What may be chosen; another choice begins anew. */
@@ -18,6 +18,7 @@ function choices(walk, start, report) {
       const choice = { ...walk.run.choice, [name]: event.target.value, watch: null };
       walk.open({ choice, path: { initial: 0, steps: [], loop_start: null }, at: 0 }).catch(report);
     };
+    if (options.length < 2) return null;
     const box = h("select", { name, onchange: change }, options.map(([value, title]) => h("option", { value, title }, value)));
     walk.onChange(() => (box.value = walk.run.choice[name]));
     return h("label", {}, name, box);
@@ -33,6 +34,13 @@ function about(walk) {
     const { variant, scenario, memory } = walk.run.choice;
     text.textContent = `${variant} · ${scenario} · ${memory}`;
   });
+  return text;
+}
+
+/** The settings that are not the default. */
+function settings(walk) {
+  const text = h("span", { class: "settings code" });
+  walk.onChange(() => (text.textContent = walk.run.scope.map((setting) => setting.join("=")).join(" ")));
   return text;
 }
 
@@ -84,7 +92,7 @@ async function seek(walk, watch, say) {
 }
 
 function listenToKeys(walk, search, help, report) {
-  const moves = { ArrowLeft: () => walk.at - 1, ArrowRight: () => walk.at + 1, ArrowUp: () => walk.at - 1, ArrowDown: () => walk.at + 1, Home: () => 0, End: () => walk.last };
+  const moves = { ArrowLeft: () => walk.at - 1, ArrowRight: () => walk.at + 1, ArrowUp: () => walk.at - 1, ArrowDown: () => walk.at + 1, j: () => walk.at + 1, k: () => walk.at - 1, Home: () => 0, End: () => walk.last };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     const isTyping = event.target instanceof Element && event.target.matches("input, select, textarea");
@@ -103,7 +111,7 @@ function listenToKeys(walk, search, help, report) {
 
 function helpDialog(isLive) {
   const keys = [
-    ["← →", "back and forward along the walk"],
+    ["← → k j", "back and forward along the walk"],
     ["Home End", "first and last state"],
     ...(isLive ? [["1 – 9", "take the enabled step of that number"], ["/", "search: a condition as in an invariant, such as to.data[0] == 1 or at(mutator[0], label)"]] : []),
     ["?", "this help"],

@@ -23,7 +23,7 @@ export function lanesPanel(walk) {
       else row.removeAttribute("aria-current");
     }
     const now = rows.filter(({ step }) => step === walk.at).at(-1)?.row;
-    if (now) keepInView(scrolls, now);
+    if (now) keepInView(scrolls, now, now.querySelector(".event")?.parentElement);
     else if (walk.at === 0) scrolls.scrollTop = 0;
   };
   walk.onChange((what) => (what === "run" ? draw() : mark()));
@@ -37,9 +37,12 @@ export function lanesPanel(walk) {
 
 function drawRows(walk, box) {
   const { run } = walk;
+  // A thread that does nothing in the run has a narrow lane.
+  const isIdle = run.threads.map((_, i) => run.events.length > 0 && !run.events.some((event) => event.thread === i));
+  const idle = (i) => (isIdle[i] ? "idle" : "");
   const head = h("tr", {}, h("th", { scope: "col" }, h("span", { class: "hidden" }, "step")),
-    run.threads.map((name, i) => h("th", { scope: "col", class: threadClass(i) }, name)));
-  const columns = h("colgroup", {}, h("col", { class: "number" }), run.threads.map(() => h("col")));
+    run.threads.map((name, i) => h("th", { scope: "col", class: `${threadClass(i)} ${idle(i)}`, title: isIdle[i] ? `${name} does nothing in this run` : null }, h("span", {}, name))));
+  const columns = h("colgroup", {}, h("col", { class: "number" }), run.threads.map((_, i) => h("col", { class: idle(i) })));
   const body = h("tbody");
   const rows = [];
   let last = null;
@@ -51,14 +54,14 @@ function drawRows(walk, box) {
     }
     const row = h("tr", { "data-step": event.step, onclick: () => walk.go(event.step) },
       h("th", { scope: "row" }, event.step === last ? "" : String(event.step)),
-      run.threads.map((_, i) => h("td", { class: threadClass(i) }, i === event.thread ? line(event) : null)));
+      run.threads.map((name, i) => h("td", { class: `${threadClass(i)} ${idle(i)}`, "data-lane": name }, i === event.thread ? line(event) : null)));
     last = event.step;
     rows.push({ row, step: event.step });
     body.append(row);
   }
   if (run.events.length === 0) body.append(rule(run, "nothing has happened yet: choose a step below"));
   if (isLooping) body.append(rule(run, `back to step ${run.path.loop_start + 1}`));
-  box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + 190 * run.threads.length}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
+  box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + isIdle.reduce((sum, is) => sum + (is ? 26 : 190), 0)}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
   drawArcs(walk, box, rows);
   return rows;
 }
@@ -76,7 +79,8 @@ function line(event) {
   const where = [event.place ? `line ${event.place.line}` : "", event.within ? `in ${event.within}` : ""].filter(Boolean).join(" ");
   const words = event.kind === "issue" ? "issued, and overtaken" : event.words;
   return h("div", { class: `event ${event.kind}`, "data-mark": HAPPENING_MARKS[event.kind], "data-kind": event.kind },
-    h("code", {}, event.text), h("span", { class: "words" }, words, words && where ? " · " : "", h("span", { class: "where" }, where)));
+    h("code", {}, event.text), h("span", { class: "words" }, words, words && where ? " · " : "", h("span", { class: "where" }, where)),
+    event.chosen ? h("span", { class: "words chosen" }, `chooses ${event.chosen}`) : null);
 }
 
 /** An arc for each late operation; a dashed one down to the end for those that still wait. */
@@ -116,18 +120,25 @@ function bottom(row, x) {
   return { x, y: row.offsetTop + row.offsetHeight };
 }
 
-/** Scrolls `box` alone, so that `row` is seen with some lines around it; once before the next picture, however often asked. */
-export function keepInView(box, row) {
-  if (!inView.has(box)) requestAnimationFrame(() => scrollTo(box, inView.get(box)));
-  inView.set(box, row);
+/** Scrolls `box` alone, so that `row` is seen with some lines around it, and of a wide row the `cell`; once before the next picture, however
+ * often asked. */
+export function keepInView(box, row, cell) {
+  if (!inView.has(box)) requestAnimationFrame(() => scrollTo(box, ...inView.get(box)));
+  inView.set(box, [row, cell]);
 }
 
 const inView = new Map();
 
-function scrollTo(box, row) {
+function scrollTo(box, row, cell) {
   inView.delete(box);
-  const top = row.offsetTop - 90;
-  const end = row.offsetTop + row.offsetHeight + 60;
+  const spare = Math.max(0, box.clientHeight - row.offsetHeight);
+  const above = Math.min(90, spare);
+  const top = row.offsetTop - above;
+  const end = row.offsetTop + row.offsetHeight + Math.min(45, spare - above);
   if (top < box.scrollTop) box.scrollTop = top;
   else if (end > box.scrollTop + box.clientHeight) box.scrollTop = end - box.clientHeight;
+  if (!cell) return;
+  const [left, right] = [cell.offsetLeft - 44, cell.offsetLeft + cell.offsetWidth];
+  if (left < box.scrollLeft) box.scrollLeft = left;
+  else if (right > box.scrollLeft + box.clientWidth) box.scrollLeft = right - box.clientWidth;
 }

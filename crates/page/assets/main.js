@@ -8,7 +8,7 @@ import { heapPanel } from "./heap.js";
 import { cellsPanel, threadsPanel } from "./memory.js";
 import { sourcePanel } from "./source.js";
 import { propertiesBar } from "./properties.js";
-import { whyPanel } from "./why.js";
+import { verdictPanel } from "./why.js";
 import { verdicts } from "./report.js";
 import { controls } from "./controls.js";
 
@@ -35,10 +35,10 @@ function describeState(walk) {
 
 function build(walk, start, extra) {
   document.getElementById("top").replaceChildren(...controls(walk, start, say, report));
-  const left = h("div", { class: "column" }, lanesPanel(walk), stepsPanel(walk, report));
-  const middle = h("div", { class: "column" }, heapPanel(walk), cellsPanel(walk), threadsPanel(walk), whyPanel(walk, report));
+  const left = h("div", { class: "column steps-and-lanes" }, lanesPanel(walk), stepsPanel(walk, report));
+  const middle = h("div", { class: "column" }, heapPanel(walk), cellsPanel(walk), threadsPanel(walk));
   const right = h("div", { class: "column" }, sourcePanel(walk));
-  document.getElementById("main").replaceChildren(h("div", { class: "bar" }, extra, propertiesBar(walk)), left, middle, right);
+  document.getElementById("main").replaceChildren(h("div", { class: "bar" }, verdictPanel(walk, report), extra, propertiesBar(walk)), left, middle, right);
   walk.onChange((what) => {
     if (what === "why") return;
     status.classList.toggle("bad", Boolean(walk.frame.violated));
@@ -83,7 +83,7 @@ function live(start) {
   const forget = keepAddress(walk);
   const follow = () => {
     forget();
-    return walk.open(fromAddress(location.hash) ?? { choice: start.choice, path: start.path, at: 0 }).catch(report);
+    return walk.open(fromAddress(location.hash) ?? { choice: start.choice, path: start.path, at: start.path.steps.length }).catch(report);
   };
   // Both the browser's own back and forward and an address typed by hand come as this.
   window.addEventListener("popstate", follow);

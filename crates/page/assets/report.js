@@ -21,7 +21,15 @@ export function verdicts(report, walk) {
   });
   walk?.onChange(() => rows.forEach((row, i) => row.classList.toggle("shown", report.runs[report.rows[i].run] === walk.run)));
   const table = h("table", { class: "verdicts" }, h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, rows));
-  const n = report.rows.filter((row) => row.word === "violated").length;
-  return h("details", { class: "panel", open: true },
-    h("summary", {}, `${report.rows.length} runs, ${n} violated `, h("small", { class: "where" }, report.scope)), h("div", { class: "scrolls" }, table));
+  const scope = report.scope ? h("p", { class: "note" }, `scope: ${report.scope}`) : null;
+  return h("details", { class: "panel", open: !walk },
+    h("summary", {}, tally(report.rows)), h("div", { class: "scrolls" }, table, scope));
+}
+
+/** How many runs ended how: `7 runs: 5 violated, 2 hold`. */
+function tally(rows) {
+  const of = (word) => rows.filter((row) => row.word === word).length;
+  const words = [["violated", "violated"], ["holds", "hold"], ["inconclusive", "inconclusive"]];
+  const parts = words.filter(([word]) => of(word) > 0).map(([word, shown]) => `${of(word)} ${shown}`);
+  return `${rows.length} ${rows.length === 1 ? "run" : "runs"}: ${parts.join(", ")}`;
 }

@@ -68,13 +68,14 @@ function linesOf(walk) {
   });
   const events = walk.run.events.filter((what) => what.step === walk.at && what.step > 0 && what.place && what.kind !== "issue");
   for (const what of events) Object.assign(at(what.place), { hit: true, bad: what.kind === "fail" });
+  walk.frame.properties.filter(({ now, place }) => now === "fails" && place).forEach(({ place }) => (at(place).fails = true));
   marks.focus = events.at(-1)?.place ?? walk.frame.threads.find((thread) => thread.place)?.place;
   marks.forEach((found) => (found.names = walk.run.threads));
   return marks;
 }
 
 function mark(line, found) {
-  const names = ["line", found?.hit ? "hit" : "", found?.bad ? "bad" : "", found?.waits ? "waits" : ""].filter(Boolean).join(" ");
+  const names = ["line", found?.hit ? "hit" : "", found?.bad ? "bad" : "", found?.waits ? "waits" : "", found?.fails ? "fails" : ""].filter(Boolean).join(" ");
   if (line.className !== names) line.className = names;
   line.querySelectorAll(".at").forEach((old) => old.remove());
   found?.threads.forEach((thread) => line.append(h("span", { class: `at ${threadClass(thread)}` }, `◂ ${found.names[thread]}`)));

@@ -41,5 +41,6 @@ function button(walk, run, step, position, report) {
     h("span", {}, h("span", { class: "who" }, run.threads[step.thread]), " ", h("code", {}, step.text),
       step.place ? h("span", { class: "where" }, ` line ${step.place.line}`) : null),
     words ? h("span", { class: "more" }, words) : null,
+    step.chosen ? h("span", { class: "more chosen" }, `chooses ${step.chosen}`) : null,
     step.overtakes.length > 0 ? h("span", { class: "overtakes" }, `overtakes ${step.overtakes.join(", ")}`) : null);
 }

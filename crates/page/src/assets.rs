@@ -11,12 +11,13 @@ const HTML: &str = include_str!("../assets/page.html");
 const STYLES: [&str; 3] =
     [include_str!("../assets/colours.css"), include_str!("../assets/layout.css"), include_str!("../assets/panels.css")];
 
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("../assets/dom.js"),
     include_str!("../assets/address.js"),
     include_str!("../assets/walk.js"),
     include_str!("../assets/lanes.js"),
     include_str!("../assets/steps.js"),
+    include_str!("../assets/heap_layout.js"),
     include_str!("../assets/heap.js"),
     include_str!("../assets/memory.js"),
     include_str!("../assets/source.js"),

@@ -1,6 +1,7 @@
 //! The heap as a graph: objects, the references between them, and those from variables and registers.
 
 use crate::colours::Colours;
+use crate::freed::{ALLOCATED, is_free, is_freed};
 use crate::subject::Subject;
 use crate::view::{Edge, Heap, Object, Root};
 use automata::scalars::Shape;
@@ -41,6 +42,7 @@ impl<'a> Graph<'a> {
             kind: self.objects.kind(n).into(),
             colour: self.colour(n, state),
             is_reached: reached[n],
+            is_freed: is_freed(self.subject.automata, &self.objects, n, &state.cells),
             fields: self.objects.cells(n).iter().map(|cell| self.field(*cell, state)).collect(),
         };
         Heap { objects: self.objects.all().map(object).collect(), edges, roots }
@@ -72,18 +74,20 @@ impl<'a> Graph<'a> {
         edges
     }
 
-    /// References from shared variables. Ghosts lead nowhere: no thread can follow them.
+    /// References from shared variables, sets and queues. Ghosts lead nowhere: no thread can follow them.
     fn variables(&self, state: &PlainState) -> Vec<Root> {
         let mut roots = Vec::new();
         for (cell, owned) in self.owners.iter() {
             let Owner::Shared(id) = owned.owner else { continue };
-            let is_set = matches!(owned.ty, Type::Set(_) | Type::Queue(_));
-            if is_set || self.subject.program.shared[id].kind == SharedKind::Ghost {
+            let decl = &self.subject.program.shared[id];
+            if decl.kind == SharedKind::Ghost || is_free(&decl.name) || decl.name == ALLOCATED {
                 continue;
             }
+            let is_root = self.objects.is_root(cell) && !matches!(owned.ty, Type::Queue(_));
+            let kind = if is_root { "variable" } else { "collector" };
             let name = &self.subject.automata.cells[cell].name;
             let leads = self.objects.referred_by(cell, state.cells[cell.index()]);
-            roots.extend(leads.into_iter().map(|to| Root { name: name.clone(), thread: None, to }));
+            roots.extend(leads.into_iter().map(|to| Root { name: name.clone(), thread: None, kind, to }));
         }
         roots
     }
@@ -100,13 +104,10 @@ impl<'a> Graph<'a> {
             let live = interpreter.live_registers(state, id);
             for (register, decl) in thread.automaton.registers.iter().filter(|(r, _)| live[r.index()]) {
                 let shape = automata.scalars.register(id, register);
-                // A set or word is no root: its own elements are shown with its value.
-                let Some(value) = local.register(register).value().filter(|_| matches!(shape, Shape::Element(_)))
-                else {
-                    continue;
-                };
-                let to = self.objects.referred(shape, value);
-                roots.extend(to.into_iter().map(|to| Root { name: decl.name.clone(), thread: Some(id.index()), to }));
+                let is_root = matches!(shape, Shape::Element(_) | Shape::Set { .. });
+                let Some(value) = local.register(register).value().filter(|_| is_root) else { continue };
+                let root = |to| Root { name: decl.name.clone(), thread: Some(id.index()), kind: "register", to };
+                roots.extend(self.objects.referred(shape, value).into_iter().map(root));
             }
         }
         roots
@@ -149,7 +150,7 @@ pub(crate) fn is_of(owned: &Owned, kind: ObjectId, instance: usize) -> bool {
 /// For each object, whether some root leads to it.
 fn reached(n_objects: usize, roots: &[Root], edges: &[Edge]) -> Vec<bool> {
     let mut reached = vec![false; n_objects];
-    let mut next: Vec<usize> = roots.iter().map(|root| root.to).collect();
+    let mut next: Vec<usize> = roots.iter().filter(|root| root.kind != "collector").map(|root| root.to).collect();
     while let Some(object) = next.pop() {
         if !std::mem::replace(&mut reached[object], true) {
             next.extend(edges.iter().filter(|edge| edge.from == object).map(|edge| edge.to));

@@ -1,16 +1,26 @@
 //! What happened on a walk, a line each, with late performs tied to their issues.
 
+use crate::choices::chosen;
 use crate::run::place;
 use crate::subject::Subject;
 use crate::view::Event;
 use crate::walk::Walk;
 use base::table::Id;
+use machine::Interpreter;
 use report::words::{EventKind, TraceEvent, phrase, source_line, step_events};
 
 /// All events that are worth showing.
-pub(crate) fn events(subject: &Subject<'_>, walk: &Walk) -> Vec<Event> {
+pub(crate) fn events(subject: &Subject<'_>, interpreter: &Interpreter<'_>, walk: &Walk) -> Vec<Event> {
     let events = step_events(subject.automata, walk.begun(), &walk.taken());
-    events.iter().enumerate().map(|(n, event)| line(subject, event, issue(&events[..n], event))).collect()
+    let line = |(n, event)| line(subject, event, issue(&events[..n], event));
+    let mut lines: Vec<Event> = events.iter().enumerate().map(line).collect();
+    for (n, visit) in walk.visits.iter().enumerate() {
+        let Some(taken) = visit.taken else { continue };
+        if let Some(last) = lines.iter_mut().rev().find(|line| line.step == n + 1) {
+            last.chosen = chosen(subject, interpreter, visit).swap_remove(taken);
+        }
+    }
+    lines
 }
 
 fn line(subject: &Subject<'_>, event: &TraceEvent, issue: Option<usize>) -> Event {
@@ -23,6 +33,7 @@ fn line(subject: &Subject<'_>, event: &TraceEvent, issue: Option<usize>) -> Even
         text: source_line(subject.sources, point.span).1,
         within: point.procs.last().cloned(),
         words: phrase(subject.automata, event),
+        chosen: None,
         issue,
     }
 }

@@ -1,14 +1,16 @@
 //! The explorer page: a protocol's states in a browser, live or as a report in one file.
 //!
 //! Reading order: `subject` (what a page speaks of), `walk` (steps to states, by the plain interpreter), `view` (the JSON that
-//! the page is given), `run` (a walk to that JSON) with `lanes`, `steps`, `threads`, `heap`, `colours` and `judge`; `seek` (the first
+//! the page is given), `run` (a walk to that JSON) with `lanes`, `steps`, `choices`, `threads`, `heap`, `colours`, `freed` and `judge`; `seek` (the first
 //! state where something is so); `why` (a violation explained); `assets` (the page itself) and `policy` (what it may load),
 //! `document` (a report), `server` (the page, live).
 //! What the browser does with the JSON is in `assets/`.
 
 mod assets;
+mod choices;
 mod colours;
 mod document;
+mod freed;
 mod heap;
 mod judge;
 mod lanes;

@@ -1,10 +1,11 @@
 //! A walk as the page shows it.
 
+use crate::choices::chosen_at_first;
 use crate::heap::Graph;
 use crate::subject::Subject;
 use crate::view::{Cell, Choice, File, Frame, Path, Place, Run};
 use crate::walk::{Visit, Walk};
-use crate::{judge, lanes, steps, threads};
+use crate::{judge, lanes, steps, threads, why};
 use automata::{CellId, CellKind};
 use base::table::Id;
 use base::{Sources, Span};
@@ -40,21 +41,37 @@ pub fn run(
         }
         visit.taken.into_iter().for_each(|taken| reached.add_all(&visit.enabled[taken].reached));
     }
-    let bound = ("K".to_string(), subject.options.queue_bound.to_string());
-    let buffer = subject.options.buffer.map(|n| ("buffer".to_string(), n.to_string()));
+    let repeated = why::repeated(subject, interpreter, &path).map(|trace| trace.property).collect::<Vec<_>>();
+    for frame in frames.iter_mut().skip(path.loop_start.unwrap_or(0).saturating_sub(first)) {
+        repeated.iter().for_each(|property| fail(frame, &subject.automata.properties[*property].name));
+    }
     Run {
         choice,
         path,
-        scope: subject.program.constants.iter().cloned().chain([bound]).chain(buffer).collect(),
-        initials: walk.beginnings.iter().map(|begun| steps::beginning(subject, begun)).collect(),
+        scope: subject.settings(),
+        initials: beginnings(subject, interpreter, walk),
         files: subject.sources.iter().map(|(_, s)| File { name: s.name.clone(), text: s.text.clone() }).collect(),
         threads: subject.automata.threads.values().map(|thread| thread.name.clone()).collect(),
         cells: shared.iter().map(|cell| described(subject, *cell)).collect(),
-        events: lanes::events(subject, walk),
+        events: lanes::events(subject, interpreter, walk),
         first,
         frames,
         why: None,
     }
+}
+
+/// The initial states in words: what is issued, and what is chosen.
+fn beginnings(subject: &Subject<'_>, interpreter: &Interpreter<'_>, walk: &Walk) -> Vec<String> {
+    let issued = walk.beginnings.iter().map(|begun| steps::beginning(subject, begun));
+    let chosen = chosen_at_first(subject, interpreter);
+    let both = issued.zip(chosen).map(|(issued, chosen)| [Some(issued), chosen]);
+    both.map(|words| words.into_iter().flatten().filter(|w| !w.is_empty()).collect::<Vec<_>>().join("; ")).collect()
+}
+
+/// Where a run repeats, what it violates as a whole fails.
+fn fail(frame: &mut Frame, property: &str) {
+    frame.violated.get_or_insert_with(|| property.into());
+    frame.properties.iter_mut().filter(|known| known.name == property).for_each(|known| known.now = "fails");
 }
 
 fn described(subject: &Subject<'_>, cell: CellId) -> Cell {

@@ -1,5 +1,6 @@
 //! The steps that a state offers.
 
+use crate::choices::chosen;
 use crate::run::place;
 use crate::subject::Subject;
 use crate::view::Step;
@@ -11,7 +12,7 @@ use report::words::{phrase, source_line, step_events};
 
 /// The steps enabled in a visited state, by position.
 pub(crate) fn steps(subject: &Subject<'_>, interpreter: &Interpreter<'_>, visit: &Visit) -> Vec<Step> {
-    let one = |step: &PlainStep| {
+    let one = |(step, chosen): (&PlainStep, Option<String>)| {
         let point = point(step).unwrap_or(visit.state.locals[step.thread.index()].point);
         let events = step_events(subject.automata, &[], std::slice::from_ref(step));
         let words = events.iter().map(|event| phrase(subject.automata, event)).filter(|words| !words.is_empty());
@@ -23,9 +24,10 @@ pub(crate) fn steps(subject: &Subject<'_>, interpreter: &Interpreter<'_>, visit:
             words: words.collect(),
             overtakes: overtaken(subject, interpreter, visit, step),
             issues: issued(subject, step),
+            chosen,
         }
     };
-    visit.enabled.iter().map(one).collect()
+    visit.enabled.iter().zip(chosen(subject, interpreter, visit)).map(one).collect()
 }
 
 /// A beginning in words: what each thread issues before its first step.

@@ -59,7 +59,12 @@ pub(crate) fn register_value(register: &automata::Register, value: Value) -> Str
     named.map_or_else(|| value.to_string(), |(_, name)| name.clone())
 }
 
-fn queue(subject: &Subject<'_>, interpreter: &Interpreter<'_>, state: &PlainState, thread: ThreadId) -> Vec<Pending> {
+pub(crate) fn queue(
+    subject: &Subject<'_>,
+    interpreter: &Interpreter<'_>,
+    state: &PlainState,
+    thread: ThreadId,
+) -> Vec<Pending> {
     let entry = |pending: machine::Pending| {
         let point = &subject.automata.threads[thread].automaton.points[pending.point];
         let words = match (pending.cell, pending.value) {

@@ -104,7 +104,7 @@ pub struct Run {
     pub choice: Choice,
     /// The way.
     pub path: Path,
-    /// Every parameter and flag with its value, and the queue bound.
+    /// The parameters, flags and bounds that are not what they are by default, with their values.
     pub scope: Vec<(String, String)>,
     /// The initial states, each in words.
     pub initials: Vec<String>,
@@ -129,7 +129,11 @@ pub struct Run {
 pub struct Why {
     /// The property.
     pub property: String,
-    /// What the violation needs of the memory model, in sentences.
+    /// Which part of the property failed, and for what, in sentences.
+    pub failed: Vec<String>,
+    /// Who waits where and for whom, in sentences.
+    pub waits: Vec<String>,
+    /// What the violation needs: reorderings, or preemptions, in sentences.
     pub sentences: Vec<String>,
     /// From what the property saw back to what it missed, in sentences.
     pub story: Vec<String>,
@@ -183,6 +187,8 @@ pub struct Event {
     pub within: Option<String>,
     /// What happened, in words.
     pub words: String,
+    /// What the step chose, if that is not to be seen in what it did.
+    pub chosen: Option<String>,
     /// For something late: which of the events is its issue.
     pub issue: Option<usize>,
 }
@@ -265,8 +271,10 @@ pub struct Object {
     pub kind: String,
     /// `white`, `grey` or `black`, if the protocol has colours.
     pub colour: Option<&'static str>,
-    /// Whether a variable or register leads to it.
+    /// Whether a root leads to it.
     pub is_reached: bool,
+    /// Whether the protocol says that it is free.
+    pub is_freed: bool,
     /// Its fields, `(name, value)`.
     pub fields: Vec<(String, String)>,
 }
@@ -291,6 +299,8 @@ pub struct Root {
     pub name: String,
     /// The register's thread; none for a variable.
     pub thread: Option<usize>,
+    /// `variable`, `register`, or `collector` for what is the collector's own, such as a mark stack: it keeps nothing alive.
+    pub kind: &'static str,
     /// The object it leads to.
     pub to: usize,
 }
@@ -323,4 +333,6 @@ pub struct Step {
     pub overtakes: Vec<String>,
     /// What the thread issues then, as source text.
     pub issues: Vec<String>,
+    /// What it chooses, if another step does the same.
+    pub chosen: Option<String>,
 }

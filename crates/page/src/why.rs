@@ -5,7 +5,7 @@ use crate::seek::Effort;
 use crate::subject::Subject;
 use crate::view::{Path, Why};
 use crate::walk::walk;
-use automata::{PropertyId, PropertyKind};
+use automata::PropertyKind;
 use explain::Explained;
 use explore::{Control, SearchOptions};
 use machine::Interpreter;
@@ -26,6 +26,8 @@ pub fn why(subject: &Subject<'_>, path: &Path, effort: Effort<'_>) -> Option<Why
 pub fn because(Explained { trace, explanation }: &Explained) -> Why {
     Why {
         property: explanation.property.clone(),
+        failed: explanation.failed.clone(),
+        waits: explanation.waits.clone(),
         sentences: explanation.sentences.clone(),
         story: explanation.story.clone(),
         slice: explanation.slice.clone(),
@@ -36,17 +38,21 @@ pub fn because(Explained { trace, explanation }: &Explained) -> Why {
 /// The run along `path`, if it violates a property.
 fn violation(subject: &Subject<'_>, path: &Path) -> Option<Trace> {
     let interpreter = subject.interpreter();
-    violated(subject, &interpreter, path)
-        .into_iter()
-        .find_map(|property| replay_run(&interpreter, path.initial, &path.steps, path.loop_start, property).ok())
+    if path.loop_start.is_some() {
+        return repeated(subject, &interpreter, path).next();
+    }
+    let walk = walk(&interpreter, path.initial, &path.steps).ok()?;
+    let property = judge::violated(&interpreter, walk.visits.last()?)?;
+    replay_run(&interpreter, path.initial, &path.steps, None, property).ok()
 }
 
-/// The properties that the run may violate: temporal ones if it repeats forever, else what its last state violates.
-fn violated(subject: &Subject<'_>, interpreter: &Interpreter<'_>, path: &Path) -> Vec<PropertyId> {
-    if path.loop_start.is_some() {
-        let properties = subject.automata.properties.iter();
-        return properties.filter(|(_, p)| matches!(p.kind, PropertyKind::Ltl(_))).map(|(id, _)| id).collect();
-    }
-    let walk = walk(interpreter, path.initial, &path.steps).ok();
-    walk.and_then(|walk| judge::violated(interpreter, walk.visits.last()?)).into_iter().collect()
+/// A run that repeats forever, for each temporal property that it violates.
+pub(crate) fn repeated<'a>(
+    subject: &Subject<'a>,
+    interpreter: &'a Interpreter<'a>,
+    path: &'a Path,
+) -> impl Iterator<Item = Trace> + use<'a> {
+    let properties = subject.automata.properties.iter().filter(|_| path.loop_start.is_some());
+    let temporal = properties.filter(|(_, property)| matches!(property.kind, PropertyKind::Ltl(_)));
+    temporal.filter_map(|(id, _)| replay_run(interpreter, path.initial, &path.steps, path.loop_start, id).ok())
 }

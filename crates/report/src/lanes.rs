@@ -1,6 +1,7 @@
 //! A trace in lanes: one column per thread, a line per thing that happened.
 
 use crate::arcs::Arcs;
+use crate::rounds::{Item, items};
 use crate::words::{EventKind, TraceEvent, phrase, source_line, trace_events, value_name};
 use automata::{Action, Automata, ThreadId};
 use base::Sources;
@@ -16,7 +17,7 @@ pub struct LaneOptions {
     pub cells: bool,
     /// What each thread has issued and not yet performed, after each step.
     pub queues: bool,
-    /// The width of one lane; 0 chooses.
+    /// The width of the whole; 0 chooses.
     pub width: usize,
 }
 
@@ -33,44 +34,97 @@ pub fn lanes_of(
     options: LaneOptions,
     steps: Option<&[usize]>,
 ) -> String {
-    let width = if options.width > 0 { options.width } else { (108 / automata.threads.len().max(1)).clamp(30, 54) };
     let is_shown = |step: usize| steps.is_none_or(|steps| steps.contains(&step));
     let events: Vec<TraceEvent> =
         trace_events(automata, trace).into_iter().filter(|what| is_shown(what.step)).collect();
-    let mut out = header(automata, width);
+    let lanes = Lanes::new(automata, &events, options.width);
+    let mut out = lanes.header(automata);
     let mut last = 0;
     let mut loop_rules = LoopRules::new(trace);
     let mut arcs = Arcs::new(&events, automata.threads.len());
-    for (i, what) in events.iter().enumerate() {
+    let mut before: Option<&TraceEvent> = None;
+    let items = items(&events);
+    for (i, item) in items.iter().enumerate() {
+        let what = match item {
+            Item::Events(events) => &events[0],
+            Item::Again { last: what, times } => {
+                let line = format!("↻ looks {times} more times");
+                out.push_str(&lanes.row("", Some(what.thread), &line, &arcs.between()));
+                last = what.step;
+                continue;
+            }
+        };
         loop_rules.before(what.step, &mut out);
-        let is_new = i == 0 || what.step != last;
+        let is_new = before.is_none() || what.step != last;
         if what.step > last + 1 && steps.is_some() {
-            out.push_str(&row("⋮", None, "", &arcs.between(), width));
+            out.push_str(&lanes.row("⋮", None, "", &arcs.between()));
         }
         last = what.step;
         let number = if is_new { what.step.to_string() } else { String::new() };
-        let room = width - 2 - arcs.width(what.thread.index());
-        let lane = Some(what.thread.index());
-        let shown_before = (!is_new).then(|| &events[i - 1]);
-        for (n, line) in text(automata, sources, what, shown_before, room).into_iter().enumerate() {
+        let room = lanes.width - 2 - arcs.width(what.thread.index());
+        let shown_before = before.filter(|_| !is_new);
+        let Item::Events(shown) = item else { continue };
+        for (n, line) in text(automata, sources, shown, shown_before, room).into_iter().enumerate() {
             let (number, gutters) = if n == 0 { (number.as_str(), arcs.row(what)) } else { ("", arcs.between()) };
-            out.push_str(&row(number, lane, &line, &gutters, width));
+            out.push_str(&lanes.row(number, Some(what.thread), &line, &gutters));
         }
-        let step_ends = events.get(i + 1).is_none_or(|next| next.step != what.step);
-        if step_ends {
+        before = shown.last();
+        let next = items.get(i + 1);
+        if next.is_none_or(|next| !matches!(next, Item::Events(next) if next[0].step == what.step)) {
             details(&mut out, automata, sources, trace, what.step, options);
         }
     }
     loop_rules.end(&mut out);
     spinning(&mut out, automata, trace);
+    lanes.idle(&mut out, automata);
     out
 }
 
-fn header(automata: &Automata, width: usize) -> String {
-    let names = automata.threads.values().map(|thread| format!("│ {:<1$}", clip(&thread.name, width - 2), width - 1));
-    let names: String = names.collect();
-    let rule: String = automata.threads.values().map(|_| format!("┼{}", "─".repeat(width))).collect();
-    format!("{}\n─────{rule}\n", format!("     {names}").trim_end())
+/// The lanes that are shown: those of threads that do something; all if none does.
+struct Lanes {
+    is_shown: Vec<bool>,
+    /// The width of one.
+    width: usize,
+}
+
+impl Lanes {
+    fn new(automata: &Automata, events: &[TraceEvent], total: usize) -> Self {
+        let acts = |thread: ThreadId| events.is_empty() || events.iter().any(|event| event.thread == thread);
+        let is_shown: Vec<bool> = automata.threads.ids().map(acts).collect();
+        let n = is_shown.iter().filter(|is| **is).count().max(1);
+        let width = match total {
+            0 => (108 / n).clamp(30, 54),
+            total => (total.saturating_sub(5) / n).saturating_sub(1).clamp(24, 80),
+        };
+        Lanes { is_shown, width }
+    }
+
+    fn header(&self, automata: &Automata) -> String {
+        let shown = || automata.threads.values().zip(&self.is_shown).filter(|(_, is)| **is);
+        let name = |name: &str| format!("│ {:<1$}", clip(name, self.width - 2), self.width - 1);
+        let names: String = shown().map(|(thread, _)| name(&thread.name)).collect();
+        let rule: String = shown().map(|_| format!("┼{}", "─".repeat(self.width))).collect();
+        format!("{}\n─────{rule}\n", format!("     {names}").trim_end())
+    }
+
+    /// One line: `line` in the lane of its thread, and beside each lane its arcs.
+    fn row(&self, number: &str, thread: Option<ThreadId>, line: &str, gutters: &[String]) -> String {
+        let mut row = format!("{number:>4} ");
+        for (n, gutter) in gutters.iter().enumerate().filter(|(n, _)| self.is_shown[*n]) {
+            let content = if Some(ThreadId::new(n)) == thread { line } else { "" };
+            let _ = write!(row, "│ {:<1$}", format!("{gutter}{content}"), self.width - 1);
+        }
+        format!("{}\n", row.trim_end())
+    }
+
+    /// Who has no lane.
+    fn idle(&self, out: &mut String, automata: &Automata) {
+        let idle = automata.threads.values().zip(&self.is_shown).filter(|(_, is)| !**is);
+        let names: Vec<&str> = idle.map(|(thread, _)| thread.name.as_str()).collect();
+        if !names.is_empty() {
+            let _ = writeln!(out, "     ╎ without a step here: {}", names.join(", "));
+        }
+    }
 }
 
 /// The threads that touch nothing shared any more, below a run that repeats.
@@ -115,37 +169,38 @@ impl LoopRules {
     }
 }
 
-/// One line: `line` in its lane, and beside each lane its arcs.
-fn row(number: &str, lane: Option<usize>, line: &str, gutters: &[String], width: usize) -> String {
-    let mut row = format!("{number:>4} ");
-    for (n, gutter) in gutters.iter().enumerate() {
-        let content = if Some(n) == lane { line } else { "" };
-        let _ = write!(row, "│ {:<1$}", format!("{gutter}{content}"), width - 1);
-    }
-    format!("{}\n", row.trim_end())
-}
-
-/// The source line, unless what was shown before in the same step is of it too; and under it what it did.
+/// The source line, unless what was shown before in the same step is of it too; and under it what it did. Several events are
+/// what one step reads.
 fn text(
     automata: &Automata,
     sources: &Sources,
-    what: &TraceEvent,
+    events: &[TraceEvent],
     before: Option<&TraceEvent>,
     width: usize,
 ) -> Vec<String> {
-    let first = first_line(automata, sources, what);
-    let phrase = phrase(automata, what);
-    let below = clip(&format!("    {phrase}"), width);
-    let joined = format!("{first}  {phrase}");
-    if phrase.is_empty() {
-        vec![clip(&first, width)]
-    } else if before.is_some_and(|before| first_line(automata, sources, before) == first) {
-        vec![below]
-    } else if joined.chars().count() <= width {
+    let first = first_line(automata, sources, &events[0]);
+    let phrases: Vec<String> =
+        events.iter().map(|event| phrase(automata, event)).filter(|phrase| !phrase.is_empty()).collect();
+    let joined = format!("{first}  {}", phrases.join(", "));
+    if before.is_some_and(|before| first_line(automata, sources, before) == first) {
+        below(&phrases, width)
+    } else if !phrases.is_empty() && joined.chars().count() <= width {
         vec![joined]
     } else {
-        vec![clip(&first, width), below]
+        [vec![clip(&first, width)], below(&phrases, width)].concat()
     }
+}
+
+/// Phrases on as few lines as hold them.
+fn below(phrases: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for phrase in phrases {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + phrase.chars().count() + 2 < width => *line += &format!(", {phrase}"),
+            _ => lines.push(format!("    {phrase}")),
+        }
+    }
+    lines.iter().map(|line| clip(line, width)).collect()
 }
 
 /// What happened how, and where in the source.

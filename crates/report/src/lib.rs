@@ -14,6 +14,7 @@ pub mod json;
 pub mod junit;
 pub mod laboratory;
 pub mod lanes;
+mod rounds;
 pub mod sarif;
 pub mod table;
 pub mod words;

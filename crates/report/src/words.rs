@@ -127,8 +127,7 @@ pub fn step_events(automata: &Automata, begun: &[PlainStep], taken: &[PlainStep]
             drafts.event(n, step.thread, event);
         }
     }
-    let shown = drafts.drafts.into_iter().filter(|draft| draft.is_shown);
-    let events: Vec<TraceEvent> = shown.map(|draft| draft.event).collect();
+    let events = drafts.shown();
     let is_new: Vec<bool> = (0..events.len()).map(|i| is_new(automata, &events, i)).collect();
     events.into_iter().zip(is_new).filter(|(_, is_new)| *is_new).map(|(event, _)| event).collect()
 }
@@ -226,6 +225,23 @@ impl Drafts<'_> {
                 self.draft(step, thread, *point, EventKind::Failed(name), true);
             }
         }
+    }
+
+    /// What is shown: of every step something.
+    fn shown(self) -> Vec<TraceEvent> {
+        let mut shown: Vec<TraceEvent> = Vec::new();
+        for (n, Draft { event, is_shown }) in self.drafts.iter().enumerate() {
+            let in_step = |other: &Draft| other.event.step == event.step;
+            // Of a step that shows nothing else, where it begins.
+            let is_first = n == 0 || !in_step(&self.drafts[n - 1]);
+            let is_only = || !self.drafts[n..].iter().take_while(|other| in_step(other)).any(|other| other.is_shown);
+            if *is_shown {
+                shown.push(event.clone());
+            } else if event.step > 0 && is_first && is_only() {
+                shown.push(TraceEvent { kind: EventKind::Passed, ..event.clone() });
+            }
+        }
+        shown
     }
 
     /// The last access of that kind that `thread` has performed: its step and where it stands.

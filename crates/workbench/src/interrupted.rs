@@ -2,13 +2,21 @@
 
 use crate::answer::Verdict;
 use crate::only::Only;
+use crate::options::RunOptions;
 use crate::question::Question;
 use crate::trace::{confirmed, retrace};
 use automata::PropertyId;
 use explore::search;
-use machine::{Compiled, Interruptions, Options, Reductions, Turns};
+use machine::{Compiled, Interruptions, Turns};
 
 impl Question<'_> {
+    /// The options of searches that must know which thread steps: threads keep their names, and nothing is put off.
+    pub(crate) fn keeping_names(&self) -> RunOptions {
+        let mut options = self.options.begun().putting_nothing_off();
+        options.machine.reductions.symmetry = false;
+        options
+    }
+
     /// The verdict of one property of states, of assertions or of deadlocks, and how many states that took. Which thread steps
     /// must be known, so threads keep
     /// their names.
@@ -16,10 +24,8 @@ impl Question<'_> {
     /// # Panics
     /// If the interpreter cannot execute the counterexample that the search found: a bug of ours.
     pub fn verdict_interrupted(&self, property: PropertyId, interruptions: Interruptions) -> (Verdict, u64) {
-        let options = self.options.begun().putting_nothing_off();
-        let reductions = Reductions { symmetry: false, ..options.machine.reductions };
-        let machine = Options { reductions, ..options.machine.clone() };
-        let compiled = Compiled::new(self.automata, self.memory, &machine);
+        let options = self.keeping_names();
+        let compiled = Compiled::new(self.automata, self.memory, &options.machine);
         let turns = Turns::new(compiled.tables(), interruptions);
         let found = search(&Only { system: &turns, property: property.0 }, &options.search, self.control);
         let verdict = match found.verdict {

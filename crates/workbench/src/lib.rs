@@ -3,7 +3,7 @@
 //! Reading order: `protocol` (a file, and one system of it), `scope` (what `holds` speaks of, with the table of its switches), `question` (a
 //! system, a memory model, options) and `answer` (a verdict and what else is known).
 //! How it is answered: `run` searches up to the first violation, `every` continues after it, `only` searches for the violation of
-//! one property, `interrupted` for one by threads that take turns, `temporal` goes
+//! one property, `interrupted` for one by threads that take turns and `way` for their way to a state, `temporal` goes
 //! on with the temporal properties if nothing else is violated; `finding` names what became of each property, `keeping` says where states are kept.
 //! `trace` turns the path that a search found into steps of the plain interpreter, so that no counterexample is shown that the interpreter cannot
 //! execute, and `lasso` does the same for runs that repeat forever; `replay` executes a stored trace, `follow` one of the same
@@ -23,6 +23,7 @@ mod run;
 mod scope;
 mod temporal;
 mod trace;
+mod way;
 
 pub use answer::{Answer, Verdict};
 pub use explore::Unusable;

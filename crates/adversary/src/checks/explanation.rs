@@ -15,7 +15,7 @@ pub(super) fn explained(case: &Case<'_>) -> Complaint {
     let found = explain(question, &case.subject.sources, trace);
     let lanes = LaneOptions { cells: false, queues: false, width: 0 };
     full(automata, &case.subject.sources, &found, Steps::Slice, lanes);
-    short(&found.explanation);
+    short(&found.explanation, 0);
     // Whose time has not been spent by the explanation.
     let fresh = case.setting.options(Reductions::ALL);
     let interpreter = Interpreter::new(automata, memory, &fresh.machine);

@@ -1,6 +1,7 @@
 //! What several commands take: a scope, limits of a search, which variants and scenarios, what traces show.
 
 use crate::exit::Error;
+use crate::terminal;
 use clap::Args;
 use report::LaneOptions;
 use workbench::{Scope, Switches};
@@ -30,7 +31,7 @@ pub(crate) struct LaneArgs {
 impl LaneArgs {
     /// How traces are shown.
     pub(crate) fn options(&self) -> LaneOptions {
-        LaneOptions { cells: self.cells, queues: self.queues, width: 0 }
+        LaneOptions { cells: self.cells, queues: self.queues, width: terminal::width() }
     }
 }
 

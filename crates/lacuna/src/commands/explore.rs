@@ -151,7 +151,8 @@ impl Site for Desk {
         if let Some(refusal) = machine::refused(&automata, &memory) {
             return Err(format!("`{}` has no {}: {}", memory.name, refusal.what, refusal.hint));
         }
-        Ok(Opened { program, automata, sources, memory, options: self.options.clone() })
+        let outline = self.protocol.outline.clone();
+        Ok(Opened { outline, program, automata, sources, memory, options: self.options.clone() })
     }
 
     fn caps(&self) -> Caps {

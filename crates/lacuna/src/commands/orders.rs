@@ -3,6 +3,7 @@
 use super::ordering::{OrderingRun, Request, passed_over, steps, unguessed, units};
 use crate::args::OrdersArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
+use crate::terminal;
 use repair::{Least, Map, Problem, Row, Strength, Subject, Target, Weaker, orders, own_orders, strengths};
 use report::json::StoredTrace;
 use report::table::align;
@@ -286,7 +287,7 @@ fn witness(args: &OrdersArgs, problem: &Problem<'_>, row: &Row, weaker: &Weaker)
         let _ = writeln!(out, "  {reason}");
     }
     if args.witnesses {
-        let options = LaneOptions { cells: false, queues: false, width: 0 };
+        let options = LaneOptions { width: terminal::width(), ..LaneOptions::default() };
         out += &format!("\n{}", lanes(&failure.automata, &weaker.patched.load().sources, &failure.trace, options));
     }
     out

@@ -13,7 +13,7 @@ pub(crate) fn run(args: Box<ResumeArgs>) -> Ended {
     let cannot = |what: &str| Error::input(format!("the checkpoint cannot be continued: {what}"));
     let folder = std::fs::canonicalize(&folder).map_err(|e| cannot(&e.to_string()))?;
     let words = ["lacuna".into(), "check".into()].into_iter().chain(typed.words.iter().cloned());
-    let Ok(Arguments { command: Command::Check(mut args) }) = Arguments::try_parse_from(words) else {
+    let Ok(Arguments { command: Command::Check(mut args), .. }) = Arguments::try_parse_from(words) else {
         return Err(cannot("its words are no command"));
     };
     paths(&mut output)?;

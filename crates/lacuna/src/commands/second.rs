@@ -1,7 +1,7 @@
 //! `lacuna check --second-opinion`: the same runs by an interpreter that shares no rule with the machine. A difference is a bug of ours.
 
 use crate::exit::Exit;
-use crate::terminal::complain;
+use crate::terminal::{self, complain};
 use automata::{Action, Op};
 use base::Sources;
 use memory::MemoryModel;
@@ -128,7 +128,7 @@ fn differences(ours: &workbench::Answer, opinion: &Opinion) -> Vec<String> {
 /// Our counterexample, if there is one.
 fn ours(run: &Compared<'_>) -> String {
     let Verdict::Violated(trace) = &run.answer.verdict else { return String::new() };
-    let options = LaneOptions { cells: true, queues: false, width: 0 };
+    let options = LaneOptions { cells: true, queues: false, width: terminal::width() };
     let property = run.answer.property.as_deref().unwrap_or_default();
     format!("  ours, {property}:\n{}", lanes(&run.system.automata, run.sources, trace, options))
 }

@@ -76,6 +76,23 @@ impl Browser {
         self.wait("return document.body.dataset.ready");
     }
 
+    /// Shows pages on a screen of this size, in a scheme, `light` or `dark`.
+    pub(crate) fn screen(&self, (width, height): (u32, u32), scheme: &str) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        for (command, parameters) in [("setDeviceMetricsOverride", size), ("setEmulatedMedia", media)] {
+            let asked = json!({ "cmd": format!("Emulation.{command}"), "params": parameters });
+            self.ask("/goog/cdp/execute", &asked);
+        }
+    }
+
+    /// Waits until what was changed is drawn.
+    pub(crate) fn settle(&self) {
+        let script = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))";
+        self.ask("/execute/async", &json!({ "script": script, "args": [] }));
+        self.ask("/execute/async", &json!({ "script": script, "args": [] }));
+    }
+
     /// What a script returns.
     pub(crate) fn script(&self, script: &str) -> Value {
         self.ask("/execute/sync", &json!({ "script": script, "args": [] }))

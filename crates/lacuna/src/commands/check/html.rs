@@ -57,6 +57,7 @@ fn choice(run: &Run<'_>) -> Choice {
 fn counterexample(run: &Run<'_>) -> Option<view::Run> {
     let trace = run.trace()?;
     let subject = Subject {
+        outline: &run.request.protocol.outline,
         program: &run.system.program,
         automata: &run.system.automata,
         sources: run.request.sources(),

@@ -3,12 +3,13 @@
 use super::Run;
 use crate::args::{OutputArgs, Traces};
 use crate::exit::{Error, print};
+use crate::terminal;
 use report::{LaneOptions, lanes};
 use workbench::Trace;
 
 /// The counterexamples asked for.
 pub(super) fn show_traces(args: &OutputArgs, runs: &[Run<'_>]) -> Result<(), Error> {
-    let options = LaneOptions { cells: args.cells, queues: args.queues, width: 0 };
+    let options = LaneOptions { cells: args.cells, queues: args.queues, width: terminal::width() };
     let limit = match args.traces {
         Traces::None => 0,
         Traces::First => 1,
@@ -29,7 +30,7 @@ pub(super) fn show_traces(args: &OutputArgs, runs: &[Run<'_>]) -> Result<(), Err
             lanes(&run.system.automata, run.request.sources(), trace, options),
         ))?;
         if let Some(explanation) = run.explanation() {
-            print(&format!("\n{}", explain::short(explanation)))?;
+            print(&format!("\n{}", explain::short(explanation, options.width)))?;
         }
     }
     Ok(())
