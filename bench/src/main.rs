@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 10] = [
     ("table", sections::table),
     ("mutators", sections::mutators),
     ("rate", sections::rate),

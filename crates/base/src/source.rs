@@ -19,6 +19,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// Whether all of `inner` is in it.
+    pub fn contains(self, inner: Span) -> bool {
+        self.file == inner.file && self.start <= inner.start && inner.end <= self.end
+    }
+
     /// A span of `file` from byte `start` up to, not including, byte `end`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         Span { file, start: start as u32, end: end as u32 }

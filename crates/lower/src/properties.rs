@@ -6,6 +6,7 @@ use crate::places::constant_base;
 use crate::simplify::{binary, unary_op};
 use crate::{Names, graphs, queues, sets, thread_id, words};
 use automata::{Automata, BinaryOp, CellId, Expr, Moment, PointId, PropertyKind, RegId, StateExpr, StateLeaf, Stated};
+use base::Span;
 use base::table::Id;
 use program::typed::{self, ExprKind, LabelPattern, Place, PlaceRoot, Quantifier, ThreadRef};
 use program::{Program, types::Value};
@@ -248,8 +249,11 @@ impl<'a> Stating<'a> {
     /// Whether a statement has such a label, and no constant leaves it out.
     fn is_stated(&self, patterns: &[LabelPattern]) -> bool {
         let live = self.program.live_stmts();
-        let mut labels = live.iter().filter_map(|stmt| stmt.label.as_ref());
-        labels.any(|label| patterns.iter().any(|pattern| pattern.matches(label)))
+        let left_out: Vec<Span> = live.iter().flat_map(|stmt| left_out(stmt)).map(|stmt| stmt.span).collect();
+        live.iter().any(|stmt| {
+            let is_meant = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+            stmt.label.as_ref().is_some_and(is_meant) && !left_out.iter().any(|around| around.contains(stmt.span))
+        })
     }
 
     /// The thread meant; none if the index is out of range.
@@ -298,4 +302,29 @@ fn combine(terms: Vec<Term>) -> Term {
     }
     let shifted = binary(BinaryOp::Multiply, is_valid, sum);
     Term { index: binary(BinaryOp::Subtract, shifted, Expr::Const(1)), stride: 1, count: reach + 1 }
+}
+
+/// What a constant beside `and` or `or` leaves out of a statement.
+fn left_out(stmt: &typed::Stmt) -> &[typed::Stmt] {
+    match &stmt.kind {
+        typed::StmtKind::If(condition, then, otherwise) => match decided(condition) {
+            Some(false) => then,
+            Some(true) => otherwise,
+            None => &[],
+        },
+        _ => &[],
+    }
+}
+
+/// What constants make of a condition, whatever else it asks for.
+fn decided(condition: &typed::Expr) -> Option<bool> {
+    match &condition.kind {
+        ExprKind::Const(value) => Some(*value != 0),
+        ExprKind::Unary(typed::UnaryOp::Not, operand) => decided(operand).map(|truth| !truth),
+        ExprKind::Binary(op @ (typed::BinaryOp::And | typed::BinaryOp::Or), left, right) => {
+            let deciding = *op == typed::BinaryOp::Or;
+            [left, right].into_iter().any(|operand| decided(operand) == Some(deciding)).then_some(deciding)
+        }
+        _ => None,
+    }
 }

@@ -69,7 +69,7 @@ impl Named {
 }
 
 fn is_within(span: Span, item: Span) -> bool {
-    span.file == item.file && item.start <= span.start && span.end <= item.end
+    item.contains(span)
 }
 
 /// Where the name at a position is declared.

@@ -188,7 +188,7 @@ fn of_thread(automaton: &Automaton, memory: Memory, asked: &Asked) -> Vec<(Point
             return vec![(automaton.entry, automaton.entry)];
         }
         // In the circuits a store and what is done as it is issued are one; in `check` others see the block before the store.
-        let own = way.pending.last().filter(|_| is_as_issued(automaton, point));
+        let own = way.pending.last().filter(|store| is_issued_with(automaton, **store, point));
         found.extend(own.map(|store| (point, *store)));
         // In the circuits an operation and its block are one; in `check` a thread is before the block while it waits.
         let is_own = matches!(automaton.points[point].action, Action::Enter(Region::Then));
@@ -244,7 +244,7 @@ fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Pending
         // A region waits for all that may be pending here: what is performed early is never overtaken under `sc` and `tso`.
         // Only the store that is issued with it is still to come.
         Action::Enter(_) => {
-            let own = way.pending.pop().filter(|_| is_as_issued(automaton, point));
+            let own = way.pending.pop().filter(|store| is_issued_with(automaton, *store, point));
             *way = PendingOnPath { pending: own.into_iter().collect(), waits: Vec::new() };
             return after_region(automaton, point);
         }
@@ -253,9 +253,9 @@ fn pass(automaton: &Automaton, memory: Memory, point: PointId, way: &mut Pending
     automaton.successors(point)
 }
 
-/// Whether a block begins here that is executed as its store is issued.
-fn is_as_issued(automaton: &Automaton, point: PointId) -> bool {
-    matches!(automaton.points[point].action, Action::Enter(Region::Issued))
+/// Whether a block begins at `point` that is executed as `store` is issued.
+fn is_issued_with(automaton: &Automaton, store: PointId, point: PointId) -> bool {
+    automaton.points[store].next == point && matches!(automaton.points[point].action, Action::Enter(Region::Issued))
 }
 
 /// Whether the circuits perform it before the machine need do so.

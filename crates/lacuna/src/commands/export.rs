@@ -22,13 +22,13 @@ pub(crate) fn run(to: &ExportTo) -> Ended {
 
 fn promela(args: &PromelaArgs) -> Ended {
     files::claim_in("--out", &args.out, &[MODEL, SCRIPT])?;
-    refuse_foreign(&args.out)?;
     let scope = args.scope.scope()?;
     let memory = session::memories(std::slice::from_ref(&args.memory), &scope.switches)?;
     let [memory] = &memory[..] else {
         return Err(Error::input("a model is exported under one memory model").hint("name `sc` or `tso`"));
     };
     let protocol = session::open(&args.file)?;
+    refuse_foreign(&args.out)?;
     let variant = one("variant", protocol.variants(args.variant.as_deref())?)?;
     let scenario = one("scenario", protocol.scenarios(args.scenario.as_deref())?)?;
     let mut system = session::system(&protocol, &variant, &scenario, &scope.set)?;

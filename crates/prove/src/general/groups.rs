@@ -79,7 +79,7 @@ pub(crate) fn typed_of<'p>(program: &'p Program, name: &str) -> Option<(typed::P
 }
 
 /// The conjuncts at `span` in a condition, each with the names that are bound there.
-pub(crate) fn conjuncts<'e>(expr: &'e Expr, span: Span) -> Vec<(&'e Expr, Vec<LocalId>)> {
+pub(crate) fn conjuncts(expr: &Expr, span: Span) -> Vec<(&Expr, Vec<LocalId>)> {
     let mut found = Vec::new();
     let mut rest = vec![(expr, Vec::new())];
     while let Some((expr, bound)) = rest.pop() {

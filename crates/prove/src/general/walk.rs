@@ -39,7 +39,7 @@ impl Way {
     /// Whether it, or a condition that reads these families, looks at a queue whose oldest element it takes away.
     pub(crate) fn reads_what_it_pops(&self, read: &[u32]) -> bool {
         self.popped.iter().any(|(family, stmt)| {
-            let is_within = |span: &Span| span.file == stmt.file && stmt.start <= span.start && span.end <= stmt.end;
+            let is_within = |span: &Span| stmt.contains(*span);
             let is_read = self.read.iter().any(|(of, span)| of == family && !is_within(span));
             is_read || read.contains(family)
         })

@@ -31,8 +31,7 @@ pub(crate) fn bodies(loaded: &Loaded) -> Vec<&Block> {
 
 /// What the text says of how often the procedure or thread runs in which `span` is; else of the threads that come by: hot if one is, cold if all are.
 pub(crate) fn heat(loaded: &Loaded, span: Span, programs: &[&str]) -> Option<Heat> {
-    let around =
-        |item: &&Item| item.span.file == span.file && item.span.start <= span.start && span.end <= item.span.end;
+    let around = |item: &&Item| item.span.contains(span);
     let own = loaded.modules.iter().flat_map(|module| &module.items).find(around).and_then(|item| match &item.kind {
         ItemKind::Proc { signature, .. } => signature.heat,
         ItemKind::Thread(thread) => thread.heat,
