@@ -97,7 +97,8 @@ impl Rules<'_> {
         let mut pace = self.options.budget.pace();
         while let Some(mut path) = paths.pop() {
             loop {
-                if pace.is_over() || around.returns && around.leads_out {
+                // Where nobody sees it circle, a way out is all there is to know.
+                if pace.is_over() || around.leads_out && (around.returns || !self.code.sees_circling) {
                     return around;
                 }
                 let (before, n_queued) = (path.local.point, path.local.queue.len());
