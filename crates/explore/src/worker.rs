@@ -46,7 +46,12 @@ impl<'a, 'b, S: TransitionSystem + ?Sized, K: Store> Worker<'a, 'b, S, K> {
 
     /// Puts the initial states.
     pub(crate) fn begin(&mut self) {
+        self.successors.most = self.search.options.limits.max_states.map_or(usize::MAX, |most| most as usize);
         self.search.system.initial(&mut self.successors);
+        if self.successors.is_full() {
+            self.search.stop(Limit::States);
+        }
+        self.successors.most = usize::MAX;
         if !self.search.is_cut() {
             self.search.store.gather(None, &self.successors, &mut self.batch);
             self.put(0);

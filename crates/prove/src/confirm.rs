@@ -7,7 +7,7 @@ use crate::snapshot::{Snapshot, ThreadSnapshot};
 use crate::step::StepOf;
 use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, PointId, Value};
 use base::table::Id;
-use machine::{Code, Demand, Entry, Interpreter, Local, Mode, Operand, Options, Part, PlainState, Reductions};
+use machine::{Code, Entry, Interpreter, Local, Mode, Operand, Options, Part, PlainState, Reductions};
 use memory::MemoryModel;
 use rustc_hash::FxHashSet;
 
@@ -79,18 +79,7 @@ fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
             let action = Action::Access(access);
             let (next, span) = (PointId::new(points.len()), base::Span::none());
             let point = points.push(Point { action, next, span, labels: Vec::new(), procs: Vec::new() });
-            Entry {
-                point,
-                operands: Vec::new(),
-                guess: None,
-                overtaken: Vec::new(),
-                read_ahead: Vec::new(),
-                is_linked: false,
-                demand: Demand::Nothing,
-                part: Part::Whole,
-                seen: Vec::new(),
-                is_in_doubt: false,
-            }
+            Entry::new(point, Part::Whole, [])
         });
         let queue = queue.collect();
         let registers = of.registers.iter().map(|value| Operand::Value(*value)).collect();

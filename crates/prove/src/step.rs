@@ -100,10 +100,20 @@ impl Relation<'_> {
         ways: Vec<(PointId, Path)>,
     ) -> Result<Vec<(PointId, Path)>, Endless> {
         let automaton = &self.automata.threads[ThreadId::new(execution.thread)].automaton;
+        self.while_it(execution, ways, |point| is_part_of_step_before(automaton, point))
+    }
+
+    /// The ways on, each after all that it comes to while it `goes_on`.
+    fn while_it(
+        &self,
+        execution: &mut Execution<'_>,
+        ways: Vec<(PointId, Path)>,
+        goes_on: impl Fn(PointId) -> bool,
+    ) -> Result<Vec<(PointId, Path)>, Endless> {
         let mut rest = ways;
         let mut done = Vec::new();
         while let Some((point, path)) = rest.pop() {
-            if path.condition != Lit::FALSE && is_part_of_step_before(automaton, point) {
+            if path.condition != Lit::FALSE && goes_on(point) {
                 done.extend(self.waiting(execution, point, &path));
                 rest.extend(self.at(execution, point, path)?);
             } else if path.condition != Lit::FALSE || done.is_empty() && rest.is_empty() {
@@ -125,7 +135,9 @@ impl Relation<'_> {
     pub(crate) fn start(&self, graph: &mut Graph, state: State, thread: ThreadId) -> Result<Path, Endless> {
         let automaton = &self.automata.threads[thread].automaton;
         let path = Path { condition: Lit::TRUE, state };
-        if is_location(automaton, automaton.entry) {
+        // Nothing is buffered yet, so there is nothing to wait for.
+        let passes = |point: PointId| matches!(automaton.points[point].action, Action::Fence(_) | Action::Perform);
+        if is_location(automaton, automaton.entry) && !passes(automaton.entry) {
             return Ok(path);
         }
         let mut execution = Execution {
@@ -137,7 +149,8 @@ impl Relation<'_> {
         };
         let waiting = self.waiting(&mut execution, automaton.entry, &path);
         let ways = self.at(&mut execution, automaton.entry, path)?;
-        let mut ways = self.with_rest(&mut execution, ways)?;
+        let goes_on = |point: PointId| passes(point) || is_part_of_step_before(automaton, point);
+        let mut ways = self.while_it(&mut execution, ways, goes_on)?;
         ways.extend(waiting);
         Ok(self.meet(&mut execution, ways))
     }

@@ -5,7 +5,7 @@ use crate::marked::Marked;
 use crate::places::{PlaceId, Places, Strength};
 use automata::{Access, Action, Automata, CellId, Op, PointId, ThreadId};
 use base::Table;
-use machine::Event;
+use machine::{Event, Part};
 use memory::{MemoryModel, Operation, Order};
 use workbench::Trace;
 
@@ -16,8 +16,12 @@ pub struct Overtaking {
     pub thread: ThreadId,
     /// Where the older operation was issued.
     pub older: PointId,
+    /// The part of it that was still to be performed.
+    pub older_part: Part,
     /// Where the younger one was issued.
     pub younger: PointId,
+    /// The part of it that was performed.
+    pub younger_part: Part,
     /// The cell of the younger one.
     pub cell: CellId,
     /// Whether the younger one wrote.
@@ -41,9 +45,17 @@ pub(crate) fn overtakings(marked: &Marked, automata: &Automata, trace: &Trace) -
 /// What a thread has come by so far.
 #[derive(Default)]
 struct Thread {
-    /// Accesses not yet performed, with the number of places come by before.
-    pending: Vec<(PointId, usize)>,
+    /// Accesses not yet performed.
+    pending: Vec<Pending>,
     places: Vec<PlaceId>,
+}
+
+/// An access, or its write, that is not yet performed.
+struct Pending {
+    point: PointId,
+    /// The number of places come by before.
+    n_before: usize,
+    part: Part,
 }
 
 impl Thread {
@@ -60,17 +72,22 @@ impl Thread {
                 self.places.extend(marked.mark(thread, *point));
                 let action = &automata.threads[thread].automaton.points[*point].action;
                 if matches!((event, action), (Event::Issue(_), Action::Access(_))) {
-                    self.pending.push((*point, self.places.len()));
+                    self.pending.push(Pending { point: *point, n_before: self.places.len(), part: Part::Whole });
                 }
             }
-            Event::Perform { point, cell, wrote, .. } => {
+            Event::Perform { point, cell, wrote, is_half, .. } => {
                 // Inside a region nothing is ever pending.
-                let Some(index) = self.pending.iter().position(|(p, _)| p == point) else { return };
-                let (younger, passed) = self.pending.remove(index);
-                for (older, before) in &self.pending[..index] {
-                    let between = self.places[*before..passed].to_vec();
-                    let (cell, wrote) = (*cell, wrote.is_some());
-                    all.push(Overtaking { thread, older: *older, younger, cell, wrote, between });
+                let Some(index) = self.pending.iter().position(|pending| pending.point == *point) else { return };
+                let Pending { point: younger, n_before, part } = self.pending[index];
+                let younger_part = if *is_half { Part::Read } else { part };
+                for older in &self.pending[..index] {
+                    let between = self.places[older.n_before..n_before].to_vec();
+                    let (older, older_part, cell, wrote) = (older.point, older.part, *cell, wrote.is_some());
+                    all.push(Overtaking { thread, older, older_part, younger, younger_part, cell, wrote, between });
+                }
+                match is_half {
+                    true => self.pending[index].part = Part::Write,
+                    false => drop(self.pending.remove(index)),
                 }
             }
             _ => {}
@@ -82,10 +99,10 @@ impl Overtaking {
     /// The two operations as the ordering rules see them.
     fn operations(&self, automata: &Automata, memory: &MemoryModel) -> (Operation, Operation) {
         let (older, younger) = (access(automata, self.thread, self.older), access(automata, self.thread, self.younger));
-        let fails = matches!(younger.op, Op::Cas { .. }) && !self.wrote;
+        let fails = matches!(younger.op, Op::Cas { .. }) && !self.wrote && self.younger_part == Part::Whole;
         let as_issued = younger.operation();
         let performed = if fails { memory.failed(as_issued, younger.failure_order) } else { as_issued };
-        (older.operation(), performed)
+        (half(older.operation(), self.older_part), half(performed, self.younger_part))
     }
 
     /// Whether `atom` would forbid it.
@@ -112,6 +129,15 @@ impl Overtaking {
             }
             _ => false,
         }
+    }
+}
+
+/// What the ordering rules see of a part of an operation.
+fn half(whole: Operation, part: Part) -> Operation {
+    match part {
+        Part::Read => Operation { writes: false, is_half: true, ..whole },
+        Part::Write => Operation { reads: false, is_half: true, ..whole },
+        Part::Whole | Part::Succeeds | Part::Fails => whole,
     }
 }
 

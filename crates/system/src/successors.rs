@@ -11,6 +11,8 @@ pub struct Successors {
     pub discarded: bool,
     /// A property that a state on the way violates: one that is left out.
     pub violated: Option<PropertyIndex>,
+    /// How many states there may be at most. Whoever appends more stops there.
+    pub most: usize,
     /// How many steps are left out because they lead to states that were given before.
     pub n_repeated: u64,
 }
@@ -19,7 +21,7 @@ impl Successors {
     /// An empty buffer for states of `state_len` words.
     pub fn new(state_len: usize) -> Self {
         let (words, labels) = (Vec::new(), Vec::new());
-        Successors { state_len, words, labels, discarded: false, violated: None, n_repeated: 0 }
+        Successors { state_len, words, labels, discarded: false, violated: None, most: usize::MAX, n_repeated: 0 }
     }
 
     /// Forgets all, keeping the room.
@@ -39,6 +41,11 @@ impl Successors {
     /// The number of states.
     pub fn len(&self) -> usize {
         self.labels.len()
+    }
+
+    /// Whether no further state is wanted.
+    pub fn is_full(&self) -> bool {
+        self.labels.len() >= self.most
     }
 
     /// Whether there is no state.

@@ -108,6 +108,9 @@ pub(crate) struct ResumeArgs {
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Stop after N states, those before the checkpoint included
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
     /// Say nothing while searching
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -30,25 +30,33 @@ pub(crate) fn repeat(question: Question<'_>, label: &str, found: &Answer) -> Cro
             continue;
         }
         let is_same_scope = queue_bound == options.machine.queue_bound;
-        let reduced = if is_same_scope { found.word() } else { at(queue_bound, options.machine.reductions).word() };
-        return compare(label, queue_bound, reduced, &plain);
+        let reduced = if is_same_scope { found.clone() } else { at(queue_bound, options.machine.reductions) };
+        return compare(label, queue_bound, &reduced, &plain);
     }
     let text = format!("cross-check of {label}: not done, without reductions no queue bound fits the limits\n");
     CrossCheck { text, exit: Exit::Inconclusive }
 }
 
-fn compare(label: &str, queue_bound: usize, reduced: &str, plain: &Answer) -> CrossCheck {
+/// Compares the verdicts. Which property is violated first may depend on reductions: both are named.
+fn compare(label: &str, queue_bound: usize, reduced: &Answer, plain: &Answer) -> CrossCheck {
     let states = report::table::thousands(plain.statistics.states);
-    if reduced == plain.word() || reduced == "inconclusive" {
+    let (with, without) = (in_words(reduced), in_words(plain));
+    if reduced.word() == plain.word() || reduced.word() == "inconclusive" {
         let text = format!(
-            "cross-check of {label}: {reduced}, and without reductions {} (K={queue_bound}, {states} states)\n",
-            plain.word()
+            "cross-check of {label}: {with}, and without reductions {without} (K={queue_bound}, {states} states)\n"
         );
         return CrossCheck { text, exit: Exit::Holds };
     }
     let text = format!(
-        "cross-check of {label}: DIFFERENT at K={queue_bound}: {reduced} with reductions, {} without\n  this is a bug of Lacuna; please report it\n",
-        plain.word()
+        "cross-check of {label}: DIFFERENT at K={queue_bound}: {with} with reductions, {without} without\n  this is a bug of Lacuna; please report it\n"
     );
     CrossCheck { text, exit: Exit::Internal }
+}
+
+/// The verdict, and the property violated.
+fn in_words(answer: &Answer) -> String {
+    match &answer.property {
+        Some(property) => format!("{}: {property}", answer.word()),
+        None => answer.word().into(),
+    }
 }

@@ -3,6 +3,7 @@
 use crate::partial::footprint::{Footprint, futures};
 use crate::properties::by_point::{PointResidual, named, observed, residuals, speaks_of_threads};
 use crate::properties::trail::{Passing, Questions, passing};
+use crate::rules::circles::circles;
 use crate::rules::local::{Local, Operand};
 use crate::rules::pause::pauses;
 use crate::symmetry;
@@ -39,6 +40,8 @@ pub struct Code {
     pub(crate) is_stopped: Table<PointId, bool>,
     /// For each point, whether it is inside an ordered region that touches memory.
     pub(crate) is_ordered: Table<PointId, bool>,
+    /// For each point, whether the thread may go round through it without touching shared state.
+    pub(crate) circles: Table<PointId, bool>,
     /// Whether temporal properties see a thread that loops forever though a choice leads out.
     pub(crate) sees_circling: bool,
     /// Whether a property speaks of threads: of where they are, their registers, what they have pending.
@@ -69,6 +72,7 @@ impl Code {
             let is_inside = inside(&automaton, |_| true);
             let is_stopped = inside(&automaton, |region| region == Region::StopTheWorld);
             let is_ordered = inside(&automaton, |region| region == Region::Direct(Wait::Performed));
+            let circles = circles(&automaton);
             let futures = futures(&automaton, automata.cells.len());
             let residuals = residuals[same[thread]].clone();
             let passing = passing(&named[same[thread]], &residuals, &observed[same[thread]]);
@@ -86,6 +90,7 @@ impl Code {
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
+                circles,
                 sees_circling,
                 is_seen,
                 futures,

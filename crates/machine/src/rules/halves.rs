@@ -53,8 +53,7 @@ impl Rules<'_> {
 
     /// Whether whatever writes has to wait for this entry: it stands for a branch on what a CAS finds.
     pub(crate) fn is_branch(&self, entry: &Entry) -> bool {
-        let is_assumed = matches!(entry.part, Part::Succeeds | Part::Fails);
-        is_assumed && self.memory.rmw == RmwFence::Exclusives
+        entry.part.is_assumed() && self.memory.rmw == RmwFence::Exclusives
     }
 
     /// Issues a read-modify-write in two.
@@ -114,6 +113,7 @@ impl Rules<'_> {
                 path.local.give(index, 1);
                 let entry = &mut path.local.queue[index];
                 entry.part = Part::Write;
+                entry.is_relied_on = false;
                 entry.operands.pop();
             }
         }

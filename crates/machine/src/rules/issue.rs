@@ -1,7 +1,7 @@
 //! Rule 1 of the memory machine: a thread issues in program order.
 
 use crate::options::Bound;
-use crate::rules::local::{Demand, Entry, Local, Mode, Operand, Part};
+use crate::rules::local::{Entry, Local, Mode, Operand, Part};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Access, Action, Automata, Expr, NO_VALUE, Op, PointId, PropertyId, RegId, Region, Wait, Wide};
 use base::table::Id;
@@ -208,22 +208,11 @@ impl Rules<'_> {
         }
         let local = &mut path.local;
         let point = local.point;
-        let operands = self.code.uses[point].iter().map(|r| local.register(*r)).collect();
+        let operands = self.code.uses[point].iter().map(|r| local.register(*r));
         let observed = guess.map_or(&[][..], |_| &self.code.observed[point]);
         let seen = observed.iter().map(|r| local.register(*r)).collect();
-        let (overtaken, read_ahead, demand) = (Vec::new(), Vec::new(), Demand::Nothing);
-        local.queue.push(Entry {
-            point,
-            part,
-            operands,
-            guess,
-            overtaken,
-            read_ahead,
-            demand,
-            is_linked: false,
-            seen,
-            is_in_doubt: false,
-        });
+        let entry = Entry { guess, seen, ..Entry::new(point, part, operands) };
+        local.queue.push(entry);
         if let Some(dst) = self.code.action(point).defines() {
             local.registers[dst.index()] = Operand::Entry(local.queue.len() as u8 - 1);
         }
@@ -345,6 +334,7 @@ impl Rules<'_> {
         }
         let point = path.local.point;
         path.local.trail.clear();
+        path.local.rely_on(path.local.queue.len());
         self.pass(path, point);
         path.local.mode = Mode::Region;
     }

@@ -47,6 +47,8 @@ pub struct Entry {
     pub read_ahead: Vec<CellId>,
     /// What a younger load of the same cell, performed already, demands of this one.
     pub demand: Demand,
+    /// For a CAS of which it is assumed that it succeeds or fails: whether something younger has happened since.
+    pub is_relied_on: bool,
     /// Whether a load-linked has taken the value that this one is to write: then the cell is reserved when it is performed.
     pub is_linked: bool,
     /// For a guessed branch, the registers that properties look at there, as they were: a guess is invisible.
@@ -72,6 +74,11 @@ pub enum Part {
 }
 
 impl Part {
+    /// Whether it is assumed what a CAS finds.
+    pub fn is_assumed(self) -> bool {
+        matches!(self, Part::Succeeds | Part::Fails)
+    }
+
     /// Whether it stands behind the read of a read-modify-write.
     pub fn is_second(self) -> bool {
         matches!(self, Part::Write | Part::Succeeds | Part::Fails)
@@ -95,11 +102,32 @@ pub enum Demand {
 }
 
 impl Entry {
-    /// Whether something younger was performed on an assumption about this entry.
+    /// What is issued at `point`, with nothing performed before it that is younger.
+    pub fn new(point: PointId, part: Part, operands: impl IntoIterator<Item = Operand>) -> Self {
+        Entry {
+            point,
+            part,
+            operands: operands.into_iter().collect(),
+            guess: None,
+            overtaken: Vec::new(),
+            read_ahead: Vec::new(),
+            demand: Demand::Nothing,
+            is_relied_on: false,
+            is_linked: false,
+            seen: Vec::new(),
+            is_in_doubt: false,
+        }
+    }
+
+    /// Whether something is assumed of this entry: of a CAS whether it succeeds, of others because something younger was performed.
     pub fn is_overtaken(&self) -> bool {
-        let is_assumed = matches!(self.part, Part::Succeeds | Part::Fails);
+        self.part.is_assumed() || self.has_been_overtaken()
+    }
+
+    /// Whether something younger was performed on an assumption about this entry.
+    fn has_been_overtaken(&self) -> bool {
         let has_unknown_cell = !(self.overtaken.is_empty() && self.read_ahead.is_empty());
-        has_unknown_cell || self.demand != Demand::Nothing || is_assumed
+        has_unknown_cell || self.demand != Demand::Nothing || self.is_relied_on
     }
 }
 
@@ -214,9 +242,16 @@ impl Local {
     ///
     /// Nothing that others can see passes a guess, so only older guesses matter. But a store may pass
     /// a younger access whose cell is unknown, and come back through another thread.
+    /// What is assumed of a younger CAS matters if something has happened behind it: else one of the two assumptions is right.
     pub fn is_uncertain_at(&self, index: usize) -> bool {
-        let mut others = self.queue.iter().enumerate().filter(|(other, _)| *other != index);
-        self.oldest_guess().is_some_and(|guess| guess < index) || others.any(|(_, entry)| entry.is_overtaken())
+        let older = self.queue[..index].iter().any(|entry| entry.guess.is_some() || entry.is_overtaken());
+        older || self.queue[index + 1..].iter().any(Entry::has_been_overtaken)
+    }
+
+    /// Something happens behind the first `n_older` entries of the queue.
+    pub(crate) fn rely_on(&mut self, n_older: usize) {
+        let assumed = self.queue[..n_older].iter_mut().filter(|entry| entry.part.is_assumed());
+        assumed.for_each(|entry| entry.is_relied_on = true);
     }
 
     /// Whether it is in the middle of a step, and no other thread steps before it continues.

@@ -380,6 +380,7 @@ impl Rules<'_> {
             });
         };
         overtaken.note(&mut path.local, cell);
+        path.local.rely_on(index);
         self.link(&mut path.local, index, cell, source);
         let reads = op.reads.then_some(read);
         let passed = self.n_accesses(&path.local.queue[..index]);

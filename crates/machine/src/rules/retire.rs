@@ -3,19 +3,15 @@
 use crate::rules::evaluate;
 use crate::rules::local::{Demand, Entry, Part};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
-use automata::{Action, Automata, NO_VALUE, PointId, PropertyId};
+use automata::{Action, Automata, Expr, NO_VALUE, PointId, PropertyId};
 use base::table::Id;
 
 impl Rules<'_> {
-    /// Rule 3: retires the entry at `index` if its time has come.
+    /// Rule 3: retires the entry at `index`, which is behind no wall, if its time has come.
     pub(crate) fn retire(&self, path: &mut SettlePath, index: usize) -> Option<SettleStep> {
         let local = &path.local;
         let entry = &local.queue[index];
         let older = &local.queue[..index];
-        // What is behind a wall is as if it were not issued yet (semantics 4.4).
-        if older.iter().any(|entry| self.is_wall(entry)) {
-            return None;
-        }
         match self.code.action(entry.point) {
             Action::Compute { dst, value } => {
                 match self.code.automaton.registers[*dst].domain.narrow(self.eval(entry, value)?) {
@@ -104,7 +100,8 @@ impl Rules<'_> {
     fn has_operand_without_value(&self, entry: &Entry) -> bool {
         let Action::Access(access) = self.code.action(entry.point) else { return false };
         let mut has_none = false;
-        access.op.exprs(&mut |expr| has_none |= self.eval(entry, expr) == Some(NO_VALUE));
+        let is_simple = |expr: &Expr| matches!(expr, Expr::Const(_) | Expr::Leaf(_));
+        access.op.exprs(&mut |expr| has_none |= !is_simple(expr) && self.eval(entry, expr) == Some(NO_VALUE));
         has_none
     }
 

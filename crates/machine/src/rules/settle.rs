@@ -22,12 +22,16 @@ impl Rules<'_> {
         let mut spinning = Vec::new();
         let mut pace = self.options.budget.pace();
         while let Some(mut path) = first.take().or_else(|| paths.pop()) {
+            let mut n_waiting = 0;
             loop {
                 if pace.is_over() {
                     return settled;
                 }
                 let (before, n_queued) = (path.local.point, path.local.queue.len());
-                match self.advance(&mut path) {
+                let progress = self.advance_past(&mut path, n_waiting);
+                // What was issued changes nothing for those that wait.
+                n_waiting = if path.local.point != before { n_queued } else { 0 };
+                match progress {
                     // Without the eager closure a region is all that is gone through at once.
                     SettleStep::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
                         settled.paths.push(path);
@@ -75,7 +79,8 @@ impl Rules<'_> {
     /// forever (semantics 2.6). A region that never ends is no step.
     fn spin(&self, met: Vec<SettlePath>, settled: &mut Settled) {
         let n_settled = settled.paths.len();
-        for mut path in met.into_iter().filter(|path| path.local.mode != Mode::Region) {
+        let may_circle = |path: &SettlePath| path.local.mode != Mode::Region && self.code.circles[path.local.point];
+        for mut path in met.into_iter().filter(may_circle) {
             path.local.mode = match self.around(&path.local) {
                 Around { returns: true, leads_out: false } => Mode::Spinning,
                 Around { returns: true, .. } if self.code.sees_circling => Mode::Circling,
@@ -128,14 +133,23 @@ impl Rules<'_> {
 
     /// Retires what can be retired; if nothing, issues what is next.
     pub(crate) fn advance(&self, path: &mut SettlePath) -> SettleStep {
+        self.advance_past(path, 0)
+    }
+
+    /// As `advance`, where the first `n_waiting` entries of the queue are known not to be retired yet.
+    fn advance_past(&self, path: &mut SettlePath, n_waiting: usize) -> SettleStep {
         match path.local.mode {
             Mode::Failed(_) | Mode::Aborted(_) | Mode::Committing => return SettleStep::Stalled,
             Mode::Spinning | Mode::Circling => path.local.mode = Mode::Running,
             _ => {}
         }
-        for index in 0..path.local.queue.len() {
+        for index in n_waiting..path.local.queue.len() {
             if let Some(progress) = self.retire(path, index) {
                 return progress;
+            }
+            // What is behind a wall is as if it were not issued yet (semantics 4.4).
+            if self.is_wall(&path.local.queue[index]) {
+                break;
             }
         }
         match path.local.mode {

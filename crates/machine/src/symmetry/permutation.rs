@@ -125,6 +125,7 @@ impl Permutation {
                 overtaken: cells(&entry.overtaken),
                 read_ahead: cells(&entry.read_ahead),
                 demand: entry.demand,
+                is_relied_on: entry.is_relied_on,
                 is_linked: entry.is_linked,
                 part: entry.part,
                 seen: seen(entry),

@@ -38,7 +38,19 @@ macro_rules! portable {
     };
 }
 
-portable!(Entry { point, part, operands, guess, overtaken, read_ahead, demand, is_linked, seen, is_in_doubt });
+portable!(Entry {
+    point,
+    part,
+    operands,
+    guess,
+    overtaken,
+    read_ahead,
+    demand,
+    is_relied_on,
+    is_linked,
+    seen,
+    is_in_doubt
+});
 portable!(Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail });
 portable!(Transaction { begin, snapshot, reads, writes });
 portable!(Snapshot { point, registers, issued });

@@ -33,27 +33,31 @@ impl<'a> Tabulated<'a> {
         for (cell, declared) in self.automata.cells.iter() {
             self.layout.slot(cell).set(&mut words, declared.init);
         }
-        let mut states = vec![words];
+        let begin = |table: &usize| self.locals[*table].initial(&self.around()).ways;
+        let ways: Vec<_> = self.table.iter().map(begin).collect();
+        // Which way each thread takes; the last one's changes first.
+        let mut chosen = vec![0; ways.len()];
         let mut pace = self.options.budget.pace();
-        for (thread, table) in self.table.iter().enumerate() {
-            let result = self.locals[*table].initial(&self.around());
-            let begin = |words: &Vec<u32>| {
-                let going = result.ways.iter().take_while(|_| !pace.is_over());
-                going
-                    .map(|way| {
-                        let mut words = words.clone();
-                        words[self.layout.n_words + thread] = way.local;
-                        words
-                    })
-                    .collect::<Vec<_>>()
-            };
-            states = states.iter().flat_map(begin).collect();
-        }
-        for mut state in states {
-            finish(&mut state);
-            out.push(&state, 0);
+        let mut is_one = ways.iter().all(|ways| !ways.is_empty());
+        while is_one && !out.is_full() && !pace.is_over() {
+            let begun = ways.iter().zip(&chosen).map(|(ways, way)| ways[*way].local);
+            words[self.layout.n_words..].iter_mut().zip(begun).for_each(|(word, local)| *word = local);
+            finish(out.push(&words, 0));
+            is_one = is_next(&mut chosen, |thread| ways[thread].len());
         }
     }
+}
+
+/// Goes on to the next numbers, each below its bound, the last one first; false if these were the last.
+fn is_next(numbers: &mut [usize], bound: impl Fn(usize) -> usize) -> bool {
+    for at in (0..numbers.len()).rev() {
+        numbers[at] += 1;
+        if numbers[at] < bound(at) {
+            return true;
+        }
+        numbers[at] = 0;
+    }
+    false
 }
 
 impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {

@@ -114,7 +114,9 @@ impl ProofReport {
     pub(super) fn exit(&self) -> Exit {
         match self.verdict {
             Verdict::Inductive => Exit::Holds,
-            Verdict::FalseAtTheStart => Exit::Violated,
+            // Where the proof lets a thread wait, `check` may begin elsewhere.
+            Verdict::FalseAtTheStart if self.liberties.is_empty() => Exit::Violated,
+            Verdict::FalseAtTheStart => Exit::NotInductive,
             Verdict::CounterexampleToInduction => Exit::NotInductive,
             Verdict::Open | Verdict::Relative => Exit::Inconclusive,
         }

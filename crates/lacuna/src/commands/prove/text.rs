@@ -164,7 +164,8 @@ fn verdict(report: &ProofReport) -> &'static str {
         Verdict::Relative => {
             "every step preserves what was looked at, if all else that is used holds: that was not looked at, so nothing is proved"
         }
-        Verdict::FalseAtTheStart => "an invariant is false at the start",
+        Verdict::FalseAtTheStart if report.liberties.is_empty() => "an invariant is false at the start",
+        Verdict::FalseAtTheStart => "an invariant is false at the start if threads wait as said: nothing is proved",
         Verdict::CounterexampleToInduction => {
             "not inductive as stated: a further invariant may exclude the states before those steps"
         }
