@@ -72,6 +72,13 @@ struct Question {
 impl Rules<'_> {
     /// Issues the action at the thread's point; if the thread continues, what a property asks there is kept.
     pub(crate) fn issue_and_remember(&self, path: &mut SettlePath) -> SettleStep {
+        let point = path.local.point;
+        if self.code.is_guard[point]
+            && self.options.reductions.eager_closure
+            && let Err(at) = path.local.unconfirmed.binary_search(&point)
+        {
+            path.local.unconfirmed.insert(at, point);
+        }
         let Some(snapshot) = self.snapshot(&path.local) else { return self.issue(path) };
         let before = path.local.trail.clone();
         path.local.remember(snapshot);

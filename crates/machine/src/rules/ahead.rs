@@ -125,7 +125,7 @@ impl Rules<'_> {
 impl SettlePath {
     /// A path that begins at `local`.
     pub(crate) fn of(local: Local) -> Self {
-        SettlePath { local, reached: Reached::default(), events: Vec::new(), bound_hit: None }
+        SettlePath { local, reached: Reached::default(), events: Vec::new(), bound_hit: None, been: Vec::new() }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::partial::footprint::{Footprint, futures};
 use crate::properties::by_point::{PointResidual, named, observed, residuals, speaks_of_threads};
+use crate::properties::locations::guarding;
 use crate::properties::trail::{Passing, Questions, passing};
 use crate::rules::circles::circles;
 use crate::rules::local::{Local, Operand};
@@ -40,6 +41,8 @@ pub struct Code {
     pub(crate) is_stopped: Table<PointId, bool>,
     /// For each point, whether it is inside an ordered region that touches memory.
     pub(crate) is_ordered: Table<PointId, bool>,
+    /// For each point, whether an invariant asks something of threads there, to the left of an `implies`.
+    pub(crate) is_guard: Table<PointId, bool>,
     /// For each point, whether the thread may go round through it without touching shared state.
     pub(crate) circles: Table<PointId, bool>,
     /// Whether temporal properties see a thread that loops forever though a choice leads out.
@@ -90,6 +93,7 @@ impl Code {
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
+                is_guard: guarding(automata, ThreadId::new(thread)),
                 circles,
                 sees_circling,
                 is_seen,

@@ -141,7 +141,7 @@ impl<'a> Interpreter<'a> {
             let paths = if self.options.reductions.eager_closure {
                 self.rules(thread).settle(start, Vec::new()).paths
             } else {
-                vec![SettlePath { local: start, reached: Reached::default(), events: Vec::new(), bound_hit: None }]
+                vec![SettlePath::of(start)]
             };
             let extend = |(steps, state): (Vec<PlainStep>, PlainState)| {
                 let going = paths.iter().take_while(|_| !pace.is_over());
@@ -201,7 +201,7 @@ impl<'a> Interpreter<'a> {
     /// Without the eager closure: one issue or retirement as a step of its own.
     fn advance(&self, state: &PlainState, thread: usize, out: &mut PlainSuccessors) {
         let local = state.locals[thread].clone();
-        let mut path = SettlePath { local, reached: Reached::default(), events: Vec::new(), bound_hit: None };
+        let mut path = SettlePath::of(local);
         let paths = match self.rules(thread).advance(&mut path) {
             SettleStep::Forked(forks) => forks,
             SettleStep::Discarded | SettleStep::Cut => {

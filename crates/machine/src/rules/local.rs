@@ -178,6 +178,8 @@ pub struct Local {
     pub transaction: Option<Box<Transaction>>,
     /// Locations that it has passed unseen, sorted.
     pub trail: Vec<Snapshot>,
+    /// Locations that invariants ask something of and that it has passed on a path that may be discarded yet, sorted.
+    pub unconfirmed: Vec<PointId>,
 }
 
 impl Local {
@@ -192,6 +194,7 @@ impl Local {
             reserved_ahead: Vec::new(),
             transaction: None,
             trail: Vec::new(),
+            unconfirmed: Vec::new(),
         }
     }
 

@@ -148,6 +148,18 @@ pub(crate) struct SettlePath {
     pub(crate) events: Vec<Event>,
     /// The bound that made the thread wait, if one did.
     pub(crate) bound_hit: Option<Bound>,
+    /// Locations that invariants ask something of and where the thread has been for certain.
+    pub(crate) been: Vec<PointId>,
+}
+
+impl SettlePath {
+    /// The thread rests: unless the path may be discarded yet, it has been where it has passed, and is where it is.
+    fn confirm(&mut self) {
+        if !self.local.is_uncertain() {
+            self.been = std::mem::take(&mut self.local.unconfirmed);
+            self.been.push(self.local.point);
+        }
+    }
 }
 
 /// The result of settling: all paths to where the thread rests.

@@ -11,17 +11,17 @@ use system::Reached;
 impl Rules<'_> {
     /// Issues and retires until the thread stalls (or, without the eager closure, until its region ends).
     pub(crate) fn settle(&self, local: Local, events: Vec<Event>) -> Settled {
-        self.settle_from(SettlePath { local, reached: Reached::default(), events, bound_hit: None })
+        self.settle_from(SettlePath { events, ..SettlePath::of(local) })
     }
 
     /// As `settle`, continuing with what has been gathered on the way.
     pub(crate) fn settle_from(&self, path: SettlePath) -> Settled {
         let mut settled = Settled::default();
-        let (mut first, mut paths) = (Some(path), Vec::new());
-        let mut turned = Met::default();
+        let (mut first, mut paths) = (Some((path, BEGINNING)), Vec::new());
+        let mut turned = Turned::default();
         let mut spinning = Vec::new();
         let mut pace = self.options.budget.pace();
-        while let Some(mut path) = first.take().or_else(|| paths.pop()) {
+        while let Some((mut path, mut since)) = first.take().or_else(|| paths.pop()) {
             let mut n_waiting = 0;
             loop {
                 if pace.is_over() {
@@ -39,24 +39,35 @@ impl Rules<'_> {
                     }
                     SettleStep::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
                     // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
-                    SettleStep::Moved => {
-                        if !turned.is_new(&path) {
-                            spinning.push(path);
+                    SettleStep::Moved => match turned.meet(&path, since) {
+                        Meeting::First(place) => since = place,
+                        Meeting::Again(place) => {
+                            spinning.push((path, place));
                             break;
                         }
-                    }
+                    },
                     SettleStep::Stalled => {
+                        turned.rests.push(since);
+                        path.confirm();
                         self.reset_dead_registers(&mut path.local);
                         self.shorten_trail(&mut path.local);
                         settled.paths.push(path);
                         break;
                     }
                     SettleStep::Forked(forks) => {
-                        // The last pushed is taken first: keep the order of the program.
-                        let new = |fork: &SettlePath| fork.local.point > before || turned.is_new(fork);
-                        let (fresh, stale): (Vec<_>, Vec<_>) = forks.into_iter().partition(new);
-                        spinning.extend(stale.into_iter().rev());
-                        paths.extend(fresh.into_iter().rev());
+                        let (n_paths, n_spinning) = (paths.len(), spinning.len());
+                        for fork in forks {
+                            match fork.local.point > before {
+                                true => paths.push((fork, since)),
+                                false => match turned.meet(&fork, since) {
+                                    Meeting::First(place) => paths.push((fork, place)),
+                                    Meeting::Again(place) => spinning.push((fork, place)),
+                                },
+                            }
+                        }
+                        // The last one is taken first: keep the order of the program.
+                        paths[n_paths..].reverse();
+                        spinning[n_spinning..].reverse();
                         break;
                     }
                     SettleStep::Discarded => {
@@ -71,21 +82,27 @@ impl Rules<'_> {
                 }
             }
         }
-        self.spin(spinning, &mut settled);
+        if !self.code.sees_circling && !spinning.is_empty() {
+            // Where a way out is known, there is nothing more to know.
+            let leads_out = turned.leading_out();
+            spinning.retain(|(_, place)| !leads_out[*place]);
+        }
+        self.spin(spinning.into_iter().map(|(path, _)| path), &mut settled);
         settled
     }
 
     /// Adds what comes of paths that came to a state met before, where that is a cycle and not two paths that meet: the thread loops
     /// forever (semantics 2.6). A region that never ends is no step.
-    fn spin(&self, met: Vec<SettlePath>, settled: &mut Settled) {
+    fn spin(&self, met: impl Iterator<Item = SettlePath>, settled: &mut Settled) {
         let n_settled = settled.paths.len();
         let may_circle = |path: &SettlePath| path.local.mode != Mode::Region && self.code.circles[path.local.point];
-        for mut path in met.into_iter().filter(may_circle) {
+        for mut path in met.filter(may_circle) {
             path.local.mode = match self.around(&path.local) {
                 Around { returns: true, leads_out: false } => Mode::Spinning,
                 Around { returns: true, .. } if self.code.sees_circling => Mode::Circling,
                 _ => continue,
             };
+            path.confirm();
             self.reset_dead_registers(&mut path.local);
             self.shorten_trail(&mut path.local);
             if settled.paths[n_settled..].iter().all(|other| other.local != path.local) {
@@ -183,24 +200,65 @@ struct Around {
     leads_out: bool,
 }
 
-/// Where paths of settling have been.
+/// Where a path of settling begins, among the places of `Turned`.
+const BEGINNING: usize = 0;
+
+/// Where paths of settling have turned back, and how they go on from there.
 #[derive(Default)]
-struct Met {
-    locals: FxHashSet<Local>,
-    /// What they had reached there, if anything.
+struct Turned {
+    /// The places after the beginning.
+    places: FxHashMap<Local, usize>,
+    /// What paths had reached there, if anything.
     reached: FxHashMap<Local, Reached>,
+    /// From which place a path leads to which.
+    ways: Vec<(usize, usize)>,
+    /// Places from which a path comes to rest.
+    rests: Vec<usize>,
 }
 
-impl Met {
-    /// Whether no path has been here, or none that had reached all that this one has.
-    fn is_new(&mut self, path: &SettlePath) -> bool {
-        let is_first = self.locals.insert(path.local.clone());
+/// A path comes to a place.
+enum Meeting {
+    /// No path has been there, or none that had reached all that this one has.
+    First(usize),
+    /// It has nothing new.
+    Again(usize),
+}
+
+impl Turned {
+    /// The path that was at `since` last turns back.
+    fn meet(&mut self, path: &SettlePath, since: usize) -> Meeting {
+        let next = self.places.len() + 1;
+        let place = match self.places.get(&path.local) {
+            Some(place) => *place,
+            None => *self.places.entry(path.local.clone()).or_insert(next),
+        };
+        self.ways.push((since, place));
+        let has_more = self.has_more(path);
+        if place == next || has_more { Meeting::First(place) } else { Meeting::Again(place) }
+    }
+
+    /// Whether a path has reached more than those that were there before.
+    fn has_more(&mut self, path: &SettlePath) -> bool {
         if path.reached == Reached::default() {
-            return is_first;
+            return false;
         }
         let known = self.reached.entry(path.local.clone()).or_default();
-        let is_more = !known.has_all(&path.reached);
+        let has_more = !known.has_all(&path.reached);
         known.add_all(&path.reached);
-        is_first || is_more
+        has_more
+    }
+
+    /// For each place, whether some path leads from there to where the thread rests.
+    fn leading_out(&self) -> Vec<bool> {
+        let mut before = vec![Vec::new(); self.places.len() + 1];
+        self.ways.iter().for_each(|(from, to)| before[*to].push(*from));
+        let mut leads_out = vec![false; before.len()];
+        let mut found = self.rests.clone();
+        while let Some(place) = found.pop() {
+            if !std::mem::replace(&mut leads_out[place], true) {
+                found.extend(&before[place]);
+            }
+        }
+        leads_out
     }
 }

@@ -142,10 +142,13 @@ impl Permutation {
         };
         let mut trail: Vec<Snapshot> = local.trail.iter().map(snapshot).collect();
         trail.sort();
+        let mut unconfirmed: Vec<PointId> = local.unconfirmed.iter().map(|point| points[*point]).collect();
+        unconfirmed.sort();
         Local {
             mode: local.mode,
             point: points[local.point],
             trail,
+            unconfirmed,
             registers,
             queue: local.queue.iter().map(entry).collect(),
             reserved: cells(&local.reserved),

@@ -51,7 +51,7 @@ portable!(Entry {
     seen,
     is_in_doubt
 });
-portable!(Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail });
+portable!(Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail, unconfirmed });
 portable!(Transaction { begin, snapshot, reads, writes });
 portable!(Snapshot { point, registers, issued });
 
@@ -264,7 +264,7 @@ impl Tabulated<'_> {
 
     /// Whether all that a thread state names is there.
     pub(crate) fn names(&self, code: &Code, local: &Local) -> bool {
-        let Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail } = local;
+        let Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail, unconfirmed } = local;
         let is_point = |point: PointId| point.index() < code.automaton.points.len();
         let is_cell = |cell: &CellId| cell.index() < self.automata.cells.len();
         let is_operand = |operand: &Operand| !matches!(operand, Operand::Entry(at) if usize::from(*at) >= queue.len());
@@ -291,6 +291,7 @@ impl Tabulated<'_> {
             && queue.iter().all(is_entry)
             && reserved.iter().chain(reserved_ahead).all(is_cell)
             && transaction.iter().all(|transaction| is_transaction(transaction))
+            && unconfirmed.iter().all(|point| is_point(*point))
             && trail.iter().all(|passed| is_point(passed.point) && passed.registers.iter().all(is_operand))
     }
 }

@@ -12,7 +12,7 @@ use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::Move;
 use crate::rules::touch::{AfterTouch, Touch, Watching};
-use crate::rules::{Event, Rules};
+use crate::rules::Rules;
 use crate::tabulated::layout::{Layout, Slot};
 use crate::tabulated::record::{Head, Record, Simple};
 use crate::tabulated::uncounted::{ReachedOnWays, Uncounted};
@@ -218,9 +218,7 @@ impl Locals {
 
     /// Notes where a thread has been; inside a region nobody can see it.
     fn note_points(&self, outcome: &crate::rules::SettlePath) {
-        let passed = outcome.events.iter().filter_map(Event::location);
-        let all = passed.chain((outcome.local.mode != Mode::Region).then_some(outcome.local.point));
-        for point in all.filter(|point| !self.code.is_inside[*point]) {
+        for point in outcome.been.iter().filter(|point| !self.code.is_inside[**point]) {
             self.been[point.index()].store(true, Ordering::Relaxed);
         }
     }

@@ -77,28 +77,29 @@ impl General<'_> {
         bound: &[LocalId],
     ) -> Vec<BTreeMap<LocalId, Bound>> {
         let (acting, copy) = self.declaration(step);
+        let name = |local: LocalId| Bound::One(format!("{local} of the row"));
         let mut cases = vec![BTreeMap::new()];
         for local in bound {
-            let name = format!("{local} of the row");
-            let ways = match self.sort_of_local((id, property), *local) {
+            let ways = |case: &BTreeMap<LocalId, Bound>| match self.sort_of_local((id, property), *local) {
                 None => {
                     let range = self.program.types.range(property.locals[*local].ty);
                     range.values().map(Bound::Number).collect()
                 }
-                // Of two copies, one acts and the other does not.
-                Some(Sort::Copies(thread)) if thread == acting && self.size(Sort::Copies(thread)) == 2 => {
-                    vec![Bound::Acting, Bound::One(format!("{thread} {}", 1 - copy))]
+                Some(Sort::Copies(thread)) if thread == acting => {
+                    // Of two copies, one acts and the other does not. A further name may stand for a third one at a greater scope.
+                    let other = Bound::One(format!("{thread} {}", 1usize.wrapping_sub(copy)));
+                    let is_other = self.size(Sort::Copies(thread)) == 2 && !case.values().any(|bound| *bound == other);
+                    vec![Bound::Acting, if is_other { other } else { name(*local) }]
                 }
-                Some(Sort::Copies(thread)) if thread == acting => vec![Bound::Acting, Bound::One(name)],
-                Some(_) => vec![Bound::One(name)],
+                Some(_) => vec![name(*local)],
             };
             let longer = |case: &BTreeMap<LocalId, Bound>| {
-                let with = |way: &Bound| {
+                let with = |way: Bound| {
                     let mut case = case.clone();
-                    case.insert(*local, way.clone());
+                    case.insert(*local, way);
                     case
                 };
-                ways.iter().map(with).collect::<Vec<_>>()
+                ways(case).into_iter().map(with).collect::<Vec<_>>()
             };
             cases = cases.iter().flat_map(longer).collect();
         }
