@@ -98,6 +98,12 @@ impl Simulator {
         (mix(page ^ self.seed) >> 24) * PAGE_LINES + offset
     }
 
+    /// All lines of the area, one out of so many, and the last.
+    fn every(&self, n_bytes: usize, step: usize) -> impl Iterator<Item = u64> + use<> {
+        let (first, end) = (self.base, self.base + (n_bytes / LINE_BYTES) as u64);
+        (first..end).step_by(step).chain((first..end).last())
+    }
+
     /// The area's lines that are accessed.
     fn lines(&self, case: &Case, n_bytes: usize) -> impl Iterator<Item = u64> + use<> {
         let (base, step) = (self.base, (case.line_step() / LINE_BYTES) as u64);
@@ -211,12 +217,15 @@ impl Simulator {
         Ok(())
     }
 
-    /// What the mode does before an attempt.
+    /// What the mode does before an attempt: as `hardware` does it, to the whole area, whatever is accessed of it.
     fn prepare(&mut self, case: &Case, n_bytes: usize) {
+        if case.mode != Mode::Untouched {
+            self.touch(self.every(n_bytes, PAGE_LINES as usize));
+        }
         match case.mode {
             Mode::Untouched | Mode::Distinct | Mode::Reused => {}
             Mode::Flushed => {
-                for line in self.lines(case, n_bytes) {
+                for line in self.every(n_bytes, 1) {
                     let place = self.place(line);
                     self.l1.remove(line, place);
                     if let Some(outer) = &mut self.outer {
@@ -232,7 +241,7 @@ impl Simulator {
             }
             Mode::Warm(passes) => {
                 for _ in 0..passes {
-                    self.touch(self.lines(case, n_bytes));
+                    self.touch(self.every(n_bytes, 1));
                 }
             }
         }

@@ -146,6 +146,9 @@ fn mistakes_are_told_with_their_lines() {
         ("machine: x\nhot-period: 0\n", 2, "from 1 to 1000"),
         ("machine: x\nanchor: read warm 5\n", 2, "such as"),
         ("machine: x\nanchor: read warm-5 from 9 to 5\n", 2, "such as"),
+        ("machine: x\npublished: read invalidated largest 9\n", 2, "such as"),
+        ("machine: x\npublished: Wang, read invalidated about 9\n", 2, "such as"),
+        ("machine: x\npublished: Wang, read invalidated largest 0\n", 2, "such as"),
         ("machine: x\nwhat is this\n", 2, "key: value"),
         ("machine: x\nl4: 1\n", 2, "no key `l4`"),
     ];

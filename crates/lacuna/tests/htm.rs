@@ -88,7 +88,7 @@ fn the_files_are_well_formed_and_agree() {
 
     let csv = read("htm.csv");
     let widths: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert!(widths.iter().all(|width| *width == 17), "{widths:?}");
+    assert!(widths.iter().all(|width| *width == 18), "{widths:?}");
 
     let json: Value = serde_json::from_str(&read("htm.json")).expect("JSON");
     let curves = json["predictions"][0]["curves"].as_array().expect("curves");
@@ -182,7 +182,7 @@ fn the_chart_of_the_book_shows_measured_and_predicted_points() {
     let csv = std::fs::read_to_string(root.join("bench/runs/2026-11-16-rtm/laboratory-quick.csv")).expect("recorded");
     let measured = laboratory::recorded::read(&csv).expect("it reads");
     let machine = laboratory::builtin::find("xeon-tsxldtrk").expect("built in");
-    let plan = laboratory::Plan { trials: 100, ..laboratory::Plan::quick().simulated() };
+    let plan = laboratory::Plan { trials: 100, max_attempts: 1, ..laboratory::Plan::quick().simulated() };
     let (predicted, _) = laboratory::compare::predict(&machine, &plan, &mut |_| false);
     let drawn = report::laboratory::capacity(&measured, &predicted);
     assert_well_formed(&drawn);
