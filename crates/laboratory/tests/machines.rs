@@ -117,7 +117,7 @@ fn slots_are_found_again_from_the_curves_they_cause() {
     let machine = builtin::find("xeon-tsxldtrk").expect("built in");
     let mut plan = Plan::quick().simulated();
     plan.curves.retain(|(case, _)| case.operation == Operation::Read);
-    plan.trials = 100;
+    (plan.trials, plan.max_attempts, plan.ends_after_failures) = (100, 1, Some(1));
     let (curves, _) = predict(&machine, &plan, &mut |_| false);
     let (ReadTracking::Signature(given), ReadTracking::Signature(found)) =
         (machine.read_tracking, fit::fit(&machine, &curves).read_tracking)

@@ -61,6 +61,16 @@ fn the_share_of_all_trials_is_what_the_file_says_or_the_mean_of_three_repetition
 }
 
 #[test]
+fn the_known_numbers_of_the_machine_are_those_of_the_run() {
+    let machine = builtin::find("xeon-tsxldtrk").expect("built in");
+    for curve in measured() {
+        let anchor = machine.anchors.iter().find(|anchor| anchor.case == curve.case).expect("every case is known");
+        assert_eq!(anchor.median, curve.fifty.map(|fifty| fifty.median.round()), "{}", curve.case);
+    }
+    assert_eq!(machine.anchors.len(), measured().len());
+}
+
+#[test]
 fn the_signature_of_the_machine_is_the_one_that_is_fitted() {
     let machine = machine();
     assert_eq!(fit::fit(&machine, &measured()).read_tracking, machine.read_tracking);
