@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// Enough for every field to be there; short, whether the machine has transactions or not.
 const SHORT: [&str; 6] = ["htm", "--quick", "--repetitions", "1", "--machine", "emerald-rapids"];
@@ -137,6 +138,24 @@ fn a_run_that_is_stopped_keeps_what_there_is() {
     let json = std::fs::read_to_string(folder.join("htm.json")).expect("written");
     assert!(json.contains("\"complete\": false"));
     assert!(folder.join("summary.txt").exists() && folder.join("repetitions.csv").exists());
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn ctrl_c_keeps_what_there_is() {
+    let folder = folder("interrupted");
+    let arguments = ["htm", "--no-rtm", "--machine", "haswell", "--record", folder.to_str().expect("plain")];
+    let child = Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).stdout(Stdio::piped()).spawn();
+    let child = child.expect("lacuna starts");
+    crate::cli::wait_until_it_listens(child.id());
+    std::thread::sleep(Duration::from_millis(300));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success(), "it was still running");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(out(&output).contains("stopped before the end"));
+    let summary = std::fs::read_to_string(folder.join("summary.txt")).expect("written");
+    assert_eq!(summary, out(&output));
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 
