@@ -10,8 +10,8 @@
 //! Keys may be left out; `Defaults` says what they then are.
 
 use crate::model::{
-    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, MemoryModel, ReleaseFence, ReleaseSequence, Reorder,
-    RmwFence, SameCellLoads, StoreConditional, Transactions,
+    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, MemoryModel, ReleaseFence, ReleaseSequence,
+    Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 use base::{Code, Diagnostic, FileId, Span};
 
