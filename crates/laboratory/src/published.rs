@@ -61,7 +61,7 @@ impl Bound {
         let size = |cell: &&Cell| cell.n_bytes;
         match self {
             Bound::Certain => cells.iter().take_while(|cell| cell.first_commits == cell.trials).map(size).last(),
-            Bound::Largest | Bound::Below => cells.iter().filter(|cell| cell.commits > 0).map(size).last(),
+            Bound::Largest | Bound::Below => cells.iter().rfind(|cell| cell.commits > 0).map(size),
         }
     }
 }
