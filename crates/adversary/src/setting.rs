@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use machine::{Options, Reductions};
-use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
+use memory::{AddressSpeculation, Isolation, MemoryModel, StoreConditional, Transactions};
 use std::time::Duration;
 use system::{Budget, Limits};
 use workbench::RunOptions;
@@ -55,6 +55,9 @@ impl Setting {
         if random.percent(20) {
             memory.transactions = Transactions::MayAbort;
         }
+        if random.percent(20) {
+            memory.isolation = Isolation::Weak;
+        }
         let queue_bound = [4, 4, 6, 3, 2, 1][random.below(6)];
         let buffer = random.percent(15).then(|| 1 + random.below(2));
         Setting { memory, queue_bound, buffer }
@@ -102,6 +105,9 @@ impl Setting {
         }
         if differs(|a, b| a.transactions == b.transactions) {
             text += " --spurious-aborts";
+        }
+        if differs(|a, b| a.isolation == b.isolation) {
+            text += " --weak-isolation";
         }
         text
     }

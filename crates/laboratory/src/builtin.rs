@@ -4,10 +4,11 @@ use crate::machine::Machine;
 use crate::text;
 
 /// The texts, from the oldest machine to the newest.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 7] = [
     include_str!("../../../machines/haswell.machine"),
     include_str!("../../../machines/broadwell.machine"),
     include_str!("../../../machines/skylake.machine"),
+    include_str!("../../../machines/skylake-mobile.machine"),
     include_str!("../../../machines/coffee-lake.machine"),
     include_str!("../../../machines/emerald-rapids.machine"),
     include_str!("../../../machines/xeon-tsxldtrk.machine"),

@@ -20,8 +20,10 @@ pub struct Spread {
 pub struct Point {
     /// The size of the area.
     pub n_bytes: usize,
-    /// The share of trials whose first attempt committed.
+    /// The share of trials whose first attempt committed, in single repetitions.
     pub success: Spread,
+    /// The same share of the trials of all repetitions together.
+    pub share: f64,
     /// Mean attempts of the trials that committed, if any did.
     pub attempts: Option<Spread>,
     /// The share of trials that never committed.
@@ -41,6 +43,16 @@ pub struct Curve {
     pub largest_commit: Option<usize>,
     /// Aborts of all attempts, in the order of [`Cause::ALL`].
     pub aborts: [u64; Cause::ALL.len()],
+}
+
+impl Point {
+    /// The share of all trials, with the range over the repetitions.
+    ///
+    /// A simulation counts all its trials together. A median of three shares is another quantity: where a repetition is disturbed
+    /// as a whole, it jumps.
+    pub fn pooled(&self) -> Spread {
+        Spread { median: self.share, ..self.success }
+    }
 }
 
 impl Spread {
@@ -86,9 +98,11 @@ fn point(n_bytes: usize, cells: &[&Cell]) -> Option<Point> {
     let cells: Vec<&&Cell> = cells.iter().filter(|cell| cell.n_bytes == n_bytes).collect();
     let spread = |number: &dyn Fn(&Cell) -> f64| Spread::of(cells.iter().map(|cell| number(cell)).collect());
     let committed = cells.iter().filter(|cell| cell.commits > 0);
+    let total = |number: fn(&Cell) -> u32| cells.iter().map(|cell| f64::from(number(cell))).sum::<f64>();
     Some(Point {
         n_bytes,
         success: spread(&success)?,
+        share: total(|cell| cell.first_commits) / total(|cell| cell.trials).max(1.0),
         attempts: Spread::of(committed.map(|cell| cell.attempts as f64 / f64::from(cell.commits)).collect()),
         never: spread(&|cell| 1.0 - f64::from(cell.commits) / f64::from(cell.trials.max(1)))?,
     })

@@ -5,6 +5,7 @@ use crate::compare::Comparison;
 use crate::cost::Cost;
 use crate::curve::Curve;
 use crate::machine::Machine;
+use crate::published::Beside;
 use crate::sweep::Cell;
 
 /// What the simulator says about one machine.
@@ -16,6 +17,8 @@ pub struct Prediction {
     pub curves: Vec<Curve>,
     /// Its 50 % points beside what is known.
     pub comparisons: Vec<Comparison>,
+    /// What others have published, beside the simulation; empty after a quick look.
+    pub published: Vec<Beside>,
 }
 
 /// All findings.

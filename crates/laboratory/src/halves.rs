@@ -1,7 +1,7 @@
 //! The points of a measured curve in two halves: one to fit to, one to judge by.
 //!
 //! The split is fixed: by ascending size, the first, third, fifth .. point is fitted to, the others judge. No number of the
-//! second half enters a fit.
+//! second half enters a fit. Both count the trials of all repetitions together ([`Point::pooled`]).
 
 use crate::curve::{Curve, Point, Spread, fifty};
 
@@ -19,7 +19,7 @@ pub fn half(curve: &Curve, half: Half) -> Curve {
     let first = usize::from(half == Half::Judged);
     let points: Vec<Point> = curve.points.iter().skip(first).step_by(2).cloned().collect();
     let by = |number: fn(&Spread) -> f64| {
-        let sizes = points.iter().map(|point| (curve.case.in_unit(point.n_bytes as f64), number(&point.success)));
+        let sizes = points.iter().map(|point| (curve.case.in_unit(point.n_bytes as f64), number(&point.pooled())));
         fifty(&sizes.collect::<Vec<_>>())
     };
     let spread = |median: f64| Spread {
@@ -44,6 +44,7 @@ mod tests {
         let point = |(n, success): (usize, f64)| Point {
             n_bytes: n << 10,
             success: spread(success),
+            share: success,
             attempts: None,
             never: spread(1.0 - success),
         };

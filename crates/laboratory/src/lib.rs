@@ -5,7 +5,8 @@
 //! (`cache`, one level; `machine`, a description as data, read by `text`; `builtin`, the files of `machines/`;
 //! `present`, the machine at hand). `cost` times an empty transaction beside a CAS and a fence; `compare` holds predictions against
 //! what is known; `findings` is everything together; `halves` splits the points of a curve, `fit` finds the numbers of a description
-//! that are not geometry from one half; `recorded` reads what an earlier run measured.
+//! that are not geometry from one half; `recorded` reads what an earlier run measured; `published` holds the simulator against
+//! numbers of others that nothing is fitted to.
 
 pub mod builtin;
 pub mod cache;
@@ -19,6 +20,7 @@ pub mod halves;
 pub mod hardware;
 pub mod machine;
 pub mod present;
+pub mod published;
 mod random;
 pub mod recorded;
 pub mod simulator;

@@ -2,6 +2,7 @@
 
 use crate::cache::Geometry;
 use crate::case::Case;
+use crate::published::Published;
 use std::fmt;
 
 /// How lines read in a transaction are tracked once they have left the first level.
@@ -77,6 +78,8 @@ pub struct Machine {
     pub extra_fills: usize,
     /// What is known.
     pub anchors: Vec<Anchor>,
+    /// What others have published, to which nothing is fitted.
+    pub published: Vec<Published>,
 }
 
 impl Machine {
@@ -152,6 +155,7 @@ impl fmt::Display for Machine {
         writeln!(f, "foreign-lines: {}\nhot-lines: {}", self.foreign_lines, self.hot_lines)?;
         writeln!(f, "hot-period: {}", self.hot_period)?;
         writeln!(f, "extra-fills: {}", self.extra_fills)?;
-        self.anchors.iter().try_for_each(|anchor| writeln!(f, "anchor: {anchor}"))
+        self.anchors.iter().try_for_each(|anchor| writeln!(f, "anchor: {anchor}"))?;
+        self.published.iter().try_for_each(|published| writeln!(f, "published: {published}"))
     }
 }

@@ -45,6 +45,7 @@ fn describe(l1: Geometry, l2: Option<Geometry>, l3: Option<Geometry>) -> Machine
                 known.name
             ),
             anchors: Vec::new(),
+            published: Vec::new(),
             ..known
         },
         None => {
@@ -55,8 +56,8 @@ fn describe(l1: Geometry, l2: Option<Geometry>, l3: Option<Geometry>) -> Machine
                 "The machine at hand; no machine with these caches is known, so this is what transactions as on {} would do here.",
                 newest.name
             );
-            let anchors = Vec::new();
-            Machine { name: NAME.into(), doc, l1, l2, l3, read_tracking, anchors, ..newest }
+            let (anchors, published) = (Vec::new(), Vec::new());
+            Machine { name: NAME.into(), doc, l1, l2, l3, read_tracking, anchors, published, ..newest }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What an earlier run measured: the lines `measured` of its `htm.csv`.
 //!
-//! The file has medians and ranges by size, not single repetitions; causes of aborts are not in it.
+//! The file has medians and ranges by size, not single repetitions; causes of aborts are not in it. Early files do not have the
+//! share of all trials either: it is the mean of least, median and largest share, which are all there are of three repetitions.
 
 use crate::case::{Case, Mode, Operation, Pattern, Width};
 use crate::curve::{Curve, Point, Spread, fifty};
@@ -25,8 +26,8 @@ pub fn read(csv: &str) -> Result<Vec<Curve>, usize> {
 /// What follows from the points.
 fn complete(curve: &mut Curve) {
     curve.points.sort_by_key(|point| point.n_bytes);
-    let medians = curve.points.iter().map(|point| (curve.case.in_unit(point.n_bytes as f64), point.success.median));
-    let fifty = fifty(&medians.collect::<Vec<_>>());
+    let shares = curve.points.iter().map(|point| (curve.case.in_unit(point.n_bytes as f64), point.share));
+    let fifty = fifty(&shares.collect::<Vec<_>>());
     curve.fifty = fifty.map(|median| Spread { median, min: median, max: median });
     curve.largest_commit = curve.points.iter().filter(|point| point.never.min < 1.0).map(|point| point.n_bytes).max();
 }
@@ -37,7 +38,12 @@ fn row(line: &str) -> Option<(Case, Point)> {
     let operation = [Operation::Read, Operation::Write].into_iter().find(|o| o.to_string() == *operation)?;
     let case = Case { operation, pattern: self::pattern(pattern)?, mode: Mode::find(mode)? };
     let [success, attempts, never] = [0, 3, 6].map(|at| spread(numbers.get(at..at + 3)?));
-    Some((case, Point { n_bytes: bytes.parse().ok()?, success: success?, attempts, never: never? }))
+    let (success, never) = (success?, never?);
+    let share = match numbers.get(9) {
+        Some(share) => share.parse().ok()?,
+        None => (success.min + success.median + success.max) / 3.0,
+    };
+    Some((case, Point { n_bytes: bytes.parse().ok()?, success, share, attempts, never }))
 }
 
 fn pattern(text: &str) -> Option<Pattern> {

@@ -5,7 +5,7 @@
 //! and the current one; others list their lines. Words of one line are one access. Pages of 4 KB have frames chosen at random:
 //! the outer levels are indexed by physical addresses. Not simulated: prefetching, other threads, interrupts, translation faults.
 
-use crate::cache::{Access, Cache};
+use crate::cache::{Access, Cache, Replacement};
 use crate::case::{Case, Mode, Operation};
 use crate::machine::{Fills, Machine, ReadTracking, Signature};
 use crate::random::{Random, mix};
@@ -96,6 +96,12 @@ impl Simulator {
     fn place(&self, line: u64) -> u64 {
         let (page, offset) = (line / PAGE_LINES, line % PAGE_LINES);
         (mix(page ^ self.seed) >> 24) * PAGE_LINES + offset
+    }
+
+    /// All lines of the area, one out of so many, and the last.
+    fn every(&self, n_bytes: usize, step: usize) -> impl Iterator<Item = u64> + use<> {
+        let (first, end) = (self.base, self.base + (n_bytes / LINE_BYTES) as u64);
+        (first..end).step_by(step).chain((first..end).last())
     }
 
     /// The area's lines that are accessed.
@@ -211,12 +217,15 @@ impl Simulator {
         Ok(())
     }
 
-    /// What the mode does before an attempt.
+    /// What the mode does before an attempt: as `hardware` does it, to the whole area, whatever is accessed of it.
     fn prepare(&mut self, case: &Case, n_bytes: usize) {
+        if case.mode != Mode::Untouched {
+            self.touch(self.every(n_bytes, PAGE_LINES as usize));
+        }
         match case.mode {
             Mode::Untouched | Mode::Distinct | Mode::Reused => {}
             Mode::Flushed => {
-                for line in self.lines(case, n_bytes) {
+                for line in self.every(n_bytes, 1) {
                     let place = self.place(line);
                     self.l1.remove(line, place);
                     if let Some(outer) = &mut self.outer {
@@ -231,11 +240,19 @@ impl Simulator {
                 }
             }
             Mode::Warm(passes) => {
-                for _ in 0..passes {
-                    self.touch(self.lines(case, n_bytes));
+                for _ in 0..if self.is_lru() { passes.min(2) } else { passes } {
+                    self.touch(self.every(n_bytes, 1));
                 }
             }
         }
+    }
+
+    /// Whether every level evicts what was used longest ago, and none includes another: then what a pass over an area leaves behind
+    /// depends on that pass and the last, so a third one changes nothing.
+    fn is_lru(&self) -> bool {
+        let levels = [Some(&self.l1), self.outer.as_ref()].into_iter().flatten();
+        let includes = matches!(self.machine.read_tracking, ReadTracking::SecondLevel | ReadTracking::ThirdLevel);
+        !includes && levels.map(|level| level.geometry.replacement).all(|replacement| replacement == Replacement::Lru)
     }
 }
 
@@ -294,6 +311,24 @@ mod tests {
         assert_eq!(commits(&sequence(1024, Operation::Write)), 0, "64 KB");
         assert_eq!(commits(&sequence(768, Operation::Read)), 20, "48 KB");
         assert_eq!(commits(&sequence(4096, Operation::Read)), 0, "256 KB");
+    }
+
+    #[test]
+    fn a_third_pass_over_an_area_changes_nothing() {
+        assert!(emerald_rapids().is_lru());
+        for n_lines in [100, 800, 5000, 40_000] {
+            let [mut two, mut five] = [2, 5].map(|passes| {
+                let mut simulator = emerald_rapids();
+                (0..passes).for_each(|_| simulator.touch(0..n_lines));
+                simulator
+            });
+            let evicted = |simulator: &mut Simulator| {
+                let outer = simulator.outer.as_mut().expect("it has a second level");
+                let lines = FOREIGN..FOREIGN + n_lines;
+                lines.map(|line| (simulator.l1.access(line, line), outer.access(line, line))).collect::<Vec<_>>()
+            };
+            assert_eq!(evicted(&mut two), evicted(&mut five), "{n_lines} lines");
+        }
     }
 
     #[test]

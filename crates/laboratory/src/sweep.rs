@@ -117,10 +117,14 @@ impl Plan {
     /// The same for a simulation: to it, words of one line are one access, and fewer trials will do.
     pub fn simulated(self) -> Plan {
         let one_width = |case: &Case| case.pattern != Pattern::Sequential(Width::Bits32);
+        let repetitions = if self.is_quick() { 1 } else { 2 };
         let curves = self.curves.into_iter().filter(|(case, _)| one_width(case)).collect();
-        let is_quick = self.repetitions < 5;
-        let repetitions = if is_quick { 1 } else { 2 };
         Plan { curves, repetitions, trials: 24, max_attempts: 4, ends_after_failures: Some(3) }
+    }
+
+    /// Whether it has the few sizes of a quick look.
+    pub fn is_quick(&self) -> bool {
+        self.curves.iter().all(|(_, sizes)| sizes.len() < KILOBYTES.len())
     }
 
     fn trials_of(&self, n_bytes: usize) -> u32 {

@@ -9,13 +9,17 @@
 //! anchor: write distinct from 16 to 25
 //! ```
 //! `anchor` may stand many times: a known 50 % point of sequential accesses in kilobytes, or in lines with `stride-4096` before
-//! the mode; with a median before `from` if there is one.
+//! the mode; with a median before `from` if there is one. So may `published`: what a source says about sequential accesses.
 
 use crate::cache::{Geometry, Replacement};
 use crate::case::{Case, Mode, Operation, Pattern};
 use crate::machine::{Anchor, Fills, Machine, ReadTracking, Signature};
+use crate::published::{Bound, Published};
 
-const KEYS: &str = "machine, l1, l2, l3, read-tracking, foreign-lines, hot-lines, hot-period, extra-fills, anchor";
+const KEYS: &str =
+    "machine, l1, l2, l3, read-tracking, foreign-lines, hot-lines, hot-period, extra-fills, anchor, published";
+/// Keys that may stand many times.
+const REPEATED: [&str; 2] = ["anchor", "published"];
 /// Lines that a level may have: enough for 1 GB.
 const MAX_LINES: usize = 1 << 24;
 /// The keys that take a small number, with what they are if left out.
@@ -54,6 +58,7 @@ struct Reader {
     read_tracking: Option<ReadTracking>,
     others: [usize; OTHERS.len()],
     anchors: Vec<Anchor>,
+    published: Vec<Published>,
     mistakes: Vec<Mistake>,
 }
 
@@ -67,6 +72,7 @@ impl Reader {
             read_tracking: None,
             others: OTHERS.map(|(_, default)| default),
             anchors: Vec::new(),
+            published: Vec::new(),
             mistakes: Vec::new(),
         }
     }
@@ -85,7 +91,7 @@ impl Reader {
         let (key, value) =
             content.split_once(':').ok_or(("expected `key: value`".to_string(), format!("the keys are {KEYS}")))?;
         let (key, value) = (key.trim(), value.trim());
-        if key != "anchor" && self.keys.iter().any(|k| k == key) {
+        if !REPEATED.contains(&key) && self.keys.iter().any(|k| k == key) {
             return Err((format!("`{key}` stands twice"), "keep one of the lines".into()));
         }
         self.keys.push(key.to_string());
@@ -110,6 +116,11 @@ impl Reader {
             "anchor" => {
                 let anchor = anchor(value).ok_or_else(|| wrong("such as `read warm-5 119 from 89 to 136`"))?;
                 self.anchors.push(anchor);
+            }
+            "published" => {
+                let published =
+                    published(value).ok_or_else(|| wrong("such as `Wang et al. 2014, read reused largest 4096`"))?;
+                self.published.push(published);
             }
             _ if let Some(idx) = OTHERS.iter().position(|(k, _)| *k == key) => {
                 let least = usize::from(key == "hot-period");
@@ -154,6 +165,7 @@ impl Reader {
                 hot_period,
                 extra_fills,
                 anchors: self.anchors,
+                published: self.published,
             }),
             _ => Err(self.mistakes),
         }
@@ -219,4 +231,15 @@ fn anchor(value: &str) -> Option<Anchor> {
     };
     let range = (number(low)?, number(high)?);
     (range.0 <= range.1).then_some(Anchor { case, median, range })
+}
+
+fn published(value: &str) -> Option<Published> {
+    let (source, rest) = value.rsplit_once(',')?;
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let [operation, mode, bound, size] = words.as_slice() else { return None };
+    let operation = [Operation::Read, Operation::Write].into_iter().find(|o| o.to_string() == *operation)?;
+    let bound = Bound::ALL.into_iter().find(|b| b.to_string() == *bound)?;
+    let size = size.parse::<f64>().ok().filter(|size| (1.0..=65_536.0).contains(size))?;
+    let source = Some(source.trim()).filter(|source| !source.is_empty())?;
+    Some(Published { source: source.into(), case: Case::sequential(operation, Mode::find(mode)?), bound, size })
 }

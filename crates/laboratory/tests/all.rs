@@ -2,4 +2,5 @@
 
 mod costs;
 mod machines;
+mod published;
 mod recorded;

@@ -117,7 +117,7 @@ fn slots_are_found_again_from_the_curves_they_cause() {
     let machine = builtin::find("xeon-tsxldtrk").expect("built in");
     let mut plan = Plan::quick().simulated();
     plan.curves.retain(|(case, _)| case.operation == Operation::Read);
-    plan.trials = 100;
+    (plan.trials, plan.max_attempts, plan.ends_after_failures) = (100, 1, Some(1));
     let (curves, _) = predict(&machine, &plan, &mut |_| false);
     let (ReadTracking::Signature(given), ReadTracking::Signature(found)) =
         (machine.read_tracking, fit::fit(&machine, &curves).read_tracking)
@@ -146,6 +146,9 @@ fn mistakes_are_told_with_their_lines() {
         ("machine: x\nhot-period: 0\n", 2, "from 1 to 1000"),
         ("machine: x\nanchor: read warm 5\n", 2, "such as"),
         ("machine: x\nanchor: read warm-5 from 9 to 5\n", 2, "such as"),
+        ("machine: x\npublished: read invalidated largest 9\n", 2, "such as"),
+        ("machine: x\npublished: Wang, read invalidated about 9\n", 2, "such as"),
+        ("machine: x\npublished: Wang, read invalidated largest 0\n", 2, "such as"),
         ("machine: x\nwhat is this\n", 2, "key: value"),
         ("machine: x\nl4: 1\n", 2, "no key `l4`"),
     ];

@@ -80,6 +80,7 @@ pub(crate) fn write(found: &Found<'_>) -> StoredTrace {
         buffer: switches.buffer,
         spurious_failures: switches.spurious_failures,
         spurious_aborts: switches.spurious_aborts,
+        weak_isolation: switches.weak_isolation,
         property: found.property.into(),
         initial: trace.initial,
         steps: trace.steps.clone(),
@@ -95,6 +96,7 @@ pub(crate) fn scope(stored: &StoredTrace) -> Scope {
         no_address_speculation: !stored.address_speculation,
         spurious_failures: stored.spurious_failures,
         spurious_aborts: stored.spurious_aborts,
+        weak_isolation: stored.weak_isolation,
         buffer: stored.buffer,
     };
     let set = stored.set.clone().into_iter().collect();

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// Enough for every field to be there; short, whether the machine has transactions or not.
 const SHORT: [&str; 6] = ["htm", "--quick", "--repetitions", "1", "--machine", "emerald-rapids"];
@@ -88,7 +89,7 @@ fn the_files_are_well_formed_and_agree() {
 
     let csv = read("htm.csv");
     let widths: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
-    assert!(widths.iter().all(|width| *width == 17), "{widths:?}");
+    assert!(widths.iter().all(|width| *width == 18), "{widths:?}");
 
     let json: Value = serde_json::from_str(&read("htm.json")).expect("JSON");
     let curves = json["predictions"][0]["curves"].as_array().expect("curves");
@@ -141,6 +142,24 @@ fn a_run_that_is_stopped_keeps_what_there_is() {
 }
 
 #[test]
+fn ctrl_c_keeps_what_there_is() {
+    let folder = folder("interrupted");
+    let arguments = ["htm", "--no-rtm", "--machine", "haswell", "--record", folder.to_str().expect("plain")];
+    let child = Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).stdout(Stdio::piped()).spawn();
+    let child = child.expect("lacuna starts");
+    crate::cli::wait_until_it_listens(child.id());
+    std::thread::sleep(Duration::from_millis(300));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success(), "it was still running");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(out(&output).contains("stopped before the end"));
+    let summary = std::fs::read_to_string(folder.join("summary.txt")).expect("written");
+    assert_eq!(summary, out(&output));
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
 fn a_time_limit_is_kept_and_said() {
     let output = run(&["htm", "--no-rtm", "--machine", "haswell", "--timeout", "0.2"]);
     assert_eq!(output.status.code(), Some(3));
@@ -182,7 +201,7 @@ fn the_chart_of_the_book_shows_measured_and_predicted_points() {
     let csv = std::fs::read_to_string(root.join("bench/runs/2026-11-16-rtm/laboratory-quick.csv")).expect("recorded");
     let measured = laboratory::recorded::read(&csv).expect("it reads");
     let machine = laboratory::builtin::find("xeon-tsxldtrk").expect("built in");
-    let plan = laboratory::Plan { trials: 100, ..laboratory::Plan::quick().simulated() };
+    let plan = laboratory::Plan { trials: 100, max_attempts: 1, ..laboratory::Plan::quick().simulated() };
     let (predicted, _) = laboratory::compare::predict(&machine, &plan, &mut |_| false);
     let drawn = report::laboratory::capacity(&measured, &predicted);
     assert_well_formed(&drawn);

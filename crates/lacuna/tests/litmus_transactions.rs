@@ -45,6 +45,26 @@ fn with_aborts_for_no_reason_nothing_becomes_impossible() {
     }
 }
 
+/// Where a file speaks of weak isolation, it is so, and some outcome becomes possible.
+#[test]
+fn with_weak_isolation_every_outcome_gets_the_verdict_its_file_expects() {
+    let mut n_judged = 0;
+    let mut became_possible = Vec::new();
+    for file in TRANSACTIONS.files() {
+        let (_, strong) = TRANSACTIONS.runs(&file, "sc,tso,relaxed", &[]);
+        let (_, weak) = TRANSACTIONS.runs(&file, "sc,tso,relaxed", &["--weak-isolation"]);
+        for (strong, weak) in strong.iter().zip(&weak).filter(|(_, weak)| weak["expected"].is_string()) {
+            assert_eq!(weak["expected"], weak["verdict"], "{file} {}", weak["variant"]);
+            n_judged += 1;
+            if strong["verdict"] == "holds" && weak["verdict"] == "violated" && weak["memory"] == "sc" {
+                became_possible.push(weak["variant"].as_str().expect("a name").to_string());
+            }
+        }
+    }
+    assert!(n_judged >= 30, "{n_judged}");
+    assert_eq!(became_possible, ["lost", "lost", "torn"]);
+}
+
 #[test]
 fn the_table_is_what_the_checker_finds() {
     TRANSACTIONS.check_table();

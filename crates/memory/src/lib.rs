@@ -12,8 +12,8 @@ pub mod text;
 pub mod vocabulary;
 
 pub use model::{
-    Acquire, AddressSpeculation, FailedCas, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, Reorder,
-    RmwFence, SameCellLoads, StoreConditional, Transactions,
+    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, MemoryModel, ReleaseFence, ReleaseSequence,
+    Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 pub use order::Operation;
 pub use vocabulary::{Fence, Order};

@@ -85,6 +85,15 @@ pub enum Transactions {
     MayAbort,
 }
 
+/// What a transaction is isolated from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Isolation {
+    /// From everything that other threads do.
+    Strong,
+    /// From other transactions only.
+    Weak,
+}
+
 /// Whether an access may be performed while an older one's cell is not known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum AddressSpeculation {
@@ -137,6 +146,8 @@ pub struct MemoryModel {
     pub store_conditional: StoreConditional,
     /// When a transaction aborts.
     pub transactions: Transactions,
+    /// What a transaction is isolated from.
+    pub isolation: Isolation,
     /// Whether accesses pass older ones whose cell is unknown.
     pub address_speculation: AddressSpeculation,
     /// How many unresolved branches a thread may guess at once; 0 is no speculation.

@@ -28,6 +28,8 @@ impl MemoryModel {
             && other.liberties().into_iter().zip(self.liberties()).all(|(other, own)| other <= own)
             && may_fail(other) <= may_fail(self)
             && may_abort(other) <= may_abort(self)
+            // Weak isolation allows more, and takes away aborts that strong isolation has.
+            && other.isolation == self.isolation
             && other.speculate <= self.speculate
     }
 

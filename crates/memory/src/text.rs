@@ -10,8 +10,8 @@
 //! Keys may be left out; `Defaults` says what they then are.
 
 use crate::model::{
-    Acquire, AddressSpeculation, FailedCas, HistoryModel, MemoryModel, ReleaseFence, ReleaseSequence, Reorder,
-    RmwFence, SameCellLoads, StoreConditional, Transactions,
+    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, MemoryModel, ReleaseFence, ReleaseSequence,
+    Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 use base::{Code, Diagnostic, FileId, Span};
 
@@ -33,7 +33,7 @@ pub const CODES: &[(Code, &str)] = &[
 ];
 
 const KEYS: &str = "memory, reorder, rmw, acquire, release-fence, failed-cas, same-cell-loads, store-conditional, \
-     transactions, address-speculation, speculate, machine, history, release-sequence";
+     transactions, isolation, address-speculation, speculate, machine, history, release-sequence";
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
@@ -75,6 +75,7 @@ fn defaults() -> MemoryModel {
         same_cell_loads: SameCellLoads::Ordered,
         store_conditional: StoreConditional::Exact,
         transactions: Transactions::Exact,
+        isolation: Isolation::Strong,
         address_speculation: AddressSpeculation::Allowed,
         speculate: 0,
         histories: None,
@@ -175,6 +176,10 @@ impl Reader {
             "transactions" => {
                 let choices = [("may-abort", Transactions::MayAbort), ("exact", Transactions::Exact)];
                 model.transactions = choice(value, &choices)?;
+            }
+            "isolation" => {
+                let choices = [("strong", Isolation::Strong), ("weak", Isolation::Weak)];
+                model.isolation = choice(value, &choices)?;
             }
             "address-speculation" => {
                 let choices = [

@@ -98,6 +98,9 @@ pub struct StoredTrace {
     /// Whether a transaction may abort for no reason.
     #[serde(default)]
     pub spurious_aborts: bool,
+    /// Whether transactions are isolated from other transactions only; written only if so.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub weak_isolation: bool,
     /// How many stores of a thread may be pending; null if only the queue bound bounds them.
     #[serde(default)]
     pub buffer: Option<usize>,
@@ -113,6 +116,11 @@ pub struct StoredTrace {
     /// The same for people; not needed for the replay.
     #[serde(default)]
     pub events: Vec<StoredEvent>,
+}
+
+/// Whether a switch is left alone.
+fn is_false(switch: &bool) -> bool {
+    !switch
 }
 
 fn default_true() -> bool {

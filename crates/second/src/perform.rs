@@ -5,7 +5,7 @@ use crate::queue::Plan;
 use crate::state::{Assumption, Cell, Entry, Queued, State, Transaction};
 use crate::values::{Violation, within};
 use crate::world::{End, Path, World};
-use memory::{FailedCas, StoreConditional};
+use memory::{FailedCas, Isolation, StoreConditional};
 use program::typed::Op;
 
 /// The result of an operation, and what it writes; or that one of them does not fit (rule 1.6).
@@ -124,10 +124,11 @@ impl World<'_> {
         }
     }
 
-    /// Transactions of other threads are aborted that have written a cell, or read it if it is written (rule 6.2).
+    /// Transactions of other threads are aborted that have written a cell, or read it if it is written (rules 6.2, 6.6).
     pub(crate) fn touch(&self, path: &mut Path, t: usize, cell: usize, writes: bool) {
         let is_hit = |it: &Transaction| it.writes.contains_key(&cell) || writes && it.reads.contains(&cell);
-        for other in (0..path.state.threads.len()).filter(|other| *other != t) {
+        let counts = self.model.isolation == Isolation::Strong || path.state.threads[t].transaction.is_some();
+        for other in (0..path.state.threads.len()).filter(|other| *other != t && counts) {
             if path.state.threads[other].transaction.as_ref().is_some_and(is_hit) {
                 self.roll_back(path.state.thread(other));
             }

@@ -5,7 +5,6 @@ use crate::state::{State, Thread};
 use crate::values::{Term, Violation};
 use crate::world::{Path, World};
 use base::Span;
-use memory::Transactions;
 use program::typed;
 use std::collections::BTreeSet;
 
@@ -95,7 +94,7 @@ impl World<'_> {
             Instr::Abort(code) => steps.push(self.abort(&path, t, EXPLICIT, *code)),
             _ => {}
         }
-        let may_abort = self.model.transactions == Transactions::MayAbort;
+        let may_abort = self.model.transactions == memory::Transactions::MayAbort;
         steps.extend(may_abort.then(|| self.abort(&path, t, SPURIOUS, 0)));
         steps
     }

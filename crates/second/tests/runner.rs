@@ -1,6 +1,6 @@
 //! Runs the second opinion on what a file expects of itself.
 
-use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
+use memory::{AddressSpeculation, Isolation, MemoryModel, StoreConditional, Transactions};
 use program::{Expected, ExpectedOf, Outline, Settings, World};
 use second::{Failure, Limits, Opinion, Options};
 use std::path::{Path, PathBuf};
@@ -104,6 +104,7 @@ fn run(
             }
             "spurious_failures" => model.store_conditional = StoreConditional::MayFail,
             "spurious_aborts" => model.transactions = Transactions::MayAbort,
+            "weak_isolation" => model.isolation = Isolation::Weak,
             "buffer" => options.buffer = Some(value.parse().expect("a number")),
             "address_speculation" => model.address_speculation = AddressSpeculation::Forbidden,
             _ => set.push((name.clone(), value.clone())),

@@ -3,7 +3,7 @@
 //! Each switch is a row of [`SWITCHES`]: its name, the values it takes, where a [`Switches`] keeps it, and what it does to a memory model.
 
 use crate::protocol::Error;
-use memory::{AddressSpeculation, MemoryModel, StoreConditional, Transactions};
+use memory::{AddressSpeculation, Isolation, MemoryModel, StoreConditional, Transactions};
 use std::ops::RangeInclusive;
 
 /// What `holds` speaks of.
@@ -30,6 +30,8 @@ pub struct Switches {
     pub spurious_failures: bool,
     /// A transaction may abort for no reason.
     pub spurious_aborts: bool,
+    /// A transaction is isolated from other transactions only.
+    pub weak_isolation: bool,
     /// An access waits until the cells of all older ones are known.
     pub no_address_speculation: bool,
 }
@@ -54,7 +56,7 @@ pub struct Switch {
 const TRUE: usize = true as usize;
 
 /// All switches.
-pub static SWITCHES: [Switch; 5] = [
+pub static SWITCHES: [Switch; 6] = [
     Switch {
         name: "speculate",
         numbers: Some(0..=8),
@@ -90,6 +92,15 @@ pub static SWITCHES: [Switch; 5] = [
         give: |switches, n| switches.spurious_aborts = n == TRUE,
         of_memory: |memory| Some((memory.transactions == Transactions::MayAbort).into()),
         apply: |memory, _| memory.transactions = Transactions::MayAbort,
+    },
+    Switch {
+        name: "weak_isolation",
+        numbers: None,
+        is_settable: true,
+        given: |switches| switches.weak_isolation.then_some(TRUE),
+        give: |switches, n| switches.weak_isolation = n == TRUE,
+        of_memory: |memory| Some((memory.isolation == Isolation::Weak).into()),
+        apply: |memory, _| memory.isolation = Isolation::Weak,
     },
     Switch {
         name: "address_speculation",

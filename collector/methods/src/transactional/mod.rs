@@ -172,7 +172,8 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             self.stats.tally.count(&result);
             let cause = result.err().map(htm::Abort::cause);
             let is_conflict = matches!(cause, Some(Cause::Conflict | Cause::Retry));
-            n_conflicts += u32::from(is_conflict);
+            // A veto, or many slots logged meanwhile, is interference too: to the choice it counts as a conflict.
+            n_conflicts += u32::from(is_conflict || matches!(cause, Some(Cause::Explicit(_))));
             if !is_conflict || attempt == MAX_TRIES {
                 self.choice.note_attempts(n_objects, attempt, n_conflicts, nanoseconds(started));
                 return cause;

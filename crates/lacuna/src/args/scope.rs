@@ -80,6 +80,9 @@ pub(crate) struct SwitchArgs {
     /// Let a transaction abort for no reason
     #[arg(long)]
     pub(crate) spurious_aborts: bool,
+    /// Isolate transactions from other transactions only, not from plain accesses
+    #[arg(long)]
+    pub(crate) weak_isolation: bool,
     /// Let at most B stores of a thread be pending (also --set buffer=B) [default: as many as K allows]
     #[arg(long, value_name = "B")]
     pub(crate) buffer: Option<usize>,
@@ -88,8 +91,15 @@ pub(crate) struct SwitchArgs {
 impl SwitchArgs {
     /// The switches that were typed.
     pub(crate) fn switches(&self) -> Switches {
-        let SwitchArgs { speculate, no_address_speculation, spurious_failures, spurious_aborts, buffer } = *self;
-        Switches { speculate, no_address_speculation, spurious_failures, spurious_aborts, buffer }
+        let SwitchArgs {
+            speculate,
+            no_address_speculation,
+            spurious_failures,
+            spurious_aborts,
+            weak_isolation,
+            buffer,
+        } = *self;
+        Switches { speculate, no_address_speculation, spurious_failures, spurious_aborts, weak_isolation, buffer }
     }
 }
 

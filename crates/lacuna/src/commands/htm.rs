@@ -1,20 +1,19 @@
 //! `lacuna htm`: what fits into a hardware transaction, measured if there are any, and predicted.
 //!
-//! `watch` says how far it is and when to stop; `record` writes the files, as the run continues and at its end.
+//! `watch` says how far it is and when to stop; `record` writes the files, as the run continues and at its end; `predict` asks the
+//! simulator.
 
+mod predict;
 mod record;
 mod watch;
 
 use crate::args::HtmArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
-use crate::parallel;
 use crate::progress::listen;
 use crate::terminal;
 use htm::{Features, Rtm};
 use laboratory::cache::Geometry;
-use laboratory::{
-    Findings, Machine, Plan, Prediction, builtin, compare, cost, curve, fit, hardware, present, sweep, text,
-};
+use laboratory::{Findings, Machine, Plan, builtin, cost, curve, hardware, present, sweep, text};
 use record::Record;
 use report::laboratory as pages;
 use std::path::Path;
@@ -48,15 +47,7 @@ fn find(args: &HtmArgs, plan: &Plan, machines: &[Machine], watch: &Watch, record
     // In a thread of its own, because it stays on one processor.
     let measured = std::thread::scope(|scope| scope.spawn(|| measure(args, plan, watch, record)).join());
     let mut findings = measured.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    let simulated = plan.clone().simulated();
-    findings.predictions = parallel::map(machines, |machine| {
-        let is_present = machine.name == present::NAME;
-        let measured = if is_present { findings.measured.as_slice() } else { &[] };
-        let machine = fit::fit(machine, measured);
-        let (curves, _) = compare::predict(&machine, &simulated, &mut |_| watch.stops("predicting", 1.0));
-        let comparisons = compare::compare(&machine, &curves, measured);
-        Prediction { machine, curves, comparisons }
-    });
+    findings.predictions = predict::all(machines, plan, &findings.measured, &watch.stage("predicting"));
     findings.is_cut_short = watch.has_stopped.load(Ordering::Relaxed);
     findings
 }
@@ -66,11 +57,12 @@ fn measure(args: &HtmArgs, plan: &Plan, watch: &Watch, record: &Record) -> Findi
         if args.no_rtm { Err("switched off by --no-rtm".into()) } else { Rtm::detect().map_err(|m| m.to_string()) };
     let is_pinned = hardware::stay_on_one_processor();
     let facts = facts(rtm.is_ok(), is_pinned, plan);
-    let costs = cost::costs(rtm.clone().ok(), COST_REPETITIONS, cost::ROUNDS, &mut || watch.stops("costs", 0.0));
+    let stage = watch.stage("costs");
+    let costs = cost::costs(rtm.clone().ok(), COST_REPETITIONS, cost::ROUNDS, &mut || stage.stops(0.0));
     let mut findings = Findings { facts, costs, ..Findings::default() };
     match rtm {
         Ok(rtm) => {
-            let mut following = Following { watch, record, so_far: findings.clone() };
+            let mut following = Following { stage: watch.stage("measuring"), record, so_far: findings.clone() };
             let swept = sweep::sweep(plan, &mut hardware::Hardware::new(rtm), &mut following);
             findings.measured = curve::curves(&swept);
             findings.cells = swept.cells;

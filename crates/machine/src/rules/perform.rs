@@ -269,6 +269,7 @@ impl Rules<'_> {
     fn take(&self, path: &mut SettlePath, a_move: Move, read: Value) -> Option<(Option<Written>, Option<Touched>)> {
         let store = |write: Option<Written>, otherwise: Option<CellId>| {
             let touch = write.map(|(cell, _)| (cell, Touch::Store));
+            let otherwise = otherwise.filter(|_| !self.is_weakly_isolated());
             (write, touch.or_else(|| otherwise.map(|cell| (cell, Touch::Load))))
         };
         Some(match a_move {

@@ -4,7 +4,7 @@
 //! and commit are full fences, and between them no other thread can see in which order they are. Writes stay in the
 //! transaction until it commits. Another thread that writes what it has read or written, or reads what it has written,
 //! aborts it at once, whether that thread is in a transaction or not: strong isolation, the requester wins. So no thread
-//! ever computes with values that do not belong together.
+//! ever computes with values that do not belong together. With weak isolation only what other transactions do aborts it.
 
 use crate::rules::effect::{Effect, Narrow, effect};
 use crate::rules::evaluate::{Resolved, resolve};
@@ -14,7 +14,7 @@ use crate::rules::touch::Touch;
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Action, Automata, Begin, Cause, CellId, NO_VALUE, PointId, Value};
 use base::table::Id;
-use memory::Transactions;
+use memory::{Isolation, Transactions};
 
 /// What a thread's transaction has done so far.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -194,9 +194,18 @@ impl Rules<'_> {
         local.mode = Mode::Running;
     }
 
+    /// Whether transactions are isolated from one another only. What a commit writes aborts nothing then, and need not: no other transaction
+    /// has the cell, because it would have aborted this one or been aborted by it before.
+    pub(crate) fn is_weakly_isolated(&self) -> bool {
+        self.memory.isolation == Isolation::Weak
+    }
+
     /// What becomes of a thread whose transaction another thread touches so; none if it does not mind. It continues at its
     /// handler in a step of its own.
     pub(crate) fn after_conflict(&self, local: &Local, cell: CellId, touch: Touch) -> Option<Local> {
+        if touch == Touch::Store && self.is_weakly_isolated() {
+            return None;
+        }
         let transaction = local.transaction.as_ref().filter(|t| t.conflicts_with(cell, touch))?;
         let mut aborted = local.clone();
         self.restore(&mut aborted, Cause::Conflict);

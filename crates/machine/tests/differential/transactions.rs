@@ -1,7 +1,7 @@
 //! Random small programs with transactions: the compiled form against the plain rules, reductions on and off.
 
 use super::*;
-use memory::Transactions;
+use memory::{Isolation, Transactions};
 
 /// A random thread in which transactions stand between other actions.
 fn transactional(random: &mut Random, name: &str, property: PropertyId) -> Thread {
@@ -96,7 +96,9 @@ pub(super) fn transactions(random: &mut Random, with_asserts: bool) -> Automata 
 pub(super) fn all_memories() -> Vec<MemoryModel> {
     let best_effort = |memory: MemoryModel| MemoryModel { transactions: Transactions::MayAbort, ..memory };
     let tso = memory::builtin::find("tso").map(best_effort);
-    memories().into_iter().chain(tso).collect()
+    let weakly_isolated = |memory: MemoryModel| MemoryModel { isolation: Isolation::Weak, ..memory };
+    let weak = ["sc", "tso"].into_iter().filter_map(memory::builtin::find).map(weakly_isolated);
+    memories().into_iter().chain(tso).chain(weak).collect()
 }
 
 #[test]

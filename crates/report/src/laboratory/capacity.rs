@@ -34,10 +34,10 @@ fn plot((operation, pattern): (Operation, Pattern), measured: &[Curve], predicte
     let is_here = |curve: &&Curve| (curve.case.operation, curve.case.pattern) == (operation, pattern);
     let mut series = Vec::new();
     for (colour, curve) in measured.iter().filter(is_here).enumerate() {
-        series.push(Series::of(curve, colour, false, |point| Some(point.success)));
+        series.push(Series::of(curve, colour, false, |point| Some(point.pooled())));
         let same = predicted.iter().find(|other| other.case == curve.case);
         series.extend(same.map(|curve| {
-            let line = Series::of(curve, colour, true, |point| Some(point.success));
+            let line = Series::of(curve, colour, true, |point| Some(point.pooled()));
             Series { name: "predicted".into(), ..line }
         }));
     }

@@ -5,7 +5,7 @@ use laboratory::curve::{Curve, Spread};
 use std::fmt::Write;
 
 const HEAD: &str = "kind,machine,operation,pattern,mode,bytes,size,unit,\
-    success,success_min,success_max,attempts,attempts_min,attempts_max,never,never_min,never_max\n";
+    success,success_min,success_max,attempts,attempts_min,attempts_max,never,never_min,never_max,share\n";
 
 /// All curves.
 pub fn csv(findings: &Findings) -> String {
@@ -29,12 +29,13 @@ fn lines(out: &mut String, kind: &str, machine: &str, curve: &Curve) {
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
-            "{kind},{machine},{},{},{},{},{size},{},{numbers}",
+            "{kind},{machine},{},{},{},{},{size},{},{numbers},{:.4}",
             case.operation,
             case.pattern,
             case.mode,
             point.n_bytes,
-            case.unit()
+            case.unit(),
+            point.share
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Point, Spread};
+use laboratory::published::Beside;
 use laboratory::{Findings, Prediction};
 use serde_json::{Map, Value, json};
 
@@ -27,6 +28,22 @@ fn prediction(prediction: &Prediction) -> Value {
         "description": prediction.machine.to_string(),
         "curves": prediction.curves.iter().map(curve).collect::<Vec<_>>(),
         "comparisons": prediction.comparisons.iter().map(comparison).collect::<Vec<_>>(),
+        "published": prediction.published.iter().map(published).collect::<Vec<_>>(),
+    })
+}
+
+fn published(beside: &Beside) -> Value {
+    let Beside { published, predicted } = beside;
+    json!({
+        "source": published.source,
+        "operation": published.case.operation.to_string(),
+        "mode": published.case.mode.to_string(),
+        "unit": published.case.unit(),
+        "number": published.bound.to_string(),
+        "size": published.size,
+        "predicted": predicted.as_ref().map(spread),
+        "error": beside.error(),
+        "agrees": beside.agrees(),
     })
 }
 
@@ -64,6 +81,7 @@ fn point(point: &Point) -> Value {
     json!({
         "bytes": point.n_bytes,
         "success": spread(&point.success),
+        "share": point.share,
         "attempts": point.attempts.as_ref().map(spread),
         "never": spread(&point.never),
     })

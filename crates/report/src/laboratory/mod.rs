@@ -18,6 +18,7 @@ pub use summary::{row, summary};
 
 use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Spread};
+use laboratory::published::{Beside, Bound};
 
 /// `46 [45-46]`: the median and the range, without digits that nobody measured.
 fn spread(spread: &Spread, digits: usize) -> String {
@@ -45,4 +46,30 @@ fn known(comparison: &Comparison) -> String {
 fn percent(share: f64) -> String {
     // Adding 0 makes 0 of -0.
     format!("{:+.0} %", (share * 100.0).round() + 0.0)
+}
+
+/// The head of what others have published.
+const PUBLISHED: [&str; 6] = ["published", "case", "number", "predicted", "unit", "error"];
+
+/// One number of another source: who, of what, the number, what the simulator says, and how far that is off.
+fn published(beside: &Beside) -> Vec<String> {
+    let Beside { published, predicted } = beside;
+    let number = match published.bound {
+        Bound::Certain => "up to here all commit",
+        Bound::Largest => "the largest that commits",
+        Bound::Below => "nothing larger commits",
+    };
+    let off = match (beside.error(), published.bound) {
+        (None, _) => "-".into(),
+        (Some(_), Bound::Below) => String::new(),
+        (Some(error), _) => percent(error) + ", ",
+    };
+    vec![
+        published.source.clone(),
+        published.case.to_string(),
+        format!("{number}: {}", published.size),
+        predicted.map_or("-".into(), |predicted| spread(&predicted, 0)),
+        published.case.unit().into(),
+        off + if beside.agrees() { "agrees" } else { "differs" },
+    ]
 }

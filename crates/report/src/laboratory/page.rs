@@ -1,7 +1,7 @@
 //! The findings as one page that needs nothing else: tables, and plots of success and attempts by size.
 
 use super::svg::{Plot, Series, svg};
-use super::{fifty, known, percent, spread};
+use super::{PUBLISHED, fifty, known, percent, published, spread};
 use crate::html::{document, escape, table};
 use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Point, Spread};
@@ -39,6 +39,10 @@ fn predicted(prediction: &Prediction) -> String {
     if !prediction.comparisons.is_empty() {
         let head = ["50 % point", "predicted", "known", "error", "bar"];
         out += &table(&head, prediction.comparisons.iter().map(comparison));
+    }
+    if !prediction.published.is_empty() {
+        out += "<p>Published by others; nothing is fitted to it.</p>\n";
+        out += &table(&PUBLISHED, prediction.published.iter().map(published));
     }
     out + &points(&prediction.curves) + &plots(&prediction.curves, true)
 }

@@ -1,6 +1,6 @@
 //! The findings for the terminal.
 
-use super::{fifty, known, percent, spread};
+use super::{PUBLISHED, fifty, known, percent, published, spread};
 use crate::table::align;
 use laboratory::Findings;
 use laboratory::compare::Comparison;
@@ -28,6 +28,11 @@ pub fn summary(findings: &Findings) -> String {
         };
         out += &format!("\npredicted for {} ({source})\n", prediction.machine.name);
         out += &if known.is_empty() { curves(&prediction.curves) } else { comparisons(&known) };
+        if !prediction.published.is_empty() {
+            out += "\npublished by others; nothing is fitted to it, and a quarter counts as agreement\n";
+            let rows = prediction.published.iter().map(published);
+            out += &align(&std::iter::once(PUBLISHED.map(String::from).to_vec()).chain(rows).collect::<Vec<_>>());
+        }
     }
     if findings.is_cut_short {
         out += "\nstopped before the end: what is missing was not tried\n";
