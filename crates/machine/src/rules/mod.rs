@@ -127,18 +127,6 @@ pub enum Event {
     Fail(PointId, PropertyId),
 }
 
-impl Event {
-    /// Where the thread was, if it continued from there.
-    pub(crate) fn location(&self) -> Option<PointId> {
-        match self {
-            Event::Issue(point) | Event::Compute(point) | Event::Pass(point) | Event::Guess(point, _) => Some(*point),
-            Event::Track { point, .. } => Some(*point),
-            Event::Perform { .. } | Event::Behind { .. } | Event::Publish { .. } | Event::Abort { .. } => None,
-            Event::Race { .. } | Event::Proceed(_) | Event::Spin(_) | Event::Fail(..) => None,
-        }
-    }
-}
-
 /// One path of settling, under way or at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SettlePath {

@@ -7,12 +7,12 @@
 use crate::options::{Bound, Options};
 use crate::partial::footprint::Footprint;
 use crate::properties::judges::{Judged, Judges};
+use crate::rules::Rules;
 use crate::rules::ahead::Step;
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
 use crate::rules::perform::Move;
 use crate::rules::touch::{AfterTouch, Touch, Watching};
-use crate::rules::Rules;
 use crate::tabulated::layout::{Layout, Slot};
 use crate::tabulated::record::{Head, Record, Simple};
 use crate::tabulated::uncounted::{ReachedOnWays, Uncounted};
