@@ -28,14 +28,14 @@ pub(crate) fn read(path: &Path) -> io::Result<String> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
     }
     if metadata.len() > MAX_BYTES {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is too large"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is too large"));
     }
     let claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
     if identity(&metadata).is_some_and(|identity| claimed.contains(&identity)) {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "it would be overwritten by an output of this command"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it would be overwritten by an output of this command"));
     }
     drop(claimed);
     fs::read_to_string(path)

@@ -50,8 +50,11 @@ pub fn load(world: &dyn World, path: &Path) -> Loaded {
         Err(error) => {
             loader.add(path.clone(), String::new());
             let message = format!("cannot read `{}`: {error}", path.display());
-            let is_text = error.kind() != std::io::ErrorKind::InvalidData;
-            let hint = if is_text { "give the path of a `.lac` file" } else { "save it as UTF-8" };
+            let hint = match error.kind() {
+                std::io::ErrorKind::InvalidData => "save it as UTF-8",
+                std::io::ErrorKind::InvalidInput => "name another file",
+                _ => "give the path of a `.lac` file",
+            };
             loader.loaded.diagnostics.push(Diagnostic::error(codes::UNKNOWN_FILE, Span::none(), message).hint(hint));
         }
     }
