@@ -1,12 +1,13 @@
 //! An explanation, put together.
 
 use crate::between::{order_of_turns, sentence};
-use crate::data::{self, Cause, Explanation, Preemption, Reordering};
+use crate::data::{self, Cause, Explanation, Named, Preemption, Reordering};
 use crate::decisive::{Decisive, Pairs, constrained, decide, pairs};
 use crate::failed::failed;
 use crate::history::{History, Operations};
 use crate::knowledge::knowledge;
 use crate::lost::lost;
+use crate::origin::origin;
 use crate::repeats::repeats;
 use crate::slice::{seen, slice};
 use crate::story::story;
@@ -97,7 +98,20 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     let story = without_what_is_told(&story, &lost.sentences);
     let undecided = undecided(decisive);
     let cause = sentences(&words, question, decisive, &reorderings);
+    let is_between = !reorderings.is_empty() || !preemptions.is_empty();
+    let origin = if is_between { None } else { origin(&words, &interpreter, trace, &failed) };
     let repeats = repeats(&words, trace);
+    let waits = waits(&words, &interpreter, trace);
+    let origin_is = if trace.steps.is_empty() { Named::Start } else { Named::Step };
+    let names = [
+        (Named::Reordering, !reorderings.is_empty()),
+        (Named::Race, history.race.is_some()),
+        (Named::Preemption, !preemptions.is_empty()),
+        (Named::Wait, waits.iter().any(|sentence| !sentence.starts_with(' '))),
+        (Named::LostReference, lost.names_reference),
+        (Named::Repetition, !repeats.is_empty()),
+        (origin_is, origin.is_some() || failed.names_step),
+    ];
     let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
@@ -106,6 +120,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
             .race()
             .into_iter()
             .chain(cause)
+            .chain(origin)
             .chain(repeats)
             .chain(between)
             .chain(undecided.clone())
@@ -119,10 +134,11 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         cause: decisive.cause,
         limit: decisive.limit.map(|limit| limit.name().into()),
         reorderings,
+        names: names.into_iter().filter(|(_, is_named)| *is_named).map(|(named, _)| named).collect(),
         preemptions,
         undecided: undecided.into_iter().collect(),
         failed: failed.sentences,
-        waits: waits(&words, &interpreter, trace),
+        waits,
         story: [story, lost.sentences].concat(),
         slice: steps(&history, &slice),
         operations: (0..history.operations.len()).map(|id| operation(&words, id, slice.contains(&id))).collect(),

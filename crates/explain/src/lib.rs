@@ -3,7 +3,7 @@
 //! Reading order: `data` (an explanation), `history` with `control` (a trace as operations), `decisive` (the reorderings that
 //! the violation needs, found by searches), `turns` (the preemptions that it needs, likewise) with `between` (the same in
 //! sentences), `slice` (the operations that matter), `words` (sentences), `story` (from what the
-//! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property),
+//! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property), `origin` (which step made it false),
 //! `lost` (what became of objects), `waits` with `guard` (who waits where and for whom), `repeats` (what a run does forever), `build` (all of it together), `text` (for
 //! terminals), `dot` (for
 //! Graphviz).
@@ -22,6 +22,7 @@ mod guard;
 mod history;
 mod knowledge;
 mod lost;
+mod origin;
 mod repeats;
 mod slice;
 mod story;
@@ -31,6 +32,6 @@ mod waits;
 mod words;
 
 pub use build::{Explained, explain, gaps};
-pub use data::{Cause, Explanation, Operation, Preemption, Reordering};
+pub use data::{Cause, Explanation, Named, Operation, Preemption, Reordering};
 pub use dot::dot;
 pub use text::{Steps, full, short};
