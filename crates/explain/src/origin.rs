@@ -3,14 +3,14 @@
 use crate::failed::Failed;
 use crate::history::{Failure, Operation};
 use crate::words::{Words, list};
-use automata::{Automata, CellId, PropertyKind, PropertyPart, RegId, StateExpr, StateLeaf, ThreadId};
+use automata::{Automata, CellId, PropertyKind, PropertyPart, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
 use machine::Interpreter;
 use std::collections::BTreeSet;
 use workbench::Trace;
 
-/// So many registers of a failed assertion are named.
-const MAX_REGISTERS: usize = 4;
+/// So many operations whose results a failed assertion saw are named.
+const MAX_SEEN: usize = 3;
 
 /// The step that made the property false, in a sentence; none for a deadlock, a race or a run that repeats.
 pub(crate) fn origin(
@@ -20,7 +20,7 @@ pub(crate) fn origin(
     failed: &Failed<'_>,
 ) -> Option<String> {
     match (&words.history.failure, failed.part) {
-        (Some(failure), _) => Some(at_a_point(words, trace, failure)),
+        (Some(failure), _) => Some(at_a_point(words, failure)),
         (None, Some(part)) => Some(of_states(words, interpreter, trace, part)),
         (None, None) => without_part(words, interpreter, trace),
     }
@@ -45,19 +45,15 @@ fn without_part(words: &Words<'_>, interpreter: &Interpreter<'_>, trace: &Trace)
     }
 }
 
-/// An assertion that fails, or a step that may not be taken: `mutator's `assert v == 1` (line 19) fails in step 4: its v is 0`.
-fn at_a_point(words: &Words<'_>, trace: &Trace, failure: &Failure) -> String {
-    let Failure { step, thread, point, .. } = *failure;
-    let (text, line) = (words.text(thread, point), words.line(thread, point));
-    let when = if step == 0 { "before the first step".into() } else { format!("in step {step}") };
-    let mut used: Vec<RegId> = Vec::new();
-    words.automata.threads[thread].automaton.points[point].action.uses(&mut |register| used.push(register));
-    let local = &trace.states[trace.steps.len()].locals[thread.index()];
-    let value = |register: RegId| words.register(thread, register, local.register(register).value()?);
-    let mut values: Vec<String> = used.into_iter().filter_map(value).take(MAX_REGISTERS).collect();
-    values.dedup();
-    let is = if values.is_empty() { String::new() } else { format!(": {}", list(&values)) };
-    format!("{}'s `{text}` ({line}) fails {when}{is}", words.thread(thread))
+/// An assertion that fails, or a step that may not be taken: `mutator's `assert v == 1` (line 19) fails in step 4: mutator read 0 from x (line 18)`.
+fn at_a_point(words: &Words<'_>, failure: &Failure) -> String {
+    let Failure { step, thread, point, inputs, .. } = failure;
+    let (text, line) = (words.text(*thread, *point), words.line(*thread, *point));
+    let when = if *step == 0 { "before the first step".into() } else { format!("in step {step}") };
+    let seen = inputs.iter().rev().filter(|id| words.operation(**id).cell().is_some()).take(MAX_SEEN);
+    let seen: Vec<String> = seen.map(|id| words.did(*id)).collect();
+    let seen = if seen.is_empty() { String::new() } else { format!(": {}", list(&seen)) };
+    format!("{}'s `{text}` ({line}) fails {when}{seen}", words.thread(*thread))
 }
 
 /// A property of states: since when the part that failed is as it must not be.

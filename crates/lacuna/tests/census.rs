@@ -10,7 +10,7 @@ use crate::true_stories::untrue;
 use base::Sources;
 use explain::{Cause, Explained, Named, explain};
 use lacuna::parallel;
-use lacuna::session::{Disk, Scope, Switches, memories};
+use lacuna::session::{Disk, Scope, Switches, memories, texts};
 use memory::MemoryModel;
 use program::Settings;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,22 +18,29 @@ use std::path::{Path, PathBuf};
 use workbench::{Protocol, Question, RunOptions, System, Verdict};
 
 /// Where files are.
-const FOLDERS: [&str; 3] = ["protocols", "litmus", "tests"];
+const FOLDERS: [&str; 3] = ["tests", "litmus", "protocols"];
 
 /// Texts that are wrong, or too much, on purpose.
 const LEFT_OUT: [&str; 2] = ["tests/limits", "tests/diagnostics"];
 
+/// Every text of the repository that is not left out.
+fn files() -> Vec<PathBuf> {
+    let all = FOLDERS.iter().flat_map(|folder| texts(&root().join(folder)).expect("readable"));
+    let is_left_out = |path: &PathBuf| LEFT_OUT.iter().any(|left| path.starts_with(root().join(left)));
+    all.filter(|path| !is_left_out(path)).collect()
+}
+
 /// One file, and one mutant, in how many is looked at.
 fn every() -> usize {
-    if is_full() { 1 } else { 5 }
+    if is_full() { 1 } else { 7 }
 }
 
 /// Above how many states a search is left out.
 fn max_states(memory: &MemoryModel) -> u64 {
     match (is_full(), memory.name.as_str()) {
-        (true, "sc") => 1_000_000,
-        (true, _) => 20_000,
-        (false, _) => 2_000,
+        (true, "sc") => 300_000,
+        (true, _) => 5_000,
+        (false, _) => 1_000,
     }
 }
 
@@ -43,19 +50,6 @@ enum Found {
     Violated { memory: String, names: Vec<Named>, is_decided: bool, wrong: Vec<String> },
     /// The search was longer than anyone waits for here.
     Long,
-}
-
-/// Every text below a folder.
-fn texts(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("readable").path());
-    let mut paths: Vec<PathBuf> = entries.collect();
-    paths.sort();
-    let below = |path: PathBuf| match path.is_dir() {
-        true if LEFT_OUT.iter().any(|left| path.ends_with(left)) => Vec::new(),
-        true => texts(&path),
-        false => Some(path).filter(|path| path.extension().is_some_and(|e| e == "lac")).into_iter().collect(),
-    };
-    paths.into_iter().flat_map(below).collect()
 }
 
 /// The choices of parameters that a file expects something for, and its own.
@@ -123,7 +117,7 @@ fn run(name: &str, system: &System, sources: &Sources, memory: &MemoryModel, mut
     }
     options.search.limits.max_states = Some(max_states(memory));
     let question = Question::new(automata, memory, &options);
-    if question.cannot_begin().is_some() {
+    if machine::refused(automata, memory).is_some() || question.cannot_begin().is_some() {
         return None;
     }
     let answer = question.answer();
@@ -140,10 +134,10 @@ fn run(name: &str, system: &System, sources: &Sources, memory: &MemoryModel, mut
     if !names.iter().any(|named| *named != Named::Repetition) {
         wrong.push(format!("names nothing: {:?} {:?}", explanation.failed, explanation.sentences));
     }
-    let wrong = wrong.into_iter().map(|what| format!("{name}: {what}")).collect();
+    let wrong: Vec<String> = wrong.into_iter().map(|what| format!("{name}: {what}")).collect();
     let is_decided = explanation.cause != Cause::Undecided && explanation.undecided.is_empty();
     if is_full() {
-        println!("{name}: {}{names:?} {:?}", if is_decided { "" } else { "UNDECIDED " }, explanation.sentences);
+        println!("{name}: {names:?}, decided: {is_decided}, wrong: {wrong:?}");
     }
     Some(Found::Violated { memory: memory.name.clone(), names, is_decided, wrong })
 }
@@ -155,8 +149,7 @@ fn kind(names: &[Named]) -> String {
 
 #[test]
 fn every_violated_run_of_the_repository_says_what_it_comes_from() {
-    let files: Vec<PathBuf> = FOLDERS.iter().flat_map(|folder| texts(&root().join(folder))).collect();
-    let files: Vec<&PathBuf> = files.iter().step_by(every()).collect();
+    let files: Vec<PathBuf> = files().into_iter().step_by(every()).collect();
     let mutants = mutants();
     let mutants: Vec<&Mutant> = mutants.iter().step_by(every()).collect();
     let of_files = parallel::map(&files, |path| runs_of(path));

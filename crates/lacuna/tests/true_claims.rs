@@ -4,7 +4,7 @@
 use automata::{Action, Address, Automata, CellId, PointId, StateExpr, StateLeaf, ThreadId};
 use base::Sources;
 use base::table::Id;
-use machine::{Interpreter, Mode, PlainState};
+use machine::{Event, Interpreter, Mode, PlainState};
 use report::words::value_name;
 use std::collections::BTreeSet;
 use workbench::Trace;
@@ -35,7 +35,21 @@ impl Told<'_> {
     pub(crate) fn wrong(&self, sentence: &str) -> Vec<String> {
         let sentence = sentence.trim();
         let since = self.wrong_since(sentence).into_iter();
-        since.chain(self.wrong_paths(sentence)).chain(self.wrong_writers(sentence)).collect()
+        let wrong = since.chain(self.wrong_paths(sentence)).chain(self.wrong_writers(sentence));
+        wrong.chain(self.wrong_failure(sentence)).collect()
+    }
+
+    /// `mutator's `assert v == 1` (line 19) fails in step 4: ..`: something of that thread fails there and then.
+    fn wrong_failure(&self, sentence: &str) -> Option<String> {
+        let (what, rest) = sentence.split_once(") fails ")?;
+        let (who, line) = (what.split_once("'s `")?.0, what.rsplit_once(" (")?.1);
+        let step = rest.strip_prefix("in step ").map_or(Some(0), number)?;
+        let taken = if step == 0 { &self.trace.begun[..] } else { self.trace.taken.get(step - 1..step)? };
+        let fails = |thread: ThreadId, event: &Event| matches!(event, Event::Fail(point, _) if self.line(thread, *point) == line);
+        let is_its = |thread: ThreadId| self.automata.threads[thread].name == who;
+        let mut own = taken.iter().filter(|step| is_its(step.thread));
+        let is_right = own.any(|step| step.events.iter().any(|event| fails(step.thread, event)));
+        (!is_right).then(|| "nothing of it fails there".into())
     }
 
     fn cell(&self, name: &str) -> Option<CellId> {
