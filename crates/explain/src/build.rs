@@ -110,7 +110,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         (Named::Wait, !waits.is_empty()),
         (Named::LostReference, lost.names_reference),
         (Named::Repetition, !repeats.is_empty()),
-        (step, origin.is_some() || failed.names_step),
+        (step, origin.is_some() || failed.names_step || repeats.len() > 1),
     ];
     let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
     let property = automata.properties[trace.property].name.clone();

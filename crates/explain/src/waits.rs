@@ -120,7 +120,7 @@ impl Waiting<'_> {
         let cells: Vec<CellId> = guard.cells.iter().map(|(cell, _)| *cell).collect();
         self.hopes(wait, &cells);
         if cells.is_empty() && !values.is_empty() {
-            wait.sentences.push("  these are its own: no other thread changes them".into());
+            wait.sentences.push(format!("  these are {name}'s own: no other thread changes them"));
         }
     }
 

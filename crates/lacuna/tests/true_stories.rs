@@ -62,7 +62,12 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
         for (at, _) in sentence.match_indices(verb) {
             // `collector had written`, `passes over` and the like have no operation of their own.
             let start = sentence[..at].rfind([' ', '(']).map_or(0, |space| space + 1);
-            let told = &sentence[start..];
+            let rest = &sentence[start..];
+            // `polite[0] wrote .., after it had read ..`.
+            let its = rest
+                .strip_prefix("had ")
+                .and_then(|rest| Some(format!("{} {rest}", doer(explanation, &sentence[..start])?)));
+            let told = its.as_deref().unwrap_or(rest);
             let is_told =
                 |operation: &&Operation| deeds(explanation, operation).iter().any(|deed| told.starts_with(deed));
             let matching: Vec<&Operation> = explanation.operations.iter().filter(is_told).collect();
@@ -78,6 +83,13 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
         }
     }
     wrong
+}
+
+/// The thread whose deed is told last.
+fn doer<'a>(explanation: &'a Explanation, before: &str) -> Option<&'a String> {
+    let last =
+        |thread: &&String| before.rfind(&format!("{thread} wrote ")).max(before.rfind(&format!("{thread} changed ")));
+    explanation.threads.iter().filter(|thread| last(thread).is_some()).max_by_key(last)
 }
 
 /// The step that `.. since step 4: ` or `.. from step 4 on, forever: ` announces.
