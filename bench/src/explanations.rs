@@ -35,13 +35,16 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, found: &Explanation) {
+    /// Counts an explanation; whether it leaves something undecided.
+    fn add(&mut self, found: &Explanation) -> bool {
+        let is_undecided = found.cause == Cause::Undecided || !found.undecided.is_empty();
         self.all += 1;
-        self.undecided += usize::from(found.cause == Cause::Undecided || !found.undecided.is_empty());
+        self.undecided += usize::from(is_undecided);
         match found.names.iter().min() {
             Some(first) => *self.by_name.entry(*first).or_default() += 1,
             None => self.nothing += 1,
         }
+        is_undecided
     }
 }
 
@@ -55,15 +58,14 @@ pub(crate) fn times(bars: &mut Bars) {
     let mut n_skipped = 0;
     for path in folders.iter().flat_map(|folder| protocols(&root().join(folder))) {
         let Ok(protocol) = open(&path) else { continue };
-        if std::env::var_os("VERBOSE").is_some() {
-            eprintln!("FILE {}", path.display());
-        }
         for (name, measured) in runs(&path, &protocol) {
             let Some((search, explained, explanation)) = measured else {
                 n_skipped += 1;
                 continue;
             };
-            counts.add(&explanation);
+            if counts.add(&explanation) {
+                println!("explain   undecided: {name}, {search:.3} s and {explained:.3} s");
+            }
             let times = explained / (search + SECONDS / TIMES);
             n_longer += usize::from(explained > TIMES * search);
             if slowest.as_ref().is_none_or(|(most, _)| times > *most) {

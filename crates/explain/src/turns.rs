@@ -19,10 +19,10 @@ use workbench::{InTurns, Question, RunOptions, Trace, Verdict, follow, replay_ru
 const MAX_PREEMPTIONS: u32 = 4;
 
 /// All searches together may see so many times the states of the search that found the violation.
-const TIMES: u64 = 5;
+const TIMES: u64 = 12;
 
 /// And so many more: below that, no one waits.
-const FEW_STATES: u64 = 40_000;
+const FEW_STATES: u64 = 10_000;
 
 /// A thread that could go on, and another one stepped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Search<'_> {
         // The run that is there shows how many are enough.
         let known = self.preemptions(self.trace);
         let most = u32::try_from(known.len()).unwrap_or(MAX_PREEMPTIONS).min(MAX_PREEMPTIONS);
-        match self.violated(Interruptions::UpTo(most), 2) {
+        match self.violated(Interruptions::UpTo(most), 1) {
             Ok(Some(trace)) => self.with_fewer_places(trace),
             Ok(None) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(Limit::States) },
             Err(limit) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(limit) },

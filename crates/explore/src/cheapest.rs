@@ -48,9 +48,8 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
         let mut state = vec![0; self.system.state_len()];
         for n in 0.. {
             let Some(at) = self.next(&mut state) else { break };
-            let bytes = self.states.bytes() + self.system.own_bytes();
             if n % LOOK == 0
-                && let Some(limit) = watch.limit(self.states.len() as u64, bytes)
+                && let Some(limit) = watch.limit(self.states.len() as u64, self.bytes())
             {
                 return Err(limit);
             }
@@ -61,6 +60,10 @@ impl<S: TransitionSystem + ?Sized> Search<'_, S> {
             self.reach(&successors, Some(at))?;
         }
         Ok(Verdict::Holds)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.states.bytes() + self.system.own_bytes()
     }
 
     /// What a state violates, by itself or by having no step; its steps are in `successors` then.
