@@ -23,16 +23,18 @@ const FOLDERS: [&str; 3] = ["tests", "litmus", "protocols"];
 /// Texts that are wrong, or too much, on purpose.
 const LEFT_OUT: [&str; 2] = ["tests/limits", "tests/diagnostics"];
 
-/// Every text of the repository that is not left out.
+/// Every text of the repository that is not left out; with `UNDER`, those below that folder.
 fn files() -> Vec<PathBuf> {
-    let all = FOLDERS.iter().flat_map(|folder| texts(&root().join(folder)).expect("readable"));
+    let under = std::env::var("UNDER").ok();
+    let folders = under.as_deref().map_or(FOLDERS.to_vec(), |folder| vec![folder]);
+    let all = folders.into_iter().flat_map(|folder| texts(&root().join(folder)).expect("readable"));
     let is_left_out = |path: &PathBuf| LEFT_OUT.iter().any(|left| path.starts_with(root().join(left)));
     all.filter(|path| !is_left_out(path)).collect()
 }
 
 /// One file, and one mutant, in how many is looked at.
 fn every() -> usize {
-    if is_full() { 1 } else { 7 }
+    if is_full() { 1 } else { 13 }
 }
 
 /// Above how many states a search is left out.
@@ -170,5 +172,5 @@ fn every_violated_run_of_the_repository_says_what_it_comes_from() {
     println!("{n_undecided} left something undecided, {n_long} searches were given up");
     counts.iter().for_each(|(memory, counts)| println!("{memory}: {counts:?}"));
     assert!(all_wrong.is_empty(), "{} of {n_violated}:\n{}", all_wrong.len(), all_wrong.join("\n"));
-    assert!(n_violated >= 40, "{n_violated}");
+    assert!(n_violated >= 30, "{n_violated}");
 }
