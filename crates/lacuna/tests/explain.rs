@@ -207,9 +207,12 @@ fn incidents_are_explained_by_their_mechanism() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// True words, and others in their place.
+type Replaced = &'static [(&'static str, &'static str)];
+
 /// Sentences of explanations under `sc`, each with one that is not true in its place: of deeds and steps, of what can be reached and since when, of
 /// who could write a cell and what keeps them from it, of what failed.
-const UNTRUE: [(&str, &str, &[(&str, &str)]); 4] = [
+const UNTRUE: [(&str, &str, Replaced); 4] = [
     (
         "tests/explain/count-reset.lac",
         "original",
