@@ -2,8 +2,9 @@
 
 use crate::bars::{Bars, processor_seconds};
 use crate::sections::root;
-use explain::{Cause, Explanation, explain};
-use lacuna::session::{Protocol, memory_model, open, system};
+use explain::{Cause, Explanation, Named, explain};
+use lacuna::session::{Protocol, memory_model, open, system, texts};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use system::Limits;
@@ -21,36 +22,29 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// An explanation may take so many times as long as its search ..
 const TIMES: f64 = 5.0;
 
-/// .. and so many seconds more: below that, no one waits, and nothing can be measured.
-const SECONDS: f64 = 0.1;
+/// .. and so many seconds more. A search of a few states takes less time than it takes to write a page about them.
+const SECONDS: f64 = 0.005;
 
-/// What the explanations name.
+/// How many explanations there are, by what each names first, and how many leave something undecided.
 #[derive(Default)]
-struct Named {
+struct Counts {
     all: usize,
-    preemptions: usize,
-    waits: usize,
-    lost: usize,
-    repeats: usize,
-    turns: usize,
-    at_once: usize,
     undecided: usize,
+    by_name: BTreeMap<Named, usize>,
+    nothing: usize,
 }
 
-impl Named {
-    fn add(&mut self, found: &Explanation) {
+impl Counts {
+    /// Counts an explanation; whether it leaves something undecided.
+    fn add(&mut self, found: &Explanation) -> bool {
+        let is_undecided = found.cause == Cause::Undecided || !found.undecided.is_empty();
         self.all += 1;
-        let is_lost = |sentence: &String| sentence.contains("is not reachable since") || sentence.contains("refers to");
-        let kind = match () {
-            () if found.cause == Cause::Undecided || !found.undecided.is_empty() => &mut self.undecided,
-            () if !found.preemptions.is_empty() => &mut self.preemptions,
-            () if found.waits.iter().any(|sentence| !sentence.starts_with(' ')) => &mut self.waits,
-            () if found.story.iter().any(is_lost) => &mut self.lost,
-            () if found.loop_start.is_some() => &mut self.repeats,
-            () if found.n_steps == 0 => &mut self.at_once,
-            () => &mut self.turns,
-        };
-        *kind += 1;
+        self.undecided += usize::from(is_undecided);
+        match found.names.iter().min() {
+            Some(first) => *self.by_name.entry(*first).or_default() += 1,
+            None => self.nothing += 1,
+        }
+        is_undecided
     }
 }
 
@@ -58,8 +52,9 @@ impl Named {
 pub(crate) fn times(bars: &mut Bars) {
     let under = std::env::var("UNDER").ok();
     let folders = under.as_deref().map_or(FOLDERS.to_vec(), |folder| vec![folder]);
-    let mut named = Named::default();
+    let mut counts = Counts::default();
     let mut slowest: Option<(f64, String)> = None;
+    let mut n_longer = 0;
     let mut n_skipped = 0;
     for path in folders.iter().flat_map(|folder| protocols(&root().join(folder))) {
         let Ok(protocol) = open(&path) else { continue };
@@ -68,35 +63,32 @@ pub(crate) fn times(bars: &mut Bars) {
                 n_skipped += 1;
                 continue;
             };
-            named.add(&explanation);
+            if counts.add(&explanation) {
+                println!("explain   undecided: {name}, {search:.3} s and {explained:.3} s");
+            }
             let times = explained / (search + SECONDS / TIMES);
+            n_longer += usize::from(explained > TIMES * search);
             if slowest.as_ref().is_none_or(|(most, _)| times > *most) {
                 slowest = Some((times, format!("{name}, {search:.3} s and {explained:.3} s")));
             }
         }
     }
-    let Named { all, preemptions, waits, lost, repeats, turns, at_once, undecided } = named;
+    let Counts { all, undecided, by_name, nothing } = counts;
     println!("explain   {all} runs violated under sc; {n_skipped} were not searched in {} s", PATIENCE.as_secs());
+    println!("explain   what is named first: {by_name:?}; {undecided} leave something undecided");
     println!(
-        "explain   {preemptions} name preemptions, {waits} waits, {lost} a lost reference, {repeats} what repeats"
+        "explain   {n_longer} took more than {TIMES} times their search, without the {SECONDS} s that are granted"
     );
-    println!("explain   {turns} need no preemption and show the turns, {at_once} no step, {undecided} are not decided");
+    bars.most("explain   explanations that name nothing", nothing as f64, 0.0, "");
     if let Some((times, name)) = slowest {
         bars.most(&format!("explain   the slowest beside its search ({name})"), times, TIMES, "times");
     }
 }
 
-/// All files below a folder.
+/// All files below a folder that are not left out.
 fn protocols(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> = entries.collect();
-    paths.sort();
-    let below = |path: PathBuf| match path.is_dir() {
-        true if LEFT_OUT.iter().any(|left| path.ends_with(left)) => Vec::new(),
-        true => protocols(&path),
-        false => Some(path).filter(|path| path.extension().is_some_and(|e| e == "lac")).into_iter().collect(),
-    };
-    paths.into_iter().flat_map(below).collect()
+    let is_left_out = |path: &PathBuf| LEFT_OUT.iter().any(|left| path.starts_with(root().join(left)));
+    texts(folder).into_iter().flatten().filter(|path| !is_left_out(path)).collect()
 }
 
 /// Processor time of a search and of its explanation, and that.

@@ -16,7 +16,7 @@ must t is past line 8 and has ended
          ╎ without a step here: u
 
     property:
-      `at(t, between)` (line 19) is false from step 3 on, forever
+      `at(t, between)` (line 19) is false from step 3 on, forever: t stepped on from line 8
         at the end t is not at line 8
     waiting:
       t is past line 8 and has ended

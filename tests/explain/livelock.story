@@ -26,9 +26,9 @@ must wants[0] does not stay as it is: polite[0] wrote `true` to wants[0] (line 6
       steps 1 to 6 repeat forever: polite[0] writes wants[0] (line 6 and line 9) and polite[1] writes wants[1] (line 6
         and line 9)
       wants[0] does not stay as it is: polite[0] wrote `true` to wants[0] (line 6) in step 1 and polite[0] wrote
-        `false` to wants[0] (line 9) in step 5
+        `false` to wants[0] (line 9) in step 5, after it had read `true` from wants[1] (line 8) in step 3
       wants[1] does not stay as it is: polite[1] wrote `true` to wants[1] (line 6) in step 2 and polite[1] wrote
-        `false` to wants[1] (line 9) in step 6
+        `false` to wants[1] (line 9) in step 6, after it had read `true` from wants[0] (line 8) in step 4
     story:
       step 6: polite[1] wrote `false` to wants[1] (line 9)
       step 5: polite[0] wrote `false` to wants[0] (line 9)

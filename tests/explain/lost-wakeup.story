@@ -21,7 +21,7 @@ must only mutator writes woken (line 17), and has ended
     cause:
       deadlock is violated in program order: no reordering is needed, but one preemption
       between worker's load of packets (line 8) and its store to parked (line 10), mutator wrote 1 to packets
-        (line 16)
+        (line 16) and mutator read `false` from parked (line 17)
     story:
       worker read 0 from packets (line 8) in step 1 and used it in step 4 (line 10), after mutator had written 1 there
         in step 2 (line 16)

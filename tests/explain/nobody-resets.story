@@ -15,7 +15,7 @@ must only counter writes n .. and has ended
     ── nothing happens any more, forever ──
 
     property:
-      `n == 0` (line 19) is false from step 1 on, forever
+      `n == 0` (line 19) is false from step 1 on, forever: counter wrote 1 to n (line 5)
         at the end n is 3
     waiting:
       only counter writes n (line 5, line 6 and line 7), and has ended

@@ -47,7 +47,7 @@ must r0.edge refers to a since step .. mutator wrote `a` to r0.edge
     cause:
       no_lost_object is violated in program order: no reordering is needed, but 2 preemptions
       between mutator's CAS of a.colour (line 16) and its store to r0.edge (line 21), collector wrote `White` to
-        a.colour (line 42)
+        a.colour (line 42) and collector read `null` from r0.edge (line 35)
       between collector's load of r1.colour (line 33) and its load of r1.edge (line 35), mutator wrote `a` to r0.edge
         (line 21) and mutator wrote `null` to r1.edge (line 22)
     story:

@@ -66,13 +66,19 @@ fn meanwhile(words: &Words<'_>, preemption: &Preemption, slice: &Operations) -> 
     let ids: Vec<usize> = (0..words.history.operations.len()).filter(is_between).collect();
     let writes = |id: usize| words.operation(id).wrote().is_some();
     let conflicts = |id: usize, own: &Operations| conflicts(words, preemption.thread, id, own);
+    // Who looked at a cell before the thread came to write it looked too early.
+    let comes_late = |id: usize| {
+        let next = words.history.operations.iter().filter(|o| o.thread == preemption.thread && o.step() == Some(until));
+        let cell = words.operation(id).cell();
+        next.filter(|own| own.wrote().is_some()).any(|own| own.cell() == cell)
+    };
     let is_awaited = |id: usize| {
         let next = words.history.operations.iter().filter(|o| o.thread == preemption.thread && o.performed.is_none());
         let cell = words.cell(words.operation(id));
         preemption.until.is_none() && next.filter(|o| o.point == preemption.point).any(|o| words.cell(o) == cell)
     };
     let choices: [&dyn Fn(usize) -> bool; 4] = [
-        &|id| is_awaited(id) || conflicts(id, slice) && (writes(id) || slice.contains(&id)),
+        &|id| is_awaited(id) || conflicts(id, slice) && (writes(id) || slice.contains(&id) || comes_late(id)),
         &|id| slice.contains(&id),
         &writes,
         &|_| true,

@@ -1,12 +1,14 @@
 //! An explanation, put together.
 
-use crate::between::{order_of_turns, sentence};
-use crate::data::{self, Cause, Explanation, Preemption, Reordering};
+use crate::between::sentence;
+use crate::cause;
+use crate::data::{self, Cause, Explanation, Named, Preemption, Reordering};
 use crate::decisive::{Decisive, Pairs, constrained, decide, pairs};
 use crate::failed::failed;
 use crate::history::{History, Operations};
 use crate::knowledge::knowledge;
 use crate::lost::lost;
+use crate::origin::origin;
 use crate::repeats::repeats;
 use crate::slice::{seen, slice};
 use crate::story::story;
@@ -20,7 +22,6 @@ use report::heap::Objects;
 use report::json::events;
 use report::words::source_line;
 use std::time::Instant;
-use system::Limit;
 use workbench::{Question, Trace, Verdict};
 
 /// An explanation with the run that it speaks of, which delays no operation needlessly.
@@ -95,9 +96,22 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     known.retain(|known| !story.iter().any(|told| known.starts_with(told)));
     story.splice(0..0, known);
     let story = without_what_is_told(&story, &lost.sentences);
-    let undecided = undecided(decisive);
-    let cause = sentences(&words, question, decisive, &reorderings);
+    let undecided = cause::undecided(decisive);
+    let cause = cause::sentences(&words, question, decisive, &reorderings);
+    let is_between = !reorderings.is_empty() || !preemptions.is_empty();
+    let origin = if is_between { None } else { origin(&words, &interpreter, trace, &failed) };
     let repeats = repeats(&words, trace);
+    let waits = waits(&words, &interpreter, trace);
+    let step = if trace.steps.is_empty() { Named::Start } else { Named::Step };
+    let names = [
+        (Named::Reordering, !reorderings.is_empty()),
+        (Named::Race, history.race.is_some()),
+        (Named::Preemption, !preemptions.is_empty()),
+        (Named::Wait, !waits.is_empty()),
+        (Named::LostReference, lost.names_reference),
+        (Named::Repetition, !repeats.is_empty()),
+        (step, origin.is_some() || failed.names_step || repeats.len() > 1),
+    ];
     let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
@@ -106,6 +120,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
             .race()
             .into_iter()
             .chain(cause)
+            .chain(origin)
             .chain(repeats)
             .chain(between)
             .chain(undecided.clone())
@@ -119,10 +134,11 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         cause: decisive.cause,
         limit: decisive.limit.map(|limit| limit.name().into()),
         reorderings,
+        names: names.into_iter().filter(|(_, is_named)| *is_named).map(|(named, _)| named).collect(),
         preemptions,
         undecided: undecided.into_iter().collect(),
         failed: failed.sentences,
-        waits: waits(&words, &interpreter, trace),
+        waits,
         story: [story, lost.sentences].concat(),
         slice: steps(&history, &slice),
         operations: (0..history.operations.len()).map(|id| operation(&words, id, slice.contains(&id))).collect(),
@@ -162,55 +178,6 @@ fn preemptions(words: &Words<'_>, decisive: &Decisive, slice: &Operations) -> Ve
         sentence: sentence(words, needed, slice),
     };
     needed.map(preemption).collect()
-}
-
-/// What a limit has left open beside the cause.
-fn undecided(decisive: &Decisive) -> Option<String> {
-    let turns = decisive.turns.as_ref()?;
-    let limit = turns.open?.name();
-    // A run without preemptions is an answer by itself.
-    (!turns.preemptions.is_empty()).then(|| format!("whether fewer preemptions are enough was not decided ({limit})"))
-}
-
-fn sentences(
-    words: &Words<'_>,
-    question: Question<'_>,
-    decisive: &Decisive,
-    reorderings: &[Reordering],
-) -> Vec<String> {
-    let property = &question.automata.properties[decisive.trace.property].name;
-    let (one, several) = match question.memory.histories {
-        None => ("no reordering is needed", "which reorderings are needed"),
-        Some(_) => ("no write has to be passed over", "which writes have to be passed over"),
-    };
-    let limit = decisive.limit.map_or("", Limit::name);
-    match decisive.cause {
-        Cause::ProgramOrder => {
-            let (but, turns) = in_program_order(words, decisive);
-            let first = format!("{property} is violated in program order: {one}{but}");
-            std::iter::once(first).chain(turns).collect()
-        }
-        Cause::Undecided if limit.is_empty() => vec![format!("{several} was not decided")],
-        Cause::Undecided => vec![format!("{several} was not decided ({limit})")],
-        Cause::Reorderings => reorderings.iter().map(|reordering| reordering.sentence.clone()).collect(),
-    }
-}
-
-/// How many preemptions are needed, and if none, who runs when.
-fn in_program_order(words: &Words<'_>, decisive: &Decisive) -> (String, Option<String>) {
-    let Some(turns) = &decisive.turns else { return (String::new(), None) };
-    // What repeats is told by itself; the preemptions are those on the way there.
-    let (before, told) = match decisive.trace.loop_start {
-        Some(start) if start < decisive.trace.steps.len() => (" before what repeats", None),
-        _ => ("", Some(order_of_turns(words, &decisive.trace))),
-    };
-    match (turns.preemptions.len(), turns.open) {
-        (0, _) => (format!(", and no preemption{before}"), told),
-        (1, None) => (format!(", but one preemption{before}"), None),
-        (n, None) => (format!(", but {n} preemptions{before}"), None),
-        (1, Some(_)) => (format!("; one preemption{before} is enough"), None),
-        (n, Some(_)) => (format!("; {n} preemptions{before} are enough"), None),
-    }
 }
 
 /// The steps in which operations that matter are issued late, or performed, and where the property fails.

@@ -3,13 +3,25 @@
 use automata::{Action, Automaton, PointId};
 use base::Table;
 use base::table::Id;
+use std::cell::OnceCell;
 
-/// For each point, the branches and assumptions that decide whether it is reached.
+/// For each point, the branches and assumptions that decide whether it is reached, worked out when someone asks.
 ///
 /// A branch decides if the point is inevitable one way and not the other. A loop that may continue forever makes nothing behind it
 /// inevitable, so what follows a waiting loop depends on what ends it.
-pub(crate) fn deciders(automaton: &Automaton) -> Table<PointId, Vec<PointId>> {
-    automaton.points.ids().map(|point| deciders_of(automaton, point)).collect()
+pub(crate) struct Deciders<'a> {
+    automaton: &'a Automaton,
+    known: Table<PointId, OnceCell<Vec<PointId>>>,
+}
+
+impl<'a> Deciders<'a> {
+    pub(crate) fn new(automaton: &'a Automaton) -> Self {
+        Deciders { automaton, known: automaton.points.ids().map(|_| OnceCell::new()).collect() }
+    }
+
+    pub(crate) fn of(&self, point: PointId) -> &[PointId] {
+        self.known[point].get_or_init(|| deciders_of(self.automaton, point))
+    }
 }
 
 fn deciders_of(automaton: &Automaton, point: PointId) -> Vec<PointId> {

@@ -27,6 +27,8 @@ pub struct Explanation {
     /// The reorderings that the violation needs, in the order in which they begin; none if it needs none, or if that could
     /// not be decided.
     pub reorderings: Vec<Reordering>,
+    /// What it names of what the violation comes from.
+    pub names: Vec<Named>,
     /// The preemptions that a violation in program order needs; none if it needs none, or if the cause is another.
     pub preemptions: Vec<Preemption>,
     /// The questions that a limit has left open.
@@ -63,6 +65,28 @@ pub enum Cause {
     Reorderings,
     /// Neither was shown: a limit stopped a search, or the property sees more than the order of operations.
     Undecided,
+}
+
+/// What an explanation may name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Named {
+    /// An operation that is late, or that passes over newer writes.
+    Reordering,
+    /// Two accesses that nothing orders.
+    Race,
+    /// Where another thread had to come in between.
+    Preemption,
+    /// Who waits, for what, and who could change that.
+    Wait,
+    /// The reference that was dropped last, or one that is still there.
+    LostReference,
+    /// The steps that repeat forever.
+    Repetition,
+    /// The step that made the property false.
+    Step,
+    /// That it is false before any step.
+    Start,
 }
 
 /// One operation performed after younger ones of its thread.

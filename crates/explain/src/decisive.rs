@@ -7,7 +7,7 @@
 
 use crate::data::Cause;
 use crate::history::History;
-use crate::turns::{Preemption, Turns, turns};
+use crate::turns::{Preemption, Turns, preemptions, turns};
 use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
 use machine::Interpreter;
 use memory::{MemoryModel, Reorder};
@@ -107,6 +107,9 @@ impl Search<'_> {
         // What was found with pairs forbidden has other positions of its steps.
         let followed = if self.forbidden.is_empty() { None } else { self.followed(trace) };
         let trace = followed.as_ref().unwrap_or(trace);
+        if self.keeps_order(trace) {
+            return self.in_program_order(trace.clone(), None);
+        }
         let none = || self.violated_with(&Pairs::new()).map(|trace| (Pairs::new(), trace));
         let found = none().or_else(|| self.one_delay(trace)).unwrap_or_else(|| self.fewer_delays(trace));
         let (pairs, trace) = self.without_needless(found.0, found.1);
@@ -118,20 +121,39 @@ impl Search<'_> {
             true => Cause::ProgramOrder,
             false => Cause::Reorderings,
         };
+        if cause == Cause::ProgramOrder {
+            return self.in_program_order(trace, Some(self.states.get()));
+        }
         let limit = self.limit.get().filter(|_| cause == Cause::Undecided);
-        let (trace, turns) = self.in_turns(cause, trace);
-        Decisive { cause, limit, pairs, trace, turns }
+        Decisive { cause, limit, pairs, trace, turns: None }
     }
 
-    /// The run with the fewest preemptions, if program order is enough.
-    fn in_turns(&self, cause: Cause, trace: Trace) -> (Trace, Option<Preempted>) {
-        let Question { automata, .. } = self.question;
-        if cause != Cause::ProgramOrder {
-            return (trace, None);
+    /// Whether no search is needed to see that the run is in program order: the memory model allows nothing else.
+    fn keeps_order(&self, trace: &Trace) -> bool {
+        let Question { memory, .. } = self.question;
+        let may_reorder = memory.reorder != Reorder::default() || memory.speculate > 0 || memory.histories.is_some();
+        !may_reorder && self.forbidden.is_empty() && self.pairs(trace).is_empty()
+    }
+
+    /// A violation in program order, by a run with the fewest preemptions; `states` says what the search for it took, if one was made.
+    fn in_program_order(&self, trace: Trace, states: Option<u64>) -> Decisive {
+        let decisive = |trace, preemptions, open| Decisive {
+            cause: Cause::ProgramOrder,
+            limit: None,
+            pairs: Pairs::new(),
+            trace,
+            turns: Some(Preempted { preemptions, open }),
+        };
+        if preemptions(self.question, &trace).is_empty() {
+            return decisive(trace, Vec::new(), None);
         }
-        let in_order = constrained(automata, &Pairs::new(), Kept::AllBut);
-        let Turns { trace, preemptions, open } = turns(self.question, &in_order, &trace, self.states.get(), self.begun);
-        (trace, Some(Preempted { preemptions, open }))
+        let in_order = constrained(self.question.automata, &Pairs::new(), Kept::AllBut);
+        let states = states.unwrap_or_else(|| {
+            self.violation(&in_order, self.question.memory);
+            self.states.get()
+        });
+        let Turns { trace, preemptions, open } = turns(self.question, &in_order, &trace, states, self.begun);
+        decisive(trace, preemptions, open)
     }
 
     fn pairs(&self, trace: &Trace) -> Pairs {

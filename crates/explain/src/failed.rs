@@ -1,5 +1,6 @@
 //! Which part of a property failed, for which values of what its quantifiers bind, and with which values of what it speaks of.
 
+use crate::origin::made_so;
 use crate::words::{Words, list};
 use automata::{Automata, GraphId, PropertyPart, StateExpr, StateLeaf, ThreadId};
 use base::table::Id;
@@ -17,6 +18,8 @@ pub(crate) struct Failed<'a> {
     /// The first part that the last state violates.
     pub(crate) part: Option<&'a PropertyPart>,
     pub(crate) sentences: Vec<String>,
+    /// Whether they name a step since which a condition of a temporal formula is as it is.
+    pub(crate) names_step: bool,
 }
 
 /// What of the property failed in the run.
@@ -33,10 +36,11 @@ pub(crate) fn failed<'a>(words: &Words<'a>, interpreter: &Interpreter<'_>, trace
                 sentences.extend(judged.where_it_stays(part));
             }
         }
-        return Failed { part: None, sentences };
+        let names_step = sentences.iter().any(|sentence| sentence.contains(" on, forever: "));
+        return Failed { part: None, sentences, names_step };
     }
     let part = parts.into_iter().find(|part| judged.is_violated(part));
-    Failed { part, sentences: part.map_or(Vec::new(), |part| judged.at_the_end(part)) }
+    Failed { part, sentences: part.map_or(Vec::new(), |part| judged.at_the_end(part)), names_step: false }
 }
 
 struct Judged<'a, 'w> {
@@ -108,7 +112,10 @@ impl Judged<'_, '_> {
         match truths.iter().rposition(|truth| *truth != last) {
             None if last => format!("{title} is always true"),
             None => format!("{title} is never true"),
-            Some(at) => format!("{title} is {last} from step {} on, forever", at + 1),
+            Some(at) => {
+                let did = made_so(self.words, self.trace, at + 1, &part.condition);
+                format!("{title} is {last} from step {} on, forever: {did}", at + 1)
+            }
         }
     }
 

@@ -1,9 +1,8 @@
 //! A trace as operations: when each was issued and performed, what overtook it, where its operands came from and which
 //! loads decided that it was issued at all.
 
-use crate::control::deciders;
+use crate::control::Deciders;
 use automata::{Access, Action, Automata, CellId, PointId, RegId, Region, ThreadId, Value};
-use base::Table;
 use base::table::Id;
 use machine::{Event, Source};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,6 +69,8 @@ pub(crate) struct Performed {
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     pub(crate) step: usize,
+    pub(crate) thread: ThreadId,
+    pub(crate) point: PointId,
     /// Operations whose results the condition, or the address, is made of.
     pub(crate) inputs: Operations,
     pub(crate) decisions: Vec<usize>,
@@ -125,8 +126,8 @@ impl History {
 }
 
 /// What is known of a thread as its events are read.
-struct Lane {
-    deciders: Table<PointId, Vec<PointId>>,
+struct Lane<'a> {
+    deciders: Deciders<'a>,
     registers: Vec<Operations>,
     /// Issued and not yet performed, oldest first.
     pending: Vec<usize>,
@@ -143,7 +144,7 @@ struct Lane {
 struct Scribe<'a> {
     automata: &'a Automata,
     history: History,
-    lanes: Vec<Lane>,
+    lanes: Vec<Lane<'a>>,
     n_performed: usize,
     /// The operation that was performed last, and its cell.
     last: Option<(usize, CellId)>,
@@ -151,8 +152,8 @@ struct Scribe<'a> {
 
 impl<'a> Scribe<'a> {
     fn new(automata: &'a Automata) -> Self {
-        let lane = |thread: &automata::Thread| Lane {
-            deciders: deciders(&thread.automaton),
+        let lane = |thread: &'a automata::Thread| Lane {
+            deciders: Deciders::new(&thread.automaton),
             registers: vec![Operations::new(); thread.automaton.registers.len()],
             pending: Vec::new(),
             decided: BTreeMap::new(),
@@ -208,7 +209,7 @@ impl<'a> Scribe<'a> {
     /// What decided that `point` was reached.
     fn decided(&self, thread: ThreadId, point: PointId) -> Vec<usize> {
         let lane = &self.lanes[thread.index()];
-        lane.deciders[point].iter().filter_map(|branch| lane.decided.get(branch).copied()).collect()
+        lane.deciders.of(point).iter().filter_map(|branch| lane.decided.get(branch).copied()).collect()
     }
 
     fn define(&mut self, thread: ThreadId, point: PointId, sources: Operations) {
@@ -410,6 +411,6 @@ impl<'a> Scribe<'a> {
         let queued = self.lanes[thread.index()].asserted.get(&point).cloned();
         let inputs = queued.unwrap_or_else(|| self.sources(thread, point));
         let decisions = self.decided(thread, point);
-        self.history.failure = Some(Failure { step, inputs, decisions });
+        self.history.failure = Some(Failure { step, thread, point, inputs, decisions });
     }
 }

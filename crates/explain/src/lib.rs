@@ -2,8 +2,8 @@
 //!
 //! Reading order: `data` (an explanation), `history` with `control` (a trace as operations), `decisive` (the reorderings that
 //! the violation needs, found by searches), `turns` (the preemptions that it needs, likewise) with `between` (the same in
-//! sentences), `slice` (the operations that matter), `words` (sentences), `story` (from what the
-//! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property),
+//! sentences) and `cause` (what is needed, in sentences), `slice` (the operations that matter), `words` (sentences), `story` (from what the
+//! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property), `origin` (which step made it false),
 //! `lost` (what became of objects), `waits` with `guard` (who waits where and for whom), `repeats` (what a run does forever), `build` (all of it together), `text` (for
 //! terminals), `dot` (for
 //! Graphviz).
@@ -13,6 +13,7 @@
 
 mod between;
 mod build;
+mod cause;
 mod control;
 pub mod data;
 mod decisive;
@@ -22,6 +23,7 @@ mod guard;
 mod history;
 mod knowledge;
 mod lost;
+mod origin;
 mod repeats;
 mod slice;
 mod story;
@@ -31,6 +33,6 @@ mod waits;
 mod words;
 
 pub use build::{Explained, explain, gaps};
-pub use data::{Cause, Explanation, Operation, Preemption, Reordering};
+pub use data::{Cause, Explanation, Named, Operation, Preemption, Reordering};
 pub use dot::dot;
 pub use text::{Steps, full, short};

@@ -8,6 +8,7 @@ use automata::{CellId, CellKind, StateExpr, StateLeaf, Value};
 use base::table::Id;
 use machine::Interpreter;
 use report::heap::{Heap, Objects, is_colour};
+use std::cell::OnceCell;
 use workbench::Trace;
 
 /// So many objects, and so many references to one, are named.
@@ -18,12 +19,14 @@ const MAX_NAMED: usize = 3;
 pub(crate) struct Lost {
     pub(crate) sentences: Vec<String>,
     pub(crate) operations: Operations,
+    /// Whether a reference is named: the last that was dropped, or one that is still there.
+    pub(crate) names_reference: bool,
 }
 
 /// What became of the objects that the part of the property which failed speaks of; or, if no part says, the property.
 pub(crate) fn lost(words: &Words<'_>, interpreter: &Interpreter<'_>, trace: &Trace, failed: &Failed<'_>) -> Lost {
     let objects = Objects::new(words.automata);
-    let heaps = trace.states.iter().map(|state| objects.heap(state)).collect();
+    let heaps = trace.states.iter().map(|_| OnceCell::new()).collect();
     let mut telling = Telling { words, interpreter, trace, objects, heaps, lost: Lost::default() };
     match failed.part {
         Some(part) if !telling.bound(part).is_empty() => {
@@ -33,7 +36,7 @@ pub(crate) fn lost(words: &Words<'_>, interpreter: &Interpreter<'_>, trace: &Tra
         }
         _ => {
             for object in telling.spoken_of() {
-                telling.death(object, None);
+                telling.death(object, &[]);
             }
         }
     }
@@ -45,7 +48,8 @@ struct Telling<'a, 'w> {
     interpreter: &'a Interpreter<'a>,
     trace: &'a Trace,
     objects: Objects<'w>,
-    heaps: Vec<Heap>,
+    /// The heap of each state, once it was asked for.
+    heaps: Vec<OnceCell<Heap>>,
     lost: Lost,
 }
 
@@ -72,10 +76,10 @@ impl Telling<'_, '_> {
     /// All that is known of an object that the failed part is about.
     fn fate(&mut self, object: usize, condition: &StateExpr) {
         let mut sets = Vec::new();
-        let mut reached = None;
+        let mut reached: Vec<&StateLeaf> = Vec::new();
         self.words.automata.leaves(condition, &mut |leaf| match leaf {
             StateLeaf::Cell(cell) if self.words.automata.cells[*cell].kind == CellKind::Abstract => sets.push(*cell),
-            StateLeaf::Reached { .. } => reached = reached.or(Some(leaf)),
+            StateLeaf::Reached { .. } => reached.push(leaf),
             _ => {}
         });
         sets.retain(|set| self.objects.owner(*set).is_none());
@@ -93,7 +97,7 @@ impl Telling<'_, '_> {
             let shown = self.words.value(colour, value);
             self.since(colour, &format!("{cell} is {shown}"), |_, then| then == value);
         }
-        if !self.death(object, reached) && reached.is_some() {
+        if !self.death(object, &reached) && !reached.is_empty() {
             self.references(object);
         }
     }
@@ -138,7 +142,7 @@ impl Telling<'_, '_> {
     }
 
     /// Whether an object can be reached in a state: as the property says, or else from what looks like roots.
-    fn is_reached(&self, at: usize, object: usize, reached: Option<&StateLeaf>) -> bool {
+    fn is_reached(&self, at: usize, object: usize, reached: &[&StateLeaf]) -> bool {
         let name = self.objects.name(object);
         let nodes = |leaf: &StateLeaf| match leaf {
             StateLeaf::Reached { graph, .. } => {
@@ -148,18 +152,21 @@ impl Telling<'_, '_> {
             }
             _ => None,
         };
-        let by_heap = || self.heaps[at].objects.iter().any(|object| object.name == name && object.reachable);
-        reached.and_then(nodes).unwrap_or_else(by_heap)
+        let heap = || self.heaps[at].get_or_init(|| self.objects.heap(&self.trace.states[at]));
+        let by_heap = || heap().objects.iter().any(|object| object.name == name && object.reachable);
+        let stated: Vec<bool> = reached.iter().filter_map(|leaf| nodes(leaf)).collect();
+        if stated.is_empty() { by_heap() } else { stated.contains(&true) }
     }
 
     /// Says since when an object cannot be reached, if it could be; false if it can, or never could.
-    fn death(&mut self, object: usize, reached: Option<&StateLeaf>) -> bool {
+    fn death(&mut self, object: usize, reached: &[&StateLeaf]) -> bool {
         let last = (0..self.trace.states.len()).rev().find(|at| self.is_reached(*at, object, reached));
         let Some(last) = last.filter(|last| last + 1 < self.trace.states.len()) else { return false };
         let step = last + 1;
         let Some(cell) = self.dropped(step, object) else { return false };
         if self.lost.sentences.len() < MAX_NAMED * 3 {
             self.by(step, cell, &format!("{} is not reachable since step {step}", self.objects.name(object)));
+            self.lost.names_reference = true;
         }
         true
     }
@@ -178,6 +185,7 @@ impl Telling<'_, '_> {
         let name = self.objects.name(object).to_string();
         let holders = self.words.automata.cells.ids().filter(|cell| self.is_holder(*cell, object));
         let holders: Vec<CellId> = holders.take(MAX_NAMED).collect();
+        self.lost.names_reference |= !holders.is_empty();
         for holder in holders {
             let cell = &self.words.automata.cells[holder].name;
             self.since(holder, &format!("{cell} refers to {name}"), |telling, value| {

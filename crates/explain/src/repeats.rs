@@ -158,7 +158,21 @@ impl Round<'_> {
             .flatten()
             .map(|id| format!("{} in step {}", self.words.did(*id), self.words.operation(*id).step().unwrap_or(0)))
             .collect();
-        format!("{} does not stay as it is: {}", self.words.automata.cells[cell].name, list(&said))
+        let why = other.and_then(|id| self.because(*id)).unwrap_or_default();
+        format!("{} does not stay as it is: {}{why}", self.words.automata.cells[cell].name, list(&said))
+    }
+
+    /// What another thread had written that decided a write: `, after it had read true from wants[1] (line 7) in step 3`.
+    fn because(&self, id: usize) -> Option<String> {
+        let operation = self.words.operation(id);
+        let decision = &self.words.history.decisions[*operation.decisions.last()?];
+        let seen = *decision.inputs.iter().next_back()?;
+        let read = self.words.operation(seen);
+        let is_others = read.reads_from.is_some_and(|from| self.words.operation(from).thread != operation.thread);
+        let (cell, value, step) = (read.cell()?, read.read()?, read.step()?);
+        let (value, name) = (self.words.value(cell, value), &self.words.automata.cells[cell].name);
+        let line = self.words.line(read.thread, read.point);
+        is_others.then(|| format!(", after it had read {value} from {name} ({line}) in step {step}"))
     }
 
     /// A thread that looks at a cell only while it has one value, though it has another one in between.

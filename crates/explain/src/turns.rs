@@ -10,19 +10,19 @@ use automata::{Automata, PointId, ThreadId};
 use base::table::Id;
 use machine::{Interpreter, Interruptions, PlainState, next_step, yields};
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use system::Limit;
-use workbench::{Question, Trace, Verdict, follow, replay_run};
+use workbench::{InTurns, Question, RunOptions, Trace, Verdict, follow, replay_run};
 
 /// More preemptions than that are not sought.
 const MAX_PREEMPTIONS: u32 = 4;
 
 /// All searches together may see so many times the states of the search that found the violation.
-const TIMES: u64 = 5;
+const TIMES: u64 = 12;
 
 /// And so many more: below that, no one waits.
-const FEW_STATES: u64 = 40_000;
+const FEW_STATES: u64 = 10_000;
 
 /// A thread that could go on, and another one stepped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,8 +49,30 @@ pub(crate) struct Turns {
 /// order, `states` what the search for
 /// it took, and the time counts since `begun`.
 pub(crate) fn turns(question: Question<'_>, automata: &Automata, trace: &Trace, states: u64, begun: Instant) -> Turns {
+    let options = Question { automata, options: &question.options.after(begun.elapsed()), ..question }.keeping_names();
+    let in_turns = Question { automata, options: &options, ..question }.in_turns();
     let left = Cell::new(TIMES * states + FEW_STATES);
-    Search { question, automata, trace, left, begun }.turns()
+    Search { question, automata, trace, in_turns, left, begun }.turns()
+}
+
+/// The preemptions of a run; of one that repeats, those on the way to where it does.
+pub(crate) fn preemptions(question: Question<'_>, trace: &Trace) -> Vec<Preemption> {
+    let Question { automata, memory, options, .. } = question;
+    let interpreter = Interpreter::new(automata, memory, &options.machine);
+    let end = trace.loop_start.unwrap_or(trace.taken.len()).min(trace.taken.len());
+    let switches = (1..end).filter(|n| trace.taken[n - 1].thread != trace.taken[*n].thread);
+    let mut given: BTreeMap<ThreadId, BTreeSet<PointId>> = BTreeMap::new();
+    let preemption = |after: usize| {
+        let (thread, state) = (trace.taken[after - 1].thread, &trace.states[after]);
+        let automaton = &automata.threads[thread].automaton;
+        let point = next_step(automaton, &state.locals[thread.index()]);
+        let could_go_on = || interpreter.successors(state).steps.iter().any(|(step, _)| step.thread == thread);
+        let later = (after..trace.taken.len()).find(|n| trace.taken[*n].thread == thread);
+        let until = later.map(|n| n + 1);
+        let gives_way = given.entry(thread).or_insert_with(|| yields(automaton)).contains(&point);
+        (!gives_way && could_go_on()).then_some(Preemption { thread, after, until, point })
+    };
+    switches.filter_map(preemption).collect()
 }
 
 struct Search<'a> {
@@ -58,6 +80,8 @@ struct Search<'a> {
     /// The system in program order.
     automata: &'a Automata,
     trace: &'a Trace,
+    /// The same as all searches see it.
+    in_turns: InTurns<'a>,
     /// How many states the searches may still see.
     left: Cell<u64>,
     begun: Instant,
@@ -65,20 +89,23 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn turns(&self) -> Turns {
-        let mut open = None;
-        for most in 0..=MAX_PREEMPTIONS {
-            match self.violated(Interruptions::UpTo(most), 2) {
-                Ok(Some(trace)) => return self.with_fewer_places(trace, open),
-                Ok(None) => {}
-                Err(limit) => open = open.or(Some(limit)),
-            }
+        // The run that is there shows how many are enough.
+        let known = self.preemptions(self.trace);
+        let most = u32::try_from(known.len()).unwrap_or(MAX_PREEMPTIONS).min(MAX_PREEMPTIONS);
+        match self.violated(Interruptions::UpTo(most), 1) {
+            Ok(Some(trace)) => self.with_fewer_places(trace),
+            Ok(None) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(Limit::States) },
+            Err(limit) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(limit) },
         }
-        let preemptions = self.preemptions(self.trace);
-        Turns { trace: self.trace.clone(), preemptions, open: open.or(Some(Limit::States)) }
+    }
+
+    fn preemptions(&self, trace: &Trace) -> Vec<Preemption> {
+        preemptions(Question { automata: self.automata, ..self.question }, trace)
     }
 
     /// Takes away places at which threads are interrupted, as long as the violation remains.
-    fn with_fewer_places(&self, mut trace: Trace, mut open: Option<Limit>) -> Turns {
+    fn with_fewer_places(&self, mut trace: Trace) -> Turns {
+        let mut open = None;
         let mut needed = BTreeSet::new();
         let mut preemptions = self.preemptions(&trace);
         while let Some(place) = self.places(&preemptions).into_iter().find(|place| !needed.contains(place)) {
@@ -116,9 +143,9 @@ impl Search<'_> {
         Interruptions::Before(self.automata.threads.ids().map(of).collect())
     }
 
-    /// A run that violates the property with these interruptions, as the unconstrained system executes it, sought in a part of what is left.
-    fn violated(&self, interruptions: Interruptions, part: u64) -> Result<Option<Trace>, Limit> {
-        let Question { options, control, memory, .. } = self.question;
+    /// What a search may see: a part of the states that are left, in the time that is left.
+    fn within(&self, part: u64) -> Result<RunOptions, Limit> {
+        let Question { options, control, .. } = self.question;
         if let Some(limit) = options.limit_since(self.begun, control) {
             return Err(limit);
         }
@@ -126,11 +153,16 @@ impl Search<'_> {
         let limits = &mut options.search.limits;
         let most = self.left.get() / part;
         limits.max_states = Some(limits.max_states.map_or(most, |given| given.min(most)));
-        let question = Question { automata: self.automata, memory, options: &options, control };
+        Ok(options)
+    }
+
+    /// A run that violates the property with these interruptions, as the unconstrained system executes it, sought in a part of what is left.
+    fn violated(&self, interruptions: Interruptions, part: u64) -> Result<Option<Trace>, Limit> {
+        let within = self.within(part)?;
         if let Some(start) = self.trace.loop_start {
-            return self.repeated(question, start, interruptions);
+            return self.repeated(&within, start, interruptions);
         }
-        let (verdict, states) = question.verdict_interrupted(self.trace.property, interruptions);
+        let (verdict, states) = self.in_turns.verdict(self.trace.property, interruptions, &within.search);
         self.left.set(self.left.get().saturating_sub(states));
         match verdict {
             Verdict::Holds => Ok(None),
@@ -144,8 +176,8 @@ impl Search<'_> {
     }
 
     /// The run with another way to where it repeats.
-    fn repeated(&self, question: Question<'_>, start: usize, how: Interruptions) -> Result<Option<Trace>, Limit> {
-        let (way, states) = question.way_interrupted(&self.trace.states[start], how);
+    fn repeated(&self, within: &RunOptions, start: usize, how: Interruptions) -> Result<Option<Trace>, Limit> {
+        let (way, states) = self.in_turns.way(&self.trace.states[start], how, &within.search);
         self.left.set(self.left.get().saturating_sub(states));
         let Some(way) = way? else { return Ok(None) };
         let Question { automata, memory, options, .. } = self.question;
@@ -159,23 +191,5 @@ impl Search<'_> {
         steps.extend(&self.trace.steps[start..]);
         let found = replay_run(&interpreter, initial, &steps, Some(start_now), self.trace.property);
         found.map(Some).map_err(|_| Limit::States)
-    }
-
-    /// The preemptions of a run; of one that repeats, those on the way to where it does.
-    fn preemptions(&self, trace: &Trace) -> Vec<Preemption> {
-        let Question { memory, options, .. } = self.question;
-        let interpreter = Interpreter::new(self.automata, memory, &options.machine);
-        let end = trace.loop_start.unwrap_or(trace.taken.len()).min(trace.taken.len());
-        let switches = (1..end).filter(|n| trace.taken[n - 1].thread != trace.taken[*n].thread);
-        let preemption = |after: usize| {
-            let (thread, state) = (trace.taken[after - 1].thread, &trace.states[after]);
-            let automaton = &self.automata.threads[thread].automaton;
-            let point = next_step(automaton, &state.locals[thread.index()]);
-            let could_go_on = interpreter.successors(state).steps.iter().any(|(step, _)| step.thread == thread);
-            let later = (after..trace.taken.len()).find(|n| trace.taken[*n].thread == thread);
-            let until = later.map(|n| n + 1);
-            (could_go_on && !yields(automaton).contains(&point)).then_some(Preemption { thread, after, until, point })
-        };
-        switches.filter_map(preemption).collect()
     }
 }

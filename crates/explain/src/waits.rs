@@ -111,11 +111,16 @@ impl Waiting<'_> {
             guard.registers.iter().filter_map(|(register, value)| words.register(wait.thread, *register, *value));
         let values: Vec<String> = cells.chain(registers).collect();
         let is = if values.is_empty() { "which is never true".into() } else { list(&values) };
-        wait.sentences.push(format!("{name} waits at {line}, `{text}`: {is}"));
+        let sentence = format!("{name} waits at {line}, `{text}`: {is}");
+        // Several ways on may wait for the same.
+        if wait.sentences.contains(&sentence) {
+            return;
+        }
+        wait.sentences.push(sentence);
         let cells: Vec<CellId> = guard.cells.iter().map(|(cell, _)| *cell).collect();
         self.hopes(wait, &cells);
         if cells.is_empty() && !values.is_empty() {
-            wait.sentences.push("  these are its own: no other thread changes them".into());
+            wait.sentences.push(format!("  these are {name}'s own: no other thread changes them"));
         }
     }
 

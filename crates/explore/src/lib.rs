@@ -3,7 +3,7 @@
 //! Reading order: `outcome` (options and result), `store` (where states are kept: a trait), `memory` (the store in memory) with `seen` (the set of
 //! states, over the tables of `system`) and `frontier` (a level of the search), `checkpoint` (what lets a search be killed and continued), `disk` (the store on disk), `breadth` (level after level, so that
 //! counterexamples are shortest), `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of
-//! thread), `reference` (the naive explorer that the fast one is compared with).
+//! thread), `cheapest` (a path of least cost), `reference` (the naive explorer that the fast one is compared with).
 //!
 //! A system is put behind the seam by a few methods, and searched by one call:
 //!
@@ -46,6 +46,7 @@
 //! ```
 
 mod breadth;
+mod cheapest;
 mod checkpoint;
 mod disk;
 mod frontier;
@@ -58,6 +59,7 @@ mod store;
 mod worker;
 
 pub use breadth::{search, search_every, search_every_in, search_every_saving, search_in, search_saving};
+pub use cheapest::cheapest;
 pub use checkpoint::{Checkpoint, Unusable, checksum, phase_in};
 pub use disk::Disk;
 pub use memory::InMemory;

@@ -2,5 +2,6 @@
 
 mod checkpoints;
 mod economy;
+mod least_cost;
 mod stores;
 mod toys;

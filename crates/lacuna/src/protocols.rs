@@ -34,7 +34,10 @@ fn within(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Every `.lac` file in a folder and below, sorted. What is hidden is left out; so are folders behind links, which may lead in a circle.
-pub(crate) fn texts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn texts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let cannot = |error| Error::input(format!("cannot read `{}`: {error}", folder.display()));
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(cannot)?;
     let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).collect();

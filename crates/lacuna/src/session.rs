@@ -4,6 +4,7 @@ use crate::args::SearchArgs;
 pub use crate::exit::Error;
 pub use crate::expected::expected;
 use crate::parallel;
+pub use crate::protocols::texts;
 use crate::{files, limits, terminal};
 use automata::Automata;
 use base::{Diagnostic, Sources, suggest};

@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 /// How long an answer may take.
@@ -16,7 +17,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The protocol with which everything is tried.
 pub(crate) const STACCATO: &str = "protocols/copying/staccato/staccato.lac";
 
-/// The root of the repository.
 /// The program with these arguments, in the root of the repository.
 pub(crate) fn lacuna(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
@@ -145,9 +145,11 @@ fn unchunked(answer: &mut impl BufRead) -> Vec<u8> {
     }
 }
 
-/// A fresh file for a test, in the folder for passing files.
+/// A fresh file for a test, in the folder for passing files: tests of one process may ask for the same name.
 pub(crate) fn scratch(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("lacuna-page-{}-{name}", std::process::id()))
+    static N_FILES: AtomicU32 = AtomicU32::new(0);
+    let n = N_FILES.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("lacuna-page-{}-{n}-{name}", std::process::id()))
 }
 
 /// The counterexample of Staccato, as `check --save-trace` writes it.

@@ -1,11 +1,25 @@
 //! Every sentence of an explanation is true of its trace: what threads are said to have read, written or changed, where and in which step, is what
 //! the operations of the run are; steps exist; values that cells are said to have at the end are those of the last state; what is said to repeat does, and
-//! who is said to write or look at a cell in it does so.
+//! who is said to write or look at a cell in it does so. `true_claims` looks at the rest.
 
-use explain::{Explanation, Operation};
+use crate::true_claims::{Told, number};
+use automata::Automata;
+use base::Sources;
+use explain::{Explained, Explanation, Operation};
+use machine::Interpreter;
+use memory::MemoryModel;
 
 /// What is wrong with the sentences of an explanation.
-pub(crate) fn untrue(explanation: &Explanation) -> Vec<String> {
+pub(crate) fn untrue(
+    explained: &Explained,
+    automata: &Automata,
+    sources: &Sources,
+    memory: &MemoryModel,
+) -> Vec<String> {
+    let Explained { explanation, trace } = explained;
+    let options = machine::Options::default();
+    let interpreter = &Interpreter::new(automata, memory, &options);
+    let claims = Told { automata, sources, interpreter, trace };
     let Explanation { sentences, story, waits, failed, .. } = explanation;
     let told: Vec<&String> = sentences.iter().chain(story).chain(waits).chain(failed).collect();
     let wrong = |(n, sentence): (usize, &&String)| {
@@ -13,6 +27,7 @@ pub(crate) fn untrue(explanation: &Explanation) -> Vec<String> {
         let wrong =
             wrong_deeds(explanation, sentence).into_iter().chain(wrong_steps(explanation, sentence)).chain(twice);
         let wrong = wrong.chain(wrong_rounds(explanation, sentence)).chain(wrong_then(explanation, sentence));
+        let wrong = wrong.chain(claims.wrong(sentence));
         wrong.map(|what| format!("`{sentence}`: {what}")).collect::<Vec<_>>()
     };
     let values = waits.iter().chain(failed).flat_map(|sentence| wrong_values(explanation, sentence));
@@ -47,7 +62,12 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
         for (at, _) in sentence.match_indices(verb) {
             // `collector had written`, `passes over` and the like have no operation of their own.
             let start = sentence[..at].rfind([' ', '(']).map_or(0, |space| space + 1);
-            let told = &sentence[start..];
+            let rest = &sentence[start..];
+            // `polite[0] wrote .., after it had read ..`.
+            let its = rest
+                .strip_prefix("had ")
+                .and_then(|rest| Some(format!("{} {rest}", doer(explanation, &sentence[..start])?)));
+            let told = its.as_deref().unwrap_or(rest);
             let is_told =
                 |operation: &&Operation| deeds(explanation, operation).iter().any(|deed| told.starts_with(deed));
             let matching: Vec<&Operation> = explanation.operations.iter().filter(is_told).collect();
@@ -55,7 +75,7 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
             // `.. (line 6) in step 4`.
             let later = told.split_once(") in step ").filter(|(deed, _)| !deed.contains(')'));
             let later = later.and_then(|(_, rest)| number(rest));
-            let step = later.or(step.filter(|_| is_first));
+            let step = later.or(step.filter(|_| is_first)).or_else(|| announced(&sentence[..start]));
             let in_step = |operation: &&Operation| step.is_none() || operation.performed == step;
             if !matching.iter().any(in_step) {
                 wrong.push(format!("no operation is `{told}`"));
@@ -65,6 +85,20 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
     wrong
 }
 
+/// The thread whose deed is told last.
+fn doer<'a>(explanation: &'a Explanation, before: &str) -> Option<&'a String> {
+    let last =
+        |thread: &&String| before.rfind(&format!("{thread} wrote ")).max(before.rfind(&format!("{thread} changed ")));
+    explanation.threads.iter().filter(|thread| last(thread).is_some()).max_by_key(last)
+}
+
+/// The step that `.. since step 4: ` or `.. from step 4 on, forever: ` announces.
+fn announced(before: &str) -> Option<usize> {
+    let (rest, what) = before.strip_suffix(": ")?.rsplit_once("step ")?;
+    let is_it = rest.ends_with(" since ") || rest.ends_with(" from ") && what.ends_with(" on, forever");
+    is_it.then(|| number(what)).flatten()
+}
+
 /// Steps that the run does not have.
 fn wrong_steps(explanation: &Explanation, sentence: &str) -> Vec<String> {
     let numbers = sentence.match_indices("step ").filter_map(|(at, word)| {
@@ -72,11 +106,6 @@ fn wrong_steps(explanation: &Explanation, sentence: &str) -> Vec<String> {
         digits.parse::<usize>().ok()
     });
     numbers.filter(|step| *step > explanation.n_steps).map(|step| format!("there is no step {step}")).collect()
-}
-
-/// The number that a text begins with.
-fn number(text: &str) -> Option<usize> {
-    text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
 }
 
 /// What is wrong with a sentence about what repeats.

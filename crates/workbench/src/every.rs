@@ -94,7 +94,7 @@ impl Question<'_> {
 
     /// The verdict of a temporal property.
     fn of_runs(&self, id: PropertyId, ltl: &Ltl) -> Verdict {
-        match self.check_one_temporal(id, ltl) {
+        match self.check_one_temporal(id, ltl).0 {
             // A run that stops half-way says nothing of how it would continue.
             Verdict::Violated(trace) if has_failed(&trace) => Verdict::Holds,
             verdict => verdict,

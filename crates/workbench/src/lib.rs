@@ -28,6 +28,7 @@ mod way;
 pub use answer::{Answer, Verdict};
 pub use explore::Unusable;
 pub use finding::{Fate, Finding};
+pub use interrupted::InTurns;
 pub use keeping::Keeping;
 pub use options::RunOptions;
 pub use protocol::{Error, Protocol, System, open};

@@ -68,10 +68,10 @@ impl Question<'_> {
         self.counted_verdict_of(property).0
     }
 
-    /// The same, and how many states that took; 0 for a temporal property, whose search counts otherwise.
+    /// The same, and how many states that took.
     pub fn counted_verdict_of(&self, property: PropertyId) -> (Verdict, u64) {
         if let PropertyKind::Ltl(ltl) = &self.automata.properties[property].kind {
-            return (self.with(&self.options.begun()).check_one_temporal(property, ltl), 0);
+            return self.with(&self.options.begun()).check_one_temporal(property, ltl);
         }
         let begun = Instant::now();
         let options = self.options.begun().putting_nothing_off();

@@ -153,9 +153,10 @@ impl Question<'_> {
         found
     }
 
-    /// Checks one temporal property only.
-    pub(crate) fn check_one_temporal(&self, property: PropertyId, ltl: &Ltl) -> Verdict {
-        Search::new(self, Statistics::default()).confirmed(property, ltl)
+    /// Checks one temporal property only, and counts the states that its searches saw.
+    pub(crate) fn check_one_temporal(&self, property: PropertyId, ltl: &Ltl) -> (Verdict, u64) {
+        let mut search = Search::new(self, Statistics::default());
+        (search.confirmed(property, ltl), search.n_states)
     }
 }
 
@@ -177,12 +178,14 @@ struct Search<'q> {
     refuted: Refuted,
     /// What has been done so far.
     statistics: Statistics,
+    /// The states of all searches for lassos.
+    n_states: u64,
 }
 
 impl<'q> Search<'q> {
     fn new(question: &'q Question<'q>, statistics: Statistics) -> Self {
         let tables = Tabulated::new(question.automata, question.memory, &question.options.machine);
-        Search { question, tables, refuted: Refuted::default(), statistics }
+        Search { question, tables, refuted: Refuted::default(), statistics, n_states: 0 }
     }
 
     /// Checks one temporal property; the interpreter has executed the lasso, if there is one.
@@ -227,6 +230,7 @@ impl<'q> Search<'q> {
         let control = Control { progress: &progress, ..*self.question.control };
         let found = search(&runs, &property, fairness, &part.limits(), &control);
         self.statistics = part.total(&found.statistics);
+        self.n_states += found.statistics.states;
         found.verdict
     }
 }

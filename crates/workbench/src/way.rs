@@ -1,8 +1,8 @@
 //! A search for a way to one state by threads that are interrupted at few places only.
 
-use crate::question::Question;
-use explore::search;
-use machine::{Compiled, Interruptions, PlainState, Turns};
+use crate::interrupted::InTurns;
+use explore::SearchOptions;
+use machine::{Interruptions, PlainState, Turns};
 use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// In place of a property: the state that is sought.
@@ -56,26 +56,26 @@ impl<'t, 'a> system::Over for Until<'_, 't, 'a> {
     }
 }
 
-impl Question<'_> {
-    /// The states of a shortest way to `goal` by threads that are interrupted only so; none if there is no way. And how many
+impl InTurns<'_> {
+    /// The states of a way to `goal` by threads that are interrupted only so, with the fewest interruptions or shortest; none if there is no way. And how many
     /// states the search took.
-    pub fn way_interrupted(
+    pub fn way(
         &self,
         goal: &PlainState,
-        interruptions: Interruptions,
+        how: Interruptions,
+        options: &SearchOptions,
     ) -> (Result<Option<Vec<PlainState>>, Limit>, u64) {
-        let options = self.keeping_names();
-        let compiled = Compiled::new(self.automata, self.memory, &options.machine);
-        let tables = compiled.tables();
-        let turns = Turns::new(tables, interruptions);
-        let found = search(&Until { turns: &turns, goal: tables.pack(goal) }, &options.search, self.control);
-        let way = match found.verdict {
+        let tables = self.compiled.tables();
+        let turns = Turns::new(tables, how);
+        let until = Until { turns: &turns, goal: tables.pack(goal) };
+        let (found, states) = self.search(&until, turns.interruptions(), options);
+        let way = match found {
             system::Verdict::Holds => Ok(None),
             system::Verdict::Inconclusive(limit) => Err(limit),
             system::Verdict::Violated { path, .. } => {
                 Ok(Some(path.iter().map(|state| tables.unpack(turns.plain(state))).collect()))
             }
         };
-        (way, found.statistics.states)
+        (way, states)
     }
 }

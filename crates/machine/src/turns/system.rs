@@ -1,6 +1,6 @@
 //! The system in which threads take turns, over the tables.
 //!
-//! A state has two words more: whose turn it is, and how often a thread was interrupted.
+//! A state has two words more: whose turn it is, and, last, how often a thread was interrupted.
 
 use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::Tabulated;
@@ -34,6 +34,11 @@ impl<'t, 'a> Turns<'t, 'a> {
     pub fn new(tables: &'t Tabulated<'a>, interruptions: Interruptions) -> Self {
         let yields = tables.automata.threads.values().map(|thread| yields(&thread.automaton)).collect();
         Turns { tables, interruptions, yields }
+    }
+
+    /// Where threads may be interrupted.
+    pub fn interruptions(&self) -> &Interruptions {
+        &self.interruptions
     }
 
     /// A state of the tables, without whose turn it is.

@@ -1,0 +1,176 @@
+//! A census of violated runs: each has an explanation that names what the violation comes from, in sentences that are true of the run.
+//!
+//! The runs are those of every file in the repository, in every variant, scenario and choice of parameters that the file expects something for,
+//! under every memory model, and of every mutant. A sample of them unless `LACUNA_FULL` is set.
+
+use crate::command::{is_full, root};
+use crate::mutant_files::{Mutant, load, mutants};
+use crate::preempted::wrong_preemptions;
+use crate::true_stories::untrue;
+use base::Sources;
+use explain::{Cause, Explained, Named, explain};
+use lacuna::parallel;
+use lacuna::session::{Disk, Scope, Switches, memories, texts};
+use memory::MemoryModel;
+use program::Settings;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use workbench::{Protocol, Question, RunOptions, System, Verdict};
+
+/// Where files are.
+const FOLDERS: [&str; 3] = ["tests", "litmus", "protocols"];
+
+/// Texts that are wrong, or too much, on purpose.
+const LEFT_OUT: [&str; 2] = ["tests/limits", "tests/diagnostics"];
+
+/// Every text of the repository that is not left out; with `UNDER`, those below that folder.
+fn files() -> Vec<PathBuf> {
+    let under = std::env::var("UNDER").ok();
+    let folders = under.as_deref().map_or(FOLDERS.to_vec(), |folder| vec![folder]);
+    let all = folders.into_iter().flat_map(|folder| texts(&root().join(folder)).expect("readable"));
+    let is_left_out = |path: &PathBuf| LEFT_OUT.iter().any(|left| path.starts_with(root().join(left)));
+    all.filter(|path| !is_left_out(path)).collect()
+}
+
+/// One file, and one mutant, in how many is looked at.
+fn every() -> usize {
+    if is_full() { 1 } else { 13 }
+}
+
+/// Above how many states a search is left out.
+fn max_states(memory: &MemoryModel) -> u64 {
+    match (is_full(), memory.name.as_str()) {
+        (true, "sc") => 300_000,
+        (true, _) => 5_000,
+        (false, _) => 1_000,
+    }
+}
+
+/// What was found of one run.
+enum Found {
+    /// It is violated, and the explanation names this.
+    Violated { memory: String, names: Vec<Named>, is_decided: bool, wrong: Vec<String> },
+    /// The search was longer than anyone waits for here.
+    Long,
+}
+
+/// The choices of parameters that a file expects something for, and its own.
+fn choices(protocol: &Protocol) -> BTreeSet<Vec<(String, String)>> {
+    let expected = protocol.outline.expectations.iter().map(|expectation| expectation.settings.clone());
+    expected.chain([Vec::new()]).collect()
+}
+
+/// The memory models of a file. A sample has the strongest, and for small texts one in which most is reordered.
+fn memory_models(path: &Path) -> Vec<MemoryModel> {
+    let names: &[&str] = match is_full() {
+        true => &["all", "armv8", "rc11"],
+        false if path.starts_with(root().join("protocols")) => &["sc"],
+        false => &["sc", "relaxed"],
+    };
+    let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+    memories(&names, &Switches::default()).expect("built in")
+}
+
+/// The violated runs of a file.
+fn runs_of(path: &Path) -> Vec<Found> {
+    let Ok(protocol) = workbench::open(&Disk, path) else { return Vec::new() };
+    let sources = &protocol.loaded.sources;
+    let name = path.strip_prefix(root()).unwrap_or(path).display();
+    let mut found = Vec::new();
+    for variant in protocol.outline.variants.iter().map(|variant| &variant.name) {
+        for scenario in protocol.outline.scenarios.iter().map(|scenario| &scenario.name) {
+            for set in choices(&protocol) {
+                let (variant, scenario) = (Some(variant.clone()), Some(scenario.clone()));
+                let settings = Settings { variant, scenario, set };
+                // A framework is no system, and some texts are wrong on purpose.
+                let Ok(system) = protocol.system(&settings) else { continue };
+                for memory in memory_models(path) {
+                    let name = format!("{name} {settings:?} {}", memory.name);
+                    found.extend(run(&name, &system, sources, &memory, RunOptions::default()));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The violated runs of a mutant.
+fn runs_of_mutant(mutant: &Mutant) -> Vec<Found> {
+    let loaded = load(mutant);
+    let scope = Scope::new(&mutant.set, None, Switches::default()).expect("settings");
+    let violated = mutant.expectations.iter().filter(|expectation| expectation.verdict == "violated");
+    let found = violated.filter_map(|expectation| {
+        let (variant, scenario) = (mutant.variant.clone(), Some(expectation.scenario.clone()));
+        let system = System::of(&loaded, &Settings { variant, scenario, set: scope.set.clone() }).ok()?;
+        let memory = &memories(std::slice::from_ref(&expectation.memory), &scope.switches).expect("built in")[0];
+        let mut options = RunOptions::default();
+        options.machine.queue_bound = scope.queue_bound;
+        options.machine.buffer = scope.switches.buffer;
+        run(&format!("{} {}", mutant.name, memory.name), &system, &loaded.sources, memory, options)
+    });
+    found.collect()
+}
+
+/// What is found of one run; nothing if it is not violated.
+fn run(name: &str, system: &System, sources: &Sources, memory: &MemoryModel, mut options: RunOptions) -> Option<Found> {
+    let automata = &system.automata;
+    if memory.speculate > 0 {
+        options.machine.queue_bound = 6;
+    }
+    options.search.limits.max_states = Some(max_states(memory));
+    let question = Question::new(automata, memory, &options);
+    if machine::refused(automata, memory).is_some() || question.cannot_begin().is_some() {
+        return None;
+    }
+    let answer = question.answer();
+    let trace = match &answer.verdict {
+        Verdict::Holds => return None,
+        Verdict::Inconclusive(_) => return Some(Found::Long),
+        Verdict::Violated(trace) => trace,
+    };
+    let found = explain(question, sources, trace);
+    let mut wrong = untrue(&found, automata, sources, memory);
+    wrong.extend(wrong_preemptions(question, &found));
+    let Explained { explanation, .. } = found;
+    let names = explanation.names.clone();
+    if !names.iter().any(|named| *named != Named::Repetition) {
+        wrong.push(format!("names nothing: {:?} {:?}", explanation.failed, explanation.sentences));
+    }
+    let wrong: Vec<String> = wrong.into_iter().map(|what| format!("{name}: {what}")).collect();
+    let is_decided = explanation.cause != Cause::Undecided && explanation.undecided.is_empty();
+    if is_full() {
+        println!("{name}: {names:?}, decided: {is_decided}, wrong: {wrong:?}");
+    }
+    Some(Found::Violated { memory: memory.name.clone(), names, is_decided, wrong })
+}
+
+/// What of it is told first, in the order of what people ask for.
+fn kind(names: &[Named]) -> String {
+    names.iter().min().map_or("nothing".into(), |named| format!("{named:?}"))
+}
+
+#[test]
+fn every_violated_run_of_the_repository_says_what_it_comes_from() {
+    let files: Vec<PathBuf> = files().into_iter().step_by(every()).collect();
+    let mutants = mutants();
+    let mutants: Vec<&Mutant> = mutants.iter().step_by(every()).collect();
+    let of_files = parallel::map(&files, |path| runs_of(path));
+    let of_mutants = parallel::map(&mutants, |mutant| runs_of_mutant(mutant));
+    let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    let (mut n_long, mut n_violated, mut n_undecided, mut all_wrong) = (0, 0, 0, Vec::new());
+    for found in of_files.into_iter().chain(of_mutants).flatten() {
+        let Found::Violated { memory, names, is_decided, wrong } = found else {
+            n_long += 1;
+            continue;
+        };
+        n_violated += 1;
+        n_undecided += usize::from(!is_decided);
+        *counts.entry(memory).or_default().entry(kind(&names)).or_default() += 1;
+        all_wrong.extend(wrong);
+    }
+    println!("{} files and {} mutants: {n_violated} violated runs", files.len(), mutants.len());
+    println!("{n_undecided} left something undecided, {n_long} searches were given up");
+    counts.iter().for_each(|(memory, counts)| println!("{memory}: {counts:?}"));
+    assert!(all_wrong.is_empty(), "{} of {n_violated}:\n{}", all_wrong.len(), all_wrong.join("\n"));
+    assert!(n_violated >= 30, "{n_violated}");
+}
