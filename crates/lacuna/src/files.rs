@@ -35,7 +35,10 @@ pub(crate) fn read(path: &Path) -> io::Result<String> {
     }
     let claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
     if identity(&metadata).is_some_and(|identity| claimed.contains(&identity)) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it would be overwritten by an output of this command"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it would be overwritten by an output of this command",
+        ));
     }
     drop(claimed);
     fs::read_to_string(path)

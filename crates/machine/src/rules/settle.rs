@@ -25,6 +25,8 @@ impl Rules<'_> {
             let mut n_waiting = 0;
             loop {
                 if pace.is_over() {
+                    // To give back millions of thread states one by one takes longer than the command may.
+                    std::mem::forget(turned);
                     return settled;
                 }
                 let (before, n_queued) = (path.local.point, path.local.queue.len());
