@@ -5,7 +5,8 @@
 
 use crate::rules::local::{Local, Mode, Operand};
 use crate::rules::{Event, Rules, SettlePath, SettleStep, Settled};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
 use system::Reached;
 
 impl Rules<'_> {
@@ -209,9 +210,11 @@ const BEGINNING: usize = 0;
 #[derive(Default)]
 struct Turned {
     /// The places after the beginning.
-    places: FxHashMap<Local, usize>,
+    locals: Vec<Local>,
+    /// Where each is in `locals`, and one more: by hash, or by the next free number after it. A small entry, so that growing takes little.
+    places: FxHashMap<u64, usize>,
     /// What paths had reached there, if anything.
-    reached: FxHashMap<Local, Reached>,
+    reached: FxHashMap<usize, Reached>,
     /// From which place a path leads to which.
     ways: Vec<(usize, usize)>,
     /// Places from which a path comes to rest.
@@ -229,22 +232,31 @@ enum Meeting {
 impl Turned {
     /// The path that was at `since` last turns back.
     fn meet(&mut self, path: &SettlePath, since: usize) -> Meeting {
-        let next = self.places.len() + 1;
-        let place = match self.places.get(&path.local) {
-            Some(place) => *place,
-            None => *self.places.entry(path.local.clone()).or_insert(next),
-        };
+        let (n_before, place) = (self.locals.len(), self.place(&path.local));
         self.ways.push((since, place));
-        let has_more = self.has_more(path);
-        if place == next || has_more { Meeting::First(place) } else { Meeting::Again(place) }
+        let has_more = self.has_more(place, path);
+        if place > n_before || has_more { Meeting::First(place) } else { Meeting::Again(place) }
+    }
+
+    fn place(&mut self, local: &Local) -> usize {
+        let mut hash = FxBuildHasher.hash_one(local);
+        while let Some(place) = self.places.get(&hash) {
+            if self.locals[place - 1] == *local {
+                return *place;
+            }
+            hash = hash.wrapping_add(1);
+        }
+        self.locals.push(local.clone());
+        self.places.insert(hash, self.locals.len());
+        self.locals.len()
     }
 
     /// Whether a path has reached more than those that were there before.
-    fn has_more(&mut self, path: &SettlePath) -> bool {
+    fn has_more(&mut self, place: usize, path: &SettlePath) -> bool {
         if path.reached == Reached::default() {
             return false;
         }
-        let known = self.reached.entry(path.local.clone()).or_default();
+        let known = self.reached.entry(place).or_default();
         let has_more = !known.has_all(&path.reached);
         known.add_all(&path.reached);
         has_more
@@ -252,7 +264,7 @@ impl Turned {
 
     /// For each place, whether some path leads from there to where the thread rests.
     fn leading_out(&self) -> Vec<bool> {
-        let mut before = vec![Vec::new(); self.places.len() + 1];
+        let mut before = vec![Vec::new(); self.locals.len() + 1];
         self.ways.iter().for_each(|(from, to)| before[*to].push(*from));
         let mut leads_out = vec![false; before.len()];
         let mut found = self.rests.clone();
