@@ -24,7 +24,7 @@ impl TransitionSystem for Priced {
         let mut steps = Successors::new(3);
         self.graph.successors(&from[..3], &mut (), &mut steps);
         for (to, label) in steps.iter() {
-            let cost = from[3] + u32::from((from[0] + 2 * to[0]) % 3 == 0);
+            let cost = from[3] + u32::from((from[0] + 2 * to[0]).is_multiple_of(3));
             if cost <= self.most {
                 out.push(&[to[0], to[1], to[2], cost], label);
             }

@@ -173,7 +173,7 @@ impl Parser<'_> {
             if let Some(last) = self.diagnostics.last() {
                 let message = "there are more errors after this one";
                 self.diagnostics.push(
-                    Diagnostic::error(codes::TOO_MANY_ERRORS, last.span, message).hint("mend the first ones first"),
+                    Diagnostic::error(codes::TOO_MANY_ERRORS, last.span, message).hint("fix the first ones first"),
                 );
             }
         }
