@@ -4,7 +4,8 @@
 //! `permission` (what may pass what),
 //! `effect` (what an operation writes and gives), `halves` (read-modify-writes in two), `evaluate` and `direct` (accesses in
 //! regions), `retire` (3), `settle` (issuing and retiring until the thread
-//! stalls), `ahead` (decisions that are put off), `circles` (where it may go round), `pause` (where temporal properties see it), `transaction` (6). `touch` is what
+//! stalls) with `turned` (where its paths turn back) and `circles` (where it may go round), `ahead` (decisions that are put off),
+//! `pause` (where temporal properties see it), `transaction` (6). `touch` is what
 //! one thread does to the states of others,
 //! `refuted` says which states do not exist. `interpreter` has whole states, plainly: the reference; `pending` says for people what
 //! waits. This file has what the rules work on and what they say.
@@ -28,6 +29,7 @@ pub(crate) mod retire;
 pub(crate) mod settle;
 pub(crate) mod touch;
 pub(crate) mod transaction;
+pub(crate) mod turned;
 
 use crate::options::{Bound, Options};
 use crate::rules::code::Code;
