@@ -299,7 +299,9 @@ impl Locals {
         ways.extend(settled.paths.into_iter().map(way));
         self.bytes.fetch_add((ways.len() * size_of::<Continuation>()) as u64, Ordering::Relaxed);
         let is_something = settled.cut.is_some() || reached.iter().any(|reached| *reached != Reached::default());
-        let reached = is_something.then(|| Box::new(ReachedOnWays { ways: reached.into(), cut: settled.cut }));
+        let reached = is_something.then(|| {
+            Box::new(ReachedOnWays { ways: reached.into(), cut: settled.cut, is_counted: AtomicBool::new(false) })
+        });
         MoveResult { write, touch, ways: ways.into(), discarded: settled.discarded, reached }
     }
 

@@ -145,13 +145,19 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let head = info.record.head(at);
         let is_kept = head.is_some_and(|head| head.n_results() > 0);
         let label = begun.label | head.map_or(0, |head| head.oldest() & self.label_bits);
-        if let (true, true, Some(simple)) = (is_kept, locals.is_counted(result), result.simple(tables.watching)) {
+        let is_counted = locals.is_counted(result);
+        if let (true, true, Some(simple)) = (is_kept, is_counted, result.simple(tables.watching)) {
             info.record.keep(at, raw as usize, simple);
         }
         out.discarded |= result.discarded;
-        self.count(thread, &locals.uncounted_cut(&begun.uncounted, result), from);
+        if !is_counted {
+            self.count(thread, &locals.uncounted_cut(&begun.uncounted, result), from);
+        }
         for (index, way) in result.ways.iter().enumerate() {
-            let uncounted = locals.uncounted(&begun.uncounted, result, index);
+            let uncounted = match is_counted {
+                true => begun.uncounted.clone(),
+                false => locals.uncounted(&begun.uncounted, result, index),
+            };
             if way.in_region {
                 let mut next = regions.copy(from);
                 if self.change(&mut next, thread, *way, result) {

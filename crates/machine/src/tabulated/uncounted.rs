@@ -4,6 +4,7 @@
 //! So what is reached inside is carried to where the region is left, and counts there.
 
 use crate::tabulated::locals::{Locals, MoveResult};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use system::Reached;
 
 /// What a move reaches, way by way. It counts only if the step exists.
@@ -11,6 +12,8 @@ pub(crate) struct ReachedOnWays {
     pub(crate) ways: Box<[Reached]>,
     /// On ways that the program discards, if there are any.
     pub(crate) cut: Option<Reached>,
+    /// Whether all of it is known to be counted: then nobody asks again.
+    pub(crate) is_counted: AtomicBool,
 }
 
 /// What a step has reached that is not counted yet; mostly nothing.
@@ -66,9 +69,12 @@ impl Locals {
 
     /// Whether a move has no more to count: all that it reaches is counted, and no way is discarded.
     pub(crate) fn is_counted(&self, result: &MoveResult) -> bool {
-        let is_counted =
-            |reached: &ReachedOnWays| reached.cut.is_none() && reached.ways.iter().all(|way| self.counted.has_all(way));
-        result.reached.as_deref().is_none_or(is_counted)
+        let look = |reached: &ReachedOnWays| {
+            let is_counted = reached.cut.is_none() && reached.ways.iter().all(|way| self.counted.has_all(way));
+            reached.is_counted.store(is_counted, Relaxed);
+            is_counted
+        };
+        result.reached.as_deref().is_none_or(|reached| reached.is_counted.load(Relaxed) || look(reached))
     }
 
     /// What was reached by steps so far.
