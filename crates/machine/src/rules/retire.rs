@@ -100,8 +100,8 @@ impl Rules<'_> {
     fn has_operand_without_value(&self, entry: &Entry) -> bool {
         let Action::Access(access) = self.code.action(entry.point) else { return false };
         let mut has_none = false;
-        let is_simple = |expr: &Expr| matches!(expr, Expr::Const(_) | Expr::Leaf(_));
-        access.op.exprs(&mut |expr| has_none |= !is_simple(expr) && self.eval(entry, expr) == Some(NO_VALUE));
+        let is_register = |expr: &Expr| matches!(expr, Expr::Leaf(_));
+        access.op.exprs(&mut |expr| has_none |= !is_register(expr) && self.eval(entry, expr) == Some(NO_VALUE));
         has_none
     }
 

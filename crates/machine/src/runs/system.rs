@@ -107,7 +107,8 @@ impl<S: OverTables> system::Over for Runs<'_, S> {
         if let Some(refuted) = self.left_out() {
             out.discard_if(|state| refuted.has(tables, state));
         }
-        if tables.spins(from) {
+        // Where a thread has violated a property the run ends (semantics 8.5).
+        if tables.spins(from) && !tables.has_failed(from) {
             out.push(from, SPINS);
         }
     }
