@@ -3,7 +3,6 @@
 //! An invariant such as `at(m, marking) implies ..` says nothing if no thread is ever at `marking`. `not at(m, marking)` says
 //! just that, so only what is left of `implies` counts.
 
-use crate::symmetry::same_program;
 use crate::tabulated::tables::Tabulated;
 use automata::{
     Automata, BinaryOp, Expr, Moment, PointId, PropertyId, StateExpr, StateLeaf, StateProperty, ThreadId, UnaryOp,
@@ -15,9 +14,8 @@ use base::table::Id;
 const NAMED: usize = 4;
 
 /// For each point of a thread, whether it is such a location: of this thread or of one with the same program.
-pub(crate) fn guarding(automata: &Automata, thread: ThreadId) -> Table<PointId, bool> {
+pub(crate) fn guarding(automata: &Automata, same: &[usize], thread: ThreadId) -> Table<PointId, bool> {
     let mut is_guard: Table<PointId, bool> = automata.threads[thread].automaton.points.ids().map(|_| false).collect();
-    let same = same_program(automata);
     for condition in invariants(automata).map(|(_, condition)| condition) {
         let guards = guards(automata, condition).into_iter();
         let alike = guards.filter(|(of, _)| same[of.index()] == same[thread.index()]);

@@ -93,7 +93,7 @@ impl Code {
                 region_uses,
                 own_region,
                 observed: observed[same[thread]].clone(),
-                is_guard: guarding(automata, ThreadId::new(thread)),
+                is_guard: guarding(automata, &same, ThreadId::new(thread)),
                 circles,
                 sees_circling,
                 is_seen,
