@@ -19,6 +19,7 @@ pub(super) fn text(report: &ProofReport, shown: Traces) -> String {
         out += &counterexample(found);
     }
     out += &liberties(report);
+    out += &stops(report);
     out += &report.scopes.as_ref().map_or(String::new(), scopes::text);
     let _ = write!(out, "\n{}{}\n", summary(report), verdict(report));
     out
@@ -136,6 +137,21 @@ fn liberties(report: &ProofReport) -> String {
         let _ = writeln!(out, "  {liberty}");
     }
     out
+}
+
+/// Where a step violates something by itself, its other rows say nothing about what follows.
+fn stops(report: &ProofReport) -> String {
+    let fails = |cells: &[ObligationCell]| cells.iter().any(|cell| cell.result == CellResult::Counterexample);
+    let rows = report.rows.iter().zip(&report.matrix);
+    let stops_at: Vec<&str> =
+        rows.filter(|(row, cells)| !row.is_invariant && fails(cells)).map(|(row, _)| row.name.as_str()).collect();
+    match stops_at.is_empty() {
+        true => String::new(),
+        false => format!(
+            "\na thread stops where it violates {}: what follows there was not looked at\n",
+            stops_at.join(", ")
+        ),
+    }
 }
 
 fn summary(report: &ProofReport) -> String {
