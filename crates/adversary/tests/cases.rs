@@ -7,7 +7,7 @@ use adversary::setting::Setting;
 use std::time::Duration;
 
 /// Cases of each test; `./test --full` asks for more.
-const CASES: u64 = 700;
+const CASES: u64 = 1_000;
 
 /// In two tests, so that two cores are busy.
 #[test]

@@ -166,6 +166,20 @@ pub struct Ltl {
 }
 
 impl Ltl {
+    /// Its atoms as they stand in the formula, each with whether it is to the left of an `implies`.
+    pub fn guarding(&self) -> Vec<(&StateExpr, bool)> {
+        let mut found = Vec::new();
+        let mut rest = vec![(&self.formula, false)];
+        while let Some((formula, is_guard)) = rest.pop() {
+            match formula {
+                ltl::Formula::Atom(atom) => found.push((&self.atoms[*atom as usize], is_guard)),
+                ltl::Formula::Implies(guard, then) => rest.extend([(&**then, is_guard), (&**guard, true)]),
+                _ => rest.extend(formula.operands().into_iter().rev().map(|operand| (operand, is_guard))),
+            }
+        }
+        found
+    }
+
     /// Whether threads that need not be treated fairly may stop anywhere, so that a run may stay in a state that has steps.
     pub fn others_may_stop(&self) -> bool {
         matches!(self.fairness, Fairness::Thread(_))

@@ -114,6 +114,21 @@ pub enum StateLeaf {
     },
 }
 
+impl StateLeaf {
+    /// The thread whose own state this is a part of; none if it is a part of shared state.
+    pub fn thread(&self) -> Option<ThreadId> {
+        match self {
+            StateLeaf::Register(thread, _)
+            | StateLeaf::At(thread, _)
+            | StateLeaf::Ended(thread)
+            | StateLeaf::Performed(thread)
+            | StateLeaf::Pending { thread, .. }
+            | StateLeaf::Oldest { thread, .. } => Some(*thread),
+            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => None,
+        }
+    }
+}
+
 /// The cell at `base + index * stride`; there is none outside `0..count`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct StatePlace {

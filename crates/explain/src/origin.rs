@@ -3,7 +3,7 @@
 use crate::failed::Failed;
 use crate::history::{Failure, Operation};
 use crate::words::{Words, list};
-use automata::{Automata, CellId, PropertyKind, PropertyPart, StateExpr, StateLeaf, ThreadId};
+use automata::{Automata, CellId, PropertyKind, PropertyPart, StateExpr, ThreadId};
 use base::table::Id;
 use machine::Interpreter;
 use std::collections::BTreeSet;
@@ -106,17 +106,7 @@ impl Spoken {
         let mut spoken = Spoken::default();
         automata.leaves(condition, &mut |leaf| {
             spoken.cells.extend(automata.cells_of(leaf));
-            match leaf {
-                StateLeaf::Register(thread, _)
-                | StateLeaf::At(thread, _)
-                | StateLeaf::Ended(thread)
-                | StateLeaf::Performed(thread)
-                | StateLeaf::Pending { thread, .. }
-                | StateLeaf::Oldest { thread, .. } => {
-                    spoken.threads.insert(*thread);
-                }
-                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
-            }
+            spoken.threads.extend(leaf.thread());
         });
         spoken
     }

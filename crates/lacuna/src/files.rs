@@ -175,6 +175,12 @@ fn target(path: &Path) -> PathBuf {
 
 fn cannot_write(path: &str, error: &io::Error) -> Error {
     Error::input(format!("cannot write `{path}`: {error}"))
+        .hint("name a file in a folder that is there and can be written to")
+}
+
+/// A file that cannot be read, and what it should have been.
+pub(crate) fn cannot_read(path: &Path, error: &io::Error, wanted: &str) -> Error {
+    Error::input(format!("cannot read `{}`: {error}", path.display())).hint(format!("give the path of {wanted}"))
 }
 
 #[cfg(unix)]

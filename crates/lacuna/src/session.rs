@@ -159,9 +159,15 @@ pub(crate) fn run_options(scope: &Scope, check_deadlock: bool, search: &SearchAr
 
 /// The memory models named, built in or files, with the switches set.
 pub fn memories(names: &[String], switches: &Switches) -> Result<Vec<MemoryModel>, Error> {
-    let mut models = Vec::new();
+    let mut models: Vec<MemoryModel> = Vec::new();
     for name in memory_names(names) {
-        models.push(memory_model(&name)?);
+        let model = memory_model(&name)?;
+        // As for those that are built in: a row is known by this name.
+        if models.iter().any(|other| other.name == model.name && *other != model) {
+            let message = format!("{name} is another memory model than the `{}` named before it", model.name);
+            return Err(Error::input(message).hint("give each a name of its own in its line `memory: NAME`"));
+        }
+        models.push(model);
     }
     models.iter_mut().try_for_each(|model| switches.apply(model))?;
     Ok(models)

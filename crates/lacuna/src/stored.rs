@@ -24,7 +24,8 @@ pub(crate) struct Bound {
 /// The trace of a file, or of standard input for `-`: one by itself, or the first within a list of runs.
 pub(crate) fn read(path: &Path) -> Result<StoredTrace, Error> {
     let shown = path.display();
-    let unread = |e: std::io::Error| Error::input(format!("cannot read `{shown}`: {e}"));
+    let unread =
+        |e: std::io::Error| files::cannot_read(path, &e, "a trace that `lacuna check --save-trace` has written");
     let mut text = String::new();
     if path == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).map_err(unread)?;

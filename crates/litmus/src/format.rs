@@ -162,5 +162,9 @@ pub enum FenceName {
 /// Reads the tests of a file, one per line; blank lines are passed over. An error names its line.
 pub fn read(text: &str) -> Result<Vec<Test>, (usize, String)> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(n, line)| serde_json::from_str(line).map_err(|e| (n + 1, e.to_string()))).collect()
+    let read = |line: &str| match line.trim_start().starts_with('{') {
+        true => serde_json::from_str(line).map_err(|error| error.to_string()),
+        false => Err("a test is an object in braces".to_string()),
+    };
+    lines.map(|(n, line)| read(line).map_err(|message| (n + 1, message))).collect()
 }

@@ -61,7 +61,7 @@ pub(crate) struct Stating<'a> {
     /// The values of bound names.
     pub(crate) bindings: Vec<Value>,
     /// Whether what is stated now is left of an `implies`.
-    is_guard: bool,
+    pub(crate) is_guard: bool,
     /// The locations there that no thread can come to, though no constant leaves them out (semantics 9.3).
     absent: Vec<String>,
 }

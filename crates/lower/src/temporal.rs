@@ -42,7 +42,11 @@ impl Stating<'_> {
             typed::Formula::State(condition) => atom(self.expr(condition), atoms),
             typed::Formula::Not(f) => Formula::negation(self.formula(f, atoms)),
             typed::Formula::Join(op, f, g) => {
-                let (f, g) = (self.formula(f, atoms), self.formula(g, atoms));
+                let was_guard = self.is_guard;
+                self.is_guard |= *op == BinaryOp::Implies;
+                let f = self.formula(f, atoms);
+                self.is_guard = was_guard;
+                let g = self.formula(g, atoms);
                 match op {
                     BinaryOp::And => Formula::and(f, g),
                     BinaryOp::Or => Formula::or(f, g),

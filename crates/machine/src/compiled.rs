@@ -84,7 +84,7 @@ impl<'a> Compiled<'a> {
         self.tables().bounds_hit()
     }
 
-    /// For each invariant, the locations before an `implies` at which no thread has been in any step taken so far.
+    /// For each invariant and temporal property, the locations before an `implies` at which no thread has been in any step taken so far.
     pub fn never_at(&self) -> Vec<(PropertyId, String)> {
         self.tables().never_at()
     }

@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn where_memory_is_histories_nothing_is_reordered() {
-        let text = "memory: mine\nhistory: 3\nreorder: store->load\nrmw: full\n";
+        let text = "memory: mine\nhistory: 3\nmachine: histories\nreorder: store->load\nrmw: full\n";
         let (mine, diagnostics) = text::read(FileId(0), text);
         assert_eq!((diagnostics, mine.reorder), (Vec::new(), crate::Reorder::default()));
         assert_eq!(mine.histories.map(|histories| histories.bound), Some(3));

@@ -37,7 +37,14 @@ const KEYS: &str = "memory, reorder, rmw, acquire, release-fence, failed-cas, sa
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
-    let mut reader = Reader { model: defaults(), diagnostics: Vec::new(), keys: Vec::new(), file };
+    let mut reader = Reader {
+        model: defaults(),
+        diagnostics: Vec::new(),
+        keys: Vec::new(),
+        histories: HISTORIES,
+        of_histories: None,
+        file,
+    };
     // A byte order mark is no part of the text.
     let marked = text.len();
     let text = text.trim_start_matches('\u{feff}');
@@ -51,6 +58,7 @@ pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
         let hint = "add a line `memory: NAME`";
         reader.diagnostics.push(Diagnostic::error(NO_NAME, Span::new(file, 0, 0), message).hint(hint));
     }
+    reader.histories();
     let Reader { model, diagnostics, .. } = reader;
     match model.histories {
         None => (model, diagnostics),
@@ -89,6 +97,10 @@ struct Reader {
     model: MemoryModel,
     diagnostics: Vec<Diagnostic>,
     keys: Vec<String>,
+    /// How histories are kept, if the machine has any.
+    histories: HistoryModel,
+    /// The first key that only histories have.
+    of_histories: Option<Span>,
     file: FileId,
 }
 
@@ -121,6 +133,9 @@ impl Reader {
             return;
         }
         self.keys.push(key.to_string());
+        if matches!(key, "history" | "release-sequence") {
+            self.of_histories.get_or_insert(key_span);
+        }
         match self.set(key, value) {
             Ok(()) => {}
             Err(Problem::Key) => {
@@ -133,6 +148,19 @@ impl Reader {
                 let hint = format!("it takes {allowed}");
                 self.diagnostics.push(Diagnostic::error(BAD_VALUE, value_span, message).hint(hint));
             }
+        }
+    }
+
+    /// What is said of histories goes to them; a machine without any cannot have it.
+    fn histories(&mut self) {
+        match (&mut self.model.histories, self.of_histories) {
+            (Some(histories), _) => *histories = self.histories,
+            (None, Some(span)) => {
+                let message = "only a machine of histories has this key";
+                let hint = "add the line `machine: histories`, or leave this one out";
+                self.diagnostics.push(Diagnostic::error(BAD_KEY, span, message).hint(hint));
+            }
+            (None, None) => {}
         }
     }
 
@@ -194,17 +222,16 @@ impl Reader {
                 model.speculate = guesses.ok_or_else(|| Problem::Value("a number from 0 to 8".into()))?;
             }
             "machine" => {
-                let histories = choice(value, &[("queues", None), ("histories", Some(HISTORIES))])?;
-                model.histories = histories.map(|histories| model.histories.unwrap_or(histories));
+                model.histories = choice(value, &[("queues", None), ("histories", Some(HISTORIES))])?;
             }
             "history" => {
                 let bound = value.parse().ok().filter(|n| (1..=64).contains(n));
                 let bound = bound.ok_or_else(|| Problem::Value("a number from 1 to 64".into()))?;
-                model.histories.get_or_insert(HISTORIES).bound = bound;
+                self.histories.bound = bound;
             }
             "release-sequence" => {
                 let choices = [("same-thread", ReleaseSequence::SameThread), ("rmw", ReleaseSequence::Rmw)];
-                model.histories.get_or_insert(HISTORIES).release_sequence = choice(value, &choices)?;
+                self.histories.release_sequence = choice(value, &choices)?;
             }
             _ => return Err(Problem::Key),
         }

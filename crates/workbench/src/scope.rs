@@ -201,7 +201,11 @@ impl Scope {
             let (name, value) = setting(text)?;
             match SWITCHES.iter().find(|switch| switch.name == name && switch.is_settable) {
                 Some(switch) => (switch.give)(&mut scope.switches, switch.read(value)?),
-                None if name == "K" => bound = Some(number(name, value)?),
+                None if name == "K" && queue_bound.is_none() => bound = Some(number(name, value)?),
+                None if name == "K" => {
+                    let error = Error::input("the queue bound is given twice: by an option and by `--set`");
+                    return Err(error.hint("keep one of them"));
+                }
                 None => scope.set.push((name.to_string(), value.to_string())),
             }
         }

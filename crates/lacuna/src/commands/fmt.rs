@@ -12,7 +12,7 @@ pub(crate) fn run(args: &FmtArgs) -> Ended {
     let mut failed = false;
     for path in &args.files {
         let name = path.display();
-        let text = files::read(path).map_err(|e| Error::input(format!("cannot read `{name}`: {e}")))?;
+        let text = files::read(path).map_err(|e| files::cannot_read(path, &e, "a `.lac` file"))?;
         let formatted = match syntax::format(&text) {
             Ok(formatted) => formatted,
             Err(diagnostics) => {

@@ -2,6 +2,7 @@
 
 use crate::args::LitmusArgs;
 use crate::exit::{Ended, Error, Exit, print, write};
+use crate::files::cannot_read;
 use crate::rows::{Rows, Written, longest};
 use crate::{limits, parallel, session};
 use litmus::{Finals, Test};
@@ -20,20 +21,25 @@ enum Line<'a> {
 /// What came of a test under a memory model; an error says why nothing is known.
 type Found = Result<Finals, String>;
 
+const FORMAT: &str = "each line is one test in JSON; the book's page on litmus tests has the format";
+
 /// Runs the command.
 pub(crate) fn run(args: &LitmusArgs) -> Ended {
     let path = args.file.display();
-    let text = crate::files::read(&args.file).map_err(|e| Error::input(format!("cannot read `{path}`: {e}")))?;
+    let text = crate::files::read(&args.file).map_err(|e| cannot_read(&args.file, &e, "a file of litmus tests"))?;
     let is_herds = args.file.extension().is_some_and(|ending| ending == "litmus");
     let read = if is_herds { litmus::herd::read(&text).map(|test| vec![test]) } else { litmus::read(&text) };
     let tests = read.map_err(|(line, message)| {
         let hint = if is_herds {
             "a file of herd's is for C, AArch64 or X86_64; the book's page on litmus tests says what is read of it"
         } else {
-            "each line is one test in JSON; the book's page on litmus tests has the format"
+            FORMAT
         };
         Error::input(format!("{path}:{line}: {message}")).hint(hint)
     })?;
+    if tests.is_empty() {
+        return Err(Error::input(format!("{path} has no test")).hint(FORMAT));
+    }
     let memories = session::memories(&args.memory, &args.switches.switches())?;
     let results = run_all(args, &tests, &memories)?;
     if let Some(path) = &args.json {

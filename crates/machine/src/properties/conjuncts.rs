@@ -107,23 +107,10 @@ fn guarded(guard: &StateExpr, parts: Vec<StateExpr>) -> Vec<StateExpr> {
 /// The threads whose own states a condition speaks of, each once, in order.
 pub(crate) fn threads(automata: &Automata, condition: &StateExpr) -> Vec<ThreadId> {
     let mut found = Vec::new();
-    automata.leaves(condition, &mut |leaf| found.extend(thread_of(leaf)));
+    automata.leaves(condition, &mut |leaf| found.extend(leaf.thread()));
     found.sort();
     found.dedup();
     found
-}
-
-/// The thread whose own state a leaf is a part of; none if it is a part of shared state.
-pub(crate) fn thread_of(leaf: &StateLeaf) -> Option<ThreadId> {
-    match leaf {
-        StateLeaf::Register(thread, _)
-        | StateLeaf::At(thread, _)
-        | StateLeaf::Ended(thread)
-        | StateLeaf::Performed(thread)
-        | StateLeaf::Pending { thread, .. }
-        | StateLeaf::Oldest { thread, .. } => Some(*thread),
-        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => None,
-    }
 }
 
 /// Whether a condition is judged plainly: the condition of a graph's object speaks of a thread, or among several threads one
@@ -136,7 +123,7 @@ pub(crate) fn is_odd(automata: &Automata, condition: &StateExpr) -> bool {
             let mut conditions = automata.graphs[*graph].nodes.iter().filter_map(|node| node.condition.as_ref());
             found |= conditions.any(|condition| !threads(automata, condition).is_empty());
         }
-        leaf if is_joint && thread_of(leaf).is_some() => {
+        leaf if is_joint && leaf.thread().is_some() => {
             found |= automata.held(leaf).iter().any(|held| !matches!(held, Expr::Const(_)));
         }
         _ => {}

@@ -1,7 +1,7 @@
 //! What properties ask of a packed state, without unpacking it.
 
 use crate::properties::clean::Clean;
-use crate::properties::conjuncts::{Owner, thread_of};
+use crate::properties::conjuncts::Owner;
 use crate::properties::specialise::Binding;
 use crate::rules::local::Mode;
 use crate::tabulated::locals::{FAILED, Locals};
@@ -49,7 +49,7 @@ impl Tabulated<'_> {
                 self.automata.graphs[*graph].reached(from, |cell| self.layout.slot(cell).get(words), is_true)
             }
             leaf => {
-                let thread = thread_of(leaf)?.index();
+                let thread = leaf.thread()?.index();
                 let rules = self.locals[self.table[thread]].rules(&self.around());
                 let view = rules.view(self.info(words, thread).local);
                 match rules.seen(view, leaf) {

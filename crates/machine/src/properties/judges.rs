@@ -6,7 +6,7 @@
 //! state says beforehand which joint conjuncts it makes true by itself.
 
 use crate::properties::clean::Clean;
-use crate::properties::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, thread_of, threads};
+use crate::properties::conjuncts::{Conjunct, Owner, conjuncts, is_odd, stated, threads};
 use crate::properties::kernel::{Ground, Kernel, Numbers, Part, translate};
 use crate::properties::reach::{self, CompiledGraph};
 use crate::properties::residuals::{Bundle, Residuals};
@@ -77,7 +77,7 @@ impl Judges {
         let mut by_thread: Vec<Vec<StateLeaf>> = vec![Vec::new(); automata.threads.len()];
         for conjunct in all.iter().filter(is_joint) {
             automata.leaves(&conjunct.condition, &mut |leaf| {
-                let Some(thread) = thread_of(leaf) else { return };
+                let Some(thread) = leaf.thread() else { return };
                 let known = &mut by_thread[thread.index()];
                 if !known.contains(leaf) {
                     known.push(leaf.clone());
@@ -177,7 +177,7 @@ impl Judges {
         view: View<'_>,
         own: &mut Vec<Arc<Kernel>>,
     ) {
-        let is_bound = |leaf: &StateLeaf| thread_of(leaf) == Some(thread);
+        let is_bound = |leaf: &StateLeaf| leaf.thread() == Some(thread);
         let seen = |leaf: &StateLeaf| rules.seen(view, leaf);
         let ground = self.ground(layout);
         let translate = |conjunct: &Conjunct| translate(std::iter::once(conjunct), ground, &no_part);
@@ -245,7 +245,7 @@ impl Judges {
 impl Joint {
     fn new(conjunct: &Conjunct, threads: Vec<usize>, ground: Ground<'_>, leaves: &[Vec<StateLeaf>]) -> Self {
         let part = |leaf: &StateLeaf| {
-            let thread = thread_of(leaf).expect("shared state is no part of a thread's").index();
+            let thread = leaf.thread().expect("shared state is no part of a thread's").index();
             let part = leaves[thread].iter().position(|known| known == leaf).expect("all were gathered");
             (threads.iter().position(|known| *known == thread).expect("it is spoken of"), part)
         };
@@ -306,5 +306,5 @@ impl Judged {
 
 /// What is known of a leaf in this view of `thread`.
 fn seen(rules: &Rules<'_>, thread: ThreadId, view: View<'_>, leaf: &StateLeaf) -> Binding {
-    if thread_of(leaf) == Some(thread) { rules.seen(view, leaf) } else { Binding::Open }
+    if leaf.thread() == Some(thread) { rules.seen(view, leaf) } else { Binding::Open }
 }

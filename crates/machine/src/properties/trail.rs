@@ -8,7 +8,6 @@
 //! *snapshot*; the snapshots of a thread state are its *trail*.
 
 use crate::properties::by_point::PointResidual;
-use crate::properties::conjuncts::thread_of;
 use crate::properties::specialise::{Binding, is_true, specialise};
 use crate::properties::view::View;
 use crate::rules::local::{Local, Mode, Operand};
@@ -126,7 +125,7 @@ impl Rules<'_> {
         let (mut open, mut asks_more) = (Vec::new(), false);
         self.automata.leaves(&rest, &mut |leaf| match leaf {
             StateLeaf::Register(of, register) if *of == residual.thread => open.push(operand(register)),
-            leaf => asks_more |= thread_of(leaf) == Some(residual.thread),
+            leaf => asks_more |= leaf.thread() == Some(residual.thread),
         });
         let mut numbers = self.code.questions.numbers.lock().unwrap_or_else(|e| e.into_inner());
         let next = numbers.len() as u32;

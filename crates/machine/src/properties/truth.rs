@@ -1,7 +1,7 @@
 //! Conditions on whole states, judged plainly: the reference for `judges`.
 
 use crate::properties::by_point::is_located;
-use crate::properties::conjuncts::{thread_of, threads};
+use crate::properties::conjuncts::threads;
 use crate::properties::specialise::Binding;
 use crate::properties::trail::Snapshot;
 use crate::properties::view::View;
@@ -103,7 +103,7 @@ impl Interpreter<'_> {
                 self.reached(state, views, &self.automata().graphs[*graph], from)
             }
             leaf => {
-                let thread = thread_of(leaf)?.index();
+                let thread = leaf.thread()?.index();
                 match self.rules(thread).seen(views[thread], leaf) {
                     Binding::Is(expr) => expr.eval(&mut |leaf| self.leaf(state, views, leaf)),
                     Binding::Open | Binding::ToCome => None,

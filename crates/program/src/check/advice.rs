@@ -37,7 +37,7 @@ fn of(diagnostic: &Diagnostic) -> Option<&'static str> {
         codes::NOT_ASSIGNABLE => "only registers, cells, fields, abstract variables and ghosts can be assigned",
         codes::NOT_MEMORY => "name the cell itself, not a register with its value",
         codes::MISPLACED_EXCHANGE => "write the new value alone, or use `cas`",
-        codes::MISPLACED_THREAD => "share it through a cell, or state it in an `invariant`",
+        codes::MISPLACED_THREAD => "share it through abstract state or a cell, or state it in an `invariant`",
         codes::MISPLACED_CALL => "speak of cells, ghosts and registers; a thread can keep what it computes in a ghost",
         codes::MISPLACED_TEMPORAL => "temporal words stand in `ltl NAME: formula`, around conditions on states",
         codes::TOO_LARGE => "use smaller types and parameters, or a `loop` in place of `each`",

@@ -120,8 +120,9 @@ impl<'a> Checker<'a> {
     pub(super) fn report_unused(&mut self) {
         for (span, name) in std::mem::take(&mut self.unread) {
             self.out.push(
-                Diagnostic::warning(codes::UNUSED_REGISTER, span, format!("the register `{name}` is never read"))
-                    .hint(format!("write the operation alone, or call it `_{name}` to keep it")),
+                Diagnostic::warning(codes::UNUSED_REGISTER, span, format!("the register `{name}` is never read")).hint(
+                    format!("call it `_{name}` to keep it, or write the operation alone if it changes something"),
+                ),
             );
         }
     }

@@ -193,7 +193,10 @@ impl<'a> Checker<'a> {
         let (message, hint) = match ty {
             Type::Ref { object, .. } => {
                 let name = &self.types.objects[object].name;
-                ("`null` cannot be held here".to_string(), format!("the type `{name}?` allows `null`"))
+                (
+                    "`null` cannot be held here".to_string(),
+                    format!("the type `{name}?` allows `null`, but no element of a set or queue is `null`"),
+                )
             }
             _ => (format!("{value} is out of range: it goes to {}", self.types.show(ty)), "widen the type".to_string()),
         };

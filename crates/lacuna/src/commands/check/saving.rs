@@ -118,7 +118,10 @@ impl Saving {
     pub(super) fn begin(args: &CheckArgs, requests: &[Request<'_>]) -> Result<Self, Error> {
         let Some(folder) = &args.keeping.checkpoint else { return Ok(Saving::Not(store(&args.keeping)?)) };
         let every = every(&args.keeping)?;
-        let cannot = |e: std::io::Error| Error::input(format!("cannot write to `{}`: {e}", folder.display()));
+        let cannot = |e: std::io::Error| {
+            let message = format!("cannot write to `{}`: {e}", folder.display());
+            Error::input(message).hint("name a folder that is not there yet, or an empty one")
+        };
         std::fs::create_dir_all(folder).map_err(cannot)?;
         let folder = std::fs::canonicalize(folder).map_err(cannot)?;
         if folder.join(COMMAND).exists() {
@@ -205,7 +208,7 @@ impl Place {
 
 /// A checkpoint that cannot be continued.
 pub(super) fn refused(unusable: Unusable) -> Error {
-    Error::input(unusable.0).hint("begin anew with `lacuna check`")
+    Error::input(unusable.0).hint("begin anew with `lacuna check`, in a folder of its own")
 }
 
 /// Keeps others from continuing the same command; a process that is killed holds nothing any more.
