@@ -111,12 +111,16 @@ def errors(built):
 
 
 def wrong(built, lines):
-    """The mutants that compiler errors are about, each with what is said."""
+    """The mutants that compiler errors are about, each with what is said: those an error is in, else those around which it stands."""
+    inside, around = {}, {}
     for message in errors(built):
         for span in message["spans"]:
             for first, last, number in lines.get(span["file_name"], []):
                 if first <= span["line_start"] <= last:
-                    yield number, message["message"]
+                    inside[number] = message["message"]
+                elif span["line_start"] < first and last <= span["line_end"]:
+                    around[number] = message["message"]
+    return inside or around
 
 
 def compile_all(scratch, drawn, count):
@@ -133,7 +137,7 @@ def compile_all(scratch, drawn, count):
             text, lines[name] = with_switch((ROOT / name).read_text(), mutants)
             write(scratch / name, text)
         checked = cargo(scratch, "check", "--lib", "--keep-going", *of(CRATES))
-        found = dict(wrong(checked, lines))
+        found = wrong(checked, lines)
         if not found and checked[0] == 0:
             return viable, unviable
         if not found:
