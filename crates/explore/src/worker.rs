@@ -9,6 +9,8 @@ use system::{Limit, PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// Expanded states between two looks at the limits.
 const LOOK: usize = 16;
+/// So many initial states are made before the limit of states ends that.
+const MOST_INITIAL: usize = 1 << 17;
 /// So many states are gathered before they are put into the store, at most.
 const GATHERED: usize = 1 << 14;
 
@@ -46,7 +48,9 @@ impl<'a, 'b, S: TransitionSystem + ?Sized, K: Store> Worker<'a, 'b, S, K> {
 
     /// Puts the initial states.
     pub(crate) fn begin(&mut self) {
-        self.successors.most = self.search.options.limits.max_states.map_or(usize::MAX, |most| most as usize);
+        // Many initial states may be one: they are counted when they are put.
+        self.successors.most =
+            self.search.options.limits.max_states.map_or(usize::MAX, |most| MOST_INITIAL.max(most as usize));
         self.search.system.initial(&mut self.successors);
         if self.successors.is_full() {
             self.search.stop(Limit::States);

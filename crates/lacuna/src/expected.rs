@@ -1,6 +1,7 @@
 //! What a file expects of a run: the row that speaks of it.
 
 use crate::exit::Error;
+use crate::files;
 use crate::session::{Protocol, Scope, System, say};
 use base::Sources;
 use memory::MemoryModel;
@@ -33,25 +34,29 @@ pub(crate) fn refuse_unknown_memories(protocol: &Protocol, wanted: &[MemoryModel
     let built_in = memory::builtin::every().into_iter().map(|model| model.name);
     let mut known: Vec<String> = built_in.chain(wanted.iter().map(|model| model.name.clone())).collect();
     if !protocol.outline.unknown_memories(&known).is_empty() {
-        known.extend(beside(protocol));
+        known.extend(beside(protocol)?);
     }
     say(&protocol.outline.unknown_memories(&known), &protocol.loaded.sources)
 }
 
-/// The names of the memory models in the folder of the protocol.
-fn beside(protocol: &Protocol) -> Vec<String> {
+/// The names of the memory models in the folder of the protocol. A file that is read is no output.
+fn beside(protocol: &Protocol) -> Result<Vec<String>, Error> {
     let folder = protocol.file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = std::fs::read_dir(folder.unwrap_or(".".as_ref())).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "memory"));
-    files.filter_map(|path| name_in(&path)).collect()
+    files.filter_map(|path| name_in(&path).transpose()).collect()
 }
 
 /// The name of the memory model in a file; a file in which something is wrong has none.
-fn name_in(path: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(path).ok()?;
-    let file = Sources::default().add(path.to_str()?, text.clone());
+fn name_in(path: &Path) -> Result<Option<String>, Error> {
+    let text = match files::read(path) {
+        Ok(text) => text,
+        Err(error) if files::is_claimed(path) => return Err(files::cannot_read(path, &error, "another output")),
+        Err(_) => return Ok(None),
+    };
+    let file = Sources::default().add(path.display().to_string(), text.clone());
     let (model, wrong) = memory::text::read(file, &text);
-    wrong.is_empty().then_some(model.name)
+    Ok(wrong.is_empty().then_some(model.name))
 }
 
 /// What is set from outside, and is not so by itself.

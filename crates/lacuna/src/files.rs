@@ -33,15 +33,19 @@ pub(crate) fn read(path: &Path) -> io::Result<String> {
     if metadata.len() > MAX_BYTES {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is too large"));
     }
-    let claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
-    if identity(&metadata).is_some_and(|identity| claimed.contains(&identity)) {
+    if is_claimed(path) {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "it would be overwritten by an output of this command",
         ));
     }
-    drop(claimed);
     fs::read_to_string(path)
+}
+
+/// Whether a file will be written by this command.
+pub(crate) fn is_claimed(path: &Path) -> bool {
+    let claimed = CLAIMED.lock().unwrap_or_else(PoisonError::into_inner);
+    fs::metadata(path).ok().and_then(|metadata| identity(&metadata)).is_some_and(|identity| claimed.contains(&identity))
 }
 
 /// Tries whether files can be written, before anything else is done. From then on, none of them is read.

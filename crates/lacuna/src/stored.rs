@@ -39,7 +39,8 @@ pub(crate) fn read(path: &Path) -> Result<StoredTrace, Error> {
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| wrong(&format!("it is not JSON ({e})")))?;
     let is_trace = |trace: &&serde_json::Value| !trace.is_null();
     let inside = match json.as_array() {
-        Some(runs) => runs.iter().map(|run| &run["trace"]).find(is_trace),
+        // A run of `simulate` has several.
+        Some(runs) => runs.iter().flat_map(|run| [&run["trace"], &run["violations"][0]["trace"]]).find(is_trace),
         None if json.get("trace").is_some() => json.get("trace").filter(is_trace),
         None => Some(&json),
     };

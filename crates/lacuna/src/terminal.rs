@@ -79,7 +79,9 @@ fn harmless(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let show = |c: char| if is_harmful(c) { c.escape_unicode().to_string() } else { c.to_string() };
-    Cow::Owned(text.chars().map(show).collect())
+    let harmless = |line: &str| line.chars().map(show).collect::<String>();
+    // A line may end as those of Windows do.
+    Cow::Owned(text.split("\r\n").map(harmless).collect::<Vec<_>>().join("\r\n"))
 }
 
 #[cfg(test)]
@@ -91,5 +93,6 @@ mod tests {
         assert_eq!(harmless("a\n\tb │ é"), "a\n\tb │ é");
         assert_eq!(harmless("\x1b[31mred\x07\r\u{9b}2J"), "\\u{1b}[31mred\\u{7}\\u{d}\\u{9b}2J");
         assert_eq!(harmless("x\u{202e}y"), "x\\u{202e}y");
+        assert_eq!(harmless("a\r\nb\rc\r\n"), "a\r\nb\\u{d}c\r\n");
     }
 }

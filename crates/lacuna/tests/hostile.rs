@@ -225,6 +225,32 @@ fn an_output_is_tried_before_the_search_and_is_no_input() {
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
+/// A memory model that is read for its name alone is an input, and so is a file that another one uses.
+#[test]
+fn what_is_read_for_a_name_is_no_output() {
+    let folder = Folder::new("names");
+    let model = "memory: mine\nreorder: store->load\n";
+    let (memory, used) = (folder.file("my.memory", model), folder.file("fw.lac", "cell x: 0..1 = 0\n"));
+    folder.file("a.lac", "use fw\nthread P { x = 1 }\ninvariant i: x <= 1\nexpect { mine: holds; all: holds }\n");
+    for output in ["my.memory", "fw.lac"] {
+        let ended = folder.run(&["check", "a.lac", "-m", "tso", "--expect", "--json", output]);
+        assert_ended(&ended, 2, "it would be overwritten by an output of this command");
+    }
+    assert_eq!(std::fs::read_to_string(memory).expect("text"), model);
+    assert_eq!(std::fs::read_to_string(used).expect("text"), "cell x: 0..1 = 0\n");
+    assert_ended(&folder.run(&["check", "a.lac", "-m", "tso", "--expect", "--json", "new.memory"]), 0, "");
+}
+
+/// What is wrong with one file counts, however the check of another one ends.
+#[test]
+fn a_wrong_file_counts_where_another_one_is_stopped() {
+    let folder = Folder::new("wrong");
+    let body = "choose { c[self] = 1 } or { let r = c[(self + 1) % 6]; c[(self + 2) % 6] = (r + 1) % 10 }";
+    folder.file("a.lac", &format!("cell c[w]: 0..9 = 0\nthread w[6] {{ loop {{ {body} }} }}\n"));
+    let ended = folder.run(&["check", "missing.lac", "a.lac", "-m", "sc", "-q", "--timeout", "1"]);
+    assert_ended(&ended, 2, "inconclusive");
+}
+
 #[test]
 fn a_file_is_replaced_as_a_whole_and_keeps_its_links_and_rights() {
     use std::os::unix::fs::PermissionsExt;

@@ -25,8 +25,10 @@ fn a_violation_is_found_by_its_seed_shrunk_and_replayed() {
     let n_steps = trace["steps"].as_array().expect("steps").len() as u64;
     assert!(n_steps <= found[0]["violations"][0]["found_after"].as_u64().expect("a number"));
     let stored = format!("{file}.json");
-    std::fs::write(&stored, trace.to_string()).expect("it can be written");
-    ends(&["replay", &stored, &file], 0, &["violates lost"]);
+    for text in [trace.to_string(), found.to_string()] {
+        std::fs::write(&stored, text).expect("it can be written");
+        ends(&["replay", &stored, &file], 0, &["violates lost"]);
+    }
     ends(&simulate, 1, &["violated: lost", "seed 7", "distinct states seen", "lost is violated under sc"]);
 }
 

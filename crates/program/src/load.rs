@@ -115,7 +115,7 @@ impl Loader<'_> {
             }
             match self.world.read(&path) {
                 Ok(text) => return self.add(path, text),
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                Err(error) if matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) => {
                     let message = format!("cannot read `{}`: {error}", path.display());
                     self.loaded.diagnostics.push(Diagnostic::error(codes::UNKNOWN_FILE, name.span, message));
                     return;

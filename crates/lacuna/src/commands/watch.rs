@@ -19,7 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// How often files are looked at. What has not changed for so long is written completely, as far as one can tell.
 const TICK: Duration = Duration::from_millis(100);
 /// How long a check may still speak after Ctrl-C.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_millis(900);
 
 /// Runs the command. It ends as the last check did.
 pub(crate) fn run(args: &CheckArgs) -> Ended {
@@ -34,6 +34,7 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
         let mut ended = None;
         while files.look() == seen {
             if STOP.load(Ordering::SeqCst) {
+                terminal::complain("interrupted");
                 return Ok(ended.unwrap_or_else(|| last_words(&mut check)));
             }
             if ended.is_none() {
@@ -98,7 +99,8 @@ impl Files {
             program::load(&world, &file);
         }
         let mut files = tried.into_inner();
-        files.extend(args.memory.iter().map(PathBuf::from));
+        // A folder may give way to a file of its name.
+        files.extend(args.memory.iter().map(PathBuf::from).chain(args.files.iter().cloned()));
         Files { folders, files }
     }
 
@@ -129,6 +131,6 @@ impl Files {
 }
 
 fn stamp(file: &Path) -> Stamp {
-    let metadata = std::fs::metadata(file).ok()?;
+    let metadata = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
     Some((metadata.modified().ok()?, metadata.len(), files::identity(&metadata)))
 }

@@ -95,6 +95,7 @@ pub(crate) fn run_saving(
     }
     let saving = saving(args, &requests)?;
     let mut runs = Vec::new();
+    watchdog::note(wrong);
     requests.iter().try_for_each(|request| request.search(&saving, &requests, &mut runs, wrong))?;
     explanations::explain(&args.output, &mut runs);
     show(&args.output, &requests, &runs)?;

@@ -126,13 +126,18 @@ impl Scopes {
 pub(super) fn text(scopes: &Scopes) -> String {
     let general = scopes.untouched + scopes.small_models;
     let bounded: usize = scopes.bounded.iter().map(|reason| reason.obligations).sum();
-    let of = scopes.any_number_of.join(" and ");
+    let greater = match scopes.any_number_of.is_empty() {
+        true => "there is no greater one".to_string(),
+        false => format!("at every one with more of {}", scopes.any_number_of.join(" and ")),
+    };
     let mut out = format!("\n{general} of {} obligations are general (`+`): ", general + bounded);
-    let _ = writeln!(out, "discharged at this scope and at every one with more of {of}");
+    let _ = writeln!(out, "discharged at this scope and {greater}");
     let _ = writeln!(out, "  {:>5}  the step writes nothing that the row speaks of", scopes.untouched);
     let largest: Vec<String> = scopes.largest.iter().map(|(name, n)| format!("{n} of {name}")).collect();
     if scopes.small_models > 0 {
-        let _ = writeln!(out, "  {:>5}  a counterexample needs at most {}", scopes.small_models, largest.join(", "));
+        let most =
+            if largest.is_empty() { "nothing more".to_string() } else { format!("at most {}", largest.join(", ")) };
+        let _ = writeln!(out, "  {:>5}  a counterexample needs {most}", scopes.small_models);
     }
     if bounded > 0 {
         let _ = writeln!(out, "{bounded} are discharged at this scope; nothing is said of greater ones");

@@ -175,7 +175,9 @@ fn verdict(report: &ProofReport) -> &'static str {
         Verdict::Inductive if !report.liberties.is_empty() && !report.is_partial => {
             "every stated invariant is inductive at this scope: it holds in every state that is reached if threads wait as said"
         }
-        Verdict::Inductive if report.is_partial => "the invariants that were looked at are inductive at this scope",
+        Verdict::Inductive if report.is_partial => {
+            "the invariants that were looked at are inductive at this scope: they hold up to the first step that violates what was left out"
+        }
         Verdict::Inductive => "every stated invariant is inductive at this scope: it holds in every reachable state",
         Verdict::Relative => {
             "every step preserves what was looked at, if all else that is used holds: that was not looked at, so nothing is proved"
