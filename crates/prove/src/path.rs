@@ -4,6 +4,7 @@
 //! however many ways there are through a region.
 
 use crate::state::State;
+use crate::step::Violations;
 use crate::values::{has_value, value};
 use automata::{Automata, Domain, Expr, PropertyId, RegId};
 use base::table::Id;
@@ -25,7 +26,7 @@ pub(crate) struct Execution<'g> {
     /// What is known of the state before the step.
     pub(crate) typing: Lit,
     /// What is violated, and when; a path continues only where nothing is.
-    pub(crate) violations: Vec<(PropertyId, Lit)>,
+    pub(crate) violations: Violations,
     /// Free variables that say which way a choice goes.
     pub(crate) choices: Vec<Lit>,
 }

@@ -7,7 +7,7 @@ use crate::memory_model::Memory;
 use crate::region::Endless;
 use crate::snapshot::Snapshot;
 use crate::state::State;
-use crate::step::{Relation, StepOf, steps};
+use crate::step::{Relation, StepOf, Violations, steps};
 use crate::values::Conditions;
 use automata::{
     Access, Action, Automata, BinaryOp, Definedness, Expr, Kept, Moment, Op, PropertyId, PropertyKind, StateExpr,
@@ -145,10 +145,10 @@ impl<'a> Problem<'a> {
         Refused { what: "a loop inside a region that is not seen to end".into(), span }
     }
 
-    /// The invariants that some initial state does not satisfy, by their rows.
+    /// The invariants that some initial state does not satisfy, and what a thread violates before its first step, by their rows.
     pub(crate) fn false_at_the_start(&self) -> Result<Vec<usize>, Refused> {
         let mut graph = self.graph.clone();
-        let (start, is_one) = self.start(&mut graph)?;
+        let (start, is_one, violations) = self.start(&mut graph)?;
         let mut at_start = self.state.replaced_by(&start);
         let mut solver = Solver::new();
         let mut found = Vec::new();
@@ -158,19 +158,28 @@ impl<'a> Problem<'a> {
                 found.push(row);
             }
         }
+        let is_asked = |row: &&Row| row.is_selected && row.kind == RowKind::Violation;
+        for (number, row) in self.rows.iter().enumerate().filter(|(_, row)| is_asked(row)) {
+            let mut own = violations.iter().filter(|(of, _)| *of == row.property);
+            if own.any(|(_, when)| !matches!(solver.solve(&graph, &[*when], Budget::default()), Answer::Unsat(_))) {
+                found.push(number);
+            }
+        }
         Ok(found)
     }
 
-    /// The initial states, and when there is one: each thread has done its local actions, as it has in `check` (semantics 2.5).
-    fn start(&self, graph: &mut Graph) -> Result<(State, Lit), Refused> {
+    /// The initial states, when there is one, and what is violated before: each thread has done its local actions, as it has in `check` (semantics 2.5).
+    fn start(&self, graph: &mut Graph) -> Result<(State, Lit, Violations), Refused> {
         let mut state = Snapshot::initial(self.automata).constant(&self.layout);
-        let mut is_one = Lit::TRUE;
+        let (mut is_one, mut violations) = (Lit::TRUE, Vec::new());
         for thread in self.automata.threads.ids() {
-            let path = self.relation().start(graph, state, thread).map_err(|at| self.endless(thread, at))?;
+            let (path, violated) =
+                self.relation().start(graph, state, thread).map_err(|at| self.endless(thread, at))?;
             is_one = graph.and(is_one, path.condition);
             state = path.state;
+            violations.extend(violated);
         }
-        Ok((state, is_one))
+        Ok((state, is_one, violations))
     }
 }
 

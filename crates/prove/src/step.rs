@@ -33,12 +33,15 @@ pub struct StepOf {
     pub kind: StepKind,
 }
 
+/// What is violated, and when.
+pub(crate) type Violations = Vec<(PropertyId, Lit)>;
+
 /// A step as a circuit.
 pub(crate) struct Step {
     /// When it is enabled and violates nothing by itself.
     pub(crate) guard: Lit,
     /// What it violates by itself, and when.
-    pub(crate) violations: Vec<(PropertyId, Lit)>,
+    pub(crate) violations: Violations,
     /// The state after it.
     pub(crate) after: State,
     /// Which way it goes, where it may choose.
@@ -131,14 +134,19 @@ impl Relation<'_> {
         execution.waiting(path, condition).map(|path| (point, path))
     }
 
-    /// The circuit of what `thread` does before its first step, if that is anything: its local actions.
-    pub(crate) fn start(&self, graph: &mut Graph, state: State, thread: ThreadId) -> Result<Path, Endless> {
+    /// The circuit of what `thread` does before its first step, if that is anything: its local actions; and what they violate, and when.
+    pub(crate) fn start(
+        &self,
+        graph: &mut Graph,
+        state: State,
+        thread: ThreadId,
+    ) -> Result<(Path, Violations), Endless> {
         let automaton = &self.automata.threads[thread].automaton;
         let path = Path { condition: Lit::TRUE, state };
         // Nothing is buffered yet, so there is nothing to wait for.
         let passes = |point: PointId| matches!(automaton.points[point].action, Action::Fence(_) | Action::Perform);
         if is_location(automaton, automaton.entry) && !passes(automaton.entry) {
-            return Ok(path);
+            return Ok((path, Vec::new()));
         }
         let mut execution = Execution {
             graph,
@@ -152,7 +160,8 @@ impl Relation<'_> {
         let goes_on = |point: PointId| passes(point) || is_part_of_step_before(automaton, point);
         let mut ways = self.while_it(&mut execution, ways, goes_on)?;
         ways.extend(waiting);
-        Ok(self.meet(&mut execution, ways))
+        let path = self.meet(&mut execution, ways);
+        Ok((path, execution.violations))
     }
 
     /// One path of several that continue at different points.

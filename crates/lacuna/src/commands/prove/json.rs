@@ -45,7 +45,7 @@ pub(super) enum Verdict {
     Inductive,
     /// Only if invariants that were not looked at are.
     Relative,
-    /// An invariant is false at the start.
+    /// An invariant is false at the start, or a thread violates something before its first step.
     FalseAtTheStart,
     /// Some step breaks a row from some state that satisfies the hypotheses.
     CounterexampleToInduction,

@@ -58,9 +58,9 @@ fn matrix(report: &ProofReport) -> String {
         let _ = writeln!(out, "{}  at  {ones}", " ".repeat(width));
         for (row, cells) in report.rows.iter().zip(&report.matrix) {
             let start = match (row.is_invariant, row.holds_at_the_start) {
-                (false, _) => ' ',
+                (false, true) => ' ',
                 (true, true) => '.',
-                (true, false) => 'X',
+                (_, false) => 'X',
             };
             let marks = grouped(cells[columns.clone()].iter().map(mark).collect());
             let name = name(row);
@@ -182,8 +182,8 @@ fn verdict(report: &ProofReport) -> &'static str {
         Verdict::Relative => {
             "every step preserves what was looked at, if all else that is used holds: that was not looked at, so nothing is proved"
         }
-        Verdict::FalseAtTheStart if report.liberties.is_empty() => "an invariant is false at the start",
-        Verdict::FalseAtTheStart => "an invariant is false at the start if threads wait as said: nothing is proved",
+        Verdict::FalseAtTheStart if report.liberties.is_empty() => "a property is violated at the start",
+        Verdict::FalseAtTheStart => "a property is violated at the start if threads wait as said: nothing is proved",
         Verdict::CounterexampleToInduction => {
             "not inductive as stated: a further invariant may exclude the states before those steps"
         }
