@@ -53,7 +53,7 @@ fn the_front_end_survives_mutated_programs() {
     assert!(texts.len() >= 10, "the corpus is there");
     let mut random = Random(number("FUZZ_SEED", 1));
     let mut counts = [0usize; 3];
-    for _ in 0..number("FUZZ_ITERATIONS", 6_000) {
+    for _ in 0..number("FUZZ_ITERATIONS", 4_000) {
         let (text, other) = (random.pick(&texts).clone(), random.pick(&texts).clone());
         let text = mutate(&mut random, &text, &other);
         let shown = Shown(&text);

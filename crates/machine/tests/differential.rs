@@ -306,7 +306,7 @@ fn assert_same_verdicts(
 }
 
 /// How many random systems there are; `./test --full` has ten times as many.
-fn rounds(usual: usize) -> usize {
+pub(crate) fn rounds(usual: usize) -> usize {
     if std::env::var_os("LACUNA_FULL").is_some() { 10 * usual } else { usual }
 }
 
@@ -314,7 +314,7 @@ fn rounds(usual: usize) -> usize {
 fn final_states_are_those_of_the_plain_rules() {
     let mut random = Random(0x5EED_0001);
     let mut compared = 0;
-    for _ in 0..rounds(200) {
+    for _ in 0..rounds(150) {
         let automata = system(&mut random, false);
         for memory in memories() {
             // Registers are distinguished in the finals, so threads are not interchangeable here.
@@ -323,14 +323,14 @@ fn final_states_are_those_of_the_plain_rules() {
             compared += usize::from(assert_same_finals(&automata, &memory, &none, [reduced]));
         }
     }
-    assert!(compared > 260, "{compared} compared");
+    assert!(compared > 190, "{compared} compared");
 }
 
 #[test]
 fn no_reduction_changes_a_verdict() {
     let mut random = Random(0x5EED_0002);
     let (mut n_violated, mut n_held) = (0, 0);
-    for _ in 0..rounds(200) {
+    for _ in 0..rounds(150) {
         let automata = system(&mut random, true);
         for memory in memories() {
             let none = options(Reductions::NONE);
@@ -338,7 +338,7 @@ fn no_reduction_changes_a_verdict() {
             (n_violated, n_held) = (n_violated + violated, n_held + held);
         }
     }
-    assert!(n_violated > 45 && n_held > 65, "{n_violated} violated, {n_held} held");
+    assert!(n_violated > 30 && n_held > 45, "{n_violated} violated, {n_held} held");
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub(crate) struct Plan {
     closing: BTreeSet<(Config, Config)>,
     /// Where such circles close that a choice leads out of.
     left_by_choice: BTreeSet<Config>,
+    /// The registers whose first value may be still to come before the thread's first step.
+    pub(crate) first_to_come: BTreeSet<RegId>,
     /// Whether the thread has a store buffer.
     pub(crate) is_buffered: bool,
 }
@@ -72,9 +74,11 @@ impl Plan {
             configs: Vec::new(),
             closing: BTreeSet::new(),
             left_by_choice: BTreeSet::new(),
+            first_to_come: BTreeSet::new(),
             is_buffered,
         };
         let walk = Walk { automaton, is_buffered };
+        plan.first_to_come = walk.first_to_come();
         let mut open = vec![Config::at(automaton.entry)];
         while let Some(config) = open.pop() {
             if plan.numbers.contains_key(&config) {
@@ -129,6 +133,18 @@ pub(crate) struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// The registers that are to come in some configuration which local actions lead to from the beginning.
+    fn first_to_come(&self) -> BTreeSet<RegId> {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![Config::at(self.automaton.entry)];
+        while let Some(config) = open.pop() {
+            if seen.insert(config.clone()) {
+                open.extend(self.local(&config));
+            }
+        }
+        seen.iter().flat_map(|config| config.coming.iter().copied()).collect()
+    }
+
     fn action(&self, point: PointId) -> &Action {
         &self.automaton.points[point].action
     }

@@ -23,6 +23,17 @@ fn may_come(model: &Model<'_>, atom: &StateExpr) -> bool {
     may_come
 }
 
+/// Whether a register that the atom speaks of may be to come from the beginning.
+fn comes_first(model: &Model<'_>, atom: &StateExpr) -> bool {
+    let mut comes_first = false;
+    model.automata.leaves(atom, &mut |leaf| {
+        if let StateLeaf::Register(thread, register) = leaf {
+            comes_first |= model.threads[thread.index()].plan.first_to_come.contains(register);
+        }
+    });
+    comes_first
+}
+
 /// The number of the search that looks at a property. Those that see the same states share one.
 pub(crate) fn search(model: &Model<'_>, property: usize) -> usize {
     let is_plain = |(position, ltl): &(usize, &Ltl)| {
@@ -53,6 +64,11 @@ pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> 
             && model.threads.iter().any(|t| t.plan.is_buffered)
         {
             let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
+            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
+        }
+        if ltl.fairness == Fairness::None && ltl.atoms.iter().any(|atom| comes_first(model, atom)) {
+            let what =
+                "a register whose first value may never come, because nothing is `fairly`: a model has to guess it";
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
         }
         if ltl.formula.has_next() {

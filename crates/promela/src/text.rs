@@ -7,7 +7,7 @@ use crate::process::{Block, Process};
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{Memory, interval, temporal};
-use automata::{Action, Automata, Moment, StateExpr, StateProperty};
+use automata::{Action, Automata, Moment, PropertyKind, StateExpr, StateProperty, Stated};
 use base::table::Id;
 use std::fmt::Write;
 
@@ -189,7 +189,7 @@ fn of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
         if let Some(StateProperty { condition, moment, violating }) = property.kind.state_property() {
             let truth = model.truth(condition);
             let judged = match moment {
-                Moment::Always => sees(model, condition),
+                Moment::Always => sees(model, &[condition]),
                 Moment::Quiescent => is_quiet.clone(),
             };
             when(&mut text, &judged.and(if violating { truth.is_true } else { truth.is_false }), &fails);
@@ -199,7 +199,7 @@ fn of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
     let covers = model.automata.covers.iter().map(move |(id, cover)| {
         let mut text = String::new();
         if let Some(condition) = &cover.condition {
-            let (truth, seen) = (model.truth(condition), sees(model, condition));
+            let (truth, seen) = (model.truth(condition), sees(model, &[condition]));
             when(&mut text, &seen.and(truth.is_true), &format!("reached({})", id.index() + 1));
         }
         of_safety(text)
@@ -208,7 +208,8 @@ fn of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
     let defined = model.automata.definedness.iter().map(move |defined| {
         let mut text = String::new();
         let when_judged = match defined.moment {
-            Moment::Always => sees(model, &defined.condition),
+            // At the labels that it names, and at those of what needs it.
+            Moment::Always => sees(model, &[stated(model.automata, &defined.of), vec![&defined.condition]].concat()),
             Moment::Quiescent => is_quiet.clone(),
         };
         let fails = format!("violates({})", defined.property.index() + 1);
@@ -234,10 +235,21 @@ fn when(out: &mut String, condition: &Term, what: &str) {
     }
 }
 
-/// Whether a condition is judged: no step has failed (rule 8.5), and every thread that pauses does so where it asks.
-fn sees(model: &Model<'_>, condition: &StateExpr) -> Term {
+/// The conditions that a property or a cover states.
+fn stated<'a>(automata: &'a Automata, of: &Stated) -> Vec<&'a StateExpr> {
+    match of {
+        Stated::Cover(id) => automata.covers[*id].condition.iter().collect(),
+        Stated::Property(id) => match &automata.properties[*id].kind {
+            PropertyKind::Ltl(ltl) => ltl.atoms.iter().collect(),
+            kind => kind.state_property().map(|property| property.condition).into_iter().collect(),
+        },
+    }
+}
+
+/// Whether conditions are judged: no step has failed (rule 8.5), and every thread that pauses does so where they ask.
+fn sees(model: &Model<'_>, conditions: &[&StateExpr]) -> Term {
     Term::var("going").and(Term::all(model.threads.iter().enumerate().map(|(index, thread)| {
-        let labelled = crate::conditions::points(model.automata, Id::new(index), std::iter::once(condition));
+        let labelled = crate::conditions::points(model.automata, Id::new(index), conditions.iter().copied());
         let others = thread.plan.numbers(|c| c.mode == Mode::Paused && !labelled.contains(&c.point));
         thread.is_among(&others).negated()
     })))
