@@ -123,9 +123,14 @@ impl Process<'_> {
     /// The cell of an access is there, and its operands have values, or the step fails.
     pub(crate) fn check_operands(&mut self, access: &Access) {
         let this = self.this();
-        let mut all = Vec::new();
-        access.exprs(&mut |expr| all.push(expr));
-        all.into_iter().for_each(|expr| self.fail_without(expr));
+        // An index without value is no cell (rule 1.8).
+        for term in &access.address.terms {
+            let is_none = self.is_none(&term.index);
+            self.fail_if(&is_none, Automata::VALID_REFERENCE);
+        }
+        let mut operands = Vec::new();
+        access.op.exprs(&mut |expr| operands.push(expr));
+        operands.into_iter().for_each(|expr| self.fail_without(expr));
         let nowhere = access::is_nowhere(&access.address, &mut |r| this.register(*r));
         self.fail_if(&nowhere, Automata::VALID_REFERENCE);
     }

@@ -112,9 +112,14 @@ impl<'m> Process<'m> {
 
     /// Fails if an expression has no value.
     pub(crate) fn fail_without(&mut self, expr: &Expr) {
-        let this = self.this();
-        let is_none = value::is_none(this.automaton, expr, &mut |r| this.register(*r));
+        let is_none = self.is_none(expr);
         self.fail_if(&is_none, Automata::IN_RANGE);
+    }
+
+    /// Whether an expression has no value.
+    pub(crate) fn is_none(&self, expr: &Expr) -> Term {
+        let this = self.this();
+        value::is_none(this.automaton, expr, &mut |r| this.register(*r))
     }
 
     /// Writes all blocks that are jumped to.

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{conditions, judge};
-use automata::{Fairness, Ltl, StateExpr, StateLeaf};
+use automata::{Action, Fairness, Ltl, StateExpr, StateLeaf};
 use base::table::Id;
 use ltl::Formula;
 use std::fmt::Write;
@@ -64,6 +64,13 @@ pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> 
             && model.threads.iter().any(|t| t.plan.is_buffered)
         {
             let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
+            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
+        }
+        let discards = |action: &Action| matches!(action, Action::Discard(_));
+        if ltl.fairness == Fairness::All
+            && model.threads.iter().any(|thread| thread.automaton.points.values().any(|at| discards(&at.action)))
+        {
+            let what = "`fairly` with `discard unless`: to SPIN a step that is discarded is one";
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
         }
         if ltl.fairness == Fairness::None && ltl.atoms.iter().any(|atom| comes_first(model, atom)) {

@@ -192,6 +192,7 @@ fn of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
                 Moment::Always => sees(model, &[condition]),
                 Moment::Quiescent => is_quiet.clone(),
             };
+            let judged = judged.and(has_values(model, Stated::Property(id)));
             when(&mut text, &judged.and(if violating { truth.is_true } else { truth.is_false }), &fails);
         }
         of_safety(text)
@@ -200,6 +201,7 @@ fn of_states<'m>(model: &'m Model<'_>) -> impl Iterator<Item = String> + 'm {
         let mut text = String::new();
         if let Some(condition) = &cover.condition {
             let (truth, seen) = (model.truth(condition), sees(model, &[condition]));
+            let seen = seen.and(has_values(model, Stated::Cover(id)));
             when(&mut text, &seen.and(truth.is_true), &format!("reached({})", id.index() + 1));
         }
         of_safety(text)
@@ -233,6 +235,12 @@ fn when(out: &mut String, condition: &Term, what: &str) {
     if *condition != Term::FALSE {
         let _ = writeln!(out, "    if :: {condition} -> {what} :: else fi;");
     }
+}
+
+/// Whether no part of what is stated is without value: else it is not judged (rule 8.4).
+fn has_values(model: &Model<'_>, stated: Stated) -> Term {
+    let own = model.automata.definedness.iter().filter(|defined| defined.of == stated);
+    Term::all(own.map(|defined| model.truth(&defined.condition).is_false.negated()))
 }
 
 /// The conditions that a property or a cover states.
