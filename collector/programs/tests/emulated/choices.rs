@@ -72,10 +72,12 @@ fn injected_conflicts_turn_transactions_into_short_stops() {
     assert_eq!(count(&batches, MovedBy::Fallback), batches.len(), "no stop is chosen where none may be: {batches:?}");
 }
 
-/// Every other attempt conflicts and is repeated: that is still cheaper than a stop.
+/// Every other attempt conflicts and is repeated: that is still cheaper than a stop. Mutators that log slots in the meantime, as a machine
+/// has time for them, are what leads to stops: up to the first one only the conflicts count.
 #[test]
 fn with_some_conflicts_most_batches_commit() {
-    let Some(batches) = moved(Kind::Graph, conflicts(500), MOVES) else { return };
+    let Some(mut batches) = moved(Kind::Graph, conflicts(500), MOVES) else { return };
+    batches.truncate(batches.iter().position(|batch| *batch == MovedBy::Stop).unwrap_or(batches.len()));
     assert!(2 * count(&batches, MovedBy::Commit) > batches.len(), "{batches:?}");
 }
 
