@@ -51,7 +51,7 @@ fn beside(protocol: &Protocol) -> Result<Vec<String>, Error> {
 fn name_in(path: &Path) -> Result<Option<String>, Error> {
     let text = match files::read(path) {
         Ok(text) => text,
-        Err(error) if files::is_claimed(path) => return Err(files::cannot_read(path, &error, "another output")),
+        Err(error) if files::is_claimed(path) => return Err(files::cannot_read(path, &error, "a memory model")),
         Err(_) => return Ok(None),
     };
     let file = Sources::default().add(path.display().to_string(), text.clone());

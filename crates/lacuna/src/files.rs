@@ -184,7 +184,8 @@ fn cannot_write(path: &str, error: &io::Error) -> Error {
 
 /// A file that cannot be read, and what it should have been.
 pub(crate) fn cannot_read(path: &Path, error: &io::Error, wanted: &str) -> Error {
-    Error::input(format!("cannot read `{}`: {error}", path.display())).hint(format!("give the path of {wanted}"))
+    let hint = if is_claimed(path) { "name another output".into() } else { format!("give the path of {wanted}") };
+    Error::input(format!("cannot read `{}`: {error}", path.display())).hint(hint)
 }
 
 #[cfg(unix)]

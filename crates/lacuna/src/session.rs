@@ -29,8 +29,7 @@ impl World for Disk {
 /// Opens a file and everything it uses. What is wrong with its text is printed.
 pub fn open(path: &Path) -> Result<Protocol, Error> {
     if let Err(error) = std::fs::metadata(path) {
-        let error = Error::input(format!("cannot read `{}`: {error}", path.display()));
-        return Err(error.hint("give the path of a `.lac` file"));
+        return Err(files::cannot_read(path, &error, "a `.lac` file"));
     }
     let protocol = workbench::open(&Disk, path)?;
     say(&protocol.loaded.diagnostics, &protocol.loaded.sources)?;

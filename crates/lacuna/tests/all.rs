@@ -20,6 +20,7 @@ mod explore_attacks;
 mod export;
 mod hostile;
 mod htm;
+mod kept_files;
 mod late_reads;
 mod limits;
 mod litmus_atomics;

@@ -1,4 +1,4 @@
-//! Inputs that would take forever or too much, files that must not be lost, signals: every command ends in time, with what is finished.
+//! Inputs that would take forever or too much, signals: every command ends in time, with what is finished.
 
 use crate::command::is_full;
 use crate::small_systems;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// Two threads store, others count: the first run is soon over under `sc`, and is not for many minutes with more of them.
-const LONG: &str = "\
+pub(crate) const LONG: &str = "\
 cell x: 0..1 = 0
 cell y: 0..1 = 0
 cell z[0..5]: 0..60 = 0
@@ -19,38 +19,38 @@ thread others[6] { each i in 0..60 { z[self] = i } }
 variant short { }
 ";
 
-const SHORT: &str = "cell x: 0..1 = 0\nthread a { x = 1 }\nthread b { let r = x; assert seen: r == 0 }\n";
+pub(crate) const SHORT: &str = "cell x: 0..1 = 0\nthread a { x = 1 }\nthread b { let r = x; assert seen: r == 0 }\n";
 
 /// Much more than anything here takes, on a machine that does much else.
-const SOON: Duration = Duration::from_secs(60);
+pub(crate) const SOON: Duration = Duration::from_secs(60);
 
 /// A folder of its own, removed at the end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("lacuna-hostile-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a folder");
         Folder(path)
     }
 
-    fn file(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.join(name);
         std::fs::write(&path, text).expect("it can be written");
         path
     }
 
-    fn lacuna(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn lacuna(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
         command.args(arguments).current_dir(&self.0);
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
         ended(self.lacuna(arguments))
     }
 
-    fn shell(&self, script: &str) -> Ended {
+    pub(crate) fn shell(&self, script: &str) -> Ended {
         let mut command = Command::new("bash");
         command.args(["-c", script]).env("LACUNA", env!("CARGO_BIN_EXE_lacuna")).current_dir(&self.0);
         ended(command)
@@ -64,9 +64,9 @@ impl Drop for Folder {
 }
 
 /// What a program says, and how it ends.
-struct Ended {
-    code: Option<i32>,
-    all: String,
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) all: String,
 }
 
 fn ended(mut command: Command) -> Ended {
@@ -78,7 +78,7 @@ fn ended(mut command: Command) -> Ended {
 }
 
 /// Ends with this code, and says this.
-fn assert_ended(ended: &Ended, code: i32, words: &str) {
+pub(crate) fn assert_ended(ended: &Ended, code: i32, words: &str) {
     assert!(
         ended.code == Some(code) && ended.all.contains(words),
         "{:?}, {code} and `{words}` wanted:\n{}",
@@ -190,57 +190,6 @@ fn what_is_deep_is_no_recursion() {
     }
 }
 
-#[test]
-fn an_output_is_tried_before_the_search_and_is_no_input() {
-    let folder = Folder::new("outputs");
-    let source = folder.file("a.lac", LONG);
-    for made in [
-        std::os::unix::fs::symlink("a.lac", folder.0.join("link.json")),
-        std::fs::hard_link(&source, folder.0.join("hard.json")),
-    ] {
-        made.expect("a link");
-    }
-    let begun = Instant::now();
-    for path in ["a.lac", "./a.lac", "link.json", "hard.json"] {
-        for option in ["--json", "--html", "--junit", "--sarif", "--dot", "--itf", "--save-trace"] {
-            assert_ended(&folder.run(&["check", "a.lac", option, path]), 2, "overwritten");
-        }
-    }
-    assert_eq!(std::fs::read_to_string(&source).expect("text"), LONG);
-    assert_ended(
-        &folder.run(&["check", "a.lac", "--json", "no/such/folder.json"]),
-        2,
-        "cannot write `no/such/folder.json`",
-    );
-    assert_ended(&folder.run(&["check", "a.lac", "--json", "."]), 2, "it is a folder");
-    assert_ended(&folder.run(&["check", "a.lac", "--json", "x", "--html", "./x"]), 2, "cannot both write");
-    assert_ended(&folder.run(&["orders", "a.lac", "--json", "no/folder"]), 2, "cannot write");
-    let export = |out: &str| folder.run(&["export", "promela", "a.lac", "-m", "sc", "--out", out]);
-    assert_ended(&export("a.lac/deep"), 2, "cannot write");
-    std::os::unix::fs::symlink("a.lac", folder.0.join("model.pml")).expect("a link");
-    assert_ended(&export("."), 2, "overwritten");
-    std::fs::remove_file(folder.0.join("model.pml")).expect("it was there");
-    assert!(begun.elapsed() < SOON, "nothing is searched");
-    let left: Vec<_> = std::fs::read_dir(&folder.0).expect("a folder").flatten().map(|e| e.file_name()).collect();
-    assert_eq!(left.len(), 3, "{left:?}");
-}
-
-/// A memory model that is read for its name alone is an input, and so is a file that another one uses.
-#[test]
-fn what_is_read_for_a_name_is_no_output() {
-    let folder = Folder::new("names");
-    let model = "memory: mine\nreorder: store->load\n";
-    let (memory, used) = (folder.file("my.memory", model), folder.file("fw.lac", "cell x: 0..1 = 0\n"));
-    folder.file("a.lac", "use fw\nthread P { x = 1 }\ninvariant i: x <= 1\nexpect { mine: holds; all: holds }\n");
-    for output in ["my.memory", "fw.lac"] {
-        let ended = folder.run(&["check", "a.lac", "-m", "tso", "--expect", "--json", output]);
-        assert_ended(&ended, 2, "it would be overwritten by an output of this command");
-    }
-    assert_eq!(std::fs::read_to_string(memory).expect("text"), model);
-    assert_eq!(std::fs::read_to_string(used).expect("text"), "cell x: 0..1 = 0\n");
-    assert_ended(&folder.run(&["check", "a.lac", "-m", "tso", "--expect", "--json", "new.memory"]), 0, "");
-}
-
 /// What is wrong with one file counts, however the check of another one ends.
 #[test]
 fn a_wrong_file_counts_where_another_one_is_stopped() {
@@ -249,91 +198,6 @@ fn a_wrong_file_counts_where_another_one_is_stopped() {
     folder.file("a.lac", &format!("cell c[w]: 0..9 = 0\nthread w[6] {{ loop {{ {body} }} }}\n"));
     let ended = folder.run(&["check", "missing.lac", "a.lac", "-m", "sc", "-q", "--timeout", "1"]);
     assert_ended(&ended, 2, "inconclusive");
-}
-
-#[test]
-fn a_file_is_replaced_as_a_whole_and_keeps_its_links_and_rights() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new("replaced");
-    folder.file("a.lac", SHORT);
-    let kept = folder.file("kept.json", "old");
-    std::fs::set_permissions(&kept, PermissionsExt::from_mode(0o640)).expect("rights");
-    std::os::unix::fs::symlink("kept.json", folder.0.join("link.json")).expect("a link");
-    assert_ended(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "link.json"]), 1, "violated: seen");
-    let text = std::fs::read_to_string(&kept).expect("text");
-    let runs: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(runs[0]["verdict"], "violated");
-    assert_eq!(std::fs::metadata(&kept).expect("a file").permissions().mode() & 0o777, 0o640);
-    assert!(std::fs::symlink_metadata(folder.0.join("link.json")).expect("a link").is_symlink());
-    assert_ended(&folder.run(&["check", "a.lac", "-m", "sc", "--json", "/dev/null"]), 1, "violated: seen");
-    // No more than a kilobyte may be written: as good as a full disk.
-    let long: String = (0..400).map(|i| format!("cell  x{i}: 0..1 = 0\n")).collect();
-    let source = folder.file("long.lac", &long);
-    let ended = folder.shell("trap '' XFSZ; ulimit -f 1; \"$LACUNA\" fmt long.lac");
-    assert_ended(&ended, 2, "cannot write `long.lac`");
-    assert_eq!(std::fs::read_to_string(source).expect("text"), long);
-}
-
-#[test]
-fn nothing_is_lost_or_torn_when_the_program_is_killed() {
-    let n_tries = if is_full() { 100 } else { 30 };
-    let folder = Folder::new("killed");
-    folder.file("a.lac", SHORT);
-    let arguments = ["check", "a.lac", "-m", "all", "-q", "--json", "a.json", "--html", "a.html"];
-    let begun = Instant::now();
-    assert_ended(&folder.run(&arguments), 1, "violated: seen");
-    let whole = begun.elapsed();
-    for n in 0..n_tries {
-        let mut child = folder.lacuna(&arguments).stdout(Stdio::null()).spawn().expect("it starts");
-        std::thread::sleep(whole * n / n_tries);
-        child.kill().and_then(|()| child.wait()).expect("it ends");
-        let json = std::fs::read_to_string(folder.0.join("a.json")).expect("the file is there");
-        let runs: Value = serde_json::from_str(&json).expect("whole JSON");
-        assert!(runs.as_array().is_some_and(|runs| !runs.is_empty()));
-        let page = std::fs::read_to_string(folder.0.join("a.html")).expect("the file is there");
-        assert!(page.trim_end().ends_with("</html>"), "a torn page");
-    }
-}
-
-/// A model is as good as a report.
-#[test]
-fn a_model_is_not_lost_or_torn_when_the_program_is_killed() {
-    let n_tries = if is_full() { 100 } else { 20 };
-    let folder = Folder::new("model");
-    folder.file("a.lac", SHORT);
-    let arguments = ["export", "promela", "a.lac", "-m", "sc", "--out", "new/out"];
-    let read = || ["model.pml", "run.sh"].map(|name| std::fs::read_to_string(folder.0.join("new/out").join(name)).ok());
-    let begun = Instant::now();
-    assert_ended(&folder.run(&arguments), 0, "wrote model.pml and run.sh");
-    let (whole, files) = (begun.elapsed(), read());
-    assert!(files.iter().all(Option::is_some));
-    for n in 0..n_tries {
-        let mut child = folder.lacuna(&arguments).stdout(Stdio::null()).spawn().expect("it starts");
-        std::thread::sleep(whole * n / n_tries);
-        child.kill().and_then(|()| child.wait()).expect("it ends");
-        assert_eq!(read(), files);
-    }
-    use std::os::unix::fs::PermissionsExt;
-    let script = std::fs::metadata(folder.0.join("new/out/run.sh")).expect("a file");
-    assert_eq!(script.permissions().mode() & 0o111, 0o111);
-}
-
-#[test]
-fn what_is_no_regular_file_is_refused() {
-    let folder = Folder::new("devices");
-    folder.file("a.lac", SHORT);
-    assert_ended(&folder.shell("mkfifo pipe"), 0, "");
-    for arguments in [
-        &["check", "pipe"][..],
-        &["check", "/dev/zero"],
-        &["fmt", "pipe"],
-        &["litmus", "pipe"],
-        &["replay", "pipe", "a.lac"],
-        &["check", "a.lac", "-m", "pipe"],
-        &["explain", "pipe"],
-    ] {
-        assert_ended(&folder.run(arguments), 2, "it is no regular file");
-    }
 }
 
 #[test]

@@ -92,7 +92,14 @@ fn a_file_that_goes_away_and_comes_back_or_is_half_written_is_watched_on() {
     watch.says("error");
     folder.file("a.lac", HOLDS);
     watch.says("holds");
-    assert_eq!(watch.interrupted(), Some(0));
+    // A folder in its place, for a while.
+    std::fs::remove_file(&file).expect("removed");
+    std::fs::create_dir(&file).expect("a folder");
+    watch.says("error");
+    std::fs::remove_dir(&file).expect("removed");
+    folder.file("a.lac", VIOLATED);
+    watch.says("violated: zero");
+    assert_eq!(watch.interrupted(), Some(1));
 }
 
 #[cfg(unix)]

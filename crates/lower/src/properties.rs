@@ -61,7 +61,7 @@ pub(crate) struct Stating<'a> {
     /// The values of bound names.
     pub(crate) bindings: Vec<Value>,
     /// Whether what is stated now is left of an `implies`.
-    pub(crate) is_guard: bool,
+    is_guard: bool,
     /// The locations there that no thread can come to, though no constant leaves them out (semantics 9.3).
     absent: Vec<String>,
 }
@@ -84,6 +84,15 @@ impl<'a> Stating<'a> {
         }
     }
 
+    /// States what is left of an operator.
+    pub(crate) fn left_of<T>(&mut self, op: typed::BinaryOp, state: impl FnOnce(&mut Self) -> T) -> T {
+        let was_guard = self.is_guard;
+        self.is_guard |= op == typed::BinaryOp::Implies;
+        let stated = state(self);
+        self.is_guard = was_guard;
+        stated
+    }
+
     pub(crate) fn expr(&mut self, expr: &typed::Expr) -> StateExpr {
         match &expr.kind {
             ExprKind::Const(value) => Expr::constant(*value),
@@ -91,10 +100,7 @@ impl<'a> Stating<'a> {
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, operand) => Expr::unary(unary_op(*op), self.expr(operand)),
             ExprKind::Binary(op, left, right) => {
-                let was_guard = self.is_guard;
-                self.is_guard |= *op == typed::BinaryOp::Implies;
-                let first = self.expr(left);
-                self.is_guard = was_guard;
+                let first = self.left_of(*op, |stating| stating.expr(left));
                 let second = self.expr(right);
                 sets::apply(&self.program.types, *op, (first, left), (second, right))
             }

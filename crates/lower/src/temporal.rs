@@ -42,10 +42,7 @@ impl Stating<'_> {
             typed::Formula::State(condition) => atom(self.expr(condition), atoms),
             typed::Formula::Not(f) => Formula::negation(self.formula(f, atoms)),
             typed::Formula::Join(op, f, g) => {
-                let was_guard = self.is_guard;
-                self.is_guard |= *op == BinaryOp::Implies;
-                let f = self.formula(f, atoms);
-                self.is_guard = was_guard;
+                let f = self.left_of(*op, |stating| stating.formula(f, atoms));
                 let g = self.formula(g, atoms);
                 match op {
                     BinaryOp::And => Formula::and(f, g),

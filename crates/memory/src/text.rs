@@ -58,7 +58,7 @@ pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
         let hint = "add a line `memory: NAME`";
         reader.diagnostics.push(Diagnostic::error(NO_NAME, Span::new(file, 0, 0), message).hint(hint));
     }
-    reader.histories();
+    reader.settle_histories();
     let Reader { model, diagnostics, .. } = reader;
     match model.histories {
         None => (model, diagnostics),
@@ -152,15 +152,16 @@ impl Reader {
     }
 
     /// What is said of histories goes to them; a machine without any cannot have it.
-    fn histories(&mut self) {
+    fn settle_histories(&mut self) {
         match (&mut self.model.histories, self.of_histories) {
             (Some(histories), _) => *histories = self.histories,
-            (None, Some(span)) => {
+            // A line about the machine that is wrong is said already.
+            (None, Some(span)) if self.diagnostics.is_empty() => {
                 let message = "only a machine of histories has this key";
                 let hint = "add the line `machine: histories`, or leave this one out";
                 self.diagnostics.push(Diagnostic::error(BAD_KEY, span, message).hint(hint));
             }
-            (None, None) => {}
+            (None, _) => {}
         }
     }
 

@@ -3,35 +3,54 @@
 //! An atom whose value is still to come has the value that it had last. Before it had any it has the one that it has
 //! first: that is guessed, and a run whose guess turns out wrong is none.
 
-use crate::model::Model;
+use crate::model::{Model, ThreadModel};
 use crate::refusal::Refusal;
 use crate::term::Term;
 use crate::{conditions, judge};
-use automata::{Action, Fairness, Ltl, StateExpr, StateLeaf};
+use automata::{Action, Fairness, Ltl, RegId, StateExpr, StateLeaf};
 use base::table::Id;
 use ltl::Formula;
 use std::fmt::Write;
 
-/// Whether a register that the atom speaks of may be still to come.
-fn may_come(model: &Model<'_>, atom: &StateExpr) -> bool {
-    let mut may_come = false;
+/// Whether the atom speaks of a register of which that is true.
+fn speaks_of(model: &Model<'_>, atom: &StateExpr, is_it: impl Fn(&ThreadModel<'_>, RegId) -> bool) -> bool {
+    let mut found = false;
     model.automata.leaves(atom, &mut |leaf| {
         if let StateLeaf::Register(thread, register) = leaf {
-            may_come |= !model.threads[thread.index()].coming(*register).is_empty();
+            found |= is_it(&model.threads[thread.index()], *register);
         }
     });
-    may_come
+    found
 }
 
-/// Whether a register that the atom speaks of may be to come from the beginning.
+/// Whether a register that the atom speaks of may be still to come.
+fn may_come(model: &Model<'_>, atom: &StateExpr) -> bool {
+    speaks_of(model, atom, |thread, register| !thread.coming(register).is_empty())
+}
+
+/// Whether it may be so from the beginning.
 fn comes_first(model: &Model<'_>, atom: &StateExpr) -> bool {
-    let mut comes_first = false;
-    model.automata.leaves(atom, &mut |leaf| {
-        if let StateLeaf::Register(thread, register) = leaf {
-            comes_first |= model.threads[thread.index()].plan.first_to_come.contains(register);
+    speaks_of(model, atom, |thread, register| thread.plan.first_to_come.contains(&register))
+}
+
+/// What a temporal property has that no model has.
+fn refused(model: &Model<'_>, ltl: &Ltl) -> Option<&'static str> {
+    let has_buffers = model.threads.iter().any(|thread| thread.plan.is_buffered);
+    let mut points = model.threads.iter().flat_map(|thread| thread.automaton.points.values());
+    match ltl.fairness {
+        Fairness::Thread(_) => Some("fairness to one thread: SPIN's is to all processes"),
+        Fairness::All if model.automata.bus.is_some() && has_buffers => {
+            Some("`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only")
         }
-    });
-    comes_first
+        Fairness::All if points.any(|point| matches!(point.action, Action::Discard(_))) => {
+            Some("`fairly` with `discard unless`: to SPIN a step that is discarded is one")
+        }
+        Fairness::None if ltl.atoms.iter().any(|atom| comes_first(model, atom)) => {
+            Some("a register whose first value may never come, because nothing is `fairly`: a model has to guess it")
+        }
+        _ if ltl.formula.has_next() => Some("`next`: SPIN is usually built without it"),
+        _ => None,
+    }
 }
 
 /// The number of the search that looks at a property. Those that see the same states share one.
@@ -55,31 +74,7 @@ fn name(property: usize, atom: usize) -> String {
 pub(crate) fn atoms(model: &Model<'_>, out: &mut String) -> Result<(), Refusal> {
     judge::check(model)?;
     for (property, ltl) in conditions::temporal(model.automata) {
-        if matches!(ltl.fairness, Fairness::Thread(_)) {
-            let what = "fairness to one thread: SPIN's is to all processes";
-            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
-        }
-        if ltl.fairness == Fairness::All
-            && model.automata.bus.is_some()
-            && model.threads.iter().any(|t| t.plan.is_buffered)
-        {
-            let what = "`fairly` with store buffers and the bus lock: SPIN's fairness knows processes only";
-            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
-        }
-        let discards = |action: &Action| matches!(action, Action::Discard(_));
-        if ltl.fairness == Fairness::All
-            && model.threads.iter().any(|thread| thread.automaton.points.values().any(|at| discards(&at.action)))
-        {
-            let what = "`fairly` with `discard unless`: to SPIN a step that is discarded is one";
-            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
-        }
-        if ltl.fairness == Fairness::None && ltl.atoms.iter().any(|atom| comes_first(model, atom)) {
-            let what =
-                "a register whose first value may never come, because nothing is `fairly`: a model has to guess it";
-            return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
-        }
-        if ltl.formula.has_next() {
-            let what = "`next`: SPIN is usually built without it";
+        if let Some(what) = refused(model, ltl) {
             return Err(Refusal::new(what, model.automata.properties[Id::new(property)].span));
         }
         let _ = writeln!(out, "\n#if PROPERTY == {}", search(model, property));

@@ -28,7 +28,7 @@ pub struct Control<'a> {
 pub struct Proof {
     /// By step.
     pub steps: Vec<StepProof>,
-    /// The invariants that are false at the start, by their rows.
+    /// What is false or violated at the start, by its rows.
     pub false_at_the_start: Vec<usize>,
     /// Wall time.
     pub seconds: f64,

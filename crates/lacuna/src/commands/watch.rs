@@ -34,7 +34,6 @@ pub(crate) fn run(args: &CheckArgs) -> Ended {
         let mut ended = None;
         while files.look() == seen {
             if STOP.load(Ordering::SeqCst) {
-                terminal::complain("interrupted");
                 return Ok(ended.unwrap_or_else(|| last_words(&mut check)));
             }
             if ended.is_none() {
@@ -73,6 +72,7 @@ fn last_words(check: &mut Child) -> Exit {
         std::thread::sleep(TICK);
     }
     end(check);
+    terminal::complain("interrupted");
     Exit::Inconclusive
 }
 

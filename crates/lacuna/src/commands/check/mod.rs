@@ -12,7 +12,7 @@ pub(crate) mod formats;
 mod html;
 mod junit;
 mod people;
-mod properties;
+pub(crate) mod properties;
 mod request;
 mod runs;
 mod sarif;

@@ -12,14 +12,19 @@ pub(super) fn table(runs: &[Run<'_>]) -> String {
 fn of_run(run: &Run<'_>) -> String {
     let head = ["property", "verdict", "depth", ""].map(String::from).to_vec();
     let rows: Vec<_> = std::iter::once(head).chain(run.answer.findings.iter().map(row)).collect();
-    let stops = match run.answer.stops_at.is_empty() {
+    let stops = stops(&run.answer.stops_at);
+    format!("\n{}:\n{}{stops}", run.label(), align(&rows))
+}
+
+/// Where a step violates something by itself, nothing is known of what follows; nothing if none does.
+pub(crate) fn stops(properties: &[String]) -> String {
+    match properties.is_empty() {
         true => String::new(),
         false => format!(
             "a thread stops where it violates {}: what follows there was not looked at\n",
-            run.answer.stops_at.join(", ")
+            properties.join(", ")
         ),
-    };
-    format!("\n{}:\n{}{stops}", run.label(), align(&rows))
+    }
 }
 
 fn row(finding: &Finding) -> Vec<String> {

@@ -4,6 +4,7 @@ use super::counterexample::CounterexampleRow;
 use super::json::{CellResult, InvariantRow, ObligationCell, ProofReport, Verdict};
 use super::scopes;
 use crate::args::Traces;
+use crate::commands::check::properties;
 use report::table::{align, wrap};
 use std::fmt::Write;
 
@@ -139,19 +140,12 @@ fn liberties(report: &ProofReport) -> String {
     out
 }
 
-/// Where a step violates something by itself, its other rows say nothing about what follows.
+/// What a step violates by itself: there the other rows say nothing about what follows.
 fn stops(report: &ProofReport) -> String {
     let fails = |cells: &[ObligationCell]| cells.iter().any(|cell| cell.result == CellResult::Counterexample);
-    let rows = report.rows.iter().zip(&report.matrix);
-    let stops_at: Vec<&str> =
-        rows.filter(|(row, cells)| !row.is_invariant && fails(cells)).map(|(row, _)| row.name.as_str()).collect();
-    match stops_at.is_empty() {
-        true => String::new(),
-        false => format!(
-            "\na thread stops where it violates {}: what follows there was not looked at\n",
-            stops_at.join(", ")
-        ),
-    }
+    let rows = report.rows.iter().zip(&report.matrix).filter(|(row, cells)| !row.is_invariant && fails(cells));
+    let said = properties::stops(&rows.map(|(row, _)| row.name.clone()).collect::<Vec<_>>());
+    if said.is_empty() { said } else { format!("\n{said}") }
 }
 
 fn summary(report: &ProofReport) -> String {

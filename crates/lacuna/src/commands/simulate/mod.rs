@@ -103,7 +103,7 @@ fn simulate(args: &SimulateArgs, subject: &Subject<'_>, options: &RunOptions) ->
         for walk in walks {
             done.walks += 1;
             // The first state of a path is no step.
-            done.steps += (walk.path.len() - walk.begun_at.max(1).min(walk.path.len())) as u64;
+            done.steps += walk.path.len().saturating_sub(walk.begun_at.max(1)) as u64;
             done.depth = done.depth.max(walk.path.len().saturating_sub(1) as u64);
             done.states += remember(&walk, &mut seen, &mut starts);
             done.note(&compiled, subject, walk)?;
