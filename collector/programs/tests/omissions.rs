@@ -7,7 +7,13 @@ use methods::{Baker, LoadValue, Method, Omission, Software, Transactional};
 
 /// Whether one of the first schedules shows that something is wrong.
 fn is_found_out<M: Method>(omission: Omission) -> bool {
-    let found = (0..6000).find_map(|seed| scheduled::<M>(seed, omission).err());
+    is_found_out_from::<M>(0, omission)
+}
+
+/// As above, where it is known that those before `first` do not show it; `./test --full` looks at them too.
+fn is_found_out_from<M: Method>(first: u64, omission: Omission) -> bool {
+    let first = if std::env::var_os("LACUNA_FULL").is_some() { 0 } else { first };
+    let found = (first..6000).find_map(|seed| scheduled::<M>(seed, omission).err());
     println!("{omission:?}: {found:?}");
     found.is_some()
 }
@@ -44,12 +50,12 @@ fn roots_must_be_fixed_before_forwarding_is_used_again() {
 
 #[test]
 fn vetoes_must_be_heeded() {
-    assert!(is_found_out::<Transactional<Software>>(Omission::Veto));
+    assert!(is_found_out_from::<Transactional<Software>>(500, Omission::Veto));
 }
 
 #[test]
 fn the_last_look_must_be_in_a_transaction() {
-    assert!(is_found_out::<Transactional<Software>>(Omission::Phase));
+    assert!(is_found_out_from::<Transactional<Software>>(1_800, Omission::Phase));
 }
 
 #[test]

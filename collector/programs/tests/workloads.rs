@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const THREADS: [usize; 3] = [1, 2, 4];
 /// Time of each run: there are 27 for each method.
-const LIMIT: Duration = Duration::from_millis(60);
+const LIMIT: Duration = Duration::from_millis(25);
 /// A round of runs is repeated at most so often.
 const MAX_ROUNDS: usize = 20;
 

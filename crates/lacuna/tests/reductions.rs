@@ -22,7 +22,7 @@ struct Extent {
 fn extent() -> Extent {
     match is_full() {
         true => Extent { most: 8_000, most_unreduced: 400_000, one_in: 1 },
-        false => Extent { most: 1_500, most_unreduced: 20_000, one_in: 5 },
+        false => Extent { most: 1_200, most_unreduced: 12_000, one_in: 5 },
     }
 }
 

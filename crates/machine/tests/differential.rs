@@ -314,7 +314,7 @@ pub(crate) fn rounds(usual: usize) -> usize {
 fn final_states_are_those_of_the_plain_rules() {
     let mut random = Random(0x5EED_0001);
     let mut compared = 0;
-    for _ in 0..rounds(150) {
+    for _ in 0..rounds(100) {
         let automata = system(&mut random, false);
         for memory in memories() {
             // Registers are distinguished in the finals, so threads are not interchangeable here.
@@ -330,7 +330,7 @@ fn final_states_are_those_of_the_plain_rules() {
 fn no_reduction_changes_a_verdict() {
     let mut random = Random(0x5EED_0002);
     let (mut n_violated, mut n_held) = (0, 0);
-    for _ in 0..rounds(150) {
+    for _ in 0..rounds(100) {
         let automata = system(&mut random, true);
         for memory in memories() {
             let none = options(Reductions::NONE);

@@ -2,7 +2,7 @@
 
 use crate::samples::{fenced_words, lac_files, root};
 use base::FileId;
-use regex::Regex;
+use regex_lite::Regex;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use syntax::{KEYWORDS, Mark, marks};

@@ -5,7 +5,8 @@ use crate::setting::Setting;
 use crate::subject::Subject;
 use automata::PropertyKind;
 use machine::{Interpreter, Mode, PlainState, Reductions};
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// More states than are gone through plainly.
@@ -28,7 +29,7 @@ impl Opinion for Plain {
         let begun = Instant::now();
         let mut violated = BTreeSet::new();
         let mut stack: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
-        let mut seen: HashSet<PlainState> = stack.iter().cloned().collect();
+        let mut seen: FxHashSet<PlainState> = stack.iter().cloned().collect();
         while let Some(state) = stack.pop() {
             let open =
                 subject.automata.properties.iter().filter(|(id, p)| !violated.contains(id) && !is_temporal(&p.kind));

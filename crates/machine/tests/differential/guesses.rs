@@ -51,7 +51,7 @@ fn guessing_memories() -> Vec<MemoryModel> {
 fn with_guesses_the_final_states_are_those_of_the_plain_rules() {
     let mut random = Random(0x5EED_0031);
     let mut compared = 0;
-    for _ in 0..super::rounds(150) {
+    for _ in 0..super::rounds(100) {
         let automata = super::system_of(&mut random, false, &guessing_thread);
         assert_eq!(automata::validate(&automata), Ok(()));
         for memory in guessing_memories() {

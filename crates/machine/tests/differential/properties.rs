@@ -229,7 +229,7 @@ fn violated_plainly(interpreter: &Interpreter<'_>, max: usize) -> Option<HashSet
 fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
     let mut random = Random(0x5EED_0023);
     let (mut compared, mut n_violated, mut n_passed) = (0, 0, 0);
-    for n in 0..super::rounds(80) {
+    for n in 0..super::rounds(55) {
         let mut automata = with_graphs(&mut random);
         for n in 0..4 {
             let kind = PropertyKind::Invariant(located(&mut random, &automata));

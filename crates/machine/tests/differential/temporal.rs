@@ -223,7 +223,7 @@ fn the_tabulated_form_sees_what_the_interpreter_sees() {
 fn no_reduction_changes_a_temporal_verdict() {
     let mut random = Random(0x5EED_0005);
     let (mut n_held, mut n_violated, mut n_unfair) = (0, 0, 0);
-    for _ in 0..super::rounds(40) {
+    for _ in 0..super::rounds(28) {
         let automata = looping(&mut random);
         let ltl = temporal(&automata);
         for memory in memories() {
@@ -299,7 +299,7 @@ fn the_pass_for_runs_that_end_changes_no_verdict() {
     let all = Reductions::ALL;
     let switched =
         [all, Reductions { partial_order: false, ..all }, Reductions { symmetry: false, ..all }, Reductions::NONE];
-    for round in 0..super::rounds(40) {
+    for round in 0..super::rounds(28) {
         let automata = if round % 4 == 0 { looping(&mut random) } else { ending(&mut random) };
         let automata = with_twin(automata, &mut random);
         let declared = temporal(&automata);
