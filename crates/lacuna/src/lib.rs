@@ -20,6 +20,7 @@ mod watchdog;
 use args::{Arguments, Command};
 use clap::Parser;
 use exit::Exit;
+use std::io::Write;
 use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -29,10 +30,13 @@ pub fn main() -> ExitCode {
     limits::begin();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => {
+        Err(error) if error.use_stderr() => {
             let _ = error.print();
-            let exit = if error.use_stderr() { Exit::BadInput } else { Exit::Holds };
-            return exit.code();
+            return Exit::BadInput.code();
+        }
+        Err(help) => {
+            let printed = help.print().and_then(|()| std::io::stdout().flush());
+            return printed.map_or_else(|error| terminal::cannot_print(&error).report(), |()| Exit::Holds.code());
         }
     };
     terminal::begin(arguments.color);

@@ -52,10 +52,15 @@ pub(crate) fn print(text: &str) -> Result<(), Error> {
 /// Prints data to standard output as it is.
 pub(crate) fn print_raw(text: &str) -> Result<(), Error> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| cannot_print(&error))
+}
+
+/// What it means that standard output cannot be written to.
+pub(crate) fn cannot_print(error: &std::io::Error) -> Error {
+    match error.kind() {
         ErrorKind::BrokenPipe => Error::BrokenPipe,
-        _ => Error::input(format!("cannot write to standard output: {e}")),
-    })
+        _ => Error::input(format!("cannot write to standard output: {error}")),
+    }
 }
 
 /// Says something on standard error, if anybody listens.

@@ -223,6 +223,9 @@ fn a_closed_or_full_output_is_no_bug() {
         ("\"$LACUNA\" check a.lac -m sc >/dev/full 2>/dev/full", 2),
         ("\"$LACUNA\" check a.lac -m sc 2>/dev/full | true; exit ${PIPESTATUS[0]}", 2),
         ("\"$LACUNA\" nonsense 2>/dev/full", 2),
+        ("\"$LACUNA\" --help >/dev/full", 2),
+        ("\"$LACUNA\" check --help >/dev/full", 2),
+        ("\"$LACUNA\" --version >/dev/full", 2),
     ] {
         let ended = folder.shell(script);
         let is_right = ended.code == Some(code) || script.contains("| true") && ended.code == Some(1);

@@ -109,14 +109,10 @@ impl Process<'_> {
         domains.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))).unwrap_or((0, 0))
     }
 
-    /// The values that the result of an operation may have. A load may find a store of its own thread that is out of range.
+    /// The values that the result of an operation may have.
     fn results(&self, access: &Access) -> Interval {
         match &access.op {
             Op::Cas { result: CasResult::Success, .. } | Op::StoreConditional(_) | Op::Store(_) => (0, 1),
-            Op::Load if self.this().plan.is_buffered => {
-                let (held, stored) = (self.held(access), self.model.buffered(self.thread));
-                (held.0.min(stored.0), held.1.max(stored.1))
-            }
             _ => self.held(access),
         }
     }

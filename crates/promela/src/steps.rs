@@ -97,7 +97,7 @@ impl Process<'_> {
             .collect();
         let forwarded = self.forwarded(&number);
         let guard = match access.op {
-            Op::Load => model.has_bus(self.thread).or(forwarded),
+            Op::Load => model.has_bus(self.thread).or(forwarded).and(self.is_unfit(access, &number).negated()),
             _ => model.has_bus(self.thread).and(this.is_drained()),
         };
         self.line(&format!(":: going && {} ->", here.and(guard)));
@@ -120,6 +120,15 @@ impl Process<'_> {
     /// Whether the buffer has a store to the cell.
     fn forwarded(&self, number: &Term) -> Term {
         Term::any(self.slots().map(|(_, is_there, cell, _)| is_there.and(cell.equals(number.clone()))))
+    }
+
+    /// Whether a load finds an own store whose value does not fit the cell: then it waits (semantics 4.3).
+    fn is_unfit(&self, access: &Access, number: &Term) -> Term {
+        let (cells, stored) = (access::candidates(&access.address), self.model.buffered(self.thread));
+        match self.this().plan.is_buffered {
+            true => access::is_out_of_range(self.model.automata, &cells, number, &self.read(number), stored),
+            false => Term::FALSE,
+        }
     }
 
     /// What a load finds: the youngest own store to the cell, else the cell.
