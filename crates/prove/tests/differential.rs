@@ -285,7 +285,7 @@ fn what_is_proved_is_never_violated_by_check() {
     let mut random = Random(0x9E37_79B9_0000_0004);
     let (mut n_proved, mut n_dropped) = (0, 0);
     // As many as take a few seconds; `./test --full` has many more.
-    let n_turns = if std::env::var_os("LACUNA_FULL").is_some() { 1_400 } else { 90 };
+    let n_turns = if std::env::var_os("LACUNA_FULL").is_some() { 1_400 } else { 120 };
     for turn in 0..n_turns {
         let mut automata = if turn % 2 == 0 { system(&mut random) } else { located(&mut random) };
         candidates(&mut random, &mut automata, 16);

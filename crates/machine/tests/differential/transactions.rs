@@ -65,7 +65,7 @@ pub(super) fn add_transaction(random: &mut Random, points: &mut Table<PointId, P
     let condition = Expr::Leaf(RegId(random.pick(u64::from(N_REGISTERS)) as u32));
     let condition = Expr::binary(BinaryOp::BitAnd, condition, Expr::Const(1));
     add(points, Action::Branch { condition, then: PointId(abort), otherwise: PointId(commit) });
-    debug_assert_eq!(points.len() as u32, branch + 1);
+    assert_eq!(points.len() as u32, branch + 1);
     add(points, Action::Abort(1 + random.pick(2) as Value));
     add(points, Action::Commit);
 }
