@@ -9,7 +9,9 @@ use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, Point
 use base::table::Id;
 use machine::{Code, Entry, Interpreter, Local, Mode, Operand, Options, Part, PlainState, Reductions};
 use memory::MemoryModel;
+use system::Budget;
 use rustc_hash::FxHashSet;
+use std::time::Duration;
 
 /// What the plain interpreter says of a counterexample to induction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +58,24 @@ pub(crate) fn confirm(
         }
     }
     Confirmation::Refuted
+}
+
+/// Whether the plain interpreter has an initial state that is as these rows say it must not be.
+pub(crate) fn begins_with(problem: &Problem<'_>, rows: &[usize], timeout: Option<Duration>) -> bool {
+    if rows.is_empty() {
+        return false;
+    }
+    let model = model(problem.memory);
+    let options = Options { budget: Budget::default().part(timeout), ..Options::default() };
+    let interpreter = Interpreter::new(problem.automata, &model, &options);
+    let violates = |state: &PlainState, row: usize| match problem.stated.get(row) {
+        Some(condition) => interpreter.places(state, condition, false).is_some(),
+        None => state.locals.iter().any(|local| local.mode == Mode::Failed(problem.rows[row].property)),
+    };
+    // Where a thread has violated a property, nothing else is judged (semantics 8.5).
+    let has_failed = |state: &PlainState| state.locals.iter().any(|local| matches!(local.mode, Mode::Failed(_)));
+    let judged = |state: &PlainState, row: usize| row >= problem.stated.len() || !has_failed(state);
+    interpreter.initial().iter().any(|(_, state)| rows.iter().any(|row| judged(state, *row) && violates(state, *row)))
 }
 
 /// The built-in model that a memory is of.

@@ -1,5 +1,6 @@
 //! All obligations, on all cores.
 
+use crate::confirm::begins_with;
 use crate::discharge::{ObligationResult, Patience, StepProof, discharge};
 use crate::problem::{Problem, Refused};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,6 +31,8 @@ pub struct Proof {
     pub steps: Vec<StepProof>,
     /// What is false or violated at the start, by its rows.
     pub false_at_the_start: Vec<usize>,
+    /// Whether the plain interpreter begins with one of these, too: the circuits may begin where `check` does not.
+    pub is_violated_at_the_start: bool,
     /// Wall time.
     pub seconds: f64,
 }
@@ -73,6 +76,9 @@ pub fn prove(problem: &Problem<'_>, workers: usize, limits: Limits, control: &Co
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     let steps =
         results.into_iter().map(|result| result.expect("every step was looked at")).collect::<Result<_, _>>()?;
+    let false_at_the_start = problem.false_at_the_start()?;
+    let time_left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let is_violated_at_the_start = begins_with(problem, &false_at_the_start, time_left);
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Proof { steps, false_at_the_start: problem.false_at_the_start()?, seconds })
+    Ok(Proof { steps, false_at_the_start, is_violated_at_the_start, seconds })
 }

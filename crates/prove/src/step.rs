@@ -143,8 +143,11 @@ impl Relation<'_> {
     ) -> Result<(Path, Violations), Endless> {
         let automaton = &self.automata.threads[thread].automaton;
         let path = Path { condition: Lit::TRUE, state };
-        // Nothing is buffered yet, so there is nothing to wait for.
-        let passes = |point: PointId| matches!(automaton.points[point].action, Action::Fence(_) | Action::Perform);
+        // Nothing is buffered yet, so there is nothing to wait for. With a label it is a location, and seen (semantics 8.2).
+        let passes = |point: PointId| {
+            let at = &automaton.points[point];
+            at.labels.is_empty() && matches!(at.action, Action::Fence(_) | Action::Perform)
+        };
         if is_location(automaton, automaton.entry) && !passes(automaton.entry) {
             return Ok((path, Vec::new()));
         }

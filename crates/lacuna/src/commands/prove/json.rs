@@ -47,6 +47,8 @@ pub(super) enum Verdict {
     Relative,
     /// An invariant is false at the start, or a thread violates something before its first step.
     FalseAtTheStart,
+    /// The proof begins with that, and no run of `check` does.
+    BeginsElsewhere,
     /// Some step breaks a row from some state that satisfies the hypotheses.
     CounterexampleToInduction,
     /// Some obligation took too long.
@@ -114,10 +116,8 @@ impl ProofReport {
     pub(super) fn exit(&self) -> Exit {
         match self.verdict {
             Verdict::Inductive => Exit::Holds,
-            // Where the proof lets a thread wait, `check` may begin elsewhere.
-            Verdict::FalseAtTheStart if self.liberties.is_empty() => Exit::Violated,
-            Verdict::FalseAtTheStart => Exit::NotInductive,
-            Verdict::CounterexampleToInduction => Exit::NotInductive,
+            Verdict::FalseAtTheStart => Exit::Violated,
+            Verdict::BeginsElsewhere | Verdict::CounterexampleToInduction => Exit::NotInductive,
             Verdict::Open | Verdict::Relative => Exit::Inconclusive,
         }
     }
@@ -166,7 +166,8 @@ pub(super) fn to_report(
         scopes: None,
     };
     report.verdict = match &report.obligations {
-        _ if !proof.false_at_the_start.is_empty() => Verdict::FalseAtTheStart,
+        _ if proof.is_violated_at_the_start => Verdict::FalseAtTheStart,
+        _ if !proof.false_at_the_start.is_empty() => Verdict::BeginsElsewhere,
         counts if counts.counterexamples > 0 => Verdict::CounterexampleToInduction,
         counts if counts.open > 0 => Verdict::Open,
         _ if is_relative => Verdict::Relative,

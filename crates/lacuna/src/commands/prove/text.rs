@@ -176,8 +176,11 @@ fn verdict(report: &ProofReport) -> &'static str {
         Verdict::Relative => {
             "every step preserves what was looked at, if all else that is used holds: that was not looked at, so nothing is proved"
         }
-        Verdict::FalseAtTheStart if report.liberties.is_empty() => "a property is violated at the start",
-        Verdict::FalseAtTheStart => "a property is violated at the start if threads wait as said: nothing is proved",
+        Verdict::FalseAtTheStart => "a property is violated at the start",
+        Verdict::BeginsElsewhere if report.liberties.is_empty() => {
+            "a property is false where the proof begins, and no run of `check` begins there: nothing is proved"
+        }
+        Verdict::BeginsElsewhere => "a property is violated at the start if threads wait as said: nothing is proved",
         Verdict::CounterexampleToInduction => {
             "not inductive as stated: a further invariant may exclude the states before those steps"
         }
