@@ -16,6 +16,7 @@
 mod batch;
 mod choice;
 mod runs;
+mod slots;
 mod steps;
 
 use crate::access::Access;
@@ -32,6 +33,7 @@ pub(crate) use choice::Choice;
 use choice::MoveBy;
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
+use slots::Slots;
 use std::marker::PhantomData;
 use std::mem::take;
 use std::time::Instant;
@@ -82,6 +84,7 @@ impl<T: Memory> Method for Transactional<T> {
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
         let is_available = T::Access::is_available(&collector.world.engine);
         collector.choice.begin_region();
+        let mut slots = Slots::of(region);
         let mut rest = live;
         // Of batches that were too large, too: their attempts are a part of what the move costs.
         let mut n_attempts = 0;
@@ -91,7 +94,7 @@ impl<T: Memory> Method for Transactional<T> {
             let n_objects = max.min(rest.len());
             let moves = collector.plan(&rest[..n_objects]);
             let fate = match is_available {
-                true => collector.move_batch(region, &moves, &mut n_attempts),
+                true => collector.move_batch(&mut slots, &moves, &mut n_attempts),
                 false => Fate::GivenUp,
             };
             let by = match fate {
@@ -113,7 +116,7 @@ impl<T: Memory> Method for Transactional<T> {
                     MovedBy::Stop
                 }
                 Fate::TooLarge | Fate::GivenUp => {
-                    let batch = Batch::prepare(collector, region, &moves);
+                    let batch = Batch::prepare(collector, &mut slots, &moves);
                     collector.stop_briefly(region, &batch, n_objects);
                     collector.choice.note_fallback();
                     MovedBy::Fallback
@@ -128,10 +131,10 @@ impl<T: Memory> Method for Transactional<T> {
 
 impl<T: Memory> Collector<'_, Transactional<T>> {
     /// Algorithm 3: odd, handshake, transaction; even by commit or by hand.
-    fn move_batch(&mut self, region: RegionId, moves: &[(Ref, Ref)], n_attempts: &mut u32) -> Fate {
+    fn move_batch(&mut self, slots: &mut Slots, moves: &[(Ref, Ref)], n_attempts: &mut u32) -> Fate {
         for round in 1.. {
             // The even phase: everything that can be done outside is.
-            let batch = Batch::prepare(self, region, moves);
+            let batch = Batch::prepare(self, slots, moves);
             match round {
                 1 => match self.move_by(&batch, moves.len()) {
                     MoveBy::Transaction => {}
@@ -147,6 +150,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
                 // The transaction has made the counter even. Before forwarding entries are set anew, every mutator must have
                 // fixed its roots by the present ones.
                 self.handshake_unless(Omission::Reuse);
+                self.stats.n_slots += batch.n_slots();
                 return Fate::Committed;
             };
             self.turn_counter();
@@ -213,6 +217,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             nanoseconds(stopped)
         });
         self.choice.note_stop(n_objects, took);
+        self.stats.n_slots += batch.n_slots();
         self.stats.stopped += started.elapsed();
     }
 

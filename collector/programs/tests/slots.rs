@@ -1,0 +1,35 @@
+//! Which slots move with a batch: those of objects that are still there, each once.
+
+use heap::Size;
+use methods::{Moves, Options, Price, Prices, Selection, Software, Transactional, Trigger, run};
+use programs::{Order, Traversal, Writes};
+
+/// A chain whose nodes all lie apart: one slot refers to each object.
+///
+/// When its region moves, some of these slots lie in regions that have moved before. Then there are two of them: the original's,
+/// which nobody looks at any more, and the replica's. With both, there were 1.4 slots for each object, and up to 2 at the end of a cycle.
+fn slots_per_object(moves: Moves) -> f64 {
+    let options = Options {
+        size: Size { n_regions: 48, region_shift: 9 },
+        trigger: Trigger::Continuous,
+        selection: Selection::All,
+        sanity: true,
+        moves,
+        schedule: Some(3),
+        ..Options::default()
+    };
+    let traversal = Traversal::new(Order::Chain { cluster: 1 }, Writes::None, 1024, 40_000);
+    let outcome =
+        run::<Transactional<Software>, _>(options, vec![traversal]).unwrap_or_else(|message| panic!("{message}"));
+    assert!(outcome.collector.n_cycles > 4, "{} cycles", outcome.collector.n_cycles);
+    outcome.collector.n_slots as f64 / outcome.collector.n_objects as f64
+}
+
+#[test]
+fn slots_of_originals_that_have_moved_are_left_alone() {
+    let price = Price { handshake_ns: 1.0, attempt_ns: 1e6, stop_ns: 1.0 };
+    for moves in [Moves::InTransactions, Moves::Cheapest(Prices::Given(price))] {
+        let n = slots_per_object(moves);
+        assert!((0.9..1.05).contains(&n), "{moves:?}: {n} slots for each object");
+    }
+}
