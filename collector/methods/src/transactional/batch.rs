@@ -12,6 +12,8 @@ use heap::{Addr, COMMITS, COUNTER, LogKind, Ref, RegionId, log_entry, log_writte
 
 /// Slots logged since the collector looked that a transaction still takes in.
 const MAX_TAIL: u64 = 32;
+/// So many are left to it; more are looked at before.
+const FEW: u64 = 8;
 const LINE_WORDS: u64 = 8;
 
 /// All that a collector transaction needs, prepared outside.
@@ -81,6 +83,22 @@ impl Batch {
         // Slots last, because they are written last: a line that is at hand displaces none.
         for slot in &self.slots {
             htm::area::warm(words.area(*slot, 1), world.options.warm_passes);
+        }
+    }
+
+    /// Takes in the slots that were logged while the batch was prepared, in the odd phase: few are left to the transaction.
+    ///
+    /// The ends of the logs are looked at only here and inside. Where nothing is logged, no mutator's line is taken.
+    pub(super) fn catch_up<M: Method>(&mut self, collector: &mut Collector<'_, M>, slots: &mut Slots) {
+        let mut n_late = 0;
+        for (mutator, seen) in self.seen.iter().enumerate() {
+            n_late += plain(collector.access.load(log_written(mutator, LogKind::Slots))) - seen;
+        }
+        if n_late > FEW {
+            collector.take_logs();
+            self.slots = slots.into(collector, &self.runs.range);
+            self.seen.clone_from(&collector.seen);
+            self.n_remembered = collector.remembered[slots.region.0 as usize].len();
         }
     }
 

@@ -55,6 +55,8 @@ enum Fate {
     TooLong,
     /// It does not fit, or the reason is unknown: fewer objects may do.
     TooLarge,
+    /// Every attempt met a conflict.
+    Refused,
     GivenUp,
 }
 
@@ -88,6 +90,7 @@ impl<T: Memory> Method for Transactional<T> {
         let mut rest = live;
         // Of batches that were too large, too: their attempts are a part of what the move costs.
         let mut n_attempts = 0;
+        let mut was_refused = false;
         while !rest.is_empty() {
             // Without transactions nothing is gained by small batches: one stop for the whole region.
             let max = if is_available { collector.choice.size() } else { live.len() };
@@ -107,6 +110,11 @@ impl<T: Memory> Method for Transactional<T> {
                     collector.unplan(&moves);
                     continue;
                 }
+                Fate::Refused if !was_refused && collector.choice.tries_again(n_objects) => {
+                    collector.unplan(&moves);
+                    was_refused = true;
+                    continue;
+                }
                 Fate::Committed => {
                     collector.choice.note_commit(n_objects, n_attempts);
                     MovedBy::Commit
@@ -115,7 +123,7 @@ impl<T: Memory> Method for Transactional<T> {
                     collector.stop_briefly(region, &batch, n_objects);
                     MovedBy::Stop
                 }
-                Fate::TooLarge | Fate::GivenUp => {
+                Fate::TooLarge | Fate::Refused | Fate::GivenUp => {
                     let batch = Batch::prepare(collector, &mut slots, &moves);
                     collector.stop_briefly(region, &batch, n_objects);
                     collector.choice.note_fallback();
@@ -125,6 +133,7 @@ impl<T: Memory> Method for Transactional<T> {
             collector.stats.batches.push(Moved { n_objects, n_attempts: take(&mut n_attempts), by });
             collector.adopt(moves.into_iter().map(|(_, replica)| replica));
             rest = &rest[n_objects..];
+            was_refused = false;
         }
     }
 }
@@ -134,7 +143,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
     fn move_batch(&mut self, slots: &mut Slots, moves: &[(Ref, Ref)], n_attempts: &mut u32) -> Fate {
         for round in 1.. {
             // The even phase: everything that can be done outside is.
-            let batch = Batch::prepare(self, slots, moves);
+            let mut batch = Batch::prepare(self, slots, moves);
             match round {
                 1 => match self.move_by(&batch, moves.len()) {
                     MoveBy::Transaction => {}
@@ -145,6 +154,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             }
             self.turn_counter();
             self.handshake_unless(Omission::Handshake);
+            batch.catch_up(self, slots);
             let cause = self.try_to_commit(&batch, moves.len(), n_attempts);
             let Some(cause) = cause else {
                 // The transaction has made the counter even. Before forwarding entries are set anew, every mutator must have
@@ -157,7 +167,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             match cause {
                 Cause::Capacity => return Fate::TooLarge,
                 Cause::Unexplained if round >= MAX_ROUNDS => return Fate::TooLarge,
-                Cause::Conflict | Cause::Retry if self.choice.gives_up_early() => return Fate::GivenUp,
+                Cause::Conflict | Cause::Retry if self.choice.gives_up_early() => return Fate::Refused,
                 _ if round >= MAX_ROUNDS => return Fate::GivenUp,
                 // The next round touches the pages again, and looks at the logs again.
                 _ => {}
