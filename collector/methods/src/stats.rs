@@ -80,6 +80,8 @@ pub struct CollectorStats {
     pub n_objects: u64,
     /// Words that were copied.
     pub copied_words: u64,
+    /// Slots of other objects that batches of the transactional method updated.
+    pub n_slots: u64,
     /// Objects of all heaps that sanity checked.
     pub n_checked: u64,
     /// Its transactions.

@@ -4,7 +4,7 @@ use crate::collector::Collector;
 use crate::memory::{Hardware, Memory};
 use crate::method::Method;
 use crate::world::World;
-use heap::{Addr, Ref, RegionId};
+use heap::{Addr, Ref, RegionId, RegionStatus};
 use std::marker::PhantomData;
 
 /// Mutators stop for each region. Correct everywhere; a pause as long as the copying.
@@ -59,7 +59,18 @@ impl<M: Method> Collector<'_, M> {
     /// will look at them. They stay remembered: some refer to objects of the region that move later.
     pub(crate) fn slots_into(&self, region: RegionId, end: u64) -> Vec<Addr> {
         let gone = self.world.heap.regions.start(region).word()..end;
-        let remembered = &self.remembered[region.0 as usize];
-        remembered.iter().filter(|slot| !gone.contains(&slot.word())).copied().collect()
+        let mut slots = self.slots_since(region, 0);
+        slots.retain(|slot| !gone.contains(&slot.word()));
+        slots
+    }
+
+    /// The slots of the region's remembered set after the first `n`. Not those in regions that have been evacuated since they were
+    /// remembered: their replicas have slots of their own, which are remembered too.
+    pub(crate) fn slots_since(&self, region: RegionId, n: usize) -> Vec<Addr> {
+        let regions = &self.world.heap.regions;
+        let is_evacuated =
+            |slot: Addr| regions.of(slot).is_some_and(|of| regions.status(of) == RegionStatus::Evacuated);
+        let remembered = self.remembered[region.0 as usize][n..].iter().copied();
+        remembered.filter(|slot| !is_evacuated(*slot)).collect()
     }
 }

@@ -5,4 +5,5 @@ mod omissions;
 mod pitfalls;
 mod scheduled;
 mod schedules;
+mod slots;
 mod workloads;

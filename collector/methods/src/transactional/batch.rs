@@ -1,6 +1,7 @@
 //! A batch of objects and the transaction that moves it (thesis, algorithm 2 and sections 8.6 and 8.7).
 
 use super::runs::Runs;
+use super::slots::Slots;
 use crate::access::{Access, Code, attempt};
 use crate::collector::Collector;
 use crate::method::Method;
@@ -11,6 +12,8 @@ use heap::{Addr, COMMITS, COUNTER, LogKind, Ref, RegionId, log_entry, log_writte
 
 /// Slots logged since the collector looked that a transaction still takes in.
 const MAX_TAIL: u64 = 32;
+/// So many are left to it; more are looked at before.
+const FEW: u64 = 8;
 const LINE_WORDS: u64 = 8;
 
 /// All that a collector transaction needs, prepared outside.
@@ -31,7 +34,7 @@ impl Batch {
     /// Does everything that can be done in the even phase: slots are found, objects copied, pages touched, lines warmed.
     pub(super) fn prepare<M: Method>(
         collector: &mut Collector<'_, M>,
-        region: RegionId,
+        slots: &mut Slots,
         moves: &[(Ref, Ref)],
     ) -> Batch {
         let world = collector.world;
@@ -39,11 +42,11 @@ impl Batch {
         let runs = Runs::new(world, moves);
         let mut batch = Batch {
             copying: world.options.copying,
-            slots: slots_of(collector, region, &runs),
+            slots: slots.into(collector, &runs.range),
             runs,
             shadow: Vec::new(),
             seen: collector.seen.clone(),
-            n_remembered: collector.remembered[region.0 as usize].len(),
+            n_remembered: collector.remembered[slots.region.0 as usize].len(),
         };
         if let Copying::Optimistic(compare) = batch.copying {
             batch.copy_outside(collector, compare);
@@ -77,6 +80,26 @@ impl Batch {
         for run in &self.runs.list {
             htm::area::warm(words.area(run.original, run.n_words), world.options.warm_passes);
         }
+        // Slots last, because they are written last: a line that is at hand displaces none.
+        for slot in &self.slots {
+            htm::area::warm(words.area(*slot, 1), world.options.warm_passes);
+        }
+    }
+
+    /// Takes in the slots that were logged while the batch was prepared, in the odd phase: few are left to the transaction.
+    ///
+    /// The ends of the logs are looked at only here and inside. Where nothing is logged, no mutator's line is taken.
+    pub(super) fn catch_up<M: Method>(&mut self, collector: &mut Collector<'_, M>, slots: &mut Slots) {
+        let mut n_late = 0;
+        for (mutator, seen) in self.seen.iter().enumerate() {
+            n_late += plain(collector.access.load(log_written(mutator, LogKind::Slots))) - seen;
+        }
+        if n_late > FEW {
+            collector.take_logs();
+            self.slots = slots.into(collector, &self.runs.range);
+            self.seen.clone_from(&collector.seen);
+            self.n_remembered = collector.remembered[slots.region.0 as usize].len();
+        }
     }
 
     /// Rewrites every slot, so that its page has a translation for writing.
@@ -84,6 +107,11 @@ impl Batch {
     /// Not before the first round: that would take each slot's line from the mutators twice for every batch.
     pub(super) fn touch_slots(&self, world: &World) {
         self.slots.iter().for_each(|slot| htm::area::touch_writes(world.heap.words.area(*slot, 1)));
+    }
+
+    /// The slots that are updated with the objects.
+    pub(super) fn n_slots(&self) -> u64 {
+        self.slots.len() as u64
     }
 
     /// How many words have changed since they were copied; none if that was not noted. With hashes, how many runs.
@@ -229,19 +257,6 @@ impl Batch {
         }
         Ok(())
     }
-}
-
-/// The slots that refer to an object of the batch now. Slots of its own objects are not among them: replicas are translated as
-/// they are copied.
-fn slots_of<M: Method>(collector: &mut Collector<'_, M>, region: RegionId, runs: &Runs) -> Vec<Addr> {
-    let mut slots = collector.slots_into(region, runs.range.end);
-    slots.retain(|slot| {
-        let value = plain(collector.access.load(*slot));
-        runs.forward(value) != value
-    });
-    slots.sort_unstable();
-    slots.dedup();
-    slots
 }
 
 fn increment<'h, A: Access<'h>>(access: &mut A, at: Addr) -> Result<(), A::Abort> {

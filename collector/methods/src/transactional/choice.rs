@@ -11,8 +11,8 @@
 //! The cheaper one is taken; a stop of at most [`MAX_STOP_NS`]. The choice is made when the batch is prepared, because then its heat
 //! shows: the words that mutators have changed since they were copied, a time about as long as an attempt. With the mean of
 //! other batches as prior, that gives the conflicts to expect; more, if attempts met more lately. So hot regions stop, and
-//! cold ones move in large transactions. One region in [`EXPLORED`] begins in either way in turn, whatever that costs; fewer, if
-//! one is over four times as dear. The tests simulate the rule against prices that are known.
+//! cold ones move in large transactions. If all four attempts meet a conflict, a quarter of the batch is tried once more before it
+//! stops. One region in [`EXPLORED`] begins in either way in turn, whatever that costs; fewer, if one is over four times as dear. The tests simulate the rule against prices that are known.
 
 use crate::options::{Moves, Options, Price, Prices};
 
@@ -96,6 +96,10 @@ pub(crate) struct Choice {
     has_explored: bool,
     /// Batches of this region are no larger than a stop.
     is_cut: bool,
+    /// A batch met conflicts only: so many of its objects are tried once more.
+    again: Option<usize>,
+    /// The last batch was such a part: it is hotter than others, and says nothing about them.
+    is_part: bool,
 }
 
 impl Choice {
@@ -127,6 +131,8 @@ impl Choice {
             is_first: true,
             has_explored: false,
             is_cut: false,
+            again: None,
+            is_part: false,
         }
     }
 
@@ -139,6 +145,9 @@ impl Choice {
 
     /// The objects of the next batch: the best size of the way that is cheaper, as far as is known.
     pub(super) fn size(&self) -> usize {
+        if let Some(n_objects) = self.again {
+            return n_objects;
+        }
         match (self.moves, self.handshake.get(), self.stop.get()) {
             (_, Some(handshake), _) if self.is_cut => self.stop_size(handshake),
             _ if self.explores() => self.fits,
@@ -164,6 +173,10 @@ impl Choice {
         }
         let explores = self.explores();
         self.is_first = false;
+        self.is_part = self.again.take().is_some();
+        if self.is_part {
+            return MoveBy::Transaction;
+        }
         let (Moves::Cheapest(_), Some(handshake)) = (self.moves, self.handshake.get()) else {
             return MoveBy::Transaction;
         };
@@ -227,6 +240,9 @@ impl Choice {
     pub(super) fn note_attempts(&mut self, n_objects: usize, n_attempts: u32, n_conflicts: u32, ns: f64) {
         let tried = f64::from(n_attempts.max(1)) * n_objects.max(1) as f64;
         self.attempt.add(ns / tried);
+        if self.is_part {
+            return;
+        }
         // Of k attempts of which all but the last conflict, each commits with probability 1/k.
         let n_others = f64::from(n_attempts - n_conflicts).max(0.5);
         let heat = (1.0 + f64::from(n_conflicts) / n_others).ln() / n_objects.max(1) as f64;
@@ -241,6 +257,14 @@ impl Choice {
     /// Whether a batch is tried again in another round after conflicts, or moves in a stop.
     pub(super) fn gives_up_early(&self) -> bool {
         self.moves != Moves::InTransactions
+    }
+
+    /// A batch met a conflict in each of its attempts. Whether a quarter of it is tried once more, instead of a stop for all of it:
+    /// where four attempts fail because they take long, shorter ones rarely do.
+    pub(super) fn tries_again(&mut self, n_objects: usize) -> bool {
+        let may = self.adapts && self.moves != Moves::InTransactions && n_objects >= 2 * MIN_BATCH;
+        self.again = may.then_some((n_objects / 4).max(MIN_BATCH));
+        may
     }
 
     /// Whether a batch that did not fit may be halved.

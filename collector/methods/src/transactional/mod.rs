@@ -16,6 +16,7 @@
 mod batch;
 mod choice;
 mod runs;
+mod slots;
 mod steps;
 
 use crate::access::Access;
@@ -32,6 +33,7 @@ pub(crate) use choice::Choice;
 use choice::MoveBy;
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
+use slots::Slots;
 use std::marker::PhantomData;
 use std::mem::take;
 use std::time::Instant;
@@ -53,6 +55,8 @@ enum Fate {
     TooLong,
     /// It does not fit, or the reason is unknown: fewer objects may do.
     TooLarge,
+    /// Every attempt met a conflict.
+    Refused,
     GivenUp,
 }
 
@@ -82,16 +86,18 @@ impl<T: Memory> Method for Transactional<T> {
     fn move_region(collector: &mut Collector<'_, Self>, region: RegionId, live: &[Ref]) {
         let is_available = T::Access::is_available(&collector.world.engine);
         collector.choice.begin_region();
+        let mut slots = Slots::of(region);
         let mut rest = live;
         // Of batches that were too large, too: their attempts are a part of what the move costs.
         let mut n_attempts = 0;
+        let mut was_refused = false;
         while !rest.is_empty() {
             // Without transactions nothing is gained by small batches: one stop for the whole region.
             let max = if is_available { collector.choice.size() } else { live.len() };
             let n_objects = max.min(rest.len());
             let moves = collector.plan(&rest[..n_objects]);
             let fate = match is_available {
-                true => collector.move_batch(region, &moves, &mut n_attempts),
+                true => collector.move_batch(&mut slots, &moves, &mut n_attempts),
                 false => Fate::GivenUp,
             };
             let by = match fate {
@@ -104,6 +110,11 @@ impl<T: Memory> Method for Transactional<T> {
                     collector.unplan(&moves);
                     continue;
                 }
+                Fate::Refused if !was_refused && collector.choice.tries_again(n_objects) => {
+                    collector.unplan(&moves);
+                    was_refused = true;
+                    continue;
+                }
                 Fate::Committed => {
                     collector.choice.note_commit(n_objects, n_attempts);
                     MovedBy::Commit
@@ -112,8 +123,8 @@ impl<T: Memory> Method for Transactional<T> {
                     collector.stop_briefly(region, &batch, n_objects);
                     MovedBy::Stop
                 }
-                Fate::TooLarge | Fate::GivenUp => {
-                    let batch = Batch::prepare(collector, region, &moves);
+                Fate::TooLarge | Fate::Refused | Fate::GivenUp => {
+                    let batch = Batch::prepare(collector, &mut slots, &moves);
                     collector.stop_briefly(region, &batch, n_objects);
                     collector.choice.note_fallback();
                     MovedBy::Fallback
@@ -122,16 +133,17 @@ impl<T: Memory> Method for Transactional<T> {
             collector.stats.batches.push(Moved { n_objects, n_attempts: take(&mut n_attempts), by });
             collector.adopt(moves.into_iter().map(|(_, replica)| replica));
             rest = &rest[n_objects..];
+            was_refused = false;
         }
     }
 }
 
 impl<T: Memory> Collector<'_, Transactional<T>> {
     /// Algorithm 3: odd, handshake, transaction; even by commit or by hand.
-    fn move_batch(&mut self, region: RegionId, moves: &[(Ref, Ref)], n_attempts: &mut u32) -> Fate {
+    fn move_batch(&mut self, slots: &mut Slots, moves: &[(Ref, Ref)], n_attempts: &mut u32) -> Fate {
         for round in 1.. {
             // The even phase: everything that can be done outside is.
-            let batch = Batch::prepare(self, region, moves);
+            let mut batch = Batch::prepare(self, slots, moves);
             match round {
                 1 => match self.move_by(&batch, moves.len()) {
                     MoveBy::Transaction => {}
@@ -142,18 +154,20 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             }
             self.turn_counter();
             self.handshake_unless(Omission::Handshake);
+            batch.catch_up(self, slots);
             let cause = self.try_to_commit(&batch, moves.len(), n_attempts);
             let Some(cause) = cause else {
                 // The transaction has made the counter even. Before forwarding entries are set anew, every mutator must have
                 // fixed its roots by the present ones.
                 self.handshake_unless(Omission::Reuse);
+                self.stats.n_slots += batch.n_slots();
                 return Fate::Committed;
             };
             self.turn_counter();
             match cause {
                 Cause::Capacity => return Fate::TooLarge,
                 Cause::Unexplained if round >= MAX_ROUNDS => return Fate::TooLarge,
-                Cause::Conflict | Cause::Retry if self.choice.gives_up_early() => return Fate::GivenUp,
+                Cause::Conflict | Cause::Retry if self.choice.gives_up_early() => return Fate::Refused,
                 _ if round >= MAX_ROUNDS => return Fate::GivenUp,
                 // The next round touches the pages again, and looks at the logs again.
                 _ => {}
@@ -213,6 +227,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             nanoseconds(stopped)
         });
         self.choice.note_stop(n_objects, took);
+        self.stats.n_slots += batch.n_slots();
         self.stats.stopped += started.elapsed();
     }
 

@@ -8,8 +8,8 @@ use heap::{COUNTER, veto};
 use htm::Cause;
 use std::sync::atomic::{Ordering, fence};
 
-/// Steps per transaction, at most: more overflow sets of the cache.
-const MAX_STEPS: u32 = 256;
+/// Steps per transaction, at most. More than 256 pay for short steps only; where they overflow sets of the cache, they are halved.
+const MAX_STEPS: u32 = 1024;
 /// Steps per transaction below which conflicts do not bring them.
 const MIN_STEPS: u32 = 32;
 /// Aborts in a row after which a mutator takes a step outside.

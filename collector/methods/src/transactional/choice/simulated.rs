@@ -38,7 +38,7 @@ fn simulate(environment: Environment, moved: Moved) -> Lost {
     let mut lost = Lost { ns: 0.0, stopped: [0.0; 2] };
     for region in 0..N_REGIONS {
         choice.begin_region();
-        let (mut left, heat) = (REGION_OBJECTS, heats[region % 2]);
+        let (mut left, heat, mut was_refused) = (REGION_OBJECTS, heats[region % 2], false);
         while left > 0 {
             let is_stopped = moved == Moved::Stopped;
             let longest = ((MAX_STOP_NS - price.handshake_ns) / price.stop_ns) as usize;
@@ -57,14 +57,18 @@ fn simulate(environment: Environment, moved: Moved) -> Lost {
                     continue;
                 }
                 if is_committed {
-                    left -= n;
+                    (left, was_refused) = (left - n, false);
+                    continue;
+                }
+                if !was_refused && choice.tries_again(n) {
+                    was_refused = true;
                     continue;
                 }
             }
             lost.ns += price.handshake_ns + price.stop_ns * n as f64;
             lost.stopped[region % 2] += n as f64 / (REGION_OBJECTS * N_REGIONS / 2) as f64;
             choice.note_stop(n, price.stop_ns * n as f64);
-            left -= n;
+            (left, was_refused) = (left - n, false);
         }
     }
     lost
@@ -144,6 +148,21 @@ fn hot_regions_stop_and_cold_ones_move_in_large_transactions() {
     assert!(cold < 0.4 && hot > 0.6, "{cold} and {hot} of the objects moved in stops");
     let others = [Moved::By(Moves::InTransactions), Moved::Stopped].map(|moved| simulate(environment, moved).ns);
     assert!(others.iter().all(|other| chosen.ns < 1.05 * other), "{} against {others:?}", chosen.ns);
+}
+
+/// Of a batch that met conflicts only, a quarter is tried once more; then it stops.
+#[test]
+fn a_refused_batch_is_tried_once_more_with_fewer_objects() {
+    let moves = Moves::Cheapest(Prices::Given(Price { handshake_ns: 250.0, attempt_ns: 3.5, stop_ns: 5.0 }));
+    let mut choice = Choice::new(&Options { moves, ..Options::default() });
+    choice.begin_region();
+    choice.note_attempts(128, 4, 4, 0.0);
+    assert!(choice.tries_again(128));
+    assert_eq!((choice.size(), choice.move_by(32, Some(100))), (32, MoveBy::Transaction));
+    assert_ne!(choice.move_by(32, Some(100)), MoveBy::Transaction, "once");
+    assert!(!choice.tries_again(MIN_BATCH), "too small");
+    let mut only = Choice::new(&Options { moves: Moves::InTransactions, ..Options::default() });
+    assert!(!only.tries_again(128), "where no stop is chosen, sizes adapt");
 }
 
 #[test]
