@@ -12,7 +12,8 @@
 //! shows: the words that mutators have changed since they were copied, a time about as long as an attempt. With the mean of
 //! other batches as prior, that gives the conflicts to expect; more, if attempts met more lately. So hot regions stop, and
 //! cold ones move in large transactions. If all four attempts meet a conflict, a quarter of the batch is tried once more before it
-//! stops. One region in [`EXPLORED`] begins in either way in turn, whatever that costs; fewer, if one is over four times as dear. The tests simulate the rule against prices that are known.
+//! stops. One region in [`EXPLORED`] begins in either way in turn, whatever that costs; fewer, if one is over four times as dear.
+//! The tests simulate the rule against prices that are known.
 
 use crate::options::{Moves, Options, Price, Prices};
 
