@@ -9,9 +9,9 @@ use automata::{Access, Action, Address, Automata, CellId, Expr, Op, Point, Point
 use base::table::Id;
 use machine::{Code, Entry, Interpreter, Local, Mode, Operand, Options, Part, PlainState, Reductions};
 use memory::MemoryModel;
-use system::Budget;
 use rustc_hash::FxHashSet;
 use std::time::Duration;
+use system::Budget;
 
 /// What the plain interpreter says of a counterexample to induction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
