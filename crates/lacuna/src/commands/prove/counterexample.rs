@@ -4,6 +4,7 @@ use super::json::{StepRow, statement, step_row};
 use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
+use machine::Code;
 use prove::{Counterexample, Problem, Snapshot, StepOf};
 use report::words::value_name;
 use serde::Serialize;
@@ -28,30 +29,36 @@ pub(super) struct Fact {
     pub(super) is_plain: bool,
 }
 
-pub(super) fn to_row(
-    protocol: &Protocol,
-    problem: &Problem<'_>,
-    step: &StepOf,
-    row: usize,
-    found: &Counterexample,
-) -> CounterexampleRow {
-    let facts = facts(protocol, problem.automata, found);
-    CounterexampleRow {
-        step: step_row(protocol, problem, step, Some(true)),
-        broken: problem.rows[row].name.clone(),
-        facts,
+/// Counterexamples of one proof.
+pub(super) struct Counterexamples<'a> {
+    pub(super) protocol: &'a Protocol,
+    pub(super) problem: &'a Problem<'a>,
+    /// Which registers are live where. To know that takes long, so it is asked once.
+    codes: Vec<Code>,
+}
+
+impl<'a> Counterexamples<'a> {
+    pub(super) fn new(protocol: &'a Protocol, problem: &'a Problem<'a>) -> Self {
+        Counterexamples { protocol, problem, codes: Code::of_threads(problem.automata) }
+    }
+
+    pub(super) fn to_row(&self, step: &StepOf, row: usize, found: &Counterexample) -> CounterexampleRow {
+        CounterexampleRow {
+            step: step_row(self.protocol, self.problem, step, Some(true)),
+            broken: self.problem.rows[row].name.clone(),
+            facts: facts(self.protocol, self.problem.automata, &self.codes, found),
+        }
     }
 }
 
 /// Where the threads are, what they hold and have buffered, and the cells.
-fn facts(protocol: &Protocol, automata: &Automata, found: &Counterexample) -> Vec<Fact> {
+fn facts(protocol: &Protocol, automata: &Automata, codes: &[Code], found: &Counterexample) -> Vec<Fact> {
     let (before, after) = (&found.before, found.after.as_ref());
     let fact = |what: String, to_row: &dyn Fn(&Snapshot) -> String, start: Option<String>| {
         let (before, after) = (to_row(before), after.map(to_row));
         let is_plain = Some(&before) == start.as_ref() && after.as_ref().is_none_or(|after| *after == before);
         Fact { what, before, after, is_plain }
     };
-    let codes = machine::Code::of_threads(automata);
     let mut facts = Vec::new();
     for (id, thread) in automata.threads.iter() {
         let place = |state: &Snapshot| place(protocol, automata, id, state);

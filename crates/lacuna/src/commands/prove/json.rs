@@ -1,6 +1,6 @@
 //! What a proof has come to, as it is written for programs and shown to people.
 
-use super::counterexample::{CounterexampleRow, to_row as counterexample_row};
+use super::counterexample::{CounterexampleRow, Counterexamples};
 use super::scopes::Scopes;
 use crate::exit::Exit;
 use crate::session::{Protocol, System};
@@ -137,7 +137,8 @@ pub(super) fn to_report(
     proof: &Proof,
 ) -> ProofReport {
     let chosen: Vec<usize> = (0..problem.rows.len()).filter(|row| problem.rows[*row].is_selected).collect();
-    let cell = |row: usize, column: usize| obligation_cell(protocol, problem, proof, row, column);
+    let counterexamples = Counterexamples::new(protocol, problem);
+    let cell = |row: usize, column: usize| obligation_cell(&counterexamples, proof, row, column);
     let matrix: Vec<Vec<ObligationCell>> =
         chosen.iter().map(|row| (0..problem.columns.len()).map(|column| cell(*row, column)).collect()).collect();
     let others: Vec<String> = problem.rows.iter().filter(|row| !row.is_selected).map(|row| row.name.clone()).collect();
@@ -219,13 +220,8 @@ fn invariant_row(problem: &Problem<'_>, proof: &Proof, row: usize, cells: &[Obli
     }
 }
 
-fn obligation_cell(
-    protocol: &Protocol,
-    problem: &Problem<'_>,
-    proof: &Proof,
-    row: usize,
-    column: usize,
-) -> ObligationCell {
+fn obligation_cell(counterexamples: &Counterexamples<'_>, proof: &Proof, row: usize, column: usize) -> ObligationCell {
+    let problem = counterexamples.problem;
     let mut cell = ObligationCell {
         result: CellResult::Untouched,
         seconds: 0.0,
@@ -247,7 +243,7 @@ fn obligation_cell(
                     CellResult::Discharged
                 }
                 ObligationResult::Counterexample(found) => {
-                    let row = counterexample_row(protocol, problem, &problem.steps[*step], row, found);
+                    let row = counterexamples.to_row(&problem.steps[*step], row, found);
                     cell.counterexamples.push(row);
                     CellResult::Counterexample
                 }
