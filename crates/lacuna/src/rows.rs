@@ -4,8 +4,8 @@ use crate::exit::Error;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// So long after files were last written, they are written again when something more is known.
-const OFTEN: Duration = Duration::from_millis(100);
+/// So long after files were last written, they are written again when something more is known; and when nothing more comes for as long.
+pub(crate) const OFTEN: Duration = Duration::from_millis(100);
 
 /// The columns of a table: as wide as is expected, and wider from the first row on that needs it.
 pub(crate) struct Rows {
@@ -53,22 +53,30 @@ pub(crate) fn meanwhile<T>(
     })
 }
 
-/// When files were last written.
-pub(crate) struct Written(Instant);
+/// When files were last written, and whether they have all that is known.
+pub(crate) struct Written {
+    at: Instant,
+    is_current: bool,
+}
 
 impl Written {
     /// From now on.
     pub(crate) fn now() -> Self {
-        Written(Instant::now())
+        Written { at: Instant::now(), is_current: true }
     }
 
-    /// Whether it is time to write them again; if so, that counts as done.
-    pub(crate) fn is_long_ago(&mut self) -> bool {
-        let is_long = self.0.elapsed() > OFTEN;
-        if is_long {
-            self.0 = Instant::now();
+    /// Something more is known: whether to write it now; if so, that counts as done.
+    pub(crate) fn is_due(&mut self) -> bool {
+        self.is_current = self.at.elapsed() > OFTEN;
+        if self.is_current {
+            self.at = Instant::now();
         }
-        is_long
+        self.is_current
+    }
+
+    /// Nothing more comes for a while: whether something is left to write; if so, that counts as done.
+    pub(crate) fn is_left(&mut self) -> bool {
+        !std::mem::replace(&mut self.is_current, true)
     }
 }
 

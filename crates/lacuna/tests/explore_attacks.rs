@@ -166,13 +166,17 @@ fn clients_who_do_not_take_their_answers_keep_nobody_waiting() {
 
 #[test]
 fn what_a_request_may_cost_is_limited() {
-    let choice = json!({ "variant": "original", "scenario": "general", "memory": "sc", "watch": "root == to" });
+    let file = scratch("limited.lac");
+    std::fs::write(&file, large()).expect("written");
+    let choice = json!({ "variant": "original", "scenario": "main", "memory": "sc", "watch": "x0 == 12 and x0 == 11" });
     for (flag, value) in [("--timeout", "0"), ("--max-memory", "1K"), ("--max-states", "10")] {
-        let explorer = Explorer::start(&[STACCATO, flag, value]);
+        let explorer = Explorer::start(&[file.to_str().expect("text"), flag, value]);
         let (code, cut) = explorer.ask("seek", &json!({ "choice": choice }));
         assert_eq!((code, &cut["path"], &cut["is_complete"]), (200, &Value::Null, &json!(false)), "{flag}: {cut}");
         assert_serves(&explorer);
     }
+    let _ = std::fs::remove_file(file);
+    let choice = json!({ "variant": "original", "scenario": "general", "memory": "sc" });
     let explorer = Explorer::start(&[STACCATO]);
     let path = json!({ "initial": 0, "steps": vec![0; 100_000], "loop_start": null });
     let (code, said) = explorer.ask("run", &json!({ "choice": choice, "path": path }));

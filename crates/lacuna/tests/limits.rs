@@ -103,7 +103,7 @@ fn ctrl_c_stops_the_explanation_and_not_the_verdict() {
 #[test]
 fn all_runs_of_orders_and_of_repair_share_the_time() {
     let stopless = "protocols/copying/stopless/stopless.lac";
-    let arguments = ["--memory", "rmo-no", "--set", "MUTATORS=2", "--timeout", "2"];
+    let arguments = ["--memory", "rmo-no", "--set", "MUTATORS=3", "--timeout", "2"];
     for command in [["orders", stopless, "--variant", "for_rmo"], ["repair", stopless, "--variant", "original"]] {
         let output = run(&[&command[..], &arguments[..]].concat());
         assert_eq!(output.status.code(), Some(3), "{}{}", text(&output.stdout), text(&output.stderr));

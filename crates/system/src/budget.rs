@@ -144,14 +144,15 @@ pub struct Pace<'a> {
 }
 
 impl Pace<'_> {
-    /// One iteration more: whether the loop has to end.
+    /// One iteration more: whether the loop has to end. Once it has, so have all loops around it.
     pub fn is_over(&mut self) -> bool {
         self.left -= 1;
         if self.left > 0 {
             return false;
         }
-        self.left = ITERATIONS;
-        self.budget.look().is_some()
+        let is_over = self.budget.look().is_some();
+        self.left = if is_over { 1 } else { ITERATIONS };
+        is_over
     }
 }
 
@@ -175,6 +176,14 @@ mod tests {
         assert_eq!(first_look(&Budget::new(None, Some(1), &STOP)), Some(Limit::Memory));
         assert_eq!(first_look(&Budget::default().in_address_space(Some(1))), Some(Limit::Memory));
         assert_eq!(first_look(&Budget::new(None, None, &STOPPED)), Some(Limit::Interrupted));
+    }
+
+    #[test]
+    fn loops_around_a_loop_that_is_over_are_over() {
+        let budget = Budget::new(Some(Duration::ZERO), None, &STOP);
+        let mut pace = budget.pace();
+        while !pace.is_over() {}
+        assert!((0..2 * ITERATIONS).all(|_| pace.is_over()));
     }
 
     #[test]

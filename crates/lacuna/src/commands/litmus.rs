@@ -70,14 +70,17 @@ fn run_all(args: &LitmusArgs, tests: &[Test], memories: &[MemoryModel]) -> Resul
     parallel::in_order(
         &jobs,
         |(test, memory)| litmus::run_within(test, memory, &budget),
-        |(test, _), result| {
-            results.push(result);
-            if shown.is_ok() && results.len().is_multiple_of(memories.len()) {
-                let row = row(test, &results[results.len() - memories.len()..]);
-                shown = if is_quiet { Ok(()) } else { print(&rows.line(&row)) };
+        |found| {
+            let is_due = if found.is_some() { written.is_due() } else { written.is_left() };
+            if let Some(((test, _), result)) = found {
+                results.push(result);
+                if shown.is_ok() && results.len().is_multiple_of(memories.len()) {
+                    let row = row(test, &results[results.len() - memories.len()..]);
+                    shown = if is_quiet { Ok(()) } else { print(&rows.line(&row)) };
+                }
             }
             if let (Some(path), true) = (args.json.as_deref().filter(|path| *path != "-"), shown.is_ok())
-                && written.is_long_ago()
+                && is_due
             {
                 shown = write(path, &json(tests, memories, &results));
             }

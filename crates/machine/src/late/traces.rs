@@ -38,7 +38,7 @@ impl Late<'_> {
         }
         let mut ends = stays;
         if property == Automata::DEADLOCK {
-            self.each_end(&threads, 0, &mut from.to_vec(), &mut |words| {
+            self.each_end(&threads, 0, &mut from.to_vec(), &mut self.tables().options.budget.pace(), &mut |words| {
                 if self.tables().deadlock(words).is_some() {
                     ends = self.positions(&threads, words);
                 }

@@ -254,19 +254,29 @@ impl Late<'_> {
             return None;
         }
         let mut stuck = None;
-        self.each_end(threads, 0, &mut from.to_vec(), &mut |words| {
+        self.each_end(threads, 0, &mut from.to_vec(), &mut self.tables().options.budget.pace(), &mut |words| {
             stuck = stuck.or_else(|| self.tables().deadlock(words));
         });
         stuck
     }
 
     /// Calls `visit` with every state in which all threads have come to where they have no step.
-    pub(crate) fn each_end(&self, threads: &Threads, thread: usize, words: &mut [u32], visit: &mut dyn FnMut(&[u32])) {
+    pub(crate) fn each_end(
+        &self,
+        threads: &Threads,
+        thread: usize,
+        words: &mut [u32],
+        pace: &mut Pace<'_>,
+        visit: &mut dyn FnMut(&[u32]),
+    ) {
         let Some(progress) = threads.get(thread) else { return visit(words) };
         for reached in progress.all.iter().filter(|reached| reached.is_end) {
+            if pace.is_over() {
+                return;
+            }
             words[self.tables().layout.n_words + thread] = reached.number;
             self.with_variant(progress, reached.variant, words, &mut |words| {
-                self.each_end(threads, thread + 1, words, visit);
+                self.each_end(threads, thread + 1, words, pace, visit);
             });
         }
     }

@@ -81,10 +81,11 @@ fn judge_all(show: &mut Show<'_>, judge: &Judge<'_>, mutants: &[Mutant]) -> Resu
         None => judge.mutant(mutant, &reached),
     };
     let mut shown = Ok(());
-    parallel::in_order(mutants, work, |mutant, (patched, fate)| {
+    parallel::in_order(mutants, work, |decided| {
+        let so_far = std::mem::replace(&mut shown, Ok(()));
+        let Some((mutant, (patched, fate))) = decided else { return shown = so_far.and_then(|()| show.pause()) };
         counter.clear();
-        let add = |report: &mut MutantsReport| report.mutant(request, mutant, &patched, &fate);
-        shown = std::mem::replace(&mut shown, Ok(())).and_then(|()| show.add(add));
+        shown = so_far.and_then(|()| show.add(|report| report.mutant(request, mutant, &patched, &fate)));
         counter.count();
     });
     counter.clear();
@@ -96,9 +97,12 @@ fn judge_variants(show: &mut Show<'_>, judge: &Judge<'_>) -> Result<(), Error> {
     let others: Vec<&String> = request.all_variants.iter().filter(|name| *name != judge.question.variant).collect();
     let work = |name: &&String| judge.text(&request.protocol.loaded, name);
     let mut shown = Ok(());
-    parallel::in_order(&others, work, |name, fate| {
-        let add = |report: &mut MutantsReport| report.variant(request, name, &fate);
-        shown = std::mem::replace(&mut shown, Ok(())).and_then(|()| show.add(add));
+    parallel::in_order(&others, work, |decided| {
+        let so_far = std::mem::replace(&mut shown, Ok(()));
+        shown = so_far.and_then(|()| match decided {
+            Some((name, fate)) => show.add(|report| report.variant(request, name, &fate)),
+            None => show.pause(),
+        });
     });
     shown
 }

@@ -38,7 +38,12 @@ impl Show<'_> {
         if let Some(line) = line {
             self.print(&line)?;
         }
-        if self.written.is_long_ago() { self.write(|path| path != "-") } else { Ok(()) }
+        if self.written.is_due() { self.write(|path| path != "-") } else { Ok(()) }
+    }
+
+    /// Nothing more comes for a while.
+    pub(super) fn pause(&mut self) -> Result<(), Error> {
+        if self.written.is_left() { self.write(|path| path != "-") } else { Ok(()) }
     }
 
     /// The last variant is finished.

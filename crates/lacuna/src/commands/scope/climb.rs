@@ -109,8 +109,11 @@ impl Climb<'_> {
         if beyond("violated") {
             return Ok(Row { verdict: "beyond", ..row });
         }
-        if beyond("inconclusive") || limits::command().look().is_some() {
+        if beyond("inconclusive") {
             return Ok(Row { verdict: "not run", ..row });
+        }
+        if let Some(limit) = limits::command().look() {
+            return Ok(Row { verdict: "inconclusive", by: Some(limit.name().into()), ..row });
         }
         let (scope, options) = self.scope(values)?;
         let systems: Option<Vec<System>> =

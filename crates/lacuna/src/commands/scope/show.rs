@@ -4,17 +4,16 @@ use super::json::GrowthReport;
 use super::{page, words};
 use crate::args::GrowthArgs;
 use crate::exit::{Error, print, write};
-use crate::rows::{Rows, Written};
+use crate::rows::Rows;
 
 pub(super) struct Show<'a> {
     args: &'a GrowthArgs,
     rows: Rows,
-    written: Written,
 }
 
 impl<'a> Show<'a> {
     pub(super) fn new(args: &'a GrowthArgs) -> Self {
-        Show { args, rows: Rows::new([]), written: Written::now() }
+        Show { args, rows: Rows::new([]) }
     }
 
     /// Before the first scope; `scopes` are the names of all.
@@ -29,7 +28,7 @@ impl<'a> Show<'a> {
         let Some(row) = report.rows.last() else { return Ok(()) };
         let line = self.rows.line(&words::line(row));
         self.print(&line)?;
-        if self.written.is_long_ago() { self.write(report, |path| path != "-") } else { Ok(()) }
+        self.write(report, |path| path != "-")
     }
 
     /// After the last one, with a forecast for those that were not run to their end.
