@@ -252,7 +252,7 @@ impl TransitionSystem for Tabulated<'_> {
         state: &[u32],
         scratch: &mut Scratch,
         reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
+        violated: &mut Vec<PropertyIndex>,
     ) {
         if self.circles(state) {
             return;
@@ -262,10 +262,13 @@ impl TransitionSystem for Tabulated<'_> {
         if self.judges_states && all.is_empty() {
             self.every_violated(state, &mut scratch.clean, &mut found, &mut |property| all.push(property));
         }
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|property| !violated.contains(property));
         let is_something = !all.is_empty() || !reached.has_all(&found);
         if is_something && !self.is_refuted(state) {
             reached.add_all(&found);
-            all.into_iter().for_each(violated);
+            violated.append(&mut all);
         }
     }
 

@@ -77,9 +77,10 @@ impl Footprint {
                 self.may_violate |= is_partial(access);
             }
             Action::Compute { value, .. } => self.may_violate |= !matches!(value, Expr::Const(_)),
-            Action::Branch { condition, .. } | Action::Assume(condition) | Action::Discard(condition) => {
-                self.may_violate |= computes(condition);
-            }
+            Action::Branch { condition, .. }
+            | Action::Assume(condition)
+            | Action::Discard(condition)
+            | Action::Cover { condition, .. } => self.may_violate |= computes(condition),
             Action::Assert { .. } => self.may_violate = true,
             _ => {}
         }

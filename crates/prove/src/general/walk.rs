@@ -137,7 +137,10 @@ impl<'a> Walk<'a> {
                 let n = if self.texts.chooses(at.span) { 1 } else { options.len() };
                 return options.iter().take(n).try_for_each(|option| self.go_on(*option, way.clone()));
             }
-            Action::Assert { condition, .. } | Action::Assume(condition) | Action::Discard(condition) => {
+            Action::Assert { condition, .. }
+            | Action::Assume(condition)
+            | Action::Discard(condition)
+            | Action::Cover { condition, .. } => {
                 if !matches!(condition, Expr::Const(_)) {
                     self.evaluate(&mut way, point, condition)?;
                 }
@@ -146,7 +149,7 @@ impl<'a> Walk<'a> {
             Action::Leave => way.is_inside = false,
             Action::Halt => return self.finish(way, point),
             Action::Begin(_) | Action::Commit | Action::Abort(_) => return Err("a transaction".into()),
-            Action::Fence(_) | Action::Cover { .. } | Action::Safepoint | Action::Perform => {}
+            Action::Fence(_) | Action::Safepoint | Action::Perform => {}
         }
         self.go_on(at.next, way)
     }
