@@ -42,5 +42,5 @@ fn counted(command: &str) -> String {
 
 #[test]
 fn states_and_depths_are_as_stored() {
-    crate::small_systems::assert_stored("counts", 8, counted);
+    crate::small_systems::assert_stored("counts", 12, counted);
 }
