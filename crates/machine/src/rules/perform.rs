@@ -10,8 +10,8 @@ use crate::rules::local::{Demand, Entry, Local, Mode, Part};
 use crate::rules::permission::Permission;
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Rules, SettlePath, Settled};
-use automata::{Action, Automata, Cause, CellId, Op, PointId, Region, Value};
-use memory::StoreConditional;
+use automata::{Access, Action, Automata, Cause, CellId, Expr, Op, PointId, RegId, Region, Value};
+use memory::{Operation, StoreConditional};
 
 /// Where a value read came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,9 +33,9 @@ pub(crate) enum Move {
     FailConditional(usize, CellId),
     /// Where memory is histories: the fence at the thread's point.
     Fence,
-    /// Goes on from a safepoint.
+    /// Continues past a safepoint.
     Safepoint,
-    /// Goes on from a pause.
+    /// Continues past a pause.
     Proceed,
     /// Enters a region.
     Enter(Region),
@@ -47,7 +47,7 @@ pub(crate) enum Move {
     Commit,
     /// Aborts the transaction, for another reason than a conflict.
     Abort(Cause),
-    /// Goes on at the handler of a transaction that a conflict has aborted.
+    /// Continues at the handler of a transaction that a conflict has aborted.
     Resume,
 }
 
@@ -70,7 +70,7 @@ type Written = (CellId, Value);
 /// A cell and how other threads see that it is accessed.
 type Touched = (CellId, Touch);
 
-/// What came of a move: a store, how other threads see it, and the ways in which the thread settled after it.
+/// The result of a move: a store, how other threads see it, and the ways in which the thread settled after it.
 pub(crate) struct Applied {
     pub(crate) write: Option<Written>,
     pub(crate) touch: Option<Touched>,
@@ -168,50 +168,68 @@ impl Rules<'_> {
             return;
         }
         if let (true, Some(op)) = (entry.part != Part::Whole, self.operation(entry)) {
-            match self.permission(local, index, cell, op) {
-                Permission::Blocked => {}
-                Permission::Memory(_) => moves.push(Move::Perform(index, cell)),
-                Permission::Forward(value, _) => moves.push(Move::Forward(index, cell, value)),
-            }
+            moves.extend(self.permitted(local, index, cell, op));
             return;
         }
-        let op = access.operation();
         match &access.op {
-            Op::Cas { expected, .. } => {
-                // What it reads decides whether it is a load only: then less orders it.
-                let failed = self.memory.failed(op, access.failure_order);
-                let fails_in_memory = match self.permission(local, index, cell, failed) {
-                    Permission::Forward(value, _)
-                        if failed != op && self.eval(entry, expected) != Some(value.into()) =>
-                    {
-                        moves.push(Move::Forward(index, cell, value));
-                        false
-                    }
-                    permission => matches!(permission, Permission::Memory(_)),
-                };
-                let may_succeed = entry.demand != Demand::Fail;
-                let succeeds = may_succeed && matches!(self.permission(local, index, cell, op), Permission::Memory(_));
-                if succeeds || fails_in_memory {
-                    moves.push(Move::Perform(index, cell));
-                }
+            Op::Cas { expected, .. } => self.moves_of_cas(local, index, cell, (access, expected), moves),
+            Op::StoreConditional(_) => self.moves_of_store_conditional(local, index, cell, access, moves),
+            _ => moves.extend(self.permitted(local, index, cell, access.operation())),
+        }
+    }
+
+    /// The move that the ordering rules permit.
+    fn permitted(&self, local: &Local, index: usize, cell: CellId, op: Operation) -> Option<Move> {
+        match self.permission(local, index, cell, op) {
+            Permission::Blocked => None,
+            Permission::Memory(_) => Some(Move::Perform(index, cell)),
+            Permission::Forward(value, _) => Some(Move::Forward(index, cell, value)),
+        }
+    }
+
+    /// What a CAS reads decides whether it is a load only: then less orders it.
+    fn moves_of_cas(
+        &self,
+        local: &Local,
+        index: usize,
+        cell: CellId,
+        (access, expected): (&Access, &Expr<RegId>),
+        moves: &mut Vec<Move>,
+    ) {
+        let entry = &local.queue[index];
+        let op = access.operation();
+        let failed = self.memory.failed(op, access.failure_order);
+        let fails_in_memory = match self.permission(local, index, cell, failed) {
+            Permission::Forward(value, _) if failed != op && self.eval(entry, expected) != Some(value.into()) => {
+                moves.push(Move::Forward(index, cell, value));
+                false
             }
-            Op::StoreConditional(_) => {
-                if !matches!(self.permission(local, index, cell, op), Permission::Memory(_)) {
-                    return;
-                }
-                let reserved = local.reserved.contains(&cell);
-                if reserved {
-                    moves.push(Move::Perform(index, cell));
-                }
-                if !reserved || self.memory.store_conditional == StoreConditional::MayFail {
-                    moves.push(Move::FailConditional(index, cell));
-                }
-            }
-            _ => match self.permission(local, index, cell, op) {
-                Permission::Blocked => {}
-                Permission::Memory(_) => moves.push(Move::Perform(index, cell)),
-                Permission::Forward(value, _) => moves.push(Move::Forward(index, cell, value)),
-            },
+            permission => matches!(permission, Permission::Memory(_)),
+        };
+        let may_succeed = entry.demand != Demand::Fail;
+        let succeeds = may_succeed && matches!(self.permission(local, index, cell, op), Permission::Memory(_));
+        if succeeds || fails_in_memory {
+            moves.push(Move::Perform(index, cell));
+        }
+    }
+
+    fn moves_of_store_conditional(
+        &self,
+        local: &Local,
+        index: usize,
+        cell: CellId,
+        access: &Access,
+        moves: &mut Vec<Move>,
+    ) {
+        if !matches!(self.permission(local, index, cell, access.operation()), Permission::Memory(_)) {
+            return;
+        }
+        let reserved = local.reserved.contains(&cell);
+        if reserved {
+            moves.push(Move::Perform(index, cell));
+        }
+        if !reserved || self.memory.store_conditional == StoreConditional::MayFail {
+            moves.push(Move::FailConditional(index, cell));
         }
     }
 
