@@ -156,7 +156,7 @@ impl Touched {
     }
 }
 
-/// Whether a thread has no more events: then nobody asks what it knows.
+/// Whether a thread has no more events: then what it knows no longer matters.
 pub(crate) fn has_ended(local: &Local) -> bool {
     local.mode == Mode::Halted && local.queue.is_empty()
 }

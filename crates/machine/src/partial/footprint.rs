@@ -124,7 +124,7 @@ impl Rules<'_> {
                     }
                 }
                 Move::Enter(_) => footprint.add(&self.region_footprint(local)),
-                // A region is gone through in one step: no state is stored inside one.
+                // A region runs in one step: no state is stored inside one.
                 Move::Forward(..) | Move::Fence | Move::Safepoint | Move::Proceed | Move::Direct(_) => {}
                 // Where there are transactions, no step is put off.
                 Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => {}

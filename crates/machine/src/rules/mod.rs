@@ -191,7 +191,7 @@ impl Rules<'_> {
         local.is_parked_at(self.code.action(local.point))
     }
 
-    /// What the ordering rules see of an access that is to be performed yet: of a CAS nobody knows whether it fails, so both its
+    /// What the ordering rules see of an access that is to be performed yet: of a CAS it is not known whether it fails, so both its
     /// orders count (semantics 4.5).
     pub(crate) fn queued(&self, access: &Access) -> Operation {
         let op = access.operation();

@@ -252,7 +252,7 @@ impl Rules<'_> {
         self.apply_to(SettlePath::of(local.clone()), local, a_move, read)
     }
 
-    /// As `apply`, going on from `before`.
+    /// As `apply`, continuing from `before`.
     pub(crate) fn apply_after(&self, before: &SettlePath, a_move: Move, read: Value) -> Option<Applied> {
         let path = SettlePath { bound_hit: None, ..before.clone() };
         self.apply_to(path, &before.local, a_move, read)

@@ -29,7 +29,7 @@ pub struct Transaction {
     pub writes: Vec<(CellId, Value)>,
 }
 
-/// What came of an operation inside a transaction.
+/// The result of an operation inside a transaction.
 pub(crate) type Tracked = Option<(CellId, Touch)>;
 
 impl Transaction {

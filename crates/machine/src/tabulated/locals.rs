@@ -122,14 +122,14 @@ type Watched = ((CellId, Touch), OnceLock<u32>);
 /// What is known of one move of one thread state.
 pub(crate) struct MoveInfo {
     step: Step,
-    /// The cell whose value decides what comes of it.
+    /// The cell whose value decides the result.
     pub(crate) reads: Option<Slot>,
     results: Results,
     /// Whether it performs the oldest memory operation that the thread has pending.
     pub(crate) performs_oldest: bool,
 }
 
-/// What comes of a move, by the value read.
+/// The result of a move, by the value read.
 enum Results {
     Dense(Box<[OnceLock<MoveResult>]>),
     Sparse(Box<SparseResults>),
@@ -142,7 +142,7 @@ struct SparseResults {
     results: boxcar::Vec<MoveResult>,
 }
 
-/// What comes of a move for one value read.
+/// The result of a move for one value read.
 #[derive(Default)]
 pub(crate) struct MoveResult {
     /// The cell written, and its new value.
@@ -248,7 +248,7 @@ impl Locals {
         result
     }
 
-    /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
+    /// The result of the move at `index` of `info` when its cell holds the raw value `raw`.
     pub(crate) fn step<'t>(&self, around: &Surroundings<'_>, met: Met<'t>, index: usize, raw: u32) -> &'t MoveResult {
         let a_move = &met.known.moves[index];
         let compute = || self.compute(around, met.local, a_move, raw);

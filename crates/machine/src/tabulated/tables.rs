@@ -1,4 +1,4 @@
-//! The tables: all thread states met so far, with what comes of their moves, and what surrounds them.
+//! The tables: all thread states met so far, with the results of their moves, and what surrounds them.
 //!
 //! A state is the packed cells followed by one number per thread, its state in `Locals`. Searched as it is, a system leaves
 //! out nothing: threads keep their names, and labels say besides whether a thread's oldest operation is performed.

@@ -12,7 +12,7 @@ pub(crate) struct ReachedOnWays {
     pub(crate) ways: Box<[Reached]>,
     /// On ways that the program discards, if there are any.
     pub(crate) cut: Option<Reached>,
-    /// Whether all of it is known to be counted: then nobody asks again.
+    /// Whether all of it is known to be counted: then no one asks again.
     pub(crate) is_counted: AtomicBool,
 }
 

@@ -221,7 +221,7 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::Quantified(quantifier, local, Box::new(body)), ty: Type::Bool, span }
     }
 
-    /// A type that is gone through value by value.
+    /// A type whose values are enumerated.
     pub(super) fn turns(&mut self, domain: &'a tree::Type) -> Type {
         let ty = self.resolve_type(domain);
         if let Type::Ref { object, .. } = ty
