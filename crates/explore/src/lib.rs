@@ -2,7 +2,7 @@
 //!
 //! Reading order: `result` (options and result), `store` (where states are kept: a trait), `memory` (the store in memory) with
 //! `seen` (the set of states, over the tables of `system`) and `frontier` (a level of the search), `checkpoint` (what lets a search
-//! be killed and continued), `disk` (the store on disk), `breadth` (level after level, so that counterexamples are shortest),
+//! be killed and continued), `disk` (the store on disk), `search` (what is called from outside), `breadth` (level after level, so that counterexamples are shortest),
 //! `worker` (the inner loop), `shortest` (of all shortest paths, one with the fewest changes of thread), `cheapest` (a path of least
 //! cost), `reference` (the naive explorer that the fast one is compared with).
 //!
@@ -46,18 +46,19 @@ mod frontier;
 mod memory;
 mod reference;
 mod result;
+mod search;
 mod seen;
 mod shortest;
 mod store;
 mod worker;
 
-pub use breadth::{search, search_every, search_every_in, search_every_saving, search_in, search_saving};
 pub use cheapest::cheapest;
 pub use checkpoint::{Checkpoint, Unusable, checksum, phase_in};
 pub use disk::Disk;
 pub use memory::InMemory;
 pub use reference::reference;
 pub use result::{EveryResult, SearchOptions, SearchResult};
+pub use search::{search, search_every, search_every_in, search_every_saving, search_in, search_saving};
 pub use shortest::fewest_switches;
 pub use store::{Put, Store};
 pub use system::Control;

@@ -3,7 +3,7 @@
 use crate::histories::room::{Room, is_cas};
 use crate::rules::Rules;
 use crate::rules::local::{Local, Mode};
-use crate::rules::perform::Move;
+use crate::rules::moves::Move;
 use automata::{Access, Action, CellId, Region, Value, Wait};
 use history::{Event, Histories};
 use memory::{Fence, Order};

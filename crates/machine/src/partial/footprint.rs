@@ -7,7 +7,7 @@
 use crate::rules::Rules;
 use crate::rules::ahead::Step;
 use crate::rules::local::{Local, Mode};
-use crate::rules::perform::Move;
+use crate::rules::moves::Move;
 use automata::{Access, Action, Address, Automaton, CellId, PointId, RegId, Value, Wide};
 use base::Table;
 use base::table::Id;

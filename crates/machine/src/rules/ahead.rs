@@ -6,7 +6,8 @@
 
 use crate::options::Bound;
 use crate::rules::local::{Local, Mode, Part};
-use crate::rules::perform::{Applied, Move, MoveFootprint};
+use crate::rules::moves::{Move, MoveFootprint};
+use crate::rules::perform::Applied;
 use crate::rules::{Rules, SettlePath, SettleStep, halves};
 use automata::{Access, Action, Op, Value};
 use std::sync::Arc;
