@@ -80,9 +80,12 @@ pub enum LateReads {
     Always,
 }
 
+/// Switches a reduction off.
+pub type SwitchOff = fn(&mut Reductions);
+
 impl Reductions {
     /// Those that can be switched off one by one, by name.
-    pub const SWITCHES: [(&'static str, fn(&mut Reductions)); 7] = [
+    pub const SWITCHES: [(&'static str, SwitchOff); 7] = [
         ("symmetry", |reductions| reductions.symmetry = false),
         ("dead-registers", |reductions| reductions.dead_registers = false),
         ("walls", |reductions| reductions.walls = false),
