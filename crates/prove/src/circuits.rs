@@ -8,7 +8,7 @@ use base::Span;
 use base::table::Id;
 use sat::{Graph, Lit};
 
-/// More free choices in one step than are gone through.
+/// The most free choices in one step that are tried.
 const MAX_CHOICES: usize = 12;
 
 /// Every step of a system as a circuit.

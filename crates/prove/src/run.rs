@@ -24,7 +24,7 @@ pub struct Control<'a> {
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
-/// What came of all obligations.
+/// The result of all obligations.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// By step.

@@ -88,7 +88,7 @@ pub trait TransitionSystem: Sync {
         words.collect()
     }
     /// Appends what states rely on besides their words, so that another process can continue with the same words: the numbers that were
-    /// given out since the notes that ended at `since`, and what was learnt by steps. Gives where these notes end. Nobody takes steps
+    /// given out since the notes that ended at `since`, and what was learnt by steps. Gives where these notes end. No one takes steps
     /// meanwhile.
     fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
         let _ = (since, out);

@@ -7,7 +7,8 @@
 use crate::rules::local::{Local, Mode};
 use crate::rules::touch::Watching;
 use crate::symmetry::symmetric::Symmetric;
-use crate::tabulated::locals::{FAILED, Met};
+use crate::tabulated::info::Met;
+use crate::tabulated::locals::FAILED;
 use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::{OverTables, Tabulated};
 use automata::{Action, Automata, Moment, Region, StateExpr, StateLeaf};

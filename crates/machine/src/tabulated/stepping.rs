@@ -2,7 +2,8 @@
 
 use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
-use crate::tabulated::locals::{Continuation, DISCARDED, Met, MoveResult, Surroundings};
+use crate::tabulated::info::{Continuation, Met, MoveResult};
+use crate::tabulated::locals::{DISCARDED, Surroundings};
 use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::scratch::{Begun, Regions, Scratch};
 use crate::tabulated::tables::Tabulated;
