@@ -5,7 +5,7 @@ use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
 use machine::Code;
-use prove::{Counterexample, Problem, Snapshot, StepOf};
+use prove::{Counterexample, Obligation, Owner, Problem, Question, Snapshot};
 use report::words::value_name;
 use serde::Serialize;
 
@@ -15,6 +15,12 @@ pub(super) struct CounterexampleRow {
     pub(super) step: StepRow,
     /// What the step breaks.
     pub(super) broken: String,
+    /// The thread whose assertion that is, where threads are looked at one by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) asserted_by: Option<String>,
+    /// What was asked, there.
+    #[serde(skip)]
+    pub(super) question: Question,
     pub(super) facts: Vec<Fact>,
 }
 
@@ -42,10 +48,17 @@ impl<'a> Counterexamples<'a> {
         Counterexamples { protocol, problem, codes: Code::of_threads(problem.automata) }
     }
 
-    pub(super) fn to_row(&self, step: &StepOf, row: usize, found: &Counterexample) -> CounterexampleRow {
+    pub(super) fn to_row(&self, step: usize, of: &Obligation, found: &Counterexample) -> CounterexampleRow {
+        let row = &self.problem.rows[of.row];
+        let asserted_by = match row.owner {
+            Owner::Thread(thread) => Some(self.problem.automata.threads[thread].name.clone()),
+            Owner::Shared | Owner::Several => None,
+        };
         CounterexampleRow {
-            step: step_row(self.protocol, self.problem, step, Some(true)),
-            broken: self.problem.rows[row].name.clone(),
+            step: step_row(self.protocol, self.problem, &self.problem.steps[step], Some(true)),
+            broken: row.name.clone(),
+            asserted_by,
+            question: of.question,
             facts: facts(self.protocol, self.problem.automata, &self.codes, found),
         }
     }

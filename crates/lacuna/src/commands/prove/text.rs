@@ -5,6 +5,7 @@ use super::json::{CellResult, InvariantRow, ObligationCell, ProofReport, Verdict
 use super::scopes;
 use crate::args::Traces;
 use crate::commands::check::properties;
+use prove::Question;
 use report::table::{align, wrap};
 use std::fmt::Write;
 
@@ -28,6 +29,7 @@ pub(super) fn text(report: &ProofReport, shown: Traces) -> String {
 
 fn mark(cell: &ObligationCell) -> char {
     match cell.result {
+        CellResult::NotAsked => ' ',
         CellResult::Untouched | CellResult::Discharged if cell.is_general == Some(true) => '+',
         CellResult::Untouched | CellResult::Discharged => '.',
         CellResult::Open => '?',
@@ -110,10 +112,19 @@ fn chosen(report: &ProofReport, shown: Traces) -> Vec<&CounterexampleRow> {
 
 fn counterexample(found: &CounterexampleRow) -> String {
     let line = found.step.line.map_or(String::new(), |line| format!(", line {line}"));
-    let mut out = format!(
-        "\ncounterexample to induction: {} breaks {} by `{}`{line}\n",
-        found.step.thread, found.broken, found.step.code
-    );
+    let (thread, broken, code) = (&found.step.thread, &found.broken, &found.step.code);
+    let whose = found.asserted_by.as_ref().map_or(String::new(), |thread| format!(" of {thread}"));
+    let is_abstract = found.step.line.is_none() && found.question != Question::Preserved;
+    let code = if is_abstract { code.clone() } else { format!("`{code}`{line}") };
+    let mut out = match found.question {
+        Question::Preserved | Question::Safe => {
+            format!("\ncounterexample to induction: {thread} breaks {broken} by {code}\n")
+        }
+        Question::Local => format!("\ncounterexample to a local obligation: {thread} does not establish {broken} by {code}\n"),
+        Question::Stable => format!("\ncounterexample to stability: {thread} breaks {broken}{whose} by {code}\n"),
+        Question::Global => format!("\ncounterexample to the global invariant: {thread} breaks {broken} by {code}\n"),
+        Question::Respected => format!("\ncounterexample to a guarantee: {thread} does what it does not say, by {code}\n"),
+    };
     let has_after = found.facts.iter().any(|fact| fact.after.is_some());
     let mut table = vec![["  ", "", "before", if has_after { "after" } else { "" }].map(String::from).to_vec()];
     for fact in found.facts.iter().filter(|fact| !fact.is_plain) {
@@ -161,7 +172,9 @@ fn summary(report: &ProofReport) -> String {
         parts.push(format!("{} open", counts.open));
     }
     let left_out = report.left_out.join(", ");
-    format!("{all} obligations in {:.1} s: {}; left out: {left_out}\n", report.seconds, parts.join(", "))
+    let kinds: Vec<String> = report.questions.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!("threads one by one: {}\n", kinds.join(", ")) };
+    format!("{all} obligations in {:.1} s: {}; left out: {left_out}\n{kinds}", report.seconds, parts.join(", "))
 }
 
 fn verdict(report: &ProofReport) -> &'static str {
