@@ -258,6 +258,8 @@ pub struct Guarantee {
     pub name: String,
     /// A proof that it is respected may use invariants of at most this level.
     pub level: u32,
+    /// Where it is stated.
+    pub span: Span,
     /// The points.
     pub points: Vec<(ThreadId, PointId)>,
     /// What the actions there may do, thread by thread; empty if nothing is said of it.

@@ -23,7 +23,7 @@ pub(crate) fn add(program: &Program, layout: &Layout, names: &Names, automata: &
             relation(stating, guarantee, copy, thread)
         });
         let (name, level, relations) = (guarantee.name.clone(), guarantee.level, relations.collect());
-        automata.guarantees.push(Guarantee { name, level, points, relations });
+        automata.guarantees.push(Guarantee { name, level, span: guarantee.span, points, relations });
     }
 }
 

@@ -71,6 +71,8 @@ pub struct Guarantee {
     pub thread: ThreadId,
     /// Where the actions are; a point without a label belongs to the label before it.
     pub labels: Vec<LabelPattern>,
+    /// Where its name stands.
+    pub span: Span,
     /// What a proof that it is respected may use: invariants of at most this level.
     pub level: u32,
     /// `self`, if the thread is replicated, and the constants that quantifiers bind.

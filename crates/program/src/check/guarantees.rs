@@ -51,8 +51,9 @@ impl<'a> Checker<'a> {
         });
         scope.has_old = true;
         let ensures = guarantee.ensures.as_ref().map(|condition| self.condition(&mut scope, condition));
-        let (name, level) = (guarantee.name.text.clone(), guarantee.level.map_or(1, |level| level.number));
-        Some(Guarantee { name, thread, labels, level, locals: scope.locals, requires, modifies, ensures })
+        let (name, span) = (guarantee.name.text.clone(), guarantee.name.span);
+        let level = guarantee.level.map_or(1, |level| level.number);
+        Some(Guarantee { name, thread, labels, span, level, locals: scope.locals, requires, modifies, ensures })
     }
 
     /// In a guarantee `self` is the acting thread's index: a bound name, so that it may say which thread is meant.

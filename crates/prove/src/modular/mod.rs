@@ -11,10 +11,12 @@ mod confirm;
 mod owners;
 mod relation;
 
+use crate::confirm::Confirmation;
 use crate::problem::{Problem, Row, RowKind};
+use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::step::{StepKind, StepOf};
-use automata::Automata;
+use automata::{Automata, Relation};
 use sat::{Graph, Lit};
 pub(crate) use confirm::confirm;
 pub use owners::Owner;
@@ -116,6 +118,15 @@ impl Problem<'_> {
             required.push(circuits.holds(graph, before, &relation.requires));
         }
         (graph.any(allowed), graph.any(required))
+    }
+
+    /// Whether a step is as a guarantee of its thread says, as the plain interpreter judges it.
+    pub fn is_as_promised(&self, step: usize, before: &Snapshot, after: &Snapshot) -> bool {
+        let Some(promise) = self.promises.get(step).filter(|promise| !promise.guarantees.is_empty()) else { return true };
+        let of = |id: &usize| self.automata.guarantees[*id].of(self.steps[step].thread);
+        let is_silent = promise.is_abstract && before.cells == after.cells;
+        let is_it = |of: &Relation| confirm(self, of, (before, after)) == Confirmation::Confirmed;
+        is_silent || promise.guarantees.iter().filter_map(of).any(is_it)
     }
 
     /// What is asked of a step and a row, if anything is.

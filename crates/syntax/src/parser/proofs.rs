@@ -14,13 +14,13 @@ impl Parser<'_> {
             return Some(ItemKind::Invariant { name, level: None, condition: self.condition()? });
         }
         let name = self.name("the name of a property")?;
-        let level = Some(self.level()?);
+        let hint = "an invariant is written `invariant name: condition` or `invariant name level 2: condition`";
+        let level = Some(self.level(hint)?);
         self.expect(TokenKind::Colon, ":", "and a condition")?;
         Some(ItemKind::Invariant { name, level, condition: self.condition()? })
     }
 
-    fn level(&mut self) -> Option<Level> {
-        let hint = "after the name comes `:`, or a level as in `level 2:`";
+    fn level(&mut self, hint: &str) -> Option<Level> {
         if !self.eat_word("level") {
             self.expected(codes::EXPECTED_SYMBOL, "`:` or `level`", Some(hint));
             return None;
@@ -38,7 +38,7 @@ impl Parser<'_> {
     pub(super) fn guarantee(&mut self) -> Option<ItemKind> {
         let hint = "a guarantee is written `guarantee name: thread at (label, label*, *label)`";
         let name = self.name("the name of a guarantee")?;
-        let level = if self.at(TokenKind::Colon) { None } else { Some(self.level()?) };
+        let level = if self.at_word("level") { Some(self.level(hint)?) } else { None };
         self.expect(TokenKind::Colon, ":", "and a thread")?;
         let thread = self.name("the name of a thread")?;
         if !self.eat(TokenKind::Keyword(Keyword::At)) || !self.at(TokenKind::OpenParen) {

@@ -6,6 +6,7 @@ use super::position;
 use crate::collection::{Automata, CellId, Effect, Guarantee, Relation, ThreadId};
 use crate::expr::Value;
 use crate::name::CellPlace;
+use base::Span;
 use crate::scalars::{CellRole, Part, Shape, Sort};
 
 /// Reads a line that begins with `word`.
@@ -87,7 +88,7 @@ fn guarantee(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
     while !line.is_at_end() {
         points.push((thread(automata, line)?, line.id()?));
     }
-    automata.guarantees.push(Guarantee { name, level, points, relations: Vec::new() });
+    automata.guarantees.push(Guarantee { name, level, span: Span::none(), points, relations: Vec::new() });
     Ok(())
 }
 

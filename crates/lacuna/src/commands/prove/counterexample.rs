@@ -5,7 +5,7 @@ use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
 use machine::Code;
-use prove::{Counterexample, Obligation, Owner, Problem, Question, Snapshot};
+use prove::{Counterexample, Obligation, Owner, Problem, Question, Snapshot, StepKind};
 use report::words::value_name;
 use serde::Serialize;
 
@@ -18,6 +18,9 @@ pub(super) struct CounterexampleRow {
     /// The thread whose assertion that is, where threads are looked at one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) asserted_by: Option<String>,
+    /// Whether the step is not one of the code, but one that the thread's guarantee allows.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_allowed: bool,
     /// What was asked, there.
     #[serde(skip)]
     pub(super) question: Question,
@@ -58,6 +61,7 @@ impl<'a> Counterexamples<'a> {
             step: step_row(self.protocol, self.problem, &self.problem.steps[step], Some(true)),
             broken: row.name.clone(),
             asserted_by,
+            is_allowed: matches!(self.problem.steps[step].kind, StepKind::Interference { .. }),
             question: of.question,
             facts: facts(self.protocol, self.problem.automata, &self.codes, found),
         }

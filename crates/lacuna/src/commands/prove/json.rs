@@ -73,6 +73,9 @@ pub(super) struct InvariantRow {
     pub(super) level: u32,
     /// Whether it is a condition on states, or what a step may violate by itself.
     pub(super) is_invariant: bool,
+    /// Whether a thread stops where it violates it.
+    #[serde(skip)]
+    pub(super) stops: bool,
     pub(super) holds_at_the_start: bool,
     /// The rows that its obligations used besides itself.
     pub(super) uses: Vec<String>,
@@ -256,6 +259,7 @@ fn invariant_row(problem: &Problem<'_>, proof: &Proof, rows: &[usize], cells: &[
         name: of.name.clone(),
         level: of.level,
         is_invariant: of.kind == RowKind::Invariant,
+        stops: of.kind == RowKind::Violation,
         holds_at_the_start: !rows.iter().any(|row| proof.false_at_the_start.contains(row)),
         uses,
     }
@@ -322,9 +326,7 @@ pub(super) fn step_row(
     let (line, code) = match &step.kind {
         StepKind::Point(point) => statement(protocol, thread.automaton.points[*point].span),
         StepKind::Commit { group, .. } => (None, format!("commit of {group}")),
-        StepKind::Interference { guarantee } => {
-            (None, format!("whatever {} allows", problem.automata.guarantees[*guarantee].name))
-        }
+        StepKind::Interference { guarantee } => statement(protocol, problem.automata.guarantees[*guarantee].span),
     };
     StepRow { thread: thread.name.clone(), line, code, can_happen }
 }

@@ -68,7 +68,8 @@ fn matrix(report: &ProofReport) -> String {
             let marks = grouped(cells[columns.clone()].iter().map(mark).collect());
             let name = name(row);
             let room = " ".repeat(width.saturating_sub(name.chars().count()));
-            let _ = writeln!(out, "{name}{room}  {start}   {marks}");
+            let line = format!("{name}{room}  {start}   {marks}");
+            let _ = writeln!(out, "{}", line.trim_end());
         }
         out.push('\n');
     }
@@ -114,17 +115,15 @@ fn counterexample(found: &CounterexampleRow) -> String {
     let line = found.step.line.map_or(String::new(), |line| format!(", line {line}"));
     let (thread, broken, code) = (&found.step.thread, &found.broken, &found.step.code);
     let whose = found.asserted_by.as_ref().map_or(String::new(), |thread| format!(" of {thread}"));
-    let is_abstract = found.step.line.is_none() && found.question != Question::Preserved;
-    let code = if is_abstract { code.clone() } else { format!("`{code}`{line}") };
-    let mut out = match found.question {
-        Question::Preserved | Question::Safe => {
-            format!("\ncounterexample to induction: {thread} breaks {broken} by {code}\n")
-        }
-        Question::Local => format!("\ncounterexample to a local obligation: {thread} does not establish {broken} by {code}\n"),
-        Question::Stable => format!("\ncounterexample to stability: {thread} breaks {broken}{whose} by {code}\n"),
-        Question::Global => format!("\ncounterexample to the global invariant: {thread} breaks {broken} by {code}\n"),
-        Question::Respected => format!("\ncounterexample to a guarantee: {thread} does what it does not say, by {code}\n"),
+    let by = format!("{} `{code}`{line}", if found.is_allowed { "as is allowed by" } else { "by" });
+    let (kind, what) = match found.question {
+        Question::Preserved | Question::Safe => ("induction", format!("breaks {broken}")),
+        Question::Local => ("a local obligation", format!("does not establish {broken}")),
+        Question::Stable => ("stability", format!("breaks {broken}{whose}")),
+        Question::Global => ("the global invariant", format!("breaks {broken}")),
+        Question::Respected => ("a guarantee", "does what it does not say".into()),
     };
+    let mut out = format!("\ncounterexample to {kind}: {thread} {what} {by}\n");
     let has_after = found.facts.iter().any(|fact| fact.after.is_some());
     let mut table = vec![["  ", "", "before", if has_after { "after" } else { "" }].map(String::from).to_vec()];
     for fact in found.facts.iter().filter(|fact| !fact.is_plain) {
@@ -154,7 +153,7 @@ fn liberties(report: &ProofReport) -> String {
 /// What a step violates by itself: there the other rows say nothing about what follows.
 fn stops(report: &ProofReport) -> String {
     let fails = |cells: &[ObligationCell]| cells.iter().any(|cell| cell.result == CellResult::Counterexample);
-    let rows = report.rows.iter().zip(&report.matrix).filter(|(row, cells)| !row.is_invariant && fails(cells));
+    let rows = report.rows.iter().zip(&report.matrix).filter(|(row, cells)| row.stops && fails(cells));
     let said = properties::stops(&rows.map(|(row, _)| row.name.clone()).collect::<Vec<_>>());
     if said.is_empty() { said } else { format!("\n{said}") }
 }
