@@ -115,6 +115,7 @@ pub(crate) fn discharge<'a>(
     let typing = known.apply(&mut graph, problem.typing);
     let mut stated: Vec<Lit> = problem.conditions.iter().map(|lit| known.apply(&mut graph, *lit)).collect();
     let step = relation.step(&mut graph, &before, of)?;
+    debug_assert!(leaves_others(of.thread.index(), &before, &step.after), "a step changes its own thread's state only");
     let mut replaced = problem.state.replaced_by(&step.after);
     stated.extend(problem.conditions.iter().map(|lit| replaced.apply(&mut graph, *lit)));
     let promised = problem.promise(&mut graph, index, (&before, &step.after));
@@ -122,6 +123,12 @@ pub(crate) fn discharge<'a>(
     solver.require(&graph, typing);
     let mut discharge = Discharge { problem, index, of, graph, solver, patience, stated, promised, step };
     Ok(discharge.all())
+}
+
+/// Whether the locations, registers and buffers of all threads but one are the same: assertions of others rely on it.
+fn leaves_others(thread: usize, before: &State, after: &State) -> bool {
+    let threads = before.threads.iter().zip(&after.threads).enumerate();
+    threads.filter(|(other, _)| *other != thread).all(|(_, (before, after))| before == after)
 }
 
 /// What is known of a step that there was no time to look at.

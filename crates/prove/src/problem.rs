@@ -91,7 +91,7 @@ impl<'a> Problem<'a> {
     /// The obligations of `automata`: of its invariants up to `level`, and of these rows only those in `only`, if any. What a step violates by
     /// itself is of the highest level, unless it is in `only`.
     pub fn new(automata: &'a Automata, memory: Memory, level: Option<u32>, only: &[String]) -> Result<Self, Refused> {
-        Self::of(automata, memory, (level, only), |preserved| vec![(Owner::Several, preserved)])
+        Self::of(automata, memory, (level, only), |_, condition| vec![(Owner::Several, condition)])
     }
 
     /// The obligations of each thread by itself: conjuncts are split by whose own state they speak of, and others are known by
@@ -102,7 +102,7 @@ impl<'a> Problem<'a> {
         level: Option<u32>,
         only: &[String],
     ) -> Result<Self, Refused> {
-        let mut problem = Self::of(automata, memory, (level, only), |condition| by_owner(automata, condition))?;
+        let mut problem = Self::of(automata, memory, (level, only), |layout, condition| by_owner(automata, layout, condition))?;
         problem.promises = problem.steps.iter().map(|step| Promise::of(automata, step)).collect();
         let promises_something = problem.promises.iter().any(|promise| !promise.guarantees.is_empty());
         if promises_something {
@@ -121,7 +121,7 @@ impl<'a> Problem<'a> {
         automata: &'a Automata,
         memory: Memory,
         (level, only): (Option<u32>, &[String]),
-        split: impl Fn(StateExpr) -> Vec<(Owner, StateExpr)>,
+        split: impl Fn(&Layout, StateExpr) -> Vec<(Owner, StateExpr)>,
     ) -> Result<Self, Refused> {
         refuse(automata, memory)?;
         let layout = Layout::new(automata, memory);
@@ -138,7 +138,7 @@ impl<'a> Problem<'a> {
             }
             let is_selected = is_selected(&name) || is_selected(&of);
             let (name, kind, level) = (&name, RowKind::Invariant, row_level);
-            for (owner, condition) in split(condition) {
+            for (owner, condition) in split(&layout, condition) {
                 rows.push(Row { name: name.clone(), property, kind, level, is_selected, owner });
                 conditions.push(of_state.holds(&mut graph, &condition));
                 stated.push(condition);
