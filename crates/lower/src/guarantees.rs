@@ -36,7 +36,8 @@ fn relation(mut stating: Stating<'_>, guarantee: &typed::Guarantee, copy: Value,
     let mut condition = |of: &Option<typed::Expr>| of.as_ref().map_or(Expr::Const(1), |of| stating.expr(of));
     let (requires, ensures) = (condition(&guarantee.requires), condition(&guarantee.ensures));
     let modifies = guarantee.modifies.as_ref();
-    let modifies = modifies.map(|places| places.iter().flat_map(|modified| places_of(&mut stating, modified)).collect());
+    let modifies =
+        modifies.map(|places| places.iter().flat_map(|modified| places_of(&mut stating, modified)).collect());
     Relation { thread, requires, effect: guarantee.is_relation().then_some(Effect { modifies, ensures }) }
 }
 

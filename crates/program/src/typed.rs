@@ -71,7 +71,7 @@ pub struct Guarantee {
     pub thread: ThreadId,
     /// Where the actions are; a point without a label belongs to the label before it.
     pub labels: Vec<LabelPattern>,
-    /// Where its name stands.
+    /// From its name to the end of what it says.
     pub span: Span,
     /// What a proof that it is respected may use: invariants of at most this level.
     pub level: u32,

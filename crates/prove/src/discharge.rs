@@ -7,6 +7,7 @@ use crate::region::Endless;
 use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::step::{Step, StepKind, StepOf};
+use base::table::Id;
 use sat::{Answer, Bits, Budget, Graph, Lit, Solver};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -98,11 +99,7 @@ struct Discharge<'p, 'a> {
 }
 
 /// Discharges the obligations of a step.
-pub(crate) fn discharge<'a>(
-    problem: &Problem<'_>,
-    index: usize,
-    patience: Patience<'a>,
-) -> Result<StepProof, Endless> {
+pub(crate) fn discharge<'a>(problem: &Problem<'_>, index: usize, patience: Patience<'a>) -> Result<StepProof, Endless> {
     // To make the circuits takes long too.
     if patience.is_over() {
         return Ok(open(problem, index));

@@ -102,7 +102,8 @@ impl<'a> Problem<'a> {
         level: Option<u32>,
         only: &[String],
     ) -> Result<Self, Refused> {
-        let mut problem = Self::of(automata, memory, (level, only), |layout, condition| by_owner(automata, layout, condition))?;
+        let mut problem =
+            Self::of(automata, memory, (level, only), |layout, condition| by_owner(automata, layout, condition))?;
         problem.promises = problem.steps.iter().map(|step| Promise::of(automata, step)).collect();
         let promises_something = problem.promises.iter().any(|promise| !promise.guarantees.is_empty());
         if promises_something {

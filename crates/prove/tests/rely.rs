@@ -32,7 +32,8 @@ fn guarantees(random: &mut Random, automata: &mut Automata) {
     for thread in automata.threads.ids().collect::<Vec<_>>() {
         for half in 0..1 + random.pick(2) {
             let points = automata.threads[thread].automaton.points.ids();
-            let points = points.filter(|point| u64::from(point.0) % 2 == half || half == 0).map(|point| (thread, point));
+            let points =
+                points.filter(|point| u64::from(point.0) % 2 == half || half == 0).map(|point| (thread, point));
             let (name, points) = (format!("g{}_{half}", thread.0), points.collect());
             let relations = vec![relation(random, automata, thread)];
             automata.guarantees.push(Guarantee { name, level: 1, span: base::Span::none(), points, relations });

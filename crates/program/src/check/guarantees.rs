@@ -51,7 +51,10 @@ impl<'a> Checker<'a> {
         });
         scope.has_old = true;
         let ensures = guarantee.ensures.as_ref().map(|condition| self.condition(&mut scope, condition));
-        let (name, span) = (guarantee.name.text.clone(), guarantee.name.span);
+        let places = guarantee.modifies.iter().flatten();
+        let clauses = guarantee.requires.iter().chain(places).chain(&guarantee.ensures);
+        let span = clauses.last().map_or(guarantee.name.span, |last| guarantee.name.span.to(last.span));
+        let name = guarantee.name.text.clone();
         let level = guarantee.level.map_or(1, |level| level.number);
         Some(Guarantee { name, thread, labels, span, level, locals: scope.locals, requires, modifies, ensures })
     }
@@ -73,7 +76,8 @@ impl<'a> Checker<'a> {
             && let Some(Decl::Object(object)) = self.names.get(&name.text).map(|entry| entry.decl)
         {
             let ty = Type::Ref { object, is_optional: false };
-            let each = scope.declare(&Name { text: format!("any {}", name.text), span: name.span }, ty, LocalKind::Bound);
+            let each =
+                scope.declare(&Name { text: format!("any {}", name.text), span: name.span }, ty, LocalKind::Bound);
             let inner = Expr { kind: ExprKind::Local(each), ty, span: name.span };
             let target = self.field_target(scope, inner, field, expr.span);
             return self.place_modified(target, Some(each), expr.span);

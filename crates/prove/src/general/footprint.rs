@@ -36,7 +36,9 @@ pub(crate) fn footprint(problem: &Problem<'_>, step: &StepOf) -> Footprint {
             return found;
         }
         StepKind::Point(point) => *point,
-        StepKind::Interference { .. } => unreachable!("where threads are looked at one by one, nothing is said of greater scopes"),
+        StepKind::Interference { .. } => {
+            unreachable!("where threads are looked at one by one, nothing is said of greater scopes")
+        }
     };
     let automaton = &automata.threads[step.thread].automaton;
     let mut seen = BTreeSet::new();

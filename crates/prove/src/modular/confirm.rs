@@ -28,11 +28,7 @@ pub(crate) fn confirm(
 }
 
 /// Whether `relation` allows what shared state, and its thread, become.
-fn is_allowed(
-    interpreter: &Interpreter<'_>,
-    relation: &Relation,
-    (before, after): (&PlainState, &PlainState),
-) -> bool {
+fn is_allowed(interpreter: &Interpreter<'_>, relation: &Relation, (before, after): (&PlainState, &PlainState)) -> bool {
     let is_required = interpreter.judge(before, &relation.requires) != Some(false);
     let Some(effect) = &relation.effect else { return is_required };
     let old = |expr: &StateExpr| interpreter.value(before, expr).unwrap_or(NO_VALUE);
@@ -63,11 +59,9 @@ fn without_old(expr: &StateExpr, old: &dyn Fn(&StateExpr) -> Wide) -> StateExpr 
                 StateLeaf::CellAt { base: *base, stride: *stride, count: *count, index: boxed(index) }
             }
             StateLeaf::Reached { graph, from } => StateLeaf::Reached { graph: *graph, from: boxed(from) },
-            StateLeaf::Pending { thread, place, value } => StateLeaf::Pending {
-                thread: *thread,
-                place: placed(place),
-                value: value.as_deref().map(boxed),
-            },
+            StateLeaf::Pending { thread, place, value } => {
+                StateLeaf::Pending { thread: *thread, place: placed(place), value: value.as_deref().map(boxed) }
+            }
             StateLeaf::Oldest { thread, place } => StateLeaf::Oldest { thread: *thread, place: placed(place) },
             leaf => leaf.clone(),
         }),

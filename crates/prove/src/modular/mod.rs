@@ -17,10 +17,10 @@ use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::step::{StepKind, StepOf};
 use automata::{Automata, Relation};
-use sat::{Graph, Lit};
 pub(crate) use confirm::confirm;
 pub use owners::Owner;
 pub(crate) use owners::by_owner;
+use sat::{Graph, Lit};
 
 /// The name of the row that says that steps are as their guarantees say.
 pub(crate) const GUARANTEE: &str = "guarantee";
@@ -122,7 +122,9 @@ impl Problem<'_> {
 
     /// Whether a step is as a guarantee of its thread says, as the plain interpreter judges it.
     pub fn is_as_promised(&self, step: usize, before: &Snapshot, after: &Snapshot) -> bool {
-        let Some(promise) = self.promises.get(step).filter(|promise| !promise.guarantees.is_empty()) else { return true };
+        let Some(promise) = self.promises.get(step).filter(|promise| !promise.guarantees.is_empty()) else {
+            return true;
+        };
         let of = |id: &usize| self.automata.guarantees[*id].of(self.steps[step].thread);
         let is_silent = promise.is_abstract && before.cells == after.cells;
         let is_it = |of: &Relation| confirm(self, of, (before, after)) == Confirmation::Confirmed;

@@ -89,4 +89,3 @@ impl Relation<'_> {
         graph.or(all, same)
     }
 }
-

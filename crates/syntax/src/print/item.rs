@@ -5,8 +5,8 @@ use super::expr::pattern;
 use super::flow::Flow;
 use super::list::{Entry, Separator, entry};
 use crate::tree::{
-    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, Guarantee, HeapObject, Heat, Item, ItemKind, Module, Name, Require,
-    Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
+    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, Guarantee, HeapObject, Heat, Item, ItemKind, Module, Name,
+    Require, Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
 };
 
 impl Printer<'_> {

@@ -6,8 +6,8 @@ use super::position;
 use crate::collection::{Automata, CellId, Effect, Guarantee, Relation, ThreadId};
 use crate::expr::Value;
 use crate::name::CellPlace;
-use base::Span;
 use crate::scalars::{CellRole, Part, Shape, Sort};
+use base::Span;
 
 /// Reads a line that begins with `word`.
 pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) -> Result<()> {
