@@ -57,7 +57,7 @@ place a: "" "b.a" "0"
 names t[0].r: -1 "null"
 guarantee both level 2: t[0] p1 u p2
 requires both t[0]: a == 1
-ensures both t[0]: a == old(a + 1)
+ensures both t[0]: a == (old(a + 1))
 modifies both t[0]: a [n0.next + a*1 of 1]
 requires both u: 1
 sort Node: 2
