@@ -44,6 +44,7 @@ impl<'p> Circuits<'p> {
             let thread = &state.threads[of.thread.index()];
             let is_there = match &of.kind {
                 StepKind::Point(point) => thread.point == *point,
+                StepKind::Interference { .. } => false,
                 StepKind::Commit { cells, .. } => thread.buffer.first().is_some_and(|(cell, _)| cells.contains(cell)),
             };
             if is_there {

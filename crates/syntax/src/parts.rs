@@ -47,7 +47,7 @@ macro_rules! define_parts {
         /// The parts of an item.
         #[derive(Default)]
         pub struct ItemParts<'a> {
-            /// The conditions of properties and predicates.
+            /// The conditions of properties, predicates and guarantees.
             pub conditions: Vec<&'a $($mutable)? Expr>,
             /// The guards of buckets and of the releaser.
             pub guards: Vec<&'a $($mutable)? Expr>,
@@ -81,6 +81,13 @@ macro_rules! define_parts {
                 | ItemKind::Cover { condition, .. }
                 | ItemKind::Predicate { condition, .. }
                 | ItemKind::Ltl { formula: condition, .. } => parts.conditions.push(condition),
+                ItemKind::Guarantee(guarantee) => {
+                    parts.conditions.extend(&$($mutable)? guarantee.requires);
+                    if let Some(places) = &$($mutable)? guarantee.modifies {
+                        parts.conditions.extend(places);
+                    }
+                    parts.conditions.extend(&$($mutable)? guarantee.ensures);
+                }
                 ItemKind::Bucket(bucket) => {
                     parts.guards.extend(&$($mutable)? bucket.opens);
                     parts.guards.extend(&$($mutable)? bucket.closes);
@@ -99,7 +106,6 @@ macro_rules! define_parts {
                 | ItemKind::Register(_)
                 | ItemKind::Require(_)
                 | ItemKind::Variant { .. }
-                | ItemKind::Guarantee(_)
                 | ItemKind::Expect(_)
                 | ItemKind::Error => {}
             }

@@ -101,7 +101,7 @@ impl Visible {
                 StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
                     self.threads[thread.index()].queue = true;
                 }
-                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
+                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => {}
             }
         });
     }

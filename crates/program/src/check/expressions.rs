@@ -190,6 +190,9 @@ impl<'a> Checker<'a> {
     }
 
     fn self_index(&mut self, scope: &Scope, span: Span) -> Expr {
+        if let Some(id) = scope.find("self") {
+            return Expr { kind: ExprKind::Local(id), ty: scope.locals[id].ty, span };
+        }
         match scope.self_range {
             Some(range) => Expr { kind: ExprKind::SelfIndex, ty: Type::Int(range), span },
             None => {

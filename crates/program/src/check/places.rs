@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn field_target(&mut self, scope: &Scope, inner: Expr, name: &'a tree::Name, span: Span) -> Target {
+    pub(super) fn field_target(&mut self, scope: &Scope, inner: Expr, name: &'a tree::Name, span: Span) -> Target {
         match inner.ty {
             Type::Error => Target::Value(wrong(span)),
             Type::Word(word) => Target::Value(self.part(inner, word, name, span)),

@@ -36,6 +36,9 @@ pub(crate) fn footprint(problem: &Problem<'_>, step: &StepOf) -> Footprint {
             return found;
         }
         StepKind::Point(point) => *point,
+        StepKind::Interference { .. } => {
+            unreachable!("where threads are looked at one by one, nothing is said of greater scopes")
+        }
     };
     let automaton = &automata.threads[step.thread].automaton;
     let mut seen = BTreeSet::new();
@@ -110,7 +113,7 @@ impl Footprint {
                 StateLeaf::Performed(thread) | StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
                     *thread == step.thread && self.buffer
                 }
-                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => false,
+                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => false,
             }
     }
 

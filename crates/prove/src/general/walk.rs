@@ -70,6 +70,9 @@ pub(crate) fn ways<'a>(
     let start = Way { registers: start(problem, sort_of, step.thread), ..Way::default() };
     match &step.kind {
         StepKind::Point(point) => walk.at(*point, start)?,
+        StepKind::Interference { .. } => {
+            unreachable!("where threads are looked at one by one, nothing is said of greater scopes")
+        }
         StepKind::Commit { cells, .. } => {
             let mut way = start;
             for cell in cells {
