@@ -7,7 +7,7 @@ use crate::stored::{self, Found};
 use machine::Bound;
 use report::json::{self, PropertyRun, StoredTrace};
 use serde::Serialize;
-use workbench::{Finding, Verdict};
+use workbench::Finding;
 
 /// A run with its explanation, as `--json` writes it.
 #[derive(Serialize)]
