@@ -102,7 +102,7 @@ impl Stating<'_> {
     /// What an expression asks by itself, its operands having values.
     fn own(&mut self, expr: &typed::Expr, fault: Fault) -> StateExpr {
         match (&expr.kind, fault) {
-            (ExprKind::Load(place) | ExprKind::Pending(_, place, _) | ExprKind::Oldest(_, place), Fault::Reference) => {
+            (ExprKind::Load(place) | ExprKind::Pending(_, place, ..) | ExprKind::Oldest(_, place), Fault::Reference) => {
                 self.is_there(place)
             }
             (ExprKind::Binary(op, left, right), Fault::Range) => {

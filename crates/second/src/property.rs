@@ -85,12 +85,12 @@ impl View<'_> {
             }
             ExprKind::LockedBy(thread) => self.of_thread(thread, |t| truth(self.state.bus == Some(t))),
             ExprKind::Quiescent => truth(self.world.is_quiescent(self.state)),
-            ExprKind::Pending(thread, place, value) => {
+            ExprKind::Pending(thread, place, value, nth) => {
                 let wanted = value.as_ref().map(|value| self.see(value)).transpose()?;
                 self.of_thread(thread, |t| match wanted {
                     None => self.at(place, |cell| self.pending(t, cell).len() as i64),
                     Some(None) => Ok(None),
-                    Some(Some(wanted)) => self.at(place, |cell| self.pending(t, cell).contains(&wanted).into()),
+                    Some(Some(wanted)) => self.at(place, |cell| self.is_pending(t, (cell, wanted), *nth).into()),
                 })
             }
             ExprKind::Oldest(thread, place) => self.of_thread(thread, |t| {
@@ -151,13 +151,28 @@ impl View<'_> {
 
     /// The values of a thread's pending stores to a cell, oldest first.
     fn pending(&self, t: usize, cell: usize) -> Vec<i64> {
+        self.stores(t).into_iter().filter(|(to, _)| *to == cell).map(|(_, value)| value).collect()
+    }
+
+    /// Whether a store is pending; with a number, whether the thread's store of that number is it.
+    fn is_pending(&self, t: usize, store: (usize, i64), nth: Option<u8>) -> bool {
+        let stores = self.stores(t);
+        nth.map_or(stores.contains(&store), |nth| stores.get(usize::from(nth)) == Some(&store))
+    }
+
+    /// A thread's pending stores, each with its cell and value, oldest first.
+    fn stores(&self, t: usize) -> Vec<(usize, i64)> {
         let thread = &self.state.threads[t];
         let queued = seen(self.state, t).2.iter().filter_map(Entry::access);
-        let stores = queued.filter(|it| it.cell == Cell::Known(cell) && self.world.access(thread, it).is_store());
+        let stores = queued.filter(|it| self.world.access(thread, it).is_store());
         let fits = |store: &Queued, value: i64| self.world.access(thread, store).cell.contains(value);
         let known = |store: &Queued| self.world.eval_all(&store.operands, thread).ok().flatten();
-        let values = |store| known(store).filter(|values| fits(store, values[0]));
-        stores.filter_map(values).flatten().collect()
+        let value = |store: &Queued| known(store).map(|values| values[0]).filter(|value| fits(store, *value));
+        let store = |store: &Queued| match store.cell {
+            Cell::Known(cell) => Some((cell, value(store)?)),
+            _ => None,
+        };
+        stores.filter_map(store).collect()
     }
 
     /// Whether a path goes from one object to another; the predicate is evaluated for every object.

@@ -5,7 +5,7 @@ use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
 use machine::Code;
-use prove::{Counterexample, Problem, Snapshot, StepOf};
+use prove::{Counterexample, FalseBeginning, Problem, Snapshot, StepOf};
 use report::words::value_name;
 use serde::Serialize;
 
@@ -29,6 +29,13 @@ pub(super) struct Fact {
     pub(super) is_plain: bool,
 }
 
+/// A state in which the proof begins, and what is false there.
+#[derive(Serialize)]
+pub(super) struct BeginningRow {
+    pub(super) broken: String,
+    pub(super) facts: Vec<Fact>,
+}
+
 /// Counterexamples of one proof.
 pub(super) struct Counterexamples<'a> {
     pub(super) protocol: &'a Protocol,
@@ -46,14 +53,25 @@ impl<'a> Counterexamples<'a> {
         CounterexampleRow {
             step: step_row(self.protocol, self.problem, step, Some(true)),
             broken: self.problem.rows[row].name.clone(),
-            facts: facts(self.protocol, self.problem.automata, &self.codes, found),
+            facts: facts(self.protocol, self.problem.automata, &self.codes, (&found.before, found.after.as_ref())),
+        }
+    }
+
+    pub(super) fn beginning(&self, found: &FalseBeginning) -> BeginningRow {
+        BeginningRow {
+            broken: self.problem.rows[found.row].name.clone(),
+            facts: facts(self.protocol, self.problem.automata, &self.codes, (&found.state, None)),
         }
     }
 }
 
 /// Where the threads are, what they hold and have buffered, and the cells.
-fn facts(protocol: &Protocol, automata: &Automata, codes: &[Code], found: &Counterexample) -> Vec<Fact> {
-    let (before, after) = (&found.before, found.after.as_ref());
+fn facts(
+    protocol: &Protocol,
+    automata: &Automata,
+    codes: &[Code],
+    (before, after): (&Snapshot, Option<&Snapshot>),
+) -> Vec<Fact> {
     let fact = |what: String, to_row: &dyn Fn(&Snapshot) -> String, start: Option<String>| {
         let (before, after) = (to_row(before), after.map(to_row));
         let is_plain = Some(&before) == start.as_ref() && after.as_ref().is_none_or(|after| *after == before);
