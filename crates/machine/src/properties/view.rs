@@ -72,13 +72,7 @@ impl Rules<'_> {
 
     /// How many stores to a place are pending, or whether one of a value is, as an expression over what the place and the value
     /// are computed from.
-    fn pending(
-        &self,
-        view: View<'_>,
-        place: &StatePlace,
-        value: Option<&StateExpr>,
-        nth: Option<u8>,
-    ) -> StateExpr {
+    fn pending(&self, view: View<'_>, place: &StatePlace, value: Option<&StateExpr>, nth: Option<u8>) -> StateExpr {
         let is_meant = |(index, stored): (Value, Value)| {
             let is_there = equals(&place.index, index);
             value.map_or(is_there.clone(), |value| Expr::binary(BinaryOp::BitAnd, is_there, equals(value, stored)))

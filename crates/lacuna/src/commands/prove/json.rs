@@ -125,7 +125,9 @@ impl ProofReport {
         match self.verdict {
             Verdict::Inductive => Exit::Holds,
             Verdict::FalseAtTheStart => Exit::Violated,
-            Verdict::BeginsElsewhere | Verdict::FalseAtABeginning | Verdict::CounterexampleToInduction => Exit::NotInductive,
+            Verdict::BeginsElsewhere | Verdict::FalseAtABeginning | Verdict::CounterexampleToInduction => {
+                Exit::NotInductive
+            }
             Verdict::Open | Verdict::Relative => Exit::Inconclusive,
         }
     }

@@ -130,7 +130,8 @@ fn begins_nowhere(cover: &str, why: NoBeginning) -> Error {
     match why {
         NoBeginning::Unknown(known) => {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            Error::input(format!("there is no cover `{cover}` to begin from")).hint(base::suggest::choice(cover, &known))
+            Error::input(format!("there is no cover `{cover}` to begin from"))
+                .hint(base::suggest::choice(cover, &known))
         }
         NoBeginning::Nowhere => Error::input(format!("no state at this scope satisfies the cover `{cover}`"))
             .hint("a proof that begins nowhere says nothing"),
@@ -140,7 +141,7 @@ fn begins_nowhere(cover: &str, why: NoBeginning) -> Error {
 fn is_confirmed(proof: &Proof) -> bool {
     proof.false_beginnings.iter().all(|found| found.is_confirmed)
         && proof.obligations().all(|(_, obligation)| match &obligation.outcome {
-        prove::ObligationResult::Counterexample(found) => found.confirmation == Confirmation::Confirmed,
-        _ => true,
-    })
+            prove::ObligationResult::Counterexample(found) => found.confirmation == Confirmation::Confirmed,
+            _ => true,
+        })
 }

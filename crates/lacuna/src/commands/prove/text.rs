@@ -89,7 +89,8 @@ fn legend(report: &ProofReport) -> String {
         };
         table.push(vec![format!("{:>4}", n + 1), column.name.clone(), steps, note]);
     }
-    let others = report.from.as_ref().map_or(String::new(), |cover| format!(", and every one that satisfies `{cover}`"));
+    let others =
+        report.from.as_ref().map_or(String::new(), |cover| format!(", and every one that satisfies `{cover}`"));
     format!("  at  the initial state{others}\n{}", align(&table))
 }
 
@@ -118,20 +119,21 @@ fn counterexample(found: &CounterexampleRow) -> String {
         "\ncounterexample to induction: {} breaks {} by `{}`{line}\n",
         found.step.thread, found.broken, found.step.code
     );
-    out += &facts(&found.facts);
+    out += &facts(&found.facts, "before");
     out += "  all else is as at the start; nothing says that this state can be reached\n";
     out
 }
 
 fn beginning(found: &BeginningRow) -> String {
-    let facts = facts(&found.facts);
+    let facts = facts(&found.facts, "");
     format!("\nwhere the proof begins, {} is false\n{facts}  all else is as at the start\n", found.broken)
 }
 
 /// What is not as at the start, with `*` at what changes.
-fn facts(facts: &[Fact]) -> String {
+fn facts(facts: &[Fact], before: &str) -> String {
     let has_after = facts.iter().any(|fact| fact.after.is_some());
-    let mut table = vec![["  ", "", "before", if has_after { "after" } else { "" }].map(String::from).to_vec()];
+    let titles = ["  ", "", before, if has_after { "after" } else { "" }].map(String::from).to_vec();
+    let mut table = if before.is_empty() { Vec::new() } else { vec![titles] };
     for fact in facts.iter().filter(|fact| !fact.is_plain) {
         let (after, marker) = match &fact.after {
             Some(after) if *after != fact.before => (after.clone(), " *"),
