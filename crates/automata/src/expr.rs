@@ -88,8 +88,8 @@ pub enum StateLeaf {
     Ended(ThreadId),
     /// 1 if the thread has no memory operation pending.
     Performed(ThreadId),
-    /// How many of the thread's stores to the place are pending; with a value, 1 if one of that value is. A store whose cell
-    /// or value is not known yet counts for none.
+    /// How many of the thread's stores to the place are pending; with a value, 1 if one of that value is. With a number too, 1 if the
+    /// thread's store of that number is. A store whose cell or value is not known yet counts for none.
     Pending {
         /// The thread.
         thread: ThreadId,
@@ -97,6 +97,8 @@ pub enum StateLeaf {
         place: StatePlace,
         /// The value that is looked for.
         value: Option<Box<StateExpr>>,
+        /// Which of all pending stores of the thread it is, the oldest being 0.
+        nth: Option<u8>,
     },
     /// The value of the oldest of the thread's pending stores to the place (with cell and value known), else the value there.
     Oldest {

@@ -17,7 +17,7 @@ graph0
 assert mine
 invariant small level 2: ((x < 3) and (not ([n0.next + x*2 of 2] == 1))) or (t[0].%0 == -1)
 forbid both: ((pending(u, x)) > 0) or ((oldest(u, [n0.next + (x - 1)*1 of 2])) == 1)
-forbid any: ((pending(u, x, 3)) and performed(t[0])) and ((reached(graph0, 1)) == 3)
+forbid any: ((pending(u, x, 3, 1)) and performed(t[0])) and ((reached(graph0, 1)) == 3)
 ltl answered: always (atom_0 implies eventually atom_1) fairly
   at(t[0], p0 p1)
   ended(u)

@@ -167,6 +167,9 @@ pub(crate) struct ProveArgs {
     /// Prove only these; all invariants are hypotheses all the same
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
+    /// Begin in every state that satisfies this cover, and not only where the text does
+    #[arg(long, value_name = "COVER")]
+    pub(crate) from: Option<String>,
     /// Leave out invariants of a higher level
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub(crate) level: Option<u32>,

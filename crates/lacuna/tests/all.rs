@@ -47,6 +47,7 @@ mod pages;
 mod preempted;
 mod prove_files;
 mod prove_scopes;
+mod races;
 mod reductions;
 mod repairs;
 mod seeds;

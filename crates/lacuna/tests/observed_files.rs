@@ -8,7 +8,8 @@ fn lacuna(arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 /// Every file with the settings it speaks of.
-const RUNS: &[&[&str]] = &[&["reaches.lac"], &["pending.lac"], &["queues.lac"], &["queues.lac", "--set", "PUSHES=3"]];
+const RUNS: &[&[&str]] =
+    &[&["reaches.lac"], &["pending.lac"], &["numbered.lac"], &["queues.lac"], &["queues.lac", "--set", "PUSHES=3"]];
 
 #[test]
 fn every_file_gets_the_verdicts_it_expects() {

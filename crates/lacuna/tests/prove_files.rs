@@ -24,6 +24,8 @@ fn what_has_no_encoding_is_refused() {
         (vec!["prove", "lock.lac", "--memory", "pso-no"], "lets more than loads pass stores"),
         (vec!["prove", "lock.lac", "--buffer", "0"], "a store buffer cannot hold 0 stores"),
         (vec!["prove", "lock.lac", "--only", "nothing"], "there is no row `nothing` to choose"),
+        (vec!["prove", "beginnings.lac", "--from", "smal"], "there is no cover `smal` to begin from"),
+        (vec!["prove", "beginnings.lac", "--from", "nowhere"], "no state at this scope satisfies the cover `nowhere`"),
     ];
     for (arguments, message) in refused {
         let (code, out, err) = crate::small_systems::lacuna("prove", &arguments);

@@ -102,9 +102,10 @@ impl Stating<'_> {
     /// What an expression asks by itself, its operands having values.
     fn own(&mut self, expr: &typed::Expr, fault: Fault) -> StateExpr {
         match (&expr.kind, fault) {
-            (ExprKind::Load(place) | ExprKind::Pending(_, place, _) | ExprKind::Oldest(_, place), Fault::Reference) => {
-                self.is_there(place)
-            }
+            (
+                ExprKind::Load(place) | ExprKind::Pending(_, place, ..) | ExprKind::Oldest(_, place),
+                Fault::Reference,
+            ) => self.is_there(place),
             (ExprKind::Binary(op, left, right), Fault::Range) => {
                 let own = match op {
                     Word::Divide | Word::Remainder => self.differs_from_zero(right),

@@ -5,11 +5,17 @@ use automata::{Expr, StateExpr, StateLeaf, StatePlace};
 use program::typed::{self, Place, ThreadRef};
 
 impl Stating<'_> {
-    /// How many stores to a place are pending, or whether one of a value is; 0 if there is no such thread.
-    pub(crate) fn pending(&mut self, thread: &ThreadRef, place: &Place, value: Option<&typed::Expr>) -> StateExpr {
+    /// How many stores to a place are pending, or whether one of a value is, or the one of that number; 0 if there is no such thread.
+    pub(crate) fn pending(
+        &mut self,
+        thread: &ThreadRef,
+        place: &Place,
+        value: Option<&typed::Expr>,
+        nth: Option<u8>,
+    ) -> StateExpr {
         let place = self.state_place(place);
         let value = value.map(|value| Box::new(self.expr(value)));
-        self.copy(thread).map_or(Expr::Const(0), |thread| Expr::Leaf(StateLeaf::Pending { thread, place, value }))
+        self.copy(thread).map_or(Expr::Const(0), |thread| Expr::Leaf(StateLeaf::Pending { thread, place, value, nth }))
     }
 
     /// The value of the oldest store to a place that is pending, else the value there.

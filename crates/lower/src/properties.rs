@@ -120,7 +120,7 @@ impl<'a> Stating<'a> {
                 self.copy(thread).map_or(Expr::Const(0), |id| Expr::Leaf(StateLeaf::Performed(id)))
             }
             ExprKind::LockedBy(thread) => self.locked_by(thread),
-            ExprKind::Pending(thread, place, value) => self.pending(thread, place, value.as_deref()),
+            ExprKind::Pending(thread, place, value, nth) => self.pending(thread, place, value.as_deref(), *nth),
             ExprKind::Oldest(thread, place) => self.oldest(thread, place),
             ExprKind::Reaches(graph, from, to) => {
                 let given = [from, to].map(|end| self.program.types.range(end.ty));

@@ -256,7 +256,7 @@ impl Joins<'_> {
             }
             ExprKind::If(_, then, otherwise) => self.join(holder(home, then), holder(home, otherwise)),
             ExprKind::Push(queue, element) => self.join(holder(home, queue), holder(home, element)),
-            ExprKind::Pending(thread, place, value) => {
+            ExprKind::Pending(thread, place, value, _) => {
                 self.copy(home, thread);
                 self.place(home, place);
                 self.join(Some(value_of(place)), value.as_ref().and_then(|value| holder(home, value)));

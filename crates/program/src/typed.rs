@@ -339,8 +339,9 @@ pub enum ExprKind {
     Performed(ThreadRef),
     /// Whether a thread holds the bus; properties only.
     LockedBy(ThreadRef),
-    /// How many of a thread's stores to a place are pending; with a value, whether one of that value is. Properties only.
-    Pending(ThreadRef, Box<Place>, Option<Box<Expr>>),
+    /// How many of a thread's stores to a place are pending; with a value, whether one of that value is; with a number too, whether the
+    /// thread's pending store of that number is, the oldest being 0. Properties only.
+    Pending(ThreadRef, Box<Place>, Option<Box<Expr>>, Option<u8>),
     /// The value of the oldest of a thread's pending stores to a place, else the value there; properties only.
     Oldest(ThreadRef, Box<Place>),
     /// Whether a path through the graph goes from one object to another; properties only.

@@ -74,7 +74,7 @@ impl Expr {
                 all.extend(access.op.operands());
                 all
             }
-            ExprKind::Pending(thread, place, value) => {
+            ExprKind::Pending(thread, place, value, _) => {
                 let index = thread.index.as_deref().into_iter();
                 index.chain(place.operands()).chain(value.as_deref()).collect()
             }

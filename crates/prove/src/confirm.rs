@@ -87,6 +87,14 @@ pub(crate) fn begins_with(problem: &Problem<'_>, rows: &[usize], timeout: Option
     interpreter.initial().iter().any(|(_, state)| rows.iter().any(|row| judged(state, *row) && violates(state, *row)))
 }
 
+/// Whether the plain interpreter finds an invariant false in a state.
+pub(crate) fn is_false_in(problem: &Problem<'_>, row: usize, snapshot: &Snapshot) -> bool {
+    let mut automata = problem.automata.clone();
+    let state = plain(&mut automata, snapshot);
+    let (model, options) = (model(problem.memory), Options::default());
+    Interpreter::new(&automata, &model, &options).places(&state, &problem.stated[row], false).is_some()
+}
+
 /// The built-in model that a memory is of.
 pub(crate) fn model(memory: Memory) -> MemoryModel {
     let name = match memory {

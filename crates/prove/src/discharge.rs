@@ -7,14 +7,11 @@ use crate::region::Endless;
 use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::step::{Step, StepKind, StepOf};
+use crate::wishes::{POLISH, granted, wishes};
 use base::table::Id;
 use sat::{Answer, Bits, Budget, Graph, Lit, Solver};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// How hard a core is made smaller, and a counterexample plainer. Conflicts and not seconds, so that the same is found
-/// on every machine.
-const POLISH: u64 = 300;
 
 /// What became of an obligation.
 #[derive(Clone, PartialEq, Debug)]
@@ -240,23 +237,18 @@ impl<'a> Discharge<'_, 'a> {
     }
 
     /// The counterexample as plain as can be: as much as possible is as at the start.
-    fn counterexample(&mut self, row: usize, used: &[usize], broken: Lit, mut inputs: Vec<bool>) -> Counterexample {
+    fn counterexample(&mut self, row: usize, used: &[usize], broken: Lit, inputs: Vec<bool>) -> Counterexample {
         let mut assumptions: Vec<Lit> = used.iter().map(|of| self.stated[*of]).collect();
         assumptions.push(broken);
-        for wish in self.wishes() {
-            let is_granted = self.graph.evaluate(&inputs, &[wish])[0];
-            assumptions.push(wish);
-            if !is_granted {
-                match self.solver.solve(&self.graph, &assumptions, self.patience.budget(Some(POLISH))) {
-                    Answer::Sat(better) => inputs = better,
-                    _ => {
-                        assumptions.pop();
-                    }
-                }
-            }
-        }
         let problem = self.problem;
         let before = problem.relation().before(&problem.state, self.of);
+        let mut wishes = wishes(problem.automata, &problem.layout, &mut self.graph, &before);
+        if matches!(self.of.kind, StepKind::Interference { .. }) {
+            wishes.extend(unchanged(&mut self.graph, &before, &self.step.after));
+        }
+        let patience = self.patience;
+        let budget = |conflicts| patience.budget(Some(conflicts));
+        let inputs = granted(&mut self.solver, &self.graph, assumptions, &wishes, inputs, budget);
         let before = Snapshot::read(&self.graph, &before, &problem.layout, &inputs);
         let is_safe = problem.rows[row].kind != RowKind::Violation;
         let after = is_safe.then(|| Snapshot::read(&self.graph, &self.step.after, &problem.layout, &inputs));
@@ -268,34 +260,6 @@ impl<'a> Discharge<'_, 'a> {
             _ => confirm(problem, self.of, &before, after.as_ref()),
         };
         Counterexample { before, after, confirmation }
-    }
-
-    /// What one would like a counterexample to be like: nothing buffered, then each cell, thread and register as at the start.
-    fn wishes(&mut self) -> Vec<Lit> {
-        let initial = Snapshot::initial(self.problem.automata);
-        let state = self.problem.relation().before(&self.problem.state, self.of);
-        let graph = &mut self.graph;
-        let mut wishes: Vec<Lit> = state
-            .threads
-            .iter()
-            .rev()
-            .flat_map(|thread| thread.buffer.iter().rev().map(|slot| !slot.is_used))
-            .collect();
-        for (bits, value) in state.cells.iter().zip(&initial.cells) {
-            wishes.push(graph.is(bits, *value));
-        }
-        for (index, (thread, at_start)) in state.threads.iter().zip(&initial.threads).enumerate() {
-            let entry = self.problem.layout.threads[index].place(at_start.point);
-            wishes.extend(entry.map(|place| graph.is(&thread.place, place as i32)));
-            for (bits, value) in thread.registers.iter().zip(&at_start.registers) {
-                wishes.push(graph.is(bits, *value));
-            }
-        }
-        if matches!(self.of.kind, StepKind::Interference { .. }) {
-            wishes.extend(unchanged(graph, &state, &self.step.after));
-        }
-        wishes.retain(|wish| wish.value().is_none());
-        wishes
     }
 }
 
@@ -310,5 +274,6 @@ fn unchanged(graph: &mut Graph, before: &State, after: &State) -> Vec<Lit> {
     }
     let slots = after.threads.iter().flat_map(|thread| thread.buffer.iter().rev().map(|slot| !slot.is_used));
     wishes.extend(slots);
+    wishes.retain(|wish| wish.value().is_none());
     wishes
 }

@@ -4,14 +4,16 @@
 //! Reading order: `layout` and `state` (a whole state as circuits), `values` (expressions and conditions), `path`, `access`,
 //! `region` and `step` (the transition relation, one step per point and thread), `problem` (rows, columns, hypotheses),
 //! `discharge` (all obligations of one step), `run` (all steps, in parallel), `snapshot` (states read off an assignment),
-//! `confirm` (a counterexample to induction executed by the plain interpreter), `liberties` (where `check` is more liberal),
-//! `modular` (threads one by one, the others known by their guarantees), `general` (which obligations are discharged for any number of
-//! objects and threads), `circuits` (the steps on concrete states, for tests).
+//! `beginnings` (where a proof begins), `wishes` (what a counterexample should be like), `confirm` (a counterexample to induction executed
+//! by the plain interpreter), `liberties` (where `check` is more liberal), `modular` (threads one by one, the others known by their
+//! guarantees), `general` (which obligations are discharged for any number of objects and threads), `circuits` (the steps on concrete
+//! states, for tests).
 //!
 //! What a step is: at a point outside regions a thread does one action, at once. A load takes its value, a store goes into
 //! the thread's buffer (under `sc`, to memory), a region is one step, and the commit of a thread's oldest store is a step too.
 
 mod access;
+mod beginnings;
 mod circuits;
 mod columns;
 mod confirm;
@@ -29,7 +31,9 @@ mod snapshot;
 mod state;
 mod step;
 mod values;
+mod wishes;
 
+pub use beginnings::{FalseBeginning, NoBeginning};
 pub use circuits::Circuits;
 pub use columns::{Column, kind};
 pub use confirm::Confirmation;

@@ -85,6 +85,8 @@ pub struct Problem<'a> {
     pub(crate) conditions: Vec<Lit>,
     /// The same as an expression.
     pub(crate) stated: Vec<StateExpr>,
+    /// When a state is one in which the proof begins, besides the start of the text.
+    pub(crate) begins: Option<Lit>,
 }
 
 impl<'a> Problem<'a> {
@@ -180,6 +182,7 @@ impl<'a> Problem<'a> {
             typing,
             conditions,
             stated,
+            begins: None,
         })
     }
 

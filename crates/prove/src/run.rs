@@ -1,5 +1,6 @@
 //! All obligations, on all cores.
 
+use crate::beginnings::FalseBeginning;
 use crate::confirm::begins_with;
 use crate::discharge::{ObligationResult, Patience, StepProof, discharge};
 use crate::problem::{Problem, Refused};
@@ -33,6 +34,8 @@ pub struct Proof {
     pub false_at_the_start: Vec<usize>,
     /// Whether the plain interpreter begins with one of these, too: the circuits may begin where `check` does not.
     pub is_violated_at_the_start: bool,
+    /// What is false in other states in which the proof begins.
+    pub false_beginnings: Vec<FalseBeginning>,
     /// Wall time.
     pub seconds: f64,
 }
@@ -48,7 +51,8 @@ impl Proof {
         let is_discharged = |outcome: &ObligationResult| {
             matches!(outcome, ObligationResult::Untouched | ObligationResult::Discharged(_))
         };
-        self.false_at_the_start.is_empty() && self.obligations().all(|(_, o)| is_discharged(&o.outcome))
+        let begins = self.false_at_the_start.is_empty() && self.false_beginnings.is_empty();
+        begins && self.obligations().all(|(_, o)| is_discharged(&o.outcome))
     }
 }
 
@@ -79,6 +83,7 @@ pub fn prove(problem: &Problem<'_>, workers: usize, limits: Limits, control: &Co
     let false_at_the_start = problem.false_at_the_start()?;
     let time_left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let is_violated_at_the_start = begins_with(problem, &false_at_the_start, time_left);
+    let false_beginnings = problem.false_beginnings();
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Proof { steps, false_at_the_start, is_violated_at_the_start, seconds })
+    Ok(Proof { steps, false_at_the_start, is_violated_at_the_start, false_beginnings, seconds })
 }

@@ -167,9 +167,9 @@ impl Conditions<'_> {
                 let from = self.boxed(graph, from);
                 self.reached(graph, *of, &from)
             }
-            StateLeaf::Pending { thread, place, value } => {
+            StateLeaf::Pending { thread, place, value, nth } => {
                 let value = value.as_ref().map(|value| self.boxed(graph, value));
-                self.pending(graph, thread.index(), place, value.as_ref())
+                self.pending(graph, thread.index(), place, (value.as_ref(), *nth))
             }
             StateLeaf::Oldest { thread, place } => self.oldest(graph, thread.index(), place),
             StateLeaf::Performed(thread) => Bits::of_bool(self.state.is_committed(thread.index())),
@@ -206,9 +206,17 @@ impl Conditions<'_> {
         found
     }
 
-    /// How many stores to a place are buffered; with a value, whether one of that value is.
-    fn pending(&self, graph: &mut Graph, thread: usize, place: &StatePlace, value: Option<&Bits>) -> Bits {
-        let stores = self.stores_to(graph, thread, place);
+    /// How many stores to a place are buffered; with a value, whether one of that value is; with a number, whether the one of that number is.
+    fn pending(
+        &self,
+        graph: &mut Graph,
+        thread: usize,
+        place: &StatePlace,
+        (value, nth): (Option<&Bits>, Option<u8>),
+    ) -> Bits {
+        let mut stores = self.stores_to(graph, thread, place);
+        let is_meant = |slot: usize| nth.is_none_or(|nth| usize::from(nth) == slot);
+        stores.iter_mut().enumerate().filter(|(slot, _)| !is_meant(*slot)).for_each(|(_, is_it)| *is_it = Lit::FALSE);
         let slots = self.state.threads[thread].buffer.iter();
         let Some(value) = value else {
             return stores.into_iter().fold(Bits::constant(0), |n, is_it| graph.add(&n, &Bits::of_bool(is_it)));

@@ -1,13 +1,12 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
 use crate::code::Code;
-use crate::state::{Cell, Entry, Queued, State};
+use crate::state::{Cell, Entry, State};
 use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
 use program::named::{Bound, Locals};
 use program::typed::{BinaryOp, Expr, ExprKind, Graph, GraphId, LocalId, Place, Quantifier, ThreadRef, UnaryOp};
 use program::types::{NULL, Type};
-
 /// A state as a property sees it.
 pub(crate) struct View<'a> {
     pub(crate) world: &'a World<'a>,
@@ -85,16 +84,16 @@ impl View<'_> {
             }
             ExprKind::LockedBy(thread) => self.of_thread(thread, |t| truth(self.state.bus == Some(t))),
             ExprKind::Quiescent => truth(self.world.is_quiescent(self.state)),
-            ExprKind::Pending(thread, place, value) => {
+            ExprKind::Pending(thread, place, value, nth) => {
                 let wanted = value.as_ref().map(|value| self.see(value)).transpose()?;
                 self.of_thread(thread, |t| match wanted {
-                    None => self.at(place, |cell| self.pending(t, cell).len() as i64),
+                    None => self.at(place, |cell| self.pending(t, cell, None).len() as i64),
                     Some(None) => Ok(None),
-                    Some(Some(wanted)) => self.at(place, |cell| self.pending(t, cell).contains(&wanted).into()),
+                    Some(Some(wanted)) => self.at(place, |cell| self.pending(t, cell, *nth).contains(&wanted).into()),
                 })
             }
             ExprKind::Oldest(thread, place) => self.of_thread(thread, |t| {
-                self.at(place, |cell| self.pending(t, cell).first().copied().unwrap_or(self.state.memory[cell]))
+                self.at(place, |cell| *self.pending(t, cell, None).first().unwrap_or(&self.state.memory[cell]))
             }),
             ExprKind::Reaches(graph, a, b) => {
                 let Some(from) = self.see(a)? else { return Ok(None) };
@@ -149,15 +148,16 @@ impl View<'_> {
         Ok(cell.map(|cell| of(cell as usize)))
     }
 
-    /// The values of a thread's pending stores to a cell, oldest first.
-    fn pending(&self, t: usize, cell: usize) -> Vec<i64> {
+    /// The values of a thread's pending stores to a cell, oldest first; with a number, of the store of that number only.
+    fn pending(&self, t: usize, cell: usize, nth: Option<u8>) -> Vec<i64> {
         let thread = &self.state.threads[t];
-        let queued = seen(self.state, t).2.iter().filter_map(Entry::access);
-        let stores = queued.filter(|it| it.cell == Cell::Known(cell) && self.world.access(thread, it).is_store());
-        let fits = |store: &Queued, value: i64| self.world.access(thread, store).cell.contains(value);
-        let known = |store: &Queued| self.world.eval_all(&store.operands, thread).ok().flatten();
-        let values = |store| known(store).filter(|values| fits(store, values[0]));
-        stores.filter_map(values).flatten().collect()
+        let stores = seen(self.state, t).2.iter().filter_map(Entry::access).filter_map(|it| {
+            let (&Cell::Known(to), access) = (&it.cell, self.world.access(thread, it)) else { return None };
+            let value = *self.world.eval_all(&it.operands, thread).ok()??.first()?;
+            (access.is_store() && access.cell.contains(value)).then_some((to, value))
+        });
+        let meant = stores.enumerate().filter(|(n, (to, _))| *to == cell && nth.is_none_or(|nth| *n == nth.into()));
+        meant.map(|(_, (_, value))| value).collect()
     }
 
     /// Whether a path goes from one object to another; the predicate is evaluated for every object.

@@ -50,9 +50,10 @@ impl Builder {
 
     fn pending(&mut self, who: &str) -> String {
         let Some((shared, place)) = self.memory_place() else { return self.plain_question() };
-        match self.random.below(2) {
+        match self.random.below(3) {
             0 => format!("(pending({who}, {place}) {} {})", self.random.pick(&["==", ">"]), self.random.below(3)),
-            _ => format!("pending({who}, {place}, {})", self.constant(&shared.ty)),
+            1 => format!("pending({who}, {place}, {})", self.constant(&shared.ty)),
+            _ => format!("pending({who}, {place}, {}, {})", self.constant(&shared.ty), self.random.below(2)),
         }
     }
 

@@ -25,7 +25,7 @@ impl Tabulated<'_> {
                 let is_inside = index >= 0 && index < Wide::from(*count);
                 if is_inside { cell(base.index() + index as usize * *stride as usize) } else { Some(NO_VALUE) }
             }
-            StateLeaf::Pending { thread, place, value } => {
+            StateLeaf::Pending { thread, place, value, nth } => {
                 let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(words, leaf));
                 let cell = place.cell(value_of(&place.index)?);
                 let wanted = match value {
@@ -34,7 +34,7 @@ impl Tabulated<'_> {
                 };
                 let rules = self.rules(thread.index());
                 let queue = rules.view(self.info(words, thread.index()).local).queue;
-                Some(rules.count_pending(queue, cell, wanted).into())
+                Some(rules.count_pending(queue, cell, wanted, *nth).into())
             }
             StateLeaf::Oldest { thread, place } => {
                 let index = place.index.eval(&mut |leaf| self.leaf(words, leaf))?;

@@ -110,12 +110,12 @@ fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Binding) -> Option<State
             let from = Box::new(computed(from, known)?);
             Expr::Leaf(StateLeaf::Reached { graph: *graph, from })
         }
-        StateLeaf::Pending { thread, place, value } => {
+        StateLeaf::Pending { thread, place, value, nth } => {
             let value = match value {
                 Some(value) => Some(Box::new(computed(value, known)?)),
                 None => None,
             };
-            Expr::Leaf(StateLeaf::Pending { thread: *thread, place: held_place(place, known)?, value })
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place: held_place(place, known)?, value, nth: *nth })
         }
         StateLeaf::Oldest { thread, place } => {
             Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: held_place(place, known)? })

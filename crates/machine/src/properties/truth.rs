@@ -83,14 +83,14 @@ impl Interpreter<'_> {
                     NO_VALUE
                 })
             }
-            StateLeaf::Pending { thread, place, value } => {
+            StateLeaf::Pending { thread, place, value, nth } => {
                 let value_of = |expr: &StateExpr| expr.eval(&mut |leaf| self.leaf(state, views, leaf));
                 let cell = place.cell(value_of(&place.index)?);
                 let wanted = match value {
                     Some(value) => Some(value_of(value)?),
                     None => None,
                 };
-                Some(self.rules(thread.index()).count_pending(views[thread.index()].queue, cell, wanted).into())
+                Some(self.rules(thread.index()).count_pending(views[thread.index()].queue, cell, wanted, *nth).into())
             }
             StateLeaf::Oldest { thread, place } => {
                 let index = place.index.eval(&mut |leaf| self.leaf(state, views, leaf))?;

@@ -62,7 +62,9 @@ impl Rules<'_> {
             StateLeaf::At(_, points) => truth(points.contains(&view.point)),
             StateLeaf::Ended(_) => truth(view.mode == Mode::Halted),
             StateLeaf::Performed(_) => truth(!view.queue.iter().any(|entry| self.is_access(entry))),
-            StateLeaf::Pending { place, value, .. } => Binding::Is(self.pending(view, place, value.as_deref())),
+            StateLeaf::Pending { place, value, nth, .. } => {
+                Binding::Is(self.pending(view, place, value.as_deref(), *nth))
+            }
             StateLeaf::Oldest { place, .. } => Binding::Is(self.oldest(view, place)),
             StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => {
                 Binding::Open
@@ -72,20 +74,20 @@ impl Rules<'_> {
 
     /// How many stores to a place are pending, or whether one of a value is, as an expression over what the place and the value
     /// are computed from.
-    fn pending(&self, view: View<'_>, place: &StatePlace, value: Option<&StateExpr>) -> StateExpr {
+    fn pending(&self, view: View<'_>, place: &StatePlace, value: Option<&StateExpr>, nth: Option<u8>) -> StateExpr {
         let is_meant = |(index, stored): (Value, Value)| {
             let is_there = equals(&place.index, index);
             value.map_or(is_there.clone(), |value| Expr::binary(BinaryOp::BitAnd, is_there, equals(value, stored)))
         };
         let op = if value.is_some() { BinaryOp::BitOr } else { BinaryOp::Add };
-        let meant = self.stores_to(view, place).map(is_meant);
+        let meant = self.stores_to(view, place, nth).map(is_meant);
         meant.reduce(|all, next| Expr::binary(op, all, next)).unwrap_or(Expr::Const(0))
     }
 
     /// The oldest pending store's value, or the cell's.
     fn oldest(&self, view: View<'_>, place: &StatePlace) -> StateExpr {
         let mut oldest: Vec<(Value, Value)> = Vec::new();
-        for (index, stored) in self.stores_to(view, place) {
+        for (index, stored) in self.stores_to(view, place, None) {
             if oldest.iter().all(|(other, _)| *other != index) {
                 oldest.push((index, stored));
             }
@@ -110,10 +112,15 @@ impl Rules<'_> {
         })
     }
 
-    /// The pending stores to cells of a place, by index, with their values, oldest first.
-    fn stores_to<'s>(&'s self, view: View<'s>, place: &'s StatePlace) -> impl Iterator<Item = (Value, Value)> + 's {
+    /// The pending stores to cells of a place, or the one of that number if it is, by index, with their values, oldest first.
+    fn stores_to<'s>(
+        &'s self,
+        view: View<'s>,
+        place: &'s StatePlace,
+        nth: Option<u8>,
+    ) -> impl Iterator<Item = (Value, Value)> + 's {
         let index = |cell| place.cells().iter().position(|other| *other == cell);
-        self.pending_stores(view.queue).filter_map(move |(cell, value)| Some((index(cell)? as Value, value)))
+        self.numbered(view.queue, nth).filter_map(move |(cell, value)| Some((index(cell)? as Value, value)))
     }
 
     fn is_access(&self, entry: &Entry) -> bool {

@@ -62,7 +62,8 @@ fn normal(automata: &Automata, condition: &StateExpr, swapped: Option<&[usize]>)
             let word = if matches!(leaf, StateLeaf::Oldest { .. }) { "oldest" } else { "pending" };
             let held: Vec<String> = automata.held(leaf).into_iter().map(normal).collect();
             let place = (place.base, place.stride, place.count);
-            format!("{word}{place:?}[{}]@{}", held.join(" "), thread(t))
+            let nth = if let StateLeaf::Pending { nth, .. } = leaf { *nth } else { None };
+            format!("{word}{nth:?}{place:?}[{}]@{}", held.join(" "), thread(t))
         }
         Expr::Leaf(leaf @ StateLeaf::Reached { graph, .. }) => {
             let held: Vec<String> = automata.held(leaf).into_iter().map(normal).collect();

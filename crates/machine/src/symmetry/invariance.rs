@@ -41,7 +41,7 @@ enum Leaf {
     At(usize, Vec<PointId>),
     Ended(usize),
     Performed(usize),
-    Pending(usize, Option<CellId>, Option<Wide>),
+    Pending(usize, Option<CellId>, Option<Wide>, Option<u8>),
     Oldest(usize, Option<CellId>),
     /// What is reached in a graph from a set.
     Reached(Vec<Object>, Box<Form>),
@@ -220,7 +220,7 @@ impl<'a> Invariance<'a> {
                 let from = self.table(from, by, Some(&shape))?;
                 Some(Leaf::Reached(self.graph(*graph, &shape, by)?, Box::new(from)))
             }
-            StateLeaf::Pending { thread: t, place, value } => {
+            StateLeaf::Pending { thread: t, place, value, nth } => {
                 let cell = cell_of(place)?;
                 let shape = cell.map_or(&Shape::Plain, |cell| self.automata.scalars.cell(cell));
                 let value = match value.as_deref() {
@@ -228,7 +228,7 @@ impl<'a> Invariance<'a> {
                     Some(_) => return None,
                     None => None,
                 };
-                Some(Leaf::Pending(thread(t), cell.map(|cell| by.cells[cell]), value))
+                Some(Leaf::Pending(thread(t), cell.map(|cell| by.cells[cell]), value, *nth))
             }
             StateLeaf::Oldest { thread: t, place } => {
                 Some(Leaf::Oldest(thread(t), cell_of(place)?.map(|cell| by.cells[cell])))
@@ -335,11 +335,11 @@ fn known_leaf(leaf: &StateLeaf, value: Wide) -> StateExpr {
         StateLeaf::Oldest { thread, place } => {
             Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: known_place(place, value) })
         }
-        StateLeaf::Pending { thread, place, value: wanted } => {
+        StateLeaf::Pending { thread, place, value: wanted, nth } => {
             let is_placed = matches!(*place.index, Expr::Const(_));
             let wanted = if is_placed { Some(Box::new(Expr::constant(value))) } else { wanted.clone() };
             let place = if is_placed { place.clone() } else { known_place(place, value) };
-            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: wanted })
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value: wanted, nth: *nth })
         }
         _ => Expr::Leaf(leaf.clone()),
     }
@@ -376,10 +376,10 @@ fn replace(condition: &StateExpr, leaf: &StateLeaf, new: &StateExpr) -> StateExp
             let place = StatePlace { index: within(&place.index), ..place.clone() };
             Expr::Leaf(StateLeaf::Oldest { thread: *thread, place })
         }
-        Expr::Leaf(StateLeaf::Pending { thread, place, value }) => {
+        Expr::Leaf(StateLeaf::Pending { thread, place, value, nth }) => {
             let place = StatePlace { index: within(&place.index), ..place.clone() };
             let value = value.as_ref().map(|value| within(value));
-            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value })
+            Expr::Leaf(StateLeaf::Pending { thread: *thread, place, value, nth: *nth })
         }
         Expr::Const(_) | Expr::Leaf(_) => condition.clone(),
         Expr::Unary(op, inner) => Expr::Unary(*op, within(inner)),

@@ -32,7 +32,8 @@ fn observed(random: &mut Random) -> Automata {
     let thread = ThreadId(random.pick(2) as u32);
     let fixed = StatePlace { base: CellId(1), stride: 1, count: 1, index: Box::new(Expr::Const(0)) };
     let computed = StatePlace { base: CellId(0), stride: 1, count: 2, index: Box::new(cell(2)) };
-    let pending = |place: &StatePlace, value| Expr::Leaf(StateLeaf::Pending { thread, place: place.clone(), value });
+    let pending =
+        |place: &StatePlace, value| Expr::Leaf(StateLeaf::Pending { thread, place: place.clone(), value, nth: None });
     let reached = |from| Expr::Leaf(StateLeaf::Reached { graph, from: Box::new(from) });
     let oldest = Expr::Leaf(StateLeaf::Oldest { thread, place: computed.clone() });
     let atoms = vec![

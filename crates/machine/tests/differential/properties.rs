@@ -17,7 +17,8 @@ fn value(random: &mut Random, automata: &Automata) -> StateExpr {
     match random.pick(11) {
         8 => {
             let value = (random.pick(2) == 0).then(|| Box::new(value(random, automata)));
-            Expr::Leaf(StateLeaf::Pending { thread, place: place(random, automata), value })
+            let nth = value.as_ref().and_then(|_| (random.pick(2) == 0).then(|| random.pick(3) as u8));
+            Expr::Leaf(StateLeaf::Pending { thread, place: place(random, automata), value, nth })
         }
         9 => Expr::Leaf(StateLeaf::Oldest { thread, place: place(random, automata) }),
         10 => {

@@ -1,5 +1,5 @@
-//! `pending(thread, place)`, `pending(thread, place, value)` and `oldest(thread, place)`: stores that a thread has issued and
-//! that are not performed, in properties.
+//! `pending(thread, place)`, with a value, with a number too, and `oldest(thread, place)`: stores that a thread has issued and that are not
+//! performed, in properties.
 
 use super::Checker;
 use super::expressions::wrong;
@@ -15,17 +15,30 @@ use syntax::tree;
 const MAX_PENDING: i32 = 255;
 
 impl<'a> Checker<'a> {
-    /// `pending(thread, place)` or `pending(thread, place, value)`
+    /// `pending(thread, place)`, `pending(thread, place, value)` or `pending(thread, place, value, number)`
     pub(super) fn pending(&mut self, scope: &mut Scope, arguments: &'a [tree::Expr], span: Span) -> Expr {
-        let (thread, place, value) = match arguments {
-            [thread, place] => (thread, place, None),
-            [thread, place, value] => (thread, place, Some(value)),
-            _ => return self.wants_thread_and_place("pending", "2 or 3", arguments.len(), span),
+        let (thread, place, value, nth) = match arguments {
+            [thread, place] => (thread, place, None, None),
+            [thread, place, value] => (thread, place, Some(value), None),
+            [thread, place, value, nth] => (thread, place, Some(value), Some(nth)),
+            _ => return self.wants_thread_and_place("pending", "2 to 4", arguments.len(), span),
         };
         let Some((thread, place)) = self.stores_of(scope, thread, place, span) else { return wrong(span) };
         let value = value.map(|value| Box::new(self.expr_of(scope, value, place.ty)));
         let ty = if value.is_some() { Type::Bool } else { Type::Int(Range::new(0, MAX_PENDING)) };
-        Expr { kind: ExprKind::Pending(thread, Box::new(place), value), ty, span }
+        let nth = nth.and_then(|nth| self.store_number(scope, nth));
+        Expr { kind: ExprKind::Pending(thread, Box::new(place), value, nth), ty, span }
+    }
+
+    /// The number of a pending store: a constant.
+    fn store_number(&mut self, scope: &mut Scope, nth: &'a tree::Expr) -> Option<u8> {
+        let number = self.expr(scope, nth);
+        let known = number.constant().and_then(|number| u8::try_from(number).ok());
+        if known.is_none() && number.ty != Type::Error {
+            let message = format!("which pending store is meant is a constant from 0 to {MAX_PENDING}");
+            self.error(codes::ARGUMENTS, nth.span, message).hint = Some("0 is the thread's oldest".into());
+        }
+        known
     }
 
     /// `oldest(thread, place)`

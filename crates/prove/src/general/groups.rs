@@ -147,7 +147,7 @@ fn condition_of_path<'p>(program: &'p Program, expr: &Expr) -> Option<&'p Expr> 
 /// The families that a condition reads.
 pub(crate) fn families(sorts: &super::kept::Sorts<'_>, expr: &Expr, read: &mut Vec<u32>) {
     match &expr.kind {
-        ExprKind::Load(place) | ExprKind::Oldest(_, place) | ExprKind::Pending(_, place, _) => {
+        ExprKind::Load(place) | ExprKind::Oldest(_, place) | ExprKind::Pending(_, place, ..) => {
             read.push(sorts.family(&place.root));
         }
         ExprKind::Reaches(graph, ..) => {

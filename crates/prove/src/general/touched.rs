@@ -42,7 +42,7 @@ impl Transfer<'_> {
                 _ if thread.thread != self.moment.acting || self.moment.point.is_none() => {}
                 _ => return true,
             },
-            ExprKind::Pending(thread, place, _) | ExprKind::Oldest(thread, place) => {
+            ExprKind::Pending(thread, place, ..) | ExprKind::Oldest(thread, place) => {
                 let is_written = self.moment.written.contains(&self.sorts.family(&place.root));
                 let is_acting = !matches!(self.thread(thread), Ok(Who::One(_))) && thread.thread == self.moment.acting;
                 if is_written || is_acting && self.moment.is_buffered {

@@ -236,7 +236,8 @@ impl Transfer<'_> {
                 self.thread(thread)?;
                 self.address(place)
             }
-            ExprKind::Pending(thread, place, value) => {
+            ExprKind::Pending(_, _, _, Some(_)) => Err("which store of a buffer it is".into()),
+            ExprKind::Pending(thread, place, value, None) => {
                 self.thread(thread)?;
                 self.address(place)?;
                 match value {

@@ -59,8 +59,9 @@ fn without_old(expr: &StateExpr, old: &dyn Fn(&StateExpr) -> Wide) -> StateExpr 
                 StateLeaf::CellAt { base: *base, stride: *stride, count: *count, index: boxed(index) }
             }
             StateLeaf::Reached { graph, from } => StateLeaf::Reached { graph: *graph, from: boxed(from) },
-            StateLeaf::Pending { thread, place, value } => {
-                StateLeaf::Pending { thread: *thread, place: placed(place), value: value.as_deref().map(boxed) }
+            StateLeaf::Pending { thread, place, value, nth } => {
+                let (place, value) = (placed(place), value.as_deref().map(boxed));
+                StateLeaf::Pending { thread: *thread, place, value, nth: *nth }
             }
             StateLeaf::Oldest { thread, place } => StateLeaf::Oldest { thread: *thread, place: placed(place) },
             leaf => leaf.clone(),

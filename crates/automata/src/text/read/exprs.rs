@@ -145,7 +145,8 @@ fn called(automata: &Automata, line: &mut Line<'_>) -> Result<StateLeaf> {
             line.expect(",")?;
             let place = state_place(automata, line)?;
             let value = if line.eat(",") { Some(Box::new(state(automata, line)?)) } else { None };
-            StateLeaf::Pending { thread, place, value }
+            let nth = if line.eat(",") { Some(line.number()?) } else { None };
+            StateLeaf::Pending { thread, place, value, nth }
         }
         "oldest" => {
             line.expect(",")?;

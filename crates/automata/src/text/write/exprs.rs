@@ -31,9 +31,10 @@ pub fn state(automata: &Automata, expr: &StateExpr) -> String {
         }
         StateLeaf::Ended(thread) => format!("ended({})", automata.threads[*thread].name),
         StateLeaf::Performed(thread) => format!("performed({})", automata.threads[*thread].name),
-        StateLeaf::Pending { thread, place, value } => {
+        StateLeaf::Pending { thread, place, value, nth } => {
             let value = value.as_ref().map_or(String::new(), |value| format!(", {}", state(automata, value)));
-            format!("pending({}, {}{value})", automata.threads[*thread].name, state_place(automata, place))
+            let nth = nth.map_or(String::new(), |nth| format!(", {nth}"));
+            format!("pending({}, {}{value}{nth})", automata.threads[*thread].name, state_place(automata, place))
         }
         StateLeaf::Oldest { thread, place } => {
             format!("oldest({}, {})", automata.threads[*thread].name, state_place(automata, place))

@@ -5,7 +5,7 @@ use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
 use machine::Code;
-use prove::{Counterexample, Obligation, Owner, Problem, Question, Snapshot, StepKind};
+use prove::{Counterexample, FalseBeginning, Obligation, Owner, Problem, Question, Snapshot, StepKind};
 use report::words::value_name;
 use serde::Serialize;
 
@@ -38,6 +38,13 @@ pub(super) struct Fact {
     pub(super) is_plain: bool,
 }
 
+/// A state in which the proof begins, and what is false there.
+#[derive(Serialize)]
+pub(super) struct BeginningRow {
+    pub(super) broken: String,
+    pub(super) facts: Vec<Fact>,
+}
+
 /// Counterexamples of one proof.
 pub(super) struct Counterexamples<'a> {
     pub(super) protocol: &'a Protocol,
@@ -63,14 +70,25 @@ impl<'a> Counterexamples<'a> {
             asserted_by,
             is_allowed: matches!(self.problem.steps[step].kind, StepKind::Interference { .. }),
             question: of.question,
-            facts: facts(self.protocol, self.problem.automata, &self.codes, found),
+            facts: facts(self.protocol, self.problem.automata, &self.codes, (&found.before, found.after.as_ref())),
+        }
+    }
+
+    pub(super) fn beginning(&self, found: &FalseBeginning) -> BeginningRow {
+        BeginningRow {
+            broken: self.problem.rows[found.row].name.clone(),
+            facts: facts(self.protocol, self.problem.automata, &self.codes, (&found.state, None)),
         }
     }
 }
 
 /// Where the threads are, what they hold and have buffered, and the cells.
-fn facts(protocol: &Protocol, automata: &Automata, codes: &[Code], found: &Counterexample) -> Vec<Fact> {
-    let (before, after) = (&found.before, found.after.as_ref());
+fn facts(
+    protocol: &Protocol,
+    automata: &Automata,
+    codes: &[Code],
+    (before, after): (&Snapshot, Option<&Snapshot>),
+) -> Vec<Fact> {
     let fact = |what: String, to_row: &dyn Fn(&Snapshot) -> String, start: Option<String>| {
         let (before, after) = (to_row(before), after.map(to_row));
         let is_plain = Some(&before) == start.as_ref() && after.as_ref().is_none_or(|after| *after == before);

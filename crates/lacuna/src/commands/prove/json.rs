@@ -1,6 +1,6 @@
 //! What a proof has come to, as it is written for programs and shown to people.
 
-use super::counterexample::{CounterexampleRow, Counterexamples};
+use super::counterexample::{BeginningRow, CounterexampleRow, Counterexamples};
 use super::scopes::Scopes;
 use crate::exit::Exit;
 use crate::session::{Protocol, System};
@@ -19,6 +19,12 @@ pub(super) struct ProofReport {
     pub(super) memory: String,
     /// How many stores a thread's buffer holds; none if there are no buffers.
     pub(super) buffer: Option<usize>,
+    /// The cover in whose every state the proof begins, besides the start of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) from: Option<String>,
+    /// For each row that is false in such a state, one of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) false_beginnings: Vec<BeginningRow>,
     pub(super) verdict: Verdict,
     pub(super) seconds: f64,
     pub(super) obligations: Counts,
@@ -53,6 +59,8 @@ pub(super) enum Verdict {
     FalseAtTheStart,
     /// The proof begins with that, and no run of `check` does.
     BeginsElsewhere,
+    /// An invariant is false in a state that satisfies the cover from which the proof begins.
+    FalseAtABeginning,
     /// Some step breaks a row from some state that satisfies the hypotheses.
     CounterexampleToInduction,
     /// Some obligation took too long.
@@ -126,7 +134,9 @@ impl ProofReport {
         match self.verdict {
             Verdict::Inductive => Exit::Holds,
             Verdict::FalseAtTheStart => Exit::Violated,
-            Verdict::BeginsElsewhere | Verdict::CounterexampleToInduction => Exit::NotInductive,
+            Verdict::BeginsElsewhere | Verdict::FalseAtABeginning | Verdict::CounterexampleToInduction => {
+                Exit::NotInductive
+            }
             Verdict::Open | Verdict::Relative => Exit::Inconclusive,
         }
     }
@@ -164,6 +174,8 @@ pub(super) fn to_report(
             Memory::Sc => None,
             Memory::Tso { buffer } => Some(buffer),
         },
+        from: None,
+        false_beginnings: proof.false_beginnings.iter().map(|found| counterexamples.beginning(found)).collect(),
         verdict: Verdict::Inductive,
         seconds: proof.seconds,
         obligations: count(proof),
@@ -179,6 +191,7 @@ pub(super) fn to_report(
     report.verdict = match &report.obligations {
         _ if proof.is_violated_at_the_start => Verdict::FalseAtTheStart,
         _ if !proof.false_at_the_start.is_empty() => Verdict::BeginsElsewhere,
+        _ if !proof.false_beginnings.is_empty() => Verdict::FalseAtABeginning,
         counts if counts.counterexamples > 0 => Verdict::CounterexampleToInduction,
         counts if counts.open > 0 => Verdict::Open,
         _ if is_relative => Verdict::Relative,
@@ -250,6 +263,10 @@ fn count(proof: &Proof) -> Counts {
     counts
 }
 
+fn is_false_at_the_start(proof: &Proof, row: usize) -> bool {
+    proof.false_at_the_start.contains(&row) || proof.false_beginnings.iter().any(|found| found.row == row)
+}
+
 fn invariant_row(problem: &Problem<'_>, proof: &Proof, rows: &[usize], cells: &[ObligationCell]) -> InvariantRow {
     let of = &problem.rows[rows[0]];
     let is_used = |name: &String| *name != of.name && cells.iter().any(|cell| cell.uses.contains(name));
@@ -260,7 +277,7 @@ fn invariant_row(problem: &Problem<'_>, proof: &Proof, rows: &[usize], cells: &[
         level: of.level,
         is_invariant: of.kind == RowKind::Invariant,
         stops: of.kind == RowKind::Violation,
-        holds_at_the_start: !rows.iter().any(|row| proof.false_at_the_start.contains(row)),
+        holds_at_the_start: !rows.iter().any(|row| is_false_at_the_start(proof, *row)),
         uses,
     }
 }

@@ -14,7 +14,7 @@ use crate::progress::{STOP, listen};
 use crate::session::{self, Protocol, Scope, Switches, System};
 use crate::terminal;
 use json::ProofReport;
-use prove::{Confirmation, Control, Limits, Memory, Problem, Proof, Refused, prove};
+use prove::{Confirmation, Control, Limits, Memory, NoBeginning, Problem, Proof, Refused, prove};
 use std::io::IsTerminal;
 
 /// More cannot be drawn, and no bound so large has been asked for.
@@ -97,11 +97,14 @@ fn one(
         Error::input(format!("{place}there is no encoding of {}", refused.what)).hint("`lacuna check` takes them")
     };
     let problem = if args.modular { Problem::modular } else { Problem::new };
-    let problem = problem(&system.automata, memory, args.level, &args.only).map_err(refused)?;
+    let mut problem = problem(&system.automata, memory, args.level, &args.only).map_err(refused)?;
     if let Some(unknown) = args.only.iter().find(|name| !problem.rows.iter().any(|row| row.name == **name)) {
         let known: Vec<&str> = problem.rows.iter().map(|row| row.name.as_str()).collect();
         let error = Error::input(format!("there is no row `{unknown}` to choose"));
         return Err(error.hint(base::suggest::choice(unknown, &known)));
+    }
+    if let Some(cover) = &args.from {
+        problem.begin_from(cover).map_err(|why| begins_nowhere(cover, why))?;
     }
     let is_shown = !args.quiet && std::io::stderr().is_terminal();
     let progress = |done: usize, all: usize| {
@@ -116,6 +119,7 @@ fn one(
     }
     assert!(is_confirmed(&proof), "the interpreter does not confirm a counterexample to induction");
     let mut report = json::to_report(protocol, system, name, &problem, &proof);
+    report.from.clone_from(&args.from);
     if args.unbounded {
         let found = prove::generality(&problem, &proof, &system.program, &protocol.loaded.sources);
         scopes::add(&mut report, &problem, &proof, &found, &system.program);
@@ -123,9 +127,22 @@ fn one(
     Ok(report)
 }
 
+fn begins_nowhere(cover: &str, why: NoBeginning) -> Error {
+    match why {
+        NoBeginning::Unknown(known) => {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            Error::input(format!("there is no cover `{cover}` to begin from"))
+                .hint(base::suggest::choice(cover, &known))
+        }
+        NoBeginning::Nowhere => Error::input(format!("no state at this scope satisfies the cover `{cover}`"))
+            .hint("a proof that begins nowhere says nothing"),
+    }
+}
+
 fn is_confirmed(proof: &Proof) -> bool {
-    proof.obligations().all(|(_, obligation)| match &obligation.outcome {
-        prove::ObligationResult::Counterexample(found) => found.confirmation == Confirmation::Confirmed,
-        _ => true,
-    })
+    proof.false_beginnings.iter().all(|found| found.is_confirmed)
+        && proof.obligations().all(|(_, obligation)| match &obligation.outcome {
+            prove::ObligationResult::Counterexample(found) => found.confirmation == Confirmation::Confirmed,
+            _ => true,
+        })
 }

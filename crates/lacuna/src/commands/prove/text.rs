@@ -1,6 +1,6 @@
 //! The matrix as text.
 
-use super::counterexample::CounterexampleRow;
+use super::counterexample::{BeginningRow, CounterexampleRow, Fact};
 use super::json::{CellResult, InvariantRow, ObligationCell, ProofReport, Verdict};
 use super::scopes;
 use crate::args::Traces;
@@ -17,6 +17,9 @@ pub(super) fn text(report: &ProofReport, shown: Traces) -> String {
     let mut out = format!("{}\n\n{}", report.title(), matrix(report));
     out += &legend(report);
     out += &uses(report);
+    for found in report.false_beginnings.iter().take(if shown == Traces::None { 0 } else { 1 }) {
+        out += &beginning(found);
+    }
     for found in chosen(report, shown) {
         out += &counterexample(found);
     }
@@ -89,7 +92,9 @@ fn legend(report: &ProofReport) -> String {
         };
         table.push(vec![format!("{:>4}", n + 1), column.name.clone(), steps, note]);
     }
-    format!("  at  the initial state\n{}", align(&table))
+    let others =
+        report.from.as_ref().map_or(String::new(), |cover| format!(", and every one that satisfies `{cover}`"));
+    format!("  at  the initial state{others}\n{}", align(&table))
 }
 
 /// Which invariants the obligations of each row used.
@@ -124,18 +129,29 @@ fn counterexample(found: &CounterexampleRow) -> String {
         Question::Respected => ("a guarantee", "does what it does not say".into()),
     };
     let mut out = format!("\ncounterexample to {kind}: {thread} {what} {by}\n");
-    let has_after = found.facts.iter().any(|fact| fact.after.is_some());
-    let mut table = vec![["  ", "", "before", if has_after { "after" } else { "" }].map(String::from).to_vec()];
-    for fact in found.facts.iter().filter(|fact| !fact.is_plain) {
+    out += &facts(&found.facts, "before");
+    out += "  all else is as at the start; nothing says that this state can be reached\n";
+    out
+}
+
+fn beginning(found: &BeginningRow) -> String {
+    let facts = facts(&found.facts, "");
+    format!("\nwhere the proof begins, {} is false\n{facts}  all else is as at the start\n", found.broken)
+}
+
+/// What is not as at the start, with `*` at what changes.
+fn facts(facts: &[Fact], before: &str) -> String {
+    let has_after = facts.iter().any(|fact| fact.after.is_some());
+    let titles = ["  ", "", before, if has_after { "after" } else { "" }].map(String::from).to_vec();
+    let mut table = if before.is_empty() { Vec::new() } else { vec![titles] };
+    for fact in facts.iter().filter(|fact| !fact.is_plain) {
         let (after, marker) = match &fact.after {
             Some(after) if *after != fact.before => (after.clone(), " *"),
             _ => (String::new(), "  "),
         };
         table.push(vec![marker.into(), fact.what.clone(), fact.before.clone(), after]);
     }
-    out += &align(&table);
-    out += "  all else is as at the start; nothing says that this state can be reached\n";
-    out
+    align(&table)
 }
 
 /// What the proof takes to wait though `check` does not.
@@ -193,6 +209,7 @@ fn verdict(report: &ProofReport) -> &'static str {
             "a property is false where the proof begins, and no run of `check` begins there: nothing is proved"
         }
         Verdict::BeginsElsewhere => "a property is violated at the start if threads wait as said: nothing is proved",
+        Verdict::FalseAtABeginning => "an invariant is false in a state in which the proof begins: nothing is proved",
         Verdict::CounterexampleToInduction => {
             "not inductive as stated: a further invariant may exclude the states before those steps"
         }
