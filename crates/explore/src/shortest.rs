@@ -86,7 +86,7 @@ fn best_path<S: TransitionSystem + ?Sized>(
     let last = levels.last()?;
     let mut violates = |state: &[u32]| {
         system.inspect(state, scratch, &mut Reached::default()) == Some(property)
-            || system.stuck(state, scratch) == Some(property) && is_stuck(system, scratch, state)
+            || has_no_step(system, scratch, state) && system.stuck(state, scratch) == Some(property)
     };
     let ends = last.states.iter().enumerate().filter(|(_, state)| violates(state));
     let ways = ends.flat_map(|(at, _)| last.costs[at].iter().map(move |(thread, cost, _)| (*cost, at, *thread)));
@@ -103,7 +103,7 @@ fn best_path<S: TransitionSystem + ?Sized>(
     Some(path)
 }
 
-fn is_stuck<S: TransitionSystem + ?Sized>(system: &S, scratch: &mut S::Scratch, state: &[u32]) -> bool {
+fn has_no_step<S: TransitionSystem + ?Sized>(system: &S, scratch: &mut S::Scratch, state: &[u32]) -> bool {
     let mut successors = Successors::new(system.state_len());
     system.successors(state, scratch, &mut successors);
     successors.is_end()
