@@ -356,7 +356,11 @@ fn the_time_is_for_the_whole_of_every_command() {
     }
     assert_ended(&folder.run(&["prove", "a.lac", "-q", "--timeout", "0"]), 3, "");
     // It is over before the first scope.
-    assert_ended(&folder.run(&["scope", "a.lac", "--vary", "K=1..2", "-q", "--timeout", "0"]), 3, "inconclusive: timeout");
+    assert_ended(
+        &folder.run(&["scope", "a.lac", "--vary", "K=1..2", "-q", "--timeout", "0"]),
+        3,
+        "inconclusive: timeout",
+    );
     assert_ended(
         &folder.run(&["export", "promela", "a.lac", "-m", "sc", "--out", "out", "--timeout=-1"]),
         2,

@@ -192,7 +192,8 @@ impl Search<'_> {
         let first = self.ways[from].1.map(|last| &self.lasts[last]);
         let mut lasts = std::iter::successors(first, |last| last.before.map(|before| &self.lasts[before]));
         let is_all = step.writes & !step.performed & !self.late.private[self.thread] == 0;
-        step.performed != 0 && is_all && from != 0 && lasts.any(may_be_before)
+        let fails = step.number & FAILED != 0;
+        step.performed != 0 && !fails && is_all && from != 0 && lasts.any(may_be_before)
     }
 
     fn finish(mut self, gathered: &mut Gathered) -> (InvisibleProgress, Cells) {
