@@ -51,7 +51,11 @@ pub(crate) fn rows(bars: &mut Bars) {
     let seconds = started.elapsed().as_secs_f64();
     let states = answers.iter().map(|answer| answer.statistics.states).sum();
     let n_undecided = answers.iter().filter(|answer| answer.word() == "inconclusive").count();
-    println!("real      23 rows under armv8 and rc11, WR, RW and general: {} runs, {} states", jobs.len(), thousands(states));
+    println!(
+        "real      23 rows under armv8 and rc11, WR, RW and general: {} runs, {} states",
+        jobs.len(),
+        thousands(states)
+    );
     bars.most("real      runs that are not decided", n_undecided as f64, 0.0, "");
     bars.time("real      wall time", seconds, 10.0, "s");
 }
