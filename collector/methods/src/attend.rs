@@ -1,4 +1,4 @@
-//! A mutator at a yieldpoint that somebody wants: handshakes, stops, fresh memory.
+//! A mutator at a yieldpoint at which something is requested: handshakes, stops, fresh memory.
 
 use crate::access::Access;
 use crate::method::Method;

@@ -85,7 +85,7 @@ impl<'h, M: Method> Collector<'h, M> {
             self.move_region(region, &live);
             evacuated.push((region, live));
         }
-        // The last handshake: nobody holds a reference to an original any more.
+        // The last handshake: no mutator holds a reference to an original any more.
         self.handshake(Order::barrier(0).and(Order::FIX));
         self.discard_logs();
         for (region, live) in evacuated {
@@ -261,7 +261,7 @@ impl<'h, M: Method> Collector<'h, M> {
         }
     }
 
-    /// Fixes the roots of mutators that stand still.
+    /// Fixes the roots of mutators that are stopped.
     pub(crate) fn fix_all_roots(&mut self) {
         for mutator in 0..self.world.controls.len() {
             (0..heap::N_ROOTS).for_each(|idx| self.update(root(mutator, idx)));

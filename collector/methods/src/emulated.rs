@@ -16,7 +16,7 @@ const CONFLICT: Abort = Abort { status: 0x6 };
 const CAPACITY: Abort = Abort { status: 0x8 };
 const UNEXPLAINED: Abort = Abort { status: 0 };
 
-/// Odd while somebody writes; a new even number after each write or commit.
+/// Odd while a thread writes; a new even number after each write or commit.
 #[derive(Default)]
 pub(crate) struct Clock(AtomicU64);
 
@@ -49,7 +49,7 @@ impl Clock {
         }
     }
 
-    /// Reads a word while nobody writes.
+    /// Reads a word while no thread writes.
     fn read(&self, words: &Words, at: Addr) -> u64 {
         loop {
             let now = self.even();

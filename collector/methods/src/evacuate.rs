@@ -1,6 +1,6 @@
 //! Evacuation by whoever comes first: copy, then say so in the original's forwarding word by compare-and-swap.
 //!
-//! Sound only if nobody writes to the original any more: Brooks' write barrier and the read barriers see to it.
+//! Sound only if no thread writes to the original any more: Brooks' write barrier and the read barriers see to it.
 
 use crate::access::Access;
 use crate::collector::Collector;
@@ -17,7 +17,7 @@ pub(crate) fn by_word(world: &World, object: Ref) -> Ref {
     Ref(world.heap.words.load(forwarding_addr(object)))
 }
 
-/// Makes `replica` the replica of an object; the winner, if somebody was faster.
+/// Makes `replica` the replica of an object; the winner, if another thread was faster.
 fn install<M: Method>(heap: &Heap, object: Ref, replica: Ref) -> Result<(), Ref> {
     let words = &heap.words;
     M::Access::point();
@@ -62,7 +62,7 @@ impl<M: Method> Mutator<'_, M> {
 }
 
 impl<M: Method> Collector<'_, M> {
-    /// The region that moves, to all mutators; `None` for none. Only while they stand still, or hold no reference to it.
+    /// The region that moves, to all mutators; `None` for none. Only while they are stopped, or hold no reference to it.
     pub(crate) fn announce(&self, region: Option<RegionId>) {
         let regions = &self.world.heap.regions;
         for control in &self.world.controls {

@@ -34,7 +34,7 @@ impl<M: Method> Collector<'_, M> {
         }
     }
 
-    /// Runs `work` while every mutator stands still at a yieldpoint, its references in its shadow stack.
+    /// Runs `work` while every mutator is stopped at a yieldpoint, its references in its shadow stack.
     pub(crate) fn rendezvous<T>(&mut self, order: Order, work: impl FnOnce(&mut Self) -> T) -> T {
         self.handshake(order.and(Order::STOP));
         let result = work(self);

@@ -45,7 +45,7 @@ fn heal<T: Memory>(mutator: &mut Mutator<'_, LoadValue<T>>, at: Addr, value: Ref
         return value;
     }
     let replica = mutator.evacuate(value);
-    // If it fails, somebody has stored another reference.
+    // If it fails, another thread has stored another reference.
     let _ = mutator.world.heap.words.compare_exchange(at, value.0, replica.0);
     replica
 }

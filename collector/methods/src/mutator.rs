@@ -232,7 +232,7 @@ impl<'h, M: Method> Mutator<'h, M> {
         }
     }
 
-    /// Whether somebody wants something at this yieldpoint.
+    /// Whether something is requested at this yieldpoint.
     #[inline(always)]
     pub fn poll(&self) -> bool {
         M::Access::point();

@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// What came of a run that found nothing wrong.
+/// The result of a run that found nothing wrong.
 #[derive(Clone, Debug)]
 pub struct RunResult<P> {
     /// The programs as they ended.

@@ -1,4 +1,4 @@
-//! Sanity: the heap re-traced from the roots while the world stands still, every object checked.
+//! Sanity: the heap re-traced from the roots while the world is stopped, every object checked.
 //!
 //! Checked of each: its header is one, its region is in use, it is its own replica, and no other object has its
 //! identity. So a reference to freed memory, to an original that has moved, or to a second copy is found.

@@ -55,7 +55,7 @@ impl<T: Memory> Method for Sapphire<T> {
 
     /// An original's replica. Forwarding words of replicas name originals, so the region is looked at.
     fn forward(world: &World, object: Ref) -> Ref {
-        // Every mutator is told the same region.
+        // Every mutator gets the same region.
         let control = &world.controls[0];
         let length = control.length.load(Ordering::Acquire);
         let is_original = object.0.wrapping_sub(control.low.load(Ordering::Acquire)) < length;

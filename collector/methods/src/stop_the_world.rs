@@ -1,4 +1,4 @@
-//! Stop-the-world: nobody runs while a region's objects move. Also what the transactional method falls back to.
+//! Stop-the-world: no mutator runs while a region's objects move. Also what the transactional method falls back to.
 
 use crate::collector::Collector;
 use crate::memory::{Hardware, Memory};

@@ -1,6 +1,6 @@
 //! Programs with self-checking content, to run on any copy method.
 //!
-//! `thesis` (its three test programs, mended), `list`, `tree`, `map`, `cache`, `graph`, `twins`; `workload` names them all;
+//! `thesis` (its three test programs, fixed), `list`, `tree`, `map`, `cache`, `graph`, `twins`; `workload` names them all;
 //! `traversals` are the tight loops of the measurements. What a program expects it knows without the heap: from a seed,
 //! a counter, or a mirror of its own.
 

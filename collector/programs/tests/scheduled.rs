@@ -9,7 +9,7 @@ const KINDS: [Kind; 6] = [Kind::Twins, Kind::Twins, Kind::WriteFromStack, Kind::
 /// A run that is repeated exactly cannot ask a clock.
 const PRICE: Price = Price { handshake_ns: 250.0, attempt_ns: 3.5, stop_ns: 4.0 };
 
-/// Runs one schedule; what came of it, or what is wrong. Everything else is chosen by the seed as well.
+/// Runs one schedule; the result of it, or what is wrong. Everything else is chosen by the seed as well.
 pub(crate) fn scheduled<M: Method>(seed: u64, omission: Omission) -> Result<RunResult<Workload>, String> {
     let pick = |divisor: u64, n: u64| (seed / divisor % n) as usize;
     let optimistic = [Compare::Shadow, Compare::Hash].map(Copying::Optimistic);

@@ -7,7 +7,7 @@ use programs::{Order, Traversal, Writes};
 /// A chain whose nodes all lie apart: one slot refers to each object.
 ///
 /// When its region moves, some of these slots lie in regions that have moved before. Then there are two of them: the original's,
-/// which nobody looks at any more, and the replica's. Only the replica's counts.
+/// which nothing looks at any more, and the replica's. Only the replica's counts.
 fn slots_per_object(moves: Moves) -> f64 {
     let options = Options {
         size: Size { n_regions: 48, region_shift: 9 },

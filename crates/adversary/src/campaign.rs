@@ -88,7 +88,7 @@ impl Finding {
     }
 }
 
-/// What came of a campaign.
+/// The result of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// By profile.

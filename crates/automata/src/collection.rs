@@ -1,7 +1,7 @@
 //! All automata of one system, the cells they share, and their properties.
 
 use crate::automaton::{Automaton, PointId};
-use crate::expr::{Domain, StateExpr, Value};
+use crate::expr::{Domain, StateExpr, StatePlace, Value};
 use crate::graph::{Graph, GraphId};
 use crate::name::{CellPlace, ThreadPlace};
 use crate::part::PropertyPart;
@@ -256,8 +256,41 @@ pub struct Definedness {
 pub struct Guarantee {
     /// Its name.
     pub name: String,
+    /// A proof that it is respected may use invariants of at most this level.
+    pub level: u32,
+    /// Where it is stated.
+    pub span: Span,
     /// The points.
     pub points: Vec<(ThreadId, PointId)>,
+    /// What the actions there may do, thread by thread; empty if nothing is said of it.
+    pub relations: Vec<Relation>,
+}
+
+impl Guarantee {
+    /// What it says of a thread's actions, if anything.
+    pub fn of(&self, thread: ThreadId) -> Option<&Relation> {
+        self.relations.iter().find(|relation| relation.thread == thread)
+    }
+}
+
+/// What a thread's actions may do: a relation between the states before and after each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Relation {
+    /// The acting thread.
+    pub thread: ThreadId,
+    /// What is true before.
+    pub requires: StateExpr,
+    /// What is changed; none if only what is required is stated, and the action itself says the rest.
+    pub effect: Option<Effect>,
+}
+
+/// What an action may change, and what is true then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Effect {
+    /// All that may be changed, in the state before; none if that is anything.
+    pub modifies: Option<Vec<StatePlace>>,
+    /// What is true of both states.
+    pub ensures: StateExpr,
 }
 
 /// One system: threads, cells, properties.

@@ -105,6 +105,8 @@ pub enum StateLeaf {
         /// The place.
         place: StatePlace,
     },
+    /// The value in the state before a step; only where a guarantee says what a step ensures.
+    Old(Box<StateExpr>),
     /// The set (a bit for each object) of all that paths through a graph reach from the objects of a set, these included.
     Reached {
         /// The graph.
@@ -124,7 +126,7 @@ impl StateLeaf {
             | StateLeaf::Performed(thread)
             | StateLeaf::Pending { thread, .. }
             | StateLeaf::Oldest { thread, .. } => Some(*thread),
-            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => None,
+            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => None,
         }
     }
 }

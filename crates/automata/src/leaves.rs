@@ -20,6 +20,7 @@ impl Automata {
     pub fn held<'a>(&'a self, leaf: &'a StateLeaf) -> Vec<&'a StateExpr> {
         match leaf {
             StateLeaf::CellAt { index, .. } => vec![index],
+            StateLeaf::Old(value) => vec![value],
             StateLeaf::Reached { graph, from } => {
                 let conditions = self.graphs[*graph].nodes.iter().filter_map(|node| node.condition.as_ref());
                 std::iter::once(&**from).chain(conditions).collect()
@@ -49,6 +50,7 @@ impl Automata {
             | StateLeaf::At(..)
             | StateLeaf::Ended(_)
             | StateLeaf::Performed(_)
+            | StateLeaf::Old(_)
             | StateLeaf::Pending { .. } => Vec::new(),
         }
     }

@@ -24,8 +24,8 @@ mod validate;
 pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region, Wait};
 pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
-    Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Fairness, Guarantee, Ltl, Moment, Property,
-    PropertyId, PropertyKind, StateProperty, Stated, Thread, ThreadId,
+    Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Effect, Fairness, Guarantee, Ltl, Moment, Property,
+    PropertyId, PropertyKind, Relation, StateProperty, Stated, Thread, ThreadId,
 };
 pub use expr::{BinaryOp, Domain, Expr, NO_VALUE, StateExpr, StateLeaf, StatePlace, UnaryOp, Value, Wide};
 pub use graph::{Graph, GraphId, GraphNode};

@@ -16,6 +16,7 @@
 //! - A store has no result.
 //! - Observed registers are named once.
 //! - A graph has at most 30 objects, with fields that are there; its conditions speak of earlier graphs only.
+//! - Only what a guarantee ensures speaks of the state before a step.
 //! - Pairs that keep program order name points that exist.
 
 use crate::action::{Access, Action, Address, Op, Region};
@@ -27,10 +28,11 @@ use base::table::Id;
 
 /// Every rule that is broken, in words.
 pub fn validate(automata: &Automata) -> Result<(), Vec<String>> {
-    let mut check = Check { automata, broken: Vec::new(), place: String::new(), n_graphs: 0 };
+    let mut check = Check { automata, broken: Vec::new(), place: String::new(), n_graphs: 0, has_old: false };
     check.cells();
     check.graphs();
     check.properties();
+    check.guarantees();
     for thread in automata.threads.values() {
         check.place = format!("thread {}", thread.name);
         check.automaton(&thread.automaton);
@@ -53,6 +55,8 @@ struct Check<'a> {
     place: String,
     /// The graphs that may be spoken of.
     n_graphs: usize,
+    /// Whether there is a state before a step to speak of.
+    has_old: bool,
 }
 
 impl Check<'_> {
@@ -118,6 +122,21 @@ impl Check<'_> {
         }
     }
 
+    fn guarantees(&mut self) {
+        for guarantee in &self.automata.guarantees {
+            self.place = format!("guarantee {}", guarantee.name);
+            for relation in &guarantee.relations {
+                self.require(self.automata.threads.get(relation.thread).is_some(), "there is no such thread");
+                self.state_expr(&relation.requires);
+                let Some(effect) = &relation.effect else { continue };
+                effect.modifies.iter().flatten().for_each(|place| self.state_expr(&place.index));
+                self.has_old = true;
+                self.state_expr(&effect.ensures);
+                self.has_old = false;
+            }
+        }
+    }
+
     fn state_expr(&mut self, expr: &StateExpr) {
         let mut leaves = Vec::new();
         expr.leaves(&mut |leaf| leaves.push(leaf));
@@ -146,6 +165,10 @@ impl Check<'_> {
                     let is_memory = kinds.into_iter().all(|kind| kind == Some(CellKind::Memory));
                     self.require(is_memory, "a place whose stores may be pending is no memory");
                     self.automata.held(leaf).into_iter().for_each(|held| self.state_expr(held));
+                }
+                StateLeaf::Old(value) => {
+                    self.require(self.has_old, "`old` is asked where there is one state only");
+                    self.state_expr(value);
                 }
                 StateLeaf::Reached { graph, from } => {
                     self.require(graph.index() < self.n_graphs, "a graph is not there, or not earlier");

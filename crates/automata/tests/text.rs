@@ -55,7 +55,11 @@ thread u
 names x: 0 "Idle" 1 "a {b}"
 place a: "" "b.a" "0"
 names t[0].r: -1 "null"
-guarantee both: t[0] p1 u p2
+guarantee both level 2: t[0] p1 u p2
+requires both t[0]: a == 1
+ensures both t[0]: a == (old(a + 1))
+modifies both t[0]: a [n0.next + a*1 of 1]
+requires both u: 1
 sort Node: 2
 sort t: 1 from t[0]
 role x: 0 plain

@@ -78,24 +78,9 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     let race = history.race.iter().flat_map(|(earlier, later)| [*earlier, *later]);
     let seeds: Operations = needed.chain(lost.operations.iter().copied()).chain(race).collect();
     let slice = slice(automata, trace, &history, seeds);
-    let reorderings: Vec<Reordering> = decided
-        .into_iter()
-        .map(|(older, younger)| {
-            let last = younger.last().copied().unwrap_or(older);
-            let sentence = match history.operations[older].passed_over.is_empty() {
-                true => words.reordering(older, &younger, &slice),
-                false => words.stale(older),
-            };
-            Reordering { older, last, sentence, younger }
-        })
-        .collect();
+    let reorderings = reorderings(&words, decided, &slice);
     let preemptions = preemptions(&words, decisive, &slice);
-    let mut story = story(&words, &seen(automata, trace, &history));
-    let mut known = decisive.turns.as_ref().map_or(Vec::new(), |turns| knowledge(&words, &turns.preemptions, &slice));
-    // What the story tells anyhow is not told twice.
-    known.retain(|known| !story.iter().any(|told| known.starts_with(told)));
-    story.splice(0..0, known);
-    let story = without_what_is_told(&story, &lost.sentences);
+    let story = whole_story(&words, decisive, &slice, &lost.sentences);
     let undecided = cause::undecided(decisive);
     let cause = cause::sentences(&words, question, decisive, &reorderings);
     let is_between = !reorderings.is_empty() || !preemptions.is_empty();
@@ -113,18 +98,12 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         (step, origin.is_some() || failed.names_step || repeats.len() > 1),
     ];
     let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
+    let causes = words.race().into_iter().chain(cause).chain(origin);
+    let sentences = causes.chain(repeats).chain(between).chain(undecided.clone()).collect();
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
     Explanation {
-        sentences: words
-            .race()
-            .into_iter()
-            .chain(cause)
-            .chain(origin)
-            .chain(repeats)
-            .chain(between)
-            .chain(undecided.clone())
-            .collect(),
+        sentences,
         property,
         memory: memory.name.clone(),
         threads: automata.threads.values().map(|thread| thread.name.clone()).collect(),
@@ -139,7 +118,7 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
         undecided: undecided.into_iter().collect(),
         failed: failed.sentences,
         waits,
-        story: [story, lost.sentences].concat(),
+        story,
         slice: steps(&history, &slice),
         operations: (0..history.operations.len()).map(|id| operation(&words, id, slice.contains(&id))).collect(),
         events: events(automata, sources, trace),
@@ -160,11 +139,32 @@ fn needed(automata: &Automata, history: &History, decisive: &Decisive) -> Vec<(u
     history.delayed().map(of).chain(history.stale().map(|id| (id, Vec::new()))).collect()
 }
 
-/// The sentences of a story that none of `told` has in it; one with more below it stays.
-fn without_what_is_told(story: &[String], told: &[String]) -> Vec<String> {
+/// Reorderings with their sentences.
+fn reorderings(words: &Words<'_>, decided: Vec<(usize, Vec<usize>)>, slice: &Operations) -> Vec<Reordering> {
+    let reordering = |(older, younger): (usize, Vec<usize>)| {
+        let sentence = match words.history.operations[older].passed_over.is_empty() {
+            true => words.reordering(older, &younger, slice),
+            false => words.stale(older),
+        };
+        Reordering { older, last: younger.last().copied().unwrap_or(older), sentence, younger }
+    };
+    decided.into_iter().map(reordering).collect()
+}
+
+/// What threads know at the preemptions, then the path of the value, then what is lost. Nothing is said twice.
+fn whole_story(words: &Words<'_>, decisive: &Decisive, slice: &Operations, lost: &[String]) -> Vec<String> {
+    let story = story(words, &seen(words.automata, &decisive.trace, words.history));
+    let mut known = decisive.turns.as_ref().map_or(Vec::new(), |turns| knowledge(words, &turns.preemptions, slice));
+    known.retain(|known| !story.iter().any(|sentence| known.starts_with(sentence)));
+    let before_lost = without_repeated(&[known, story].concat(), lost);
+    [&before_lost, lost].concat()
+}
+
+/// The sentences of a story that are not the end of one of `others`; a sentence with more below it stays.
+fn without_repeated(story: &[String], others: &[String]) -> Vec<String> {
     let has_more = |n: usize| story.get(n + 1).is_some_and(|next| next.starts_with(' '));
-    let is_told = |sentence: &String| told.iter().any(|told| told.ends_with(sentence.as_str()));
-    let kept = story.iter().enumerate().filter(|(n, sentence)| has_more(*n) || !is_told(sentence));
+    let is_repeated = |sentence: &String| others.iter().any(|other| other.ends_with(sentence.as_str()));
+    let kept = story.iter().enumerate().filter(|(n, sentence)| has_more(*n) || !is_repeated(sentence));
     kept.map(|(_, sentence)| sentence.clone()).collect()
 }
 

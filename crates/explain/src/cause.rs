@@ -43,7 +43,7 @@ pub(crate) fn sentences(
 /// How many preemptions are needed, and if none, who runs when.
 fn in_program_order(words: &Words<'_>, decisive: &Decisive) -> (String, Option<String>) {
     let Some(turns) = &decisive.turns else { return (String::new(), None) };
-    // What repeats is told by itself; the preemptions are those on the way there.
+    // What repeats is reported by itself; the preemptions are those on the way there.
     let (before, told) = match decisive.trace.loop_start {
         Some(start) if start < decisive.trace.steps.len() => (" before what repeats", None),
         _ => ("", Some(order_of_turns(words, &decisive.trace))),

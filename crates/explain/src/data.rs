@@ -102,14 +102,14 @@ pub struct Reordering {
     pub sentence: String,
 }
 
-/// Another thread came in between two steps of one that could have gone on.
+/// Another thread came in between two steps of one that could have continued.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Preemption {
     /// The thread that is interrupted, by its lane.
     pub thread: usize,
     /// After so many steps.
     pub after: usize,
-    /// The step in which it goes on; none if it never does.
+    /// The step in which it continues; none if it never does.
     pub until: Option<usize>,
     /// It in one sentence.
     pub sentence: String,

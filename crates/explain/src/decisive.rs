@@ -115,7 +115,7 @@ impl Search<'_> {
         let (pairs, trace) = self.without_needless(found.0, found.1);
         let cause = match pairs.is_empty() {
             _ if self.is_lost.get() || self.limit.get().is_some() => Cause::Undecided,
-            // A property may see that a thread has ended, or gone on, while its last operations wait: then program order says
+            // A property may see that a thread has ended, or continued, while its last operations wait: then program order says
             // too little.
             true if self.question.memory.histories.is_none() && !self.is_violated_under_sc() => Cause::Undecided,
             true => Cause::ProgramOrder,

@@ -131,9 +131,9 @@ impl Judged<'_, '_> {
     fn values(&self, condition: &StateExpr) -> Vec<String> {
         let (mut values, mut ended): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         self.words.automata.leaves(condition, &mut |leaf| {
-            let told = if matches!(leaf, StateLeaf::Ended(_)) { &mut ended } else { &mut values };
+            let facts = if matches!(leaf, StateLeaf::Ended(_)) { &mut ended } else { &mut values };
             let value = self.value(leaf);
-            told.extend(value.filter(|value| !told.contains(value)));
+            facts.extend(value.filter(|value| !facts.contains(value)));
         });
         values.extend(ended);
         values.truncate(MAX_VALUES);

@@ -119,7 +119,7 @@ impl Way {
         Some(CellId::new(cell))
     }
 
-    /// Does an access; false if what comes of it is not known here.
+    /// Does an access; false if the result is not known here.
     fn access(&mut self, access: &Access) -> bool {
         let Some(cell) = self.cell(&access.address) else { return false };
         match (&access.op, access.dst) {

@@ -1,4 +1,4 @@
-//! Which step of which thread made a property false, and since when it is: what is told of a violation that needs neither a reordering nor a preemption.
+//! Which step of which thread made a property false, and since when it is: what is reported of a violation that needs neither a reordering nor a preemption.
 
 use crate::failed::Failed;
 use crate::history::{Failure, Operation};

@@ -76,7 +76,7 @@ fn named(automata: &Automata, condition: &StateExpr, history: &History) -> Opera
         StateLeaf::Ended(thread) | StateLeaf::At(thread, _) | StateLeaf::Performed(thread) => {
             operations.extend((0..history.operations.len()).rev().find(|id| history.operations[*id].thread == *thread));
         }
-        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {
+        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => {
             operations.extend(automata.cells_of(leaf).iter().filter_map(|cell| history.last_write.get(cell)));
         }
     });

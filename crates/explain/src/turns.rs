@@ -1,7 +1,7 @@
 //! Where another thread has to come in between: the fewest preemptions that a violation in program order needs, found by searches of the same system
 //! in which threads take turns.
 //!
-//! A thread runs until it has no step, ends, looks again or starts over (`machine::yields`). To go on elsewhere before that is a
+//! A thread runs until it has no step, ends, looks again or starts over (`machine::yields`). To continue elsewhere before that is a
 //! preemption. Searches allow none, then one, and so
 //! on. Where several are needed, places are taken away one by one, as pairs are for reorderings.
 
@@ -24,13 +24,13 @@ const TIMES: u64 = 12;
 /// And so many more: below that, no one waits.
 const FEW_STATES: u64 = 10_000;
 
-/// A thread that could go on, and another one stepped.
+/// A thread that could continue, and another one stepped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Preemption {
     pub(crate) thread: ThreadId,
     /// After so many steps.
     pub(crate) after: usize,
-    /// The step in which the thread goes on; none if it never does.
+    /// The step in which the thread continues; none if it never does.
     pub(crate) until: Option<usize>,
     /// The step that it was about to take.
     pub(crate) point: PointId,

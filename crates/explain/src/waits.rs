@@ -1,4 +1,4 @@
-//! Who waits where, for what, and for whom: for deadlocks, and for runs that repeat though a thread should go on.
+//! Who waits where, for what, and for whom: for deadlocks, and for runs that repeat though a thread should continue.
 
 use crate::guard::{Blocked, Guard, blocked};
 use crate::repeats::hopeless;
@@ -48,7 +48,7 @@ impl Waiting<'_> {
         }
         match steps.iter().any(|step| step.thread == thread) {
             true => self.polls(thread),
-            false => self.is_passed_over(thread).or_else(|| Some(self.stands(thread))),
+            false => self.is_passed_over(thread).or_else(|| Some(self.without_step(thread))),
         }
     }
 
@@ -58,7 +58,7 @@ impl Waiting<'_> {
     }
 
     /// A thread without a step.
-    fn stands(&self, thread: ThreadId) -> Wait {
+    fn without_step(&self, thread: ThreadId) -> Wait {
         let (name, line) = (self.words.thread(thread), self.line(thread));
         let mut wait = Wait { thread, on: BTreeSet::new(), sentences: Vec::new() };
         match blocked(self.words.automata, self.state, thread) {

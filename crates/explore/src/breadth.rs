@@ -5,10 +5,7 @@
 //! of states does not depend on the number of workers.
 
 use crate::checkpoint::manifest::Manifest;
-use crate::checkpoint::restore::restore;
 use crate::checkpoint::save::Saver;
-use crate::checkpoint::{Checkpoint, Unusable};
-use crate::memory::InMemory;
 use crate::result::{EveryResult, SearchOptions, SearchResult};
 use crate::store::Store;
 use crate::worker::Worker;
@@ -59,7 +56,7 @@ pub(crate) struct Search<'a, S: ?Sized, K> {
     limit: Mutex<Option<Limit>>,
     stopped: AtomicBool,
     /// Writes checkpoints.
-    saver: Option<Mutex<Saver<'a>>>,
+    pub(crate) saver: Option<Mutex<Saver<'a>>>,
     /// Held for reading by workers at work; who holds it for writing finds every chunk either untouched or expanded.
     at_work: RwLock<()>,
     /// Whether the search begins within a level, as a checkpoint has left it.
@@ -68,102 +65,14 @@ pub(crate) struct Search<'a, S: ?Sized, K> {
     seconds_before: f64,
 }
 
-/// Searches `system` breadth-first, up to the first violation.
-pub fn search<S: TransitionSystem + ?Sized>(
-    system: &S,
-    options: &SearchOptions,
-    control: &Control<'_>,
-) -> SearchResult {
-    search_in(&in_memory(system, options), system, options, control)
-}
-
-/// Searches `system` breadth-first and continues after violations: each property's first violation is at the least depth.
-pub fn search_every<S: TransitionSystem + ?Sized>(
-    system: &S,
-    options: &SearchOptions,
-    control: &Control<'_>,
-) -> EveryResult {
-    search_every_in(&in_memory(system, options), system, options, control)
-}
-
-/// As `search_every`, with the states in `store`, which is empty.
-pub fn search_every_in<S: TransitionSystem + ?Sized, K: Store>(
-    store: &K,
-    system: &S,
-    options: &SearchOptions,
-    control: &Control<'_>,
-) -> EveryResult {
-    Search::new(store, system, options, control, Goal::EveryProperty).run().every_result()
-}
-
-/// As `search`, with checkpoints; continues with the one that is there.
-///
-/// # Errors
-/// If the checkpoint that is there cannot be continued.
-pub fn search_saving<S: TransitionSystem + ?Sized>(
-    system: &S,
-    options: &SearchOptions,
-    control: &Control<'_>,
-    checkpoint: &Checkpoint,
-) -> Result<SearchResult, Unusable> {
-    saving(system, options, control, Goal::FirstViolation, checkpoint, |search| search.outcome())
-}
-
-/// As `search_every`, with checkpoints; continues with the one that is there.
-///
-/// # Errors
-/// If the checkpoint that is there cannot be continued.
-pub fn search_every_saving<S: TransitionSystem + ?Sized>(
-    system: &S,
-    options: &SearchOptions,
-    control: &Control<'_>,
-    checkpoint: &Checkpoint,
-) -> Result<EveryResult, Unusable> {
-    saving(system, options, control, Goal::EveryProperty, checkpoint, |search| search.every_result())
-}
-
-fn saving<S: TransitionSystem + ?Sized, T>(
-    system: &S,
-    options: &SearchOptions,
-    control: &Control<'_>,
-    goal: Goal,
-    checkpoint: &Checkpoint,
-    result: impl FnOnce(&Search<'_, S, InMemory<'_>>) -> T,
-) -> Result<T, Unusable> {
-    let unwritten = |error| Unusable(format!("cannot write to `{}`: {error}", checkpoint.folder.display()));
-    let restored = restore(system, checkpoint, system.budget())?;
-    let (store, manifest) = match restored {
-        Some((store, manifest)) => (store, Some(manifest)),
-        None => (in_memory(system, options), None),
-    };
-    let mut search = Search::new(&store, system, options, control, goal);
-    let saver = match &manifest {
-        Some(manifest) => {
-            search.continue_with(manifest);
-            Saver::continued(&store, checkpoint, manifest)
-        }
-        None => Saver::new(&store, checkpoint),
-    };
-    search.saver = Some(Mutex::new(saver.map_err(unwritten)?));
-    Ok(result(&search.run()))
-}
-
-/// As `search`, with the states in `store`, which is empty.
-pub fn search_in<S: TransitionSystem + ?Sized, K: Store>(
-    store: &K,
-    system: &S,
-    options: &SearchOptions,
-    control: &Control<'_>,
-) -> SearchResult {
-    Search::new(store, system, options, control, Goal::FirstViolation).run().outcome()
-}
-
-fn in_memory<'a, S: TransitionSystem + ?Sized>(system: &'a S, options: &SearchOptions) -> InMemory<'a> {
-    InMemory::new(system.state_len(), options.workers, system.budget())
-}
-
 impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
-    fn new(store: &'a K, system: &'a S, options: &'a SearchOptions, control: &'a Control<'a>, goal: Goal) -> Self {
+    pub(crate) fn new(
+        store: &'a K,
+        system: &'a S,
+        options: &'a SearchOptions,
+        control: &'a Control<'a>,
+        goal: Goal,
+    ) -> Self {
         Search {
             system,
             options,
@@ -187,7 +96,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
     }
 
     /// Takes over what was known at a checkpoint.
-    fn continue_with(&mut self, manifest: &Manifest) {
+    pub(crate) fn continue_with(&mut self, manifest: &Manifest) {
         self.states = AtomicU64::new(manifest.states);
         self.transitions = AtomicU64::new(manifest.transitions);
         self.depth = AtomicU64::new(manifest.depth);
@@ -198,7 +107,7 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         self.seconds_before = manifest.seconds;
     }
 
-    fn run(self) -> Self {
+    pub(crate) fn run(self) -> Self {
         self.go();
         // The last call of the system may have been cut.
         self.is_cut();
@@ -355,14 +264,14 @@ impl<'a, S: TransitionSystem + ?Sized, K: Store> Search<'a, S, K> {
         *self.limit.lock().unwrap_or_else(|e| e.into_inner())
     }
 
-    fn every_result(&self) -> EveryResult {
+    pub(crate) fn every_result(&self) -> EveryResult {
         let violations = self.violations().clone();
         let violated = violations.into_iter().filter_map(|v| Some((v.property, self.path(v)?))).collect();
         let statistics = self.statistics(0);
         EveryResult { violated, limit: self.limit(), statistics, reached: self.reached() }
     }
 
-    fn outcome(&self) -> SearchResult {
+    pub(crate) fn outcome(&self) -> SearchResult {
         let violation = self.violations().first().cloned();
         let found = violation.and_then(|violation| Some((violation.property, self.path(violation)?)));
         let verdict = match (found, self.limit()) {

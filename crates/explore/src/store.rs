@@ -55,7 +55,7 @@ pub trait Store: Sync {
     fn bytes(&self) -> u64;
 }
 
-/// What came of putting states away.
+/// The result of putting states away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Put {
     /// How many were new.

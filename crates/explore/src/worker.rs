@@ -23,7 +23,7 @@ pub(crate) struct Worker<'a, 'b, S: TransitionSystem + ?Sized, K: Store> {
     successors: Successors,
     transitions: u64,
     reached: Reached,
-    /// What one state violates.
+    /// What states violate.
     violated: Vec<PropertyIndex>,
     /// For each property found violated, the first state that showed it.
     violations: Vec<Violation>,
@@ -115,16 +115,15 @@ impl<'a, 'b, S: TransitionSystem + ?Sized, K: Store> Worker<'a, 'b, S, K> {
         let Worker { search, scratch, batch, reached, violated, violations, .. } = self;
         let mut is_cut = false;
         let put = put(search.store, batch, &mut |state| {
-            violated.clear();
+            let n_known = violated.len();
             match search.goal {
                 _ if is_cut => {}
                 Goal::FirstViolation => violated.extend(search.system.inspect(state, scratch, reached)),
-                Goal::EveryProperty => {
-                    search.system.inspect_all(state, scratch, reached, &mut |property| violated.push(property));
-                }
+                Goal::EveryProperty => search.system.inspect_all(state, scratch, reached, violated),
             }
-            is_cut |= !violated.is_empty() && search.is_cut();
-            for property in violated.iter().filter(|_| !is_cut) {
+            let new = &violated[n_known..];
+            is_cut |= !new.is_empty() && search.is_cut();
+            for property in new.iter().filter(|_| !is_cut) {
                 note(violations, *property, state, level);
             }
         });

@@ -134,6 +134,33 @@ fn of_all_shortest_paths_the_one_with_the_fewest_changes_of_thread_is_found() {
     assert_eq!(fewest_switches(&Counters(6), 0, 12, 10_000, &|| true), None, "given up");
 }
 
+/// Two ways of three steps to one state, by edges `(from, to, thread)`: the first changes threads twice, the second never.
+struct TwoWays;
+
+impl TransitionSystem for TwoWays {
+    type Scratch = ();
+    fn scratch(&self) {}
+    fn state_len(&self) -> usize {
+        1
+    }
+    fn initial(&self, out: &mut Successors) {
+        out.push(&[0], 0);
+    }
+    fn successors(&self, from: &[u32], _: &mut (), out: &mut Successors) {
+        let edges = [(0, 1, 0), (1, 2, 1), (2, 5, 0), (0, 3, 0), (3, 4, 0), (4, 5, 0)];
+        edges.iter().filter(|(at, ..)| *at == from[0]).for_each(|(_, to, thread)| _ = out.push(&[*to], *thread));
+    }
+    fn inspect(&self, state: &[u32], _: &mut (), _: &mut Reached) -> Option<PropertyIndex> {
+        (state == [5]).then_some(0)
+    }
+}
+
+#[test]
+fn a_way_that_is_found_later_and_changes_threads_less_is_taken() {
+    let path = fewest_switches(&TwoWays, 0, 3, 10, &|| false);
+    assert_eq!(path, Some(vec![vec![0], vec![3], vec![4], vec![5]]));
+}
+
 #[test]
 fn limits_make_a_search_inconclusive_and_name_themselves() {
     let grid = Counters(3000);

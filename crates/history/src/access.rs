@@ -149,7 +149,7 @@ impl Histories {
         view
     }
 
-    /// Whether the history of `cell` is too long. Then its oldest write is dropped: nobody reads it any more.
+    /// Whether the history of `cell` is too long. Then its oldest write is dropped: no thread reads it any more.
     fn cut(&mut self, profile: &Profile, cell: usize) -> bool {
         let is_cut = self.cells[cell].messages.len() > profile.bound;
         for thread in self.threads.iter_mut().filter(|_| is_cut) {

@@ -2,7 +2,7 @@
 //!
 //! The seq_cst events of a thread are ordered by `psc`, so a set that is closed downwards is known by its last event of each thread, and one that is
 //! closed upwards by its first. Events are numbered from 1 in each thread; 0 is no event in the former, `NONE` in the latter.
-//! A set that nobody asks for has length 0.
+//! A set that is never asked for has length 0.
 
 /// No event.
 pub(crate) const NONE: u16 = u16::MAX;

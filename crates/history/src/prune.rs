@@ -57,7 +57,7 @@ impl Histories {
         self.region.drop_known(going.iter().map(|thread| &current[*thread]));
     }
 
-    /// Drops targets that nobody can pass over any more.
+    /// Drops targets that no write can pass over any more.
     fn drop_targets(&mut self, profile: &Profile) {
         for (cell, history) in self.cells.iter_mut().enumerate() {
             let threads = self.threads.iter().enumerate().filter(|(_, knowledge)| !knowledge.has_ended);

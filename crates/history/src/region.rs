@@ -28,7 +28,7 @@ impl Histories {
         Some(next)
     }
 
-    /// The state in which `thread` has ended: nobody asks any more what it knows.
+    /// The state in which `thread` has ended: what it knows no longer matters.
     pub fn end(&self, profile: &Profile, thread: usize) -> Histories {
         let mut next = self.clone();
         next.threads[thread] = Knowledge::ended(profile.shape());

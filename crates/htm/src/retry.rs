@@ -40,7 +40,7 @@ pub struct Tally {
     pub aborts: [u64; Cause::ALL.len()],
 }
 
-/// What came of all attempts.
+/// The result of all attempts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RetryResult<T> {
     /// The body's result, or the last abort.

@@ -171,8 +171,11 @@ pub(crate) struct ProveArgs {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     pub(crate) level: Option<u32>,
     /// Say which obligations are discharged for any number of objects and threads, and why the others are not
-    #[arg(long)]
+    #[arg(long, conflicts_with = "modular")]
     pub(crate) unbounded: bool,
+    /// Look at threads one by one: what the others do is what their guarantees say
+    #[arg(long)]
+    pub(crate) modular: bool,
     /// Workers [default: one per core]
     #[arg(long)]
     pub(crate) workers: Option<usize>,

@@ -56,7 +56,7 @@ pub fn main() -> ExitCode {
 /// Bytes of stack for the work: trees of texts are walked by recursion.
 const STACK: usize = 1 << 28;
 
-/// What comes of `work`, unless it panics.
+/// The result of `work`, unless it panics.
 fn on_a_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
     let work = Mutex::new(Some(work));
     let go = || work.lock().unwrap_or_else(PoisonError::into_inner).take().map(|work| work());

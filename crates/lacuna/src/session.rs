@@ -109,28 +109,14 @@ pub(crate) fn joined(set: &[String], others: &[String]) -> Vec<String> {
     set.iter().filter(is_kept).chain(others).cloned().collect()
 }
 
-/// Switches a reduction off.
-type SwitchOff = fn(&mut Reductions);
-
-/// The reductions that can be switched off, by name.
-const REDUCTIONS: [(&str, SwitchOff); 7] = [
-    ("symmetry", |reductions| reductions.symmetry = false),
-    ("dead-registers", |reductions| reductions.dead_registers = false),
-    ("walls", |reductions| reductions.walls = false),
-    ("partial-order", |reductions| reductions.partial_order = false),
-    ("late-reads", |reductions| reductions.late_reads = LateReads::Never),
-    ("late-decisions", |reductions| reductions.late_decisions = false),
-    ("ending-runs", |reductions| reductions.ending_runs = false),
-];
-
 fn reductions(search: &SearchArgs) -> Result<Reductions, Error> {
     let mut reductions = Reductions::ALL;
     if search.late_reads {
         reductions.late_reads = LateReads::Always;
     }
     for name in &search.without {
-        let Some((_, switch_off)) = REDUCTIONS.iter().find(|(known, _)| known == name) else {
-            let known: Vec<&str> = REDUCTIONS.iter().map(|(name, _)| *name).collect();
+        let Some((_, switch_off)) = Reductions::SWITCHES.iter().find(|(known, _)| known == name) else {
+            let known = Reductions::SWITCHES.map(|(name, _)| name);
             let error = Error::input(format!("there is no reduction `{name}`"));
             return Err(error.hint(suggest::choice(name, &known)));
         };

@@ -9,6 +9,7 @@ mod census;
 mod checkpoint;
 mod cli;
 mod command;
+mod counts;
 mod derived_mutants;
 mod diagnostics;
 mod disk;

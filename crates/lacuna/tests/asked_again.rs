@@ -25,7 +25,7 @@ fn protocols() -> Vec<PathBuf> {
     files
 }
 
-/// What comes of one run: nothing to say, left out, or not as expected.
+/// The result of one run: nothing to say, left out, or not as expected.
 enum Found {
     AsExpected,
     LeftOut,

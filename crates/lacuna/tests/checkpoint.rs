@@ -146,3 +146,19 @@ fn what_is_foreign_stale_or_damaged_is_refused() {
     );
     ends(&borrowed(&folder.check(&["--every", "5s"])), 2, &["--checkpoint"]);
 }
+
+#[test]
+fn a_limit_behind_a_violation_is_named_and_the_check_continues() {
+    let folder = Folder::new("behind");
+    let text = "cell x: 0..5 = 0\nthread t { loop { let r = x; x = (r + 1) % 6 } }\ninvariant early: x != 0\ninvariant late: x != 5\n";
+    std::fs::write(folder.path("count.lac"), text).expect("it can be written");
+    let (file, saved) = (folder.path("count.lac"), folder.path("saved"));
+    let check = ["check", &file, "--memory", "sc", "--every-property"];
+    let expected = json(&check);
+    let begun = json(&[&check[..], &["--max-states", "4", "--checkpoint", &saved]].concat());
+    assert_eq!((&begun[0]["verdict"], &begun[0]["limit"]), (&"violated".into(), &"max-states".into()));
+    ends(&["resume", &saved, "--max-states", "5", "--traces", "none"], 1, &["max-states was hit"]);
+    let ended = json(&["resume", &saved, "--max-states", "100000"]);
+    assert_eq!((known(&ended), &ended[0]["limit"]), (known(&expected), &Value::Null));
+    assert_eq!(ended[0]["properties"], expected[0]["properties"]);
+}

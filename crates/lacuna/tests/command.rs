@@ -21,7 +21,7 @@ pub(crate) fn lacuna(arguments: &[&str]) -> Command {
     command
 }
 
-/// What comes of a command.
+/// The result of a command.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     lacuna(arguments).output().expect("lacuna runs")
 }

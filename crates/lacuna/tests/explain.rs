@@ -255,12 +255,12 @@ const UNTRUE: [(&str, &str, Replaced); 4] = [
 ];
 
 /// The explanation with some words replaced wherever they are.
-fn retold(found: &Explained, right: &str, wrong: &str) -> Explained {
-    let mut told = found.clone();
-    let Explanation { failed, waits, sentences, story, .. } = &mut told.explanation;
+fn rewritten(found: &Explained, right: &str, wrong: &str) -> Explained {
+    let mut changed = found.clone();
+    let Explanation { failed, waits, sentences, story, .. } = &mut changed.explanation;
     let all = [failed, waits, sentences, story].into_iter().flatten();
     all.for_each(|sentence| *sentence = sentence.replace(right, wrong));
-    told
+    changed
 }
 
 #[test]
@@ -271,9 +271,9 @@ fn a_sentence_that_is_not_true_is_noticed() {
         let found = explained(&protocol, &system, "sc").expect("violated");
         assert_eq!(untrue_of(&found, &protocol, &system), Vec::<String>::new());
         for (right, wrong) in replaced {
-            let told = retold(&found, right, wrong);
-            assert_ne!(said(&told.explanation), said(&found.explanation), "{file}: {right}");
-            assert_ne!(untrue_of(&told, &protocol, &system), Vec::<String>::new(), "{file}: {wrong}");
+            let changed = rewritten(&found, right, wrong);
+            assert_ne!(said(&changed.explanation), said(&found.explanation), "{file}: {right}");
+            assert_ne!(untrue_of(&changed, &protocol, &system), Vec::<String>::new(), "{file}: {wrong}");
         }
     }
 }

@@ -1,12 +1,6 @@
 //! Small systems with invariants, and the matrices they must get: each `tests/prove/*.txt` is a command and what it prints.
 //! `BLESS=1` writes what is printed today.
 
-use std::path::{Path, PathBuf};
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/prove")
-}
-
 /// What is printed, with the exit code at the end and without times.
 fn printed(command: &str) -> String {
     let arguments: Vec<&str> = command.strip_prefix("$ lacuna ").expect("a command").split_whitespace().collect();
@@ -21,19 +15,7 @@ fn printed(command: &str) -> String {
 
 #[test]
 fn matrices_are_as_stored() {
-    let files = std::fs::read_dir(folder()).expect("tests/prove").flatten().map(|entry| entry.path());
-    let mut stored: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|e| e == "txt")).collect();
-    stored.sort();
-    assert!(stored.len() >= 5, "{} matrices", stored.len());
-    for path in stored {
-        let expected = std::fs::read_to_string(&path).expect("a stored matrix");
-        let found = printed(expected.lines().next().unwrap_or_default());
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&path, &found).expect("it can be written");
-        } else {
-            assert_eq!(found, expected, "{}", path.display());
-        }
-    }
+    crate::small_systems::assert_stored("prove", 10, printed);
 }
 
 #[test]

@@ -56,6 +56,14 @@ fn what_is_general_at_a_small_scope_holds_at_greater_ones() {
     assert!(assert_general(&path, &[scope(3, 2), scope(4, 2), scope(5, 3)]) >= n);
 }
 
+#[test]
+fn what_is_general_beside_each_kind_of_step_and_condition_holds_at_a_greater_scope() {
+    for name in ["general.lac", "general_tso.lac"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/prove").join(name);
+        assert!(assert_general(&path, &[scope(2, 2), scope(3, 3)]) > 900, "{name}");
+    }
+}
+
 /// What one line of a random system may be: statements of a step, and conditions, in which `$o` and `$p` are objects and `$t` threads.
 const STATEMENTS: [&str; 24] = [
     "hot = hot with mine",

@@ -1,13 +1,16 @@
 //! Small systems in a folder of `tests/`, run by the program itself.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+fn path(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(folder)
+}
 
 /// Exit code, standard output, standard error of the program, run in that folder of `tests/`.
 pub(crate) fn lacuna(folder: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests").join(folder);
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_lacuna")).args(arguments).current_dir(folder).output().expect("lacuna runs");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lacuna"));
+    let output = command.args(arguments).current_dir(path(folder)).output().expect("lacuna runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -34,4 +37,21 @@ pub(crate) fn assert_formatted(folder: &str, runs: &[&[&str]]) {
     arguments.extend(runs.iter().map(|run| run[0]));
     let (code, out, err) = lacuna(folder, &arguments);
     assert_eq!((code, out.as_str(), err.as_str()), (Some(0), "", ""));
+}
+
+/// What every `.txt` of a folder has after the command in its first line is what `printed` makes of that command. `BLESS=1` writes it.
+pub(crate) fn assert_stored(folder: &str, at_least: usize, printed: fn(&str) -> String) {
+    let files = std::fs::read_dir(path(folder)).expect("a folder").flatten().map(|entry| entry.path());
+    let mut stored: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|e| e == "txt")).collect();
+    stored.sort();
+    assert!(stored.len() >= at_least, "{} files", stored.len());
+    for path in stored {
+        let expected = std::fs::read_to_string(&path).expect("a stored file");
+        let found = printed(expected.lines().next().unwrap_or_default());
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, &found).expect("it can be written");
+        } else {
+            assert_eq!(found, expected, "{}", path.display());
+        }
+    }
 }

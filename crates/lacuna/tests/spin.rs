@@ -32,7 +32,7 @@ struct Job {
     memory: &'static str,
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 enum Compared {
     /// So many properties and covers, all with the same verdict; states of SPIN.
     Agree(usize, u64),

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use workbench::Trace;
 
 /// A run, and what is needed to understand it.
-pub(crate) struct Told<'a> {
+pub(crate) struct Claims<'a> {
     pub(crate) automata: &'a Automata,
     pub(crate) sources: &'a Sources,
     pub(crate) interpreter: &'a Interpreter<'a>,
@@ -30,7 +30,7 @@ pub(crate) fn number(text: &str) -> Option<usize> {
     text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
 }
 
-impl Told<'_> {
+impl Claims<'_> {
     /// What is wrong with a sentence.
     pub(crate) fn wrong(&self, sentence: &str) -> Vec<String> {
         let sentence = sentence.trim();
@@ -89,7 +89,7 @@ impl Told<'_> {
         }
     }
 
-    /// Whether a part of the property, told as `` `x == 1` (line 3) is false``, is so.
+    /// Whether a part of the property, said as `` `x == 1` (line 3) is false``, is so.
     fn is_stated(&self, what: &str, state: &PlainState) -> Option<bool> {
         let (text, rest) = what[1..].split_once("` (line ")?;
         let truth = rest.ends_with(" is true");
@@ -185,10 +185,10 @@ impl Told<'_> {
             }
             // Another part of the sentence may follow.
             let end = rest.find(" and from ").or(rest.find(", from ")).unwrap_or(rest.len());
-            let (from, told) = (names(from), names(rest[..end].split(" is ").next().unwrap_or("")));
+            let (from, said) = (names(from), names(rest[..end].split(" is ").next().unwrap_or("")));
             let reached = self.closure(state, from.into_iter().collect(), |_| true);
             // A path may be closed by a condition of its own; then less is reached.
-            if !told.iter().all(|name| reached.contains(name) || self.cell(name).is_some()) {
+            if !said.iter().all(|name| reached.contains(name) || self.cell(name).is_some()) {
                 wrong.push(format!("one comes to {reached:?}"));
             }
         }
@@ -241,19 +241,19 @@ impl Told<'_> {
             return if all > most { vec![format!("{all} threads write it")] } else { Vec::new() };
         }
         let threads = self.automata.threads.iter();
-        let told = threads.filter_map(|(id, thread)| {
+        let said = threads.filter_map(|(id, thread)| {
             let mark = format!("{} writes ", thread.name);
             let at = sentence
                 .match_indices(&mark)
                 .find(|(at, _)| sentence[..*at].is_empty() || sentence[..*at].ends_with(' '));
             at.map(|(at, mark)| (id, &sentence[at + mark.len()..]))
         });
-        told.filter_map(|(thread, rest)| self.wrong_writer(thread, rest)).collect()
+        said.filter_map(|(thread, rest)| self.wrong_writer(thread, rest)).collect()
     }
 
     /// What is wrong with `x (line 3 and line 5), and is past that, at line 7` of a thread.
-    fn wrong_writer(&self, thread: ThreadId, told: &str) -> Option<String> {
-        let (name, rest) = told.split_once(" (")?;
+    fn wrong_writer(&self, thread: ThreadId, said: &str) -> Option<String> {
+        let (name, rest) = said.split_once(" (")?;
         let (lines, why) = rest.split_once("), and ")?;
         let (name, points) = (name, self.writes(thread, self.cell(name)?));
         let own: BTreeSet<String> = points.iter().map(|point| self.line(thread, *point)).collect();

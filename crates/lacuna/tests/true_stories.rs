@@ -2,7 +2,7 @@
 //! the operations of the run are; steps exist; values that cells are said to have at the end are those of the last state; what is said to repeat does, and
 //! who is said to write or look at a cell in it does so. `true_claims` looks at the rest.
 
-use crate::true_claims::{Told, number};
+use crate::true_claims::{Claims, number};
 use automata::Automata;
 use base::Sources;
 use explain::{Explained, Explanation, Operation};
@@ -19,11 +19,11 @@ pub(crate) fn untrue(
     let Explained { explanation, trace } = explained;
     let options = machine::Options::default();
     let interpreter = &Interpreter::new(automata, memory, &options);
-    let claims = Told { automata, sources, interpreter, trace };
+    let claims = Claims { automata, sources, interpreter, trace };
     let Explanation { sentences, story, waits, failed, .. } = explanation;
-    let told: Vec<&String> = sentences.iter().chain(story).chain(waits).chain(failed).collect();
+    let sayings: Vec<&String> = sentences.iter().chain(story).chain(waits).chain(failed).collect();
     let wrong = |(n, sentence): (usize, &&String)| {
-        let twice = told[..n].contains(sentence).then(|| "is said twice".to_string());
+        let twice = sayings[..n].contains(sentence).then(|| "is said twice".to_string());
         let wrong =
             wrong_deeds(explanation, sentence).into_iter().chain(wrong_steps(explanation, sentence)).chain(twice);
         let wrong = wrong.chain(wrong_rounds(explanation, sentence)).chain(wrong_then(explanation, sentence));
@@ -31,7 +31,7 @@ pub(crate) fn untrue(
         wrong.map(|what| format!("`{sentence}`: {what}")).collect::<Vec<_>>()
     };
     let values = waits.iter().chain(failed).flat_map(|sentence| wrong_values(explanation, sentence));
-    told.iter().enumerate().flat_map(wrong).chain(values).collect()
+    sayings.iter().enumerate().flat_map(wrong).chain(values).collect()
 }
 
 /// `line 12`, or with the name of another file.
@@ -41,7 +41,7 @@ fn lines(operation: &Operation) -> Vec<String> {
     vec![format!("(line {line})"), format!("(line {line} of {file})")]
 }
 
-/// How an operation may be told: `mutator wrote 1 to x (line 3)`.
+/// How an operation may be said: `mutator wrote 1 to x (line 3)`.
 fn deeds(explanation: &Explanation, operation: &Operation) -> Vec<String> {
     let thread = &explanation.threads[operation.thread];
     let cell = operation.cell.as_deref().unwrap_or("");
@@ -67,25 +67,25 @@ fn wrong_deeds(explanation: &Explanation, sentence: &str) -> Vec<String> {
             let its = rest
                 .strip_prefix("had ")
                 .and_then(|rest| Some(format!("{} {rest}", doer(explanation, &sentence[..start])?)));
-            let told = its.as_deref().unwrap_or(rest);
-            let is_told =
-                |operation: &&Operation| deeds(explanation, operation).iter().any(|deed| told.starts_with(deed));
-            let matching: Vec<&Operation> = explanation.operations.iter().filter(is_told).collect();
+            let said = its.as_deref().unwrap_or(rest);
+            let is_meant =
+                |operation: &&Operation| deeds(explanation, operation).iter().any(|deed| said.starts_with(deed));
+            let matching: Vec<&Operation> = explanation.operations.iter().filter(is_meant).collect();
             let is_first = sentence[..start].trim().split(' ').count() == 2;
             // `.. (line 6) in step 4`.
-            let later = told.split_once(") in step ").filter(|(deed, _)| !deed.contains(')'));
+            let later = said.split_once(") in step ").filter(|(deed, _)| !deed.contains(')'));
             let later = later.and_then(|(_, rest)| number(rest));
             let step = later.or(step.filter(|_| is_first)).or_else(|| announced(&sentence[..start]));
             let in_step = |operation: &&Operation| step.is_none() || operation.performed == step;
             if !matching.iter().any(in_step) {
-                wrong.push(format!("no operation is `{told}`"));
+                wrong.push(format!("no operation is `{said}`"));
             }
         }
     }
     wrong
 }
 
-/// The thread whose deed is told last.
+/// The thread whose deed is said last.
 fn doer<'a>(explanation: &'a Explanation, before: &str) -> Option<&'a String> {
     let last =
         |thread: &&String| before.rfind(&format!("{thread} wrote ")).max(before.rfind(&format!("{thread} changed ")));
@@ -140,17 +140,17 @@ fn wrong_rounds(explanation: &Explanation, sentence: &str) -> Option<String> {
 fn wrong_then(explanation: &Explanation, sentence: &str) -> Option<String> {
     let (_, rest) = sentence.split_once(": after step ")?;
     let step = number(rest)?;
-    let (name, told) = rest.split_once(' ')?.1.split_once(" is ")?;
+    let (name, said) = rest.split_once(' ')?.1.split_once(" is ")?;
     let writes = explanation.operations.iter().filter(|operation| operation.cell.as_deref() == Some(name));
     let before =
         writes.filter(|operation| operation.wrote.is_some() && operation.performed.is_some_and(|at| at <= step));
     let value = before.max_by_key(|operation| operation.performed)?.wrote.clone()?;
-    (!told.starts_with(&value)).then(|| format!("{name} is {value} after step {step}"))
+    (!said.starts_with(&value)).then(|| format!("{name} is {value} after step {step}"))
 }
 
 /// Whether a thread that is said to see a value each time does.
-fn is_seen_each_time(explanation: &Explanation, sentence: &str, name: &str, told: &str) -> bool {
-    let Some((value, _)) = told.split_once(" each time") else { return false };
+fn is_seen_each_time(explanation: &Explanation, sentence: &str, name: &str, said: &str) -> bool {
+    let Some((value, _)) = said.split_once(" each time") else { return false };
     let thread = sentence.trim().split(" looks ").next();
     let is_look = |operation: &&Operation| {
         let who = &explanation.threads[operation.thread];
@@ -173,12 +173,12 @@ fn wrong_values(explanation: &Explanation, sentence: &str) -> Vec<String> {
     for (name, value) in fields.chain(cells) {
         for (at, found) in sentence.match_indices(&format!("{name} is ")) {
             let is_whole = at == 0 || sentence[..at].ends_with([' ', ':']) && !sentence[..at].ends_with("its ");
-            let told = &sentence[at + found.len()..];
-            let is_value = told.starts_with(&value) || told.starts_with(&format!("`{value}`"));
+            let said = &sentence[at + found.len()..];
+            let is_value = said.starts_with(&value) || said.starts_with(&format!("`{value}`"));
             // `worker looks ..: taken is 1 each time`: then, and perhaps not at the end.
-            let is_value = is_value || is_seen_each_time(explanation, sentence, &name, told);
-            let is_value_told = told.starts_with(|c: char| c.is_ascii_digit() || c == '`' || c == '{');
-            if is_whole && is_value_told && !is_value {
+            let is_value = is_value || is_seen_each_time(explanation, sentence, &name, said);
+            let is_value_said = said.starts_with(|c: char| c.is_ascii_digit() || c == '`' || c == '{');
+            if is_whole && is_value_said && !is_value {
                 wrong.push(format!("`{sentence}`: {name} is {value}"));
             }
         }

@@ -86,7 +86,7 @@ fn run(arguments: &[String], scratch: &Path) -> (Option<i32>, String) {
     (status.and_then(|status| status.code()), said.concat())
 }
 
-/// What is wrong with what came of a command.
+/// What is wrong with the result of a command.
 fn complaints(case: &Case, (code, said): &(Option<i32>, String)) -> Vec<String> {
     let squeezed = squeezed(said);
     let has = |text: &String| squeezed.lines().any(|line| line.contains(text.as_str()));

@@ -2,7 +2,7 @@
 
 use crate::axioms::armv8::{AcquireLoad, ReadModifyWrite, allows};
 use crate::axioms::candidates;
-use crate::axioms::random::{Addresses, Random, test};
+use crate::axioms::random::{Accesses, Random, test};
 use std::collections::BTreeSet;
 
 /// How many programs are compared: a few, or as many as `LACUNA_PROGRAMS` says, from seed `LACUNA_SEED` on.
@@ -14,12 +14,17 @@ fn seeds() -> std::ops::Range<u64> {
 
 #[test]
 fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs() {
-    agrees(Addresses::Named);
+    agrees(Accesses::Named);
 }
 
 #[test]
 fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs_with_computed_addresses() {
-    agrees(Addresses::Computed);
+    agrees(Accesses::Computed);
+}
+
+#[test]
+fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs_with_linked_accesses() {
+    agrees(Accesses::Linked);
 }
 
 #[test]
@@ -36,7 +41,7 @@ fn two_loads_of_one_cell_may_read_the_same_write_although_the_older_one_computes
     }
 }
 
-fn agrees(addresses: Addresses) {
+fn agrees(accesses: Accesses) {
     let readings = [
         ("armv8", AcquireLoad::Ldapr, ReadModifyWrite::Lse),
         ("armv8-ldar", AcquireLoad::Ldar, ReadModifyWrite::Lse),
@@ -45,7 +50,7 @@ fn agrees(addresses: Addresses) {
     let (mut n_finals, mut wrong) = (0, Vec::new());
     let (mut n_programs, mut random) = (0, Random::new(seeds().start));
     while n_programs < seeds().count() {
-        let test = test(&mut random, addresses);
+        let test = test(&mut random, accesses);
         if candidates::n_choices(&test) > 2_000 {
             continue;
         }

@@ -35,6 +35,7 @@ fn of_leaf(automata: &Automata, leaf: &StateLeaf) -> Bounds {
         StateLeaf::At(..) | StateLeaf::Ended(_) | StateLeaf::Performed(_) => TRUTH,
         StateLeaf::Pending { .. } => (0, 255),
         StateLeaf::Reached { .. } => (0, 1 << 30),
+        StateLeaf::Old(value) => bounds(automata, value),
     }
 }
 

@@ -47,7 +47,7 @@ impl<'p> Lowering<'p, '_> {
         self.out.holes.extend(ends);
     }
 
-    /// The values of a type that is gone through.
+    /// The values of a type that is enumerated.
     pub(crate) fn values(&self, ty: program::types::Type) -> impl Iterator<Item = Value> + use<> {
         let range: Range = self.program.types.range(ty);
         range.values()

@@ -57,7 +57,7 @@ pub fn lower(program: &Program) -> Automata {
     }
     graphs::add(program, &layout, &mut automata);
     properties::state(program, &layout, &names, &mut automata);
-    guarantees::add(program, &names, &mut automata);
+    guarantees::add(program, &layout, &names, &mut automata);
     shapes.finish(&mut automata);
     debug_assert_eq!(automata::validate(&automata), Ok(()));
     automata

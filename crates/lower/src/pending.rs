@@ -20,7 +20,7 @@ impl Stating<'_> {
         }
     }
 
-    fn state_place(&mut self, place: &Place) -> StatePlace {
+    pub(crate) fn state_place(&mut self, place: &Place) -> StatePlace {
         let (base, terms) = self.place(place);
         let fixed = Term { index: Expr::Const(0), stride: 1, count: 1 };
         let Term { index, stride, count } = one_term(terms).unwrap_or(fixed);

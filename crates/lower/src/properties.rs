@@ -128,6 +128,10 @@ impl<'a> Stating<'a> {
                 graphs::reaches(*graph, ends, given)
             }
             ExprKind::Quiescent => self.quiescent(),
+            ExprKind::Old(value) => match self.expr(value) {
+                Expr::Const(value) => Expr::Const(value),
+                value => Expr::Leaf(StateLeaf::Old(Box::new(value))),
+            },
             ExprKind::Push(held, _) | ExprKind::Pop(held) | ExprKind::Top(held) | ExprKind::Size(held)
                 if self.program.types.queue(held.ty).is_some() =>
             {

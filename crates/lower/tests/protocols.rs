@@ -41,6 +41,7 @@ fn without_spans(mut automata: Automata) -> Automata {
     automata.parts.clear();
     automata.properties.values_mut().for_each(|property| property.span = Span::none());
     automata.covers.values_mut().for_each(|cover| cover.span = Span::none());
+    automata.guarantees.iter_mut().for_each(|guarantee| guarantee.span = Span::none());
     for thread in automata.threads.values_mut() {
         thread.automaton.points.values_mut().for_each(|point| point.span = Span::none());
     }

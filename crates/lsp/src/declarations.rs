@@ -2,7 +2,7 @@
 
 use base::{FileId, Span};
 use program::Loaded;
-use syntax::tree::{Item, ItemKind, Name, Require, Stmt, StmtKind};
+use syntax::tree::{Item, ItemKind, Name, Stmt, StmtKind};
 use syntax::{parts, tree};
 
 /// Which names mean a declaration.
@@ -47,43 +47,21 @@ fn of_item(item: &Item) -> Vec<Declaration> {
     };
     let everywhere = |name: &Name| declared(name, item.span, Seen::Everywhere);
     let inside = |name: &Name, seen| declared(name, name.span, seen);
-    match &item.kind {
-        ItemKind::Param { name, .. }
-        | ItemKind::Const { name, .. }
-        | ItemKind::TypeAlias { name, .. }
-        | ItemKind::Invariant { name, .. }
-        | ItemKind::Forbid { name, .. }
-        | ItemKind::Ltl { name, .. }
-        | ItemKind::Predicate { name, .. }
-        | ItemKind::Cover { name, .. }
-        | ItemKind::Variant { name, .. } => vec![everywhere(name)],
-        ItemKind::Flag { name, variants, .. } => {
-            std::iter::once(name).chain(variants.iter().map(|variant| &variant.name)).map(everywhere).collect()
-        }
-        ItemKind::Enum { name, variants } => std::iter::once(name).chain(variants).map(everywhere).collect(),
-        ItemKind::Word { name, fields } | ItemKind::Object { name, fields } => {
+    let inner: Vec<Declaration> = match &item.kind {
+        ItemKind::Flag { variants, .. } => variants.iter().map(|variant| everywhere(&variant.name)).collect(),
+        ItemKind::Enum { variants, .. } => variants.iter().map(everywhere).collect(),
+        ItemKind::Word { fields, .. } | ItemKind::Object { fields, .. } => {
             let field =
                 |field: &tree::FieldDecl| declared(&field.name, field.name.span.to(field.ty.span), Seen::AfterDot);
-            std::iter::once(everywhere(name)).chain(fields.iter().map(field)).collect()
+            fields.iter().map(field).collect()
         }
         ItemKind::Heap(objects) => objects.iter().map(|object| inside(&object.name, Seen::Everywhere)).collect(),
-        ItemKind::Shared(shared) => vec![everywhere(&shared.name)],
-        ItemKind::Register(register) => vec![everywhere(&register.name)],
-        ItemKind::Proc { signature, .. } => vec![everywhere(&signature.name)],
-        ItemKind::Thread(thread) => vec![everywhere(&thread.name)],
-        ItemKind::Work(work) => vec![everywhere(&work.name)],
-        ItemKind::Bucket(bucket) => vec![everywhere(&bucket.name)],
-        ItemKind::Guarantee(guarantee) => vec![everywhere(&guarantee.name)],
         ItemKind::Scenario(scenario) => {
-            let threads = scenario.threads.iter().map(|thread| inside(&thread.name, Seen::Everywhere));
-            std::iter::once(everywhere(&scenario.name)).chain(threads).collect()
+            scenario.threads.iter().map(|thread| inside(&thread.name, Seen::Everywhere)).collect()
         }
-        ItemKind::Require(Require::Proc(_) | Require::Thread(_) | Require::Object(_) | Require::Cell(..))
-        | ItemKind::Use(_)
-        | ItemKind::Releaser(_)
-        | ItemKind::Expect(_)
-        | ItemKind::Error => Vec::new(),
-    }
+        _ => Vec::new(),
+    };
+    parts::name_of(&item.kind).map(everywhere).into_iter().chain(inner).collect()
 }
 
 /// The registers, parameters and bound names of an item.

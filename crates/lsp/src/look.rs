@@ -35,7 +35,7 @@ impl Look {
         let is_wanted = || shared.generation() == self.generation;
         let say = |found| shared.send_if(self.generation, message(found));
         for document in self.documents.from(&self.changed).into_iter().take_while(|_| is_wanted()) {
-            // A bug is not to end the thread; the editor keeps what it was told before.
+            // A bug is not to end the thread; the editor keeps what it got before.
             let look = AssertUnwindSafe(|| diagnostics::say(&self.documents, document, &is_wanted, &say));
             let _ = catch_unwind(look);
         }

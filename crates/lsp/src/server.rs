@@ -63,7 +63,7 @@ struct Server {
     shared: Arc<Shared>,
     /// Where texts go to be looked at.
     looks: Option<mpsc::Sender<Look>>,
-    /// Whether the editor asks for lenses anew when it is told to.
+    /// Whether the editor asks for lenses anew when the server requests it.
     refreshes: bool,
 }
 
@@ -144,7 +144,7 @@ impl Server {
     /// A text has changed: older verdicts are of another one, and every open text is looked at again.
     fn changed(&self, uri: &Uri) {
         let look = Look { documents: self.documents.clone(), changed: uri.clone(), generation: self.shared.next() };
-        // Without a thread to look, the editor is told nothing, and asks all the same.
+        // Without a thread to look, the editor gets no message, and asks all the same.
         let _ = self.looks.as_ref().map(|looks| looks.send(look));
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Sends a message to the editor. One that has gone away is told nothing.
+/// Sends a message to the editor. One that has gone away gets nothing.
 type ToEditor = Box<dyn Fn(Message) + Send + Sync>;
 
 pub(crate) struct Shared {

@@ -23,7 +23,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// The longest text that is read: formulas are gone through recursively.
+/// The longest text that is read: formulas are traversed recursively.
 const MAX_TOKENS: usize = 1000;
 
 /// Reads a formula; atom `i` is called `atoms[i]`.

@@ -28,7 +28,7 @@ mod turns;
 pub use compiled::Compiled;
 pub use histories::refusal::{Refusal, refused};
 pub use late::system::Late;
-pub use options::{Bound, LateReads, Options, Reductions};
+pub use options::{Bound, LateReads, Options, Reductions, SwitchOff};
 pub use partial::persistent::Persistent;
 pub use properties::trail::Snapshot;
 pub use rules::Event;

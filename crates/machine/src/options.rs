@@ -80,7 +80,20 @@ pub enum LateReads {
     Always,
 }
 
+/// Switches a reduction off.
+pub type SwitchOff = fn(&mut Reductions);
+
 impl Reductions {
+    /// Those that can be switched off one by one, by name.
+    pub const SWITCHES: [(&'static str, SwitchOff); 7] = [
+        ("symmetry", |reductions| reductions.symmetry = false),
+        ("dead-registers", |reductions| reductions.dead_registers = false),
+        ("walls", |reductions| reductions.walls = false),
+        ("partial-order", |reductions| reductions.partial_order = false),
+        ("late-reads", |reductions| reductions.late_reads = LateReads::Never),
+        ("late-decisions", |reductions| reductions.late_decisions = false),
+        ("ending-runs", |reductions| reductions.ending_runs = false),
+    ];
     /// All on.
     pub const ALL: Reductions = Reductions {
         eager_closure: true,
@@ -103,6 +116,15 @@ impl Reductions {
         late_decisions: false,
         ending_runs: false,
     };
+
+    /// For each that can be switched off, its name and all the others.
+    pub fn without_each() -> impl Iterator<Item = (&'static str, Reductions)> {
+        Reductions::SWITCHES.into_iter().map(|(name, switch_off)| {
+            let mut reductions = Reductions::ALL;
+            switch_off(&mut reductions);
+            (name, reductions)
+        })
+    }
 }
 
 impl Default for Options {

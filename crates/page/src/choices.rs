@@ -1,4 +1,4 @@
-//! What steps choose: the value or the branch that tells apart steps of one thread which otherwise do the same.
+//! What steps choose: the value or the branch by which steps of one thread differ that otherwise do the same.
 
 use crate::subject::Subject;
 use crate::threads::{queue, register_value};
@@ -23,7 +23,7 @@ pub(crate) fn chosen(subject: &Subject<'_>, interpreter: &Interpreter<'_>, visit
     let said = |(n, group): (usize, &Vec<usize>)| {
         let others: Vec<&PlainState> =
             group.iter().filter(|other| **other != n).filter_map(|n| after.get(*n)).collect();
-        apart.told(visit.enabled[n].thread, after.get(n)?, &others)
+        apart.difference(visit.enabled[n].thread, after.get(n)?, &others)
     };
     groups.iter().enumerate().map(said).collect()
 }
@@ -36,7 +36,7 @@ pub(crate) fn chosen_at_first(subject: &Subject<'_>, interpreter: &Interpreter<'
         let others: Vec<&PlainState> =
             states.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, state)| state).collect();
         let threads = subject.automata.threads.iter().filter_map(|(id, thread)| {
-            Some(format!("{} chooses {}", thread.name, apart.told(id, &states[n], &others)?))
+            Some(format!("{} chooses {}", thread.name, apart.difference(id, &states[n], &others)?))
         });
         let said: Vec<String> = threads.collect();
         (!said.is_empty()).then(|| said.join("; "))
@@ -59,8 +59,8 @@ struct Apart<'s, 'a> {
 }
 
 impl Apart<'_, '_> {
-    /// In what a thread differs from itself in `others`: registers, what it is about to do, and where it goes on.
-    fn told(&self, thread: ThreadId, state: &PlainState, others: &[&PlainState]) -> Option<String> {
+    /// In what a thread differs from itself in `others`: registers, what it is about to do, and where it continues.
+    fn difference(&self, thread: ThreadId, state: &PlainState, others: &[&PlainState]) -> Option<String> {
         let differs = |said: &String, all: fn(&Self, ThreadId, &PlainState) -> Vec<String>| {
             others.iter().any(|other| !all(self, thread, other).contains(said))
         };

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use system::Limits;
 use workbench::{Question, RunOptions, Verdict};
 
-/// What came of looking for a state.
+/// The result of looking for a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sought {
     /// A shortest way to it.

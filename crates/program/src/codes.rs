@@ -84,4 +84,5 @@ codes! {
     171 MISPLACED_UNORDERED "misplaced-unordered" "`unordered` before what is no step on abstract state"
     172 NAME_OF_SWITCH "name-of-switch" "a parameter or flag has the name of a switch of the machine"
     173 NOT_A_PLACE "place-wanted" "a value stands where a procedure takes a place"
+    174 MISPLACED_OLD "misplaced-old" "`old` where there is no state before"
 }

@@ -71,6 +71,34 @@ pub struct Guarantee {
     pub thread: ThreadId,
     /// Where the actions are; a point without a label belongs to the label before it.
     pub labels: Vec<LabelPattern>,
+    /// From its name to the end of what it says.
+    pub span: Span,
+    /// What a proof that it is respected may use: invariants of at most this level.
+    pub level: u32,
+    /// `self`, if the thread is replicated, and the constants that quantifiers bind.
+    pub locals: Table<LocalId, Local>,
+    /// What is true before each action.
+    pub requires: Option<Expr>,
+    /// All that an action may change; none if that is not said.
+    pub modifies: Option<Vec<Modified>>,
+    /// What is true of the states before and after each action.
+    pub ensures: Option<Expr>,
+}
+
+impl Guarantee {
+    /// Whether it says what its actions do.
+    pub fn is_relation(&self) -> bool {
+        self.modifies.is_some() || self.ensures.is_some()
+    }
+}
+
+/// Shared state that an action may change.
+#[derive(Clone, Debug)]
+pub struct Modified {
+    /// Where it is, in the state before; an array without its index is meant as a whole.
+    pub place: Place,
+    /// The local that stands for every object of a type, if the field is meant of all of them.
+    pub each: Option<LocalId>,
 }
 
 /// Shared state outside objects.
@@ -319,6 +347,8 @@ pub enum ExprKind {
     Reaches(GraphId, Box<Expr>, Box<Expr>),
     /// Whether all threads have ended and nothing is pending; properties only.
     Quiescent,
+    /// The value in the state before a step; only where a guarantee says what a step ensures.
+    Old(Box<Expr>),
 }
 
 /// One thread, by its declaration and index.

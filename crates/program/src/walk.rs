@@ -45,6 +45,7 @@ impl ExprKind {
                 | ExprKind::Pending(..)
                 | ExprKind::Oldest(..)
                 | ExprKind::Quiescent
+                | ExprKind::Old(_)
         )
     }
 }
@@ -63,7 +64,8 @@ impl Expr {
             | ExprKind::ChooseIn(a)
             | ExprKind::Pop(a)
             | ExprKind::Top(a)
-            | ExprKind::Size(a) => vec![a],
+            | ExprKind::Size(a)
+            | ExprKind::Old(a) => vec![a],
             ExprKind::Binary(_, a, b) | ExprKind::Reaches(_, a, b) | ExprKind::Push(a, b) => vec![a, b],
             ExprKind::If(condition, then, otherwise) => vec![condition, then, otherwise],
             ExprKind::Build(_, parts) | ExprKind::Call(_, parts) => parts.iter().collect(),

@@ -1,4 +1,4 @@
-//! When a region can be gone through to its end: the weakest condition on the state before it.
+//! When a region can run to its end: the weakest condition on the state before it.
 //!
 //! A region that meets a false `assume` is no step, so whether it ends well must be known before it is entered.
 

@@ -200,7 +200,7 @@ impl Model<'_> {
                 let position = self.reached.iter().position(is_this).unwrap_or(0);
                 known(Term::var(format!("reached_{position}")))
             }
-            StateLeaf::Pending { .. } | StateLeaf::Oldest { .. } => known(Term::FALSE),
+            StateLeaf::Pending { .. } | StateLeaf::Oldest { .. } | StateLeaf::Old(_) => known(Term::FALSE),
         }
     }
 

@@ -8,7 +8,7 @@ use base::Span;
 use base::table::Id;
 use sat::{Graph, Lit};
 
-/// More free choices in one step than are gone through.
+/// The most free choices in one step that are tried.
 const MAX_CHOICES: usize = 12;
 
 /// Every step of a system as a circuit.
@@ -44,6 +44,7 @@ impl<'p> Circuits<'p> {
             let thread = &state.threads[of.thread.index()];
             let is_there = match &of.kind {
                 StepKind::Point(point) => thread.point == *point,
+                StepKind::Interference { .. } => false,
                 StepKind::Commit { cells, .. } => thread.buffer.first().is_some_and(|(cell, _)| cells.contains(cell)),
             };
             if is_there {

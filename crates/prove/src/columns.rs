@@ -32,6 +32,7 @@ fn column(automata: &Automata, step: &StepOf) -> String {
     let point = match &step.kind {
         StepKind::Commit { group, .. } => return format!("{kind}: commit {group}"),
         StepKind::Point(point) => *point,
+        StepKind::Interference { guarantee } => return automata.guarantees[*guarantee].name.clone(),
     };
     let is_in = |guarantee: &&automata::Guarantee| guarantee.points.contains(&(step.thread, point));
     if let Some(guarantee) = automata.guarantees.iter().find(is_in) {

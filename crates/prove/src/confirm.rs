@@ -61,7 +61,7 @@ pub(crate) fn confirm(
 }
 
 /// The automata without conditions on states: they take the same steps, and are prepared quickly.
-fn without_conditions(automata: &Automata) -> Automata {
+pub(crate) fn without_conditions(automata: &Automata) -> Automata {
     let mut automata = Automata { definedness: Vec::new(), ..automata.clone() };
     for property in automata.properties.values_mut().filter(|property| property.kind.is_stated()) {
         property.kind = PropertyKind::Unchecked;
@@ -97,7 +97,7 @@ pub(crate) fn model(memory: Memory) -> MemoryModel {
 }
 
 /// The interpreter's form of a state. For each store that is buffered, its thread gets a point that issues just that.
-fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
+pub(crate) fn plain(automata: &mut Automata, snapshot: &Snapshot) -> PlainState {
     let mut locals = Vec::new();
     for (thread, of) in automata.threads.values_mut().zip(&snapshot.threads) {
         let points = &mut thread.automaton.points;

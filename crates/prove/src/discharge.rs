@@ -1,11 +1,14 @@
 //! All obligations of one step: one solver, called once per row.
 
 use crate::confirm::{Confirmation, confirm};
+use crate::modular::{self, Question};
 use crate::problem::{Problem, RowKind};
 use crate::region::Endless;
 use crate::snapshot::Snapshot;
-use crate::step::{Step, StepOf};
-use sat::{Answer, Budget, Graph, Lit, Solver};
+use crate::state::State;
+use crate::step::{Step, StepKind, StepOf};
+use base::table::Id;
+use sat::{Answer, Bits, Budget, Graph, Lit, Solver};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -42,6 +45,8 @@ pub struct Counterexample {
 pub struct Obligation {
     /// The row.
     pub row: usize,
+    /// What was asked.
+    pub question: Question,
     /// What became of it.
     pub outcome: ObligationResult,
     /// How long it took.
@@ -81,54 +86,78 @@ impl<'a> Patience<'a> {
 /// One step with all its obligations.
 struct Discharge<'p, 'a> {
     problem: &'p Problem<'p>,
+    index: usize,
     of: &'p StepOf,
     graph: Graph,
     solver: Solver<'a>,
     patience: Patience<'a>,
-    /// The hypotheses, as far as they speak of states in which the thread is there.
-    hypotheses: Vec<Lit>,
+    /// What rows say of states before the step, then what they say of those after it.
+    stated: Vec<Lit>,
+    /// Whether the step is as a guarantee of its thread says; and what that requires.
+    promised: (Lit, Lit),
     step: Step,
 }
 
 /// Discharges the obligations of a step.
-pub(crate) fn discharge<'a>(problem: &Problem<'_>, of: &StepOf, patience: Patience<'a>) -> Result<StepProof, Endless> {
+pub(crate) fn discharge<'a>(problem: &Problem<'_>, index: usize, patience: Patience<'a>) -> Result<StepProof, Endless> {
     // To make the circuits takes long too.
     if patience.is_over() {
-        return Ok(open(problem));
+        return Ok(open(problem, index));
     }
+    let of = &problem.steps[index];
     let relation = problem.relation();
     let mut graph = problem.graph.clone();
     let before = relation.before(&problem.state, of);
     let mut known = problem.state.replaced_by(&before);
     let typing = known.apply(&mut graph, problem.typing);
-    let hypotheses: Vec<Lit> = problem.conditions.iter().map(|lit| known.apply(&mut graph, *lit)).collect();
+    let mut stated: Vec<Lit> = problem.conditions.iter().map(|lit| known.apply(&mut graph, *lit)).collect();
     let step = relation.step(&mut graph, &before, of)?;
+    debug_assert!(leaves_others(of.thread.index(), &before, &step.after), "a step changes its own thread's state only");
     let mut replaced = problem.state.replaced_by(&step.after);
-    let after: Vec<Lit> = problem.conditions.iter().map(|lit| replaced.apply(&mut graph, *lit)).collect();
+    stated.extend(problem.conditions.iter().map(|lit| replaced.apply(&mut graph, *lit)));
+    let promised = problem.promise(&mut graph, index, (&before, &step.after));
     let mut solver = Solver::new();
     solver.require(&graph, typing);
-    let mut discharge = Discharge { problem, of, graph, solver, patience, hypotheses, step };
-    Ok(discharge.all(&after))
+    let mut discharge = Discharge { problem, index, of, graph, solver, patience, stated, promised, step };
+    Ok(discharge.all())
+}
+
+/// Whether the locations, registers and buffers of all threads but one are the same: assertions of others rely on it.
+fn leaves_others(thread: usize, before: &State, after: &State) -> bool {
+    let threads = before.threads.iter().zip(&after.threads).enumerate();
+    threads.filter(|(other, _)| *other != thread).all(|(_, (before, after))| before == after)
 }
 
 /// What is known of a step that there was no time to look at.
-fn open(problem: &Problem<'_>) -> StepProof {
+fn open(problem: &Problem<'_>, step: usize) -> StepProof {
+    let outcome = ObligationResult::Open;
+    let open = |(row, question)| Obligation { row, question, outcome: outcome.clone(), seconds: 0.0 };
+    StepProof { can_happen: None, obligations: questions(problem, step).map(open).collect() }
+}
+
+/// The rows that are to be proved of a step, each with the question.
+fn questions<'p>(problem: &'p Problem<'_>, step: usize) -> impl Iterator<Item = (usize, Question)> + 'p {
     let rows = problem.rows.iter().enumerate().filter(|(_, row)| row.is_selected);
-    let obligations = rows.map(|(row, _)| Obligation { row, outcome: ObligationResult::Open, seconds: 0.0 }).collect();
-    StepProof { can_happen: None, obligations }
+    rows.filter_map(move |(row, _)| Some((row, problem.question(step, row)?)))
 }
 
 impl<'a> Discharge<'_, 'a> {
-    fn all(&mut self, after: &[Lit]) -> StepProof {
+    fn all(&mut self) -> StepProof {
         let can_happen = self.can_happen();
         let mut obligations = Vec::new();
-        for (row, of) in self.problem.rows.iter().enumerate().filter(|(_, row)| row.is_selected) {
+        let n_stated = self.problem.conditions.len();
+        for (row, question) in questions(self.problem, self.index) {
+            let of = &self.problem.rows[row];
             let started = Instant::now();
             let outcome = match of.kind {
-                RowKind::Invariant if after[row] == self.hypotheses[row] => ObligationResult::Untouched,
+                RowKind::Invariant if self.stated[n_stated + row] == self.stated[row] => ObligationResult::Untouched,
                 RowKind::Invariant => {
-                    let broken = self.graph.and(self.step.guard, !after[row]);
-                    self.ask(row, broken)
+                    let broken = self.graph.and(self.step.guard, !self.stated[n_stated + row]);
+                    self.ask(row, question, broken)
+                }
+                RowKind::Guarantee => {
+                    let broken = self.graph.and(self.step.guard, !self.promised.0);
+                    self.ask(row, question, broken)
                 }
                 RowKind::Violation => {
                     let violations = self.step.violations.iter().filter(|(id, _)| *id == of.property);
@@ -137,11 +166,11 @@ impl<'a> Discharge<'_, 'a> {
                         ObligationResult::Untouched
                     } else {
                         let violated = self.graph.any(violations);
-                        self.ask(row, violated)
+                        self.ask(row, question, violated)
                     }
                 }
             };
-            obligations.push(Obligation { row, outcome, seconds: started.elapsed().as_secs_f64() });
+            obligations.push(Obligation { row, question, outcome, seconds: started.elapsed().as_secs_f64() });
         }
         StepProof { can_happen, obligations }
     }
@@ -150,7 +179,7 @@ impl<'a> Discharge<'_, 'a> {
     fn can_happen(&mut self) -> Option<bool> {
         let violated = self.graph.any(self.step.violations.iter().map(|(_, lit)| *lit).collect::<Vec<_>>());
         let enabled = self.graph.or(self.step.guard, violated);
-        let mut assumptions = self.hypotheses.clone();
+        let mut assumptions = self.stated[..self.problem.conditions.len()].to_vec();
         assumptions.push(enabled);
         match self.solver.solve(&self.graph, &assumptions, self.patience.budget(None)) {
             Answer::Sat(_) => Some(true),
@@ -160,25 +189,33 @@ impl<'a> Discharge<'_, 'a> {
     }
 
     /// Whether the hypotheses of a row exclude `broken`.
-    fn ask(&mut self, row: usize, broken: Lit) -> ObligationResult {
+    fn ask(&mut self, row: usize, question: Question, broken: Lit) -> ObligationResult {
         if broken == Lit::FALSE {
             return ObligationResult::Discharged(Vec::new());
         }
-        let level = self.problem.rows[row].level;
-        let may_use = |hypothesis: &usize| self.problem.rows[*hypothesis].level <= level;
-        let used: Vec<usize> = (0..self.hypotheses.len()).filter(may_use).collect();
+        let hypotheses = self.problem.hypotheses(self.index, row, question);
+        let n_stated = self.problem.conditions.len();
+        let after = hypotheses.after.iter().map(|row| n_stated + row);
+        let used: Vec<usize> = hypotheses.before.iter().copied().chain(after).collect();
+        let broken = if hypotheses.required { self.graph.and(self.promised.1, broken) } else { broken };
         let budget = self.patience.budget(None);
         match self.solve(&used, broken, budget) {
             Answer::Sat(inputs) => {
                 ObligationResult::Counterexample(Box::new(self.counterexample(row, &used, broken, inputs)))
             }
-            Answer::Unsat(core) => ObligationResult::Discharged(self.fewer(&used, broken, &core)),
+            Answer::Unsat(core) => {
+                let mut rows: Vec<usize> =
+                    self.fewer(&used, broken, &core).into_iter().map(|used| used % n_stated).collect();
+                rows.sort();
+                rows.dedup();
+                ObligationResult::Discharged(rows)
+            }
             Answer::Unknown => ObligationResult::Open,
         }
     }
 
     fn solve(&mut self, used: &[usize], broken: Lit, budget: Budget<'a>) -> Answer {
-        let mut assumptions: Vec<Lit> = used.iter().map(|row| self.hypotheses[*row]).collect();
+        let mut assumptions: Vec<Lit> = used.iter().map(|of| self.stated[*of]).collect();
         assumptions.push(broken);
         self.solver.solve(&self.graph, &assumptions, budget)
     }
@@ -186,7 +223,7 @@ impl<'a> Discharge<'_, 'a> {
     /// A small core: each hypothesis in turn is left out, and stays out if the rest is enough.
     fn fewer(&mut self, used: &[usize], broken: Lit, core: &[Lit]) -> Vec<usize> {
         let within = |rows: &[usize], core: &[Lit], of: &Self| -> Vec<usize> {
-            rows.iter().copied().filter(|row| core.contains(&of.hypotheses[*row])).collect()
+            rows.iter().copied().filter(|row| core.contains(&of.stated[*row])).collect()
         };
         let mut rows = within(used, core, self);
         for row in rows.clone() {
@@ -204,7 +241,7 @@ impl<'a> Discharge<'_, 'a> {
 
     /// The counterexample as plain as can be: as much as possible is as at the start.
     fn counterexample(&mut self, row: usize, used: &[usize], broken: Lit, mut inputs: Vec<bool>) -> Counterexample {
-        let mut assumptions: Vec<Lit> = used.iter().map(|row| self.hypotheses[*row]).collect();
+        let mut assumptions: Vec<Lit> = used.iter().map(|of| self.stated[*of]).collect();
         assumptions.push(broken);
         for wish in self.wishes() {
             let is_granted = self.graph.evaluate(&inputs, &[wish])[0];
@@ -221,9 +258,15 @@ impl<'a> Discharge<'_, 'a> {
         let problem = self.problem;
         let before = problem.relation().before(&problem.state, self.of);
         let before = Snapshot::read(&self.graph, &before, &problem.layout, &inputs);
-        let is_invariant = problem.rows[row].kind == RowKind::Invariant;
-        let after = is_invariant.then(|| Snapshot::read(&self.graph, &self.step.after, &problem.layout, &inputs));
-        let confirmation = confirm(problem, self.of, &before, after.as_ref());
+        let is_safe = problem.rows[row].kind != RowKind::Violation;
+        let after = is_safe.then(|| Snapshot::read(&self.graph, &self.step.after, &problem.layout, &inputs));
+        let confirmation = match (&self.of.kind, &after) {
+            (StepKind::Interference { guarantee }, Some(after)) => {
+                let relation = problem.automata.guarantees[*guarantee].of(self.of.thread).expect("it says something");
+                modular::confirm(problem, relation, (&before, after))
+            }
+            _ => confirm(problem, self.of, &before, after.as_ref()),
+        };
         Counterexample { before, after, confirmation }
     }
 
@@ -248,7 +291,24 @@ impl<'a> Discharge<'_, 'a> {
                 wishes.push(graph.is(bits, *value));
             }
         }
+        if matches!(self.of.kind, StepKind::Interference { .. }) {
+            wishes.extend(unchanged(graph, &state, &self.step.after));
+        }
         wishes.retain(|wish| wish.value().is_none());
         wishes
     }
+}
+
+/// That as little as possible is changed.
+fn unchanged(graph: &mut Graph, before: &State, after: &State) -> Vec<Lit> {
+    let mut wishes = Vec::new();
+    let mut same = |old: &Bits, new: &Bits| wishes.push(graph.equal(old, new));
+    before.cells.iter().zip(&after.cells).for_each(|(old, new)| same(old, new));
+    for (old, new) in before.threads.iter().zip(&after.threads) {
+        same(&old.place, &new.place);
+        old.registers.iter().zip(&new.registers).for_each(|(old, new)| same(old, new));
+    }
+    let slots = after.threads.iter().flat_map(|thread| thread.buffer.iter().rev().map(|slot| !slot.is_used));
+    wishes.extend(slots);
+    wishes
 }

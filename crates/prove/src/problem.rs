@@ -4,6 +4,7 @@ use crate::columns::{Column, columns};
 use crate::layout::Layout;
 use crate::liberties::{Liberty, liberties};
 use crate::memory_model::Memory;
+use crate::modular::{GUARANTEE, Owner, Promise, by_owner, interferences};
 use crate::region::Endless;
 use crate::snapshot::Snapshot;
 use crate::state::State;
@@ -23,6 +24,8 @@ pub enum RowKind {
     Invariant,
     /// That it does not violate the property by itself: an assertion, `valid_reference`, `in_range`.
     Violation,
+    /// That it is as a guarantee of its thread says.
+    Guarantee,
 }
 
 /// One row of the matrix.
@@ -38,6 +41,8 @@ pub struct Row {
     pub level: u32,
     /// Whether it is to be proved, or only a hypothesis.
     pub is_selected: bool,
+    /// Whose assertion it is, where threads are looked at one by one.
+    pub owner: Owner,
 }
 
 /// Why there are no circuits for a system.
@@ -65,6 +70,10 @@ pub struct Problem<'a> {
     pub left_out: Vec<String>,
     /// Whether there are invariants of a higher level.
     pub has_higher_levels: bool,
+    /// The greatest level that is looked at; none if all are.
+    pub(crate) level: Option<u32>,
+    /// What each step is to be like, where threads are looked at one by one; else empty.
+    pub(crate) promises: Vec<Promise>,
     /// Where `check` need not wait for what the proof takes to be done.
     pub liberties: Vec<Liberty>,
     pub(crate) layout: Layout,
@@ -82,12 +91,45 @@ impl<'a> Problem<'a> {
     /// The obligations of `automata`: of its invariants up to `level`, and of these rows only those in `only`, if any. What a step violates by
     /// itself is of the highest level, unless it is in `only`.
     pub fn new(automata: &'a Automata, memory: Memory, level: Option<u32>, only: &[String]) -> Result<Self, Refused> {
+        Self::of(automata, memory, (level, only), |_, condition| vec![(Owner::Several, condition)])
+    }
+
+    /// The obligations of each thread by itself: conjuncts are split by whose own state they speak of, and others are known by
+    /// their guarantees.
+    pub fn modular(
+        automata: &'a Automata,
+        memory: Memory,
+        level: Option<u32>,
+        only: &[String],
+    ) -> Result<Self, Refused> {
+        let mut problem =
+            Self::of(automata, memory, (level, only), |layout, condition| by_owner(automata, layout, condition))?;
+        problem.promises = problem.steps.iter().map(|step| Promise::of(automata, step)).collect();
+        let promises_something = problem.promises.iter().any(|promise| !promise.guarantees.is_empty());
+        if promises_something {
+            // It belongs to no property; what stands there is never asked for.
+            let (name, property) = (GUARANTEE.to_string(), Automata::DEADLOCK);
+            let (kind, owner) = (RowKind::Guarantee, Owner::Shared);
+            problem.rows.push(Row { name, property, kind, level: 1, is_selected: true, owner });
+        }
+        problem.steps.extend(interferences(automata, &problem.promises, level));
+        problem.promises.resize(problem.steps.len(), Promise::default());
+        problem.columns = columns(automata, &problem.steps);
+        Ok(problem)
+    }
+
+    fn of(
+        automata: &'a Automata,
+        memory: Memory,
+        (level, only): (Option<u32>, &[String]),
+        split: impl Fn(&Layout, StateExpr) -> Vec<(Owner, StateExpr)>,
+    ) -> Result<Self, Refused> {
         refuse(automata, memory)?;
         let layout = Layout::new(automata, memory);
         let mut graph = Graph::new();
         let state = State::free(&mut graph, automata, &layout);
         let typing = state.typing(&mut graph, automata, &layout);
-        let of_state = Conditions { automata, state: &state, layout: &layout };
+        let of_state = Conditions { automata, state: &state, old: None, layout: &layout };
         let (mut rows, mut conditions, mut stated, mut higher) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let is_selected = |name: &String| only.is_empty() || only.contains(name);
         for Preserved { name, of, property, level: row_level, condition } in preserved(automata) {
@@ -96,9 +138,12 @@ impl<'a> Problem<'a> {
                 continue;
             }
             let is_selected = is_selected(&name) || is_selected(&of);
-            rows.push(Row { name, property, kind: RowKind::Invariant, level: row_level, is_selected });
-            conditions.push(of_state.holds(&mut graph, &condition));
-            stated.push(condition);
+            let (name, kind, level) = (&name, RowKind::Invariant, row_level);
+            for (owner, condition) in split(&layout, condition) {
+                rows.push(Row { name: name.clone(), property, kind, level, is_selected, owner });
+                conditions.push(of_state.holds(&mut graph, &condition));
+                stated.push(condition);
+            }
         }
         // What a step violates by itself may need every invariant, so it belongs to the highest level of all.
         let has_higher_levels = !higher.is_empty();
@@ -110,7 +155,8 @@ impl<'a> Problem<'a> {
                 continue;
             }
             let is_selected = is_selected(&name);
-            rows.push(Row { name, property: id, kind, level: greatest, is_selected });
+            let owner = Owner::Several;
+            rows.push(Row { name, property: id, kind, level: greatest, is_selected, owner });
         }
         let steps = steps(automata, &layout);
         let columns = columns(automata, &steps);
@@ -125,6 +171,8 @@ impl<'a> Problem<'a> {
             steps,
             left_out,
             has_higher_levels,
+            level,
+            promises: Vec::new(),
             liberties: liberties(automata, memory),
             layout,
             graph,

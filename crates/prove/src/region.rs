@@ -100,6 +100,7 @@ impl Execution<'_> {
                 let holds = self.holds(&mut path, condition);
                 self.assume(&mut path, holds);
             }
+            Action::Cover { condition, .. } => drop(self.holds(&mut path, condition)),
             _ => {}
         }
         vec![(next, path)]

@@ -24,7 +24,7 @@ pub struct Control<'a> {
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
-/// What came of all obligations.
+/// The result of all obligations.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// By step.
@@ -66,7 +66,7 @@ pub fn prove(problem: &Problem<'_>, workers: usize, limits: Limits, control: &Co
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(step) = problem.steps.get(index) else { break };
-                    let result = discharge(problem, step, patience).map_err(|at| problem.endless(step.thread, at));
+                    let result = discharge(problem, index, patience).map_err(|at| problem.endless(step.thread, at));
                     results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
                     (control.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, n_steps);
                 }

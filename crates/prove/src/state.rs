@@ -16,7 +16,7 @@ pub(crate) struct State {
 }
 
 /// One thread's part.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ThreadState {
     /// Where it is: the number of a resting point, see [`Layout`].
     pub(crate) place: Bits,
@@ -27,7 +27,7 @@ pub(crate) struct ThreadState {
 }
 
 /// One place of a store buffer.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Slot {
     pub(crate) is_used: Lit,
     /// Which of the cells that the thread stores to, see [`Layout`].

@@ -22,6 +22,11 @@ pub enum StepKind {
         /// The cells.
         cells: Vec<CellId>,
     },
+    /// Whatever a guarantee of the thread allows, as the others see it.
+    Interference {
+        /// Which guarantee, by its position.
+        guarantee: usize,
+    },
 }
 
 /// One step that a thread may take.
@@ -68,6 +73,7 @@ impl Relation<'_> {
                 thread.place = Bits::constant(place as i32);
             }
             StepKind::Commit { .. } => thread.buffer[0].is_used = Lit::TRUE,
+            StepKind::Interference { .. } => {}
         }
         state
     }
@@ -79,6 +85,10 @@ impl Relation<'_> {
         let typing = self.typing;
         let mut execution = Execution { graph, thread, typing, violations: Vec::new(), choices: Vec::new() };
         let end = match &step.kind {
+            StepKind::Interference { guarantee } => {
+                let relation = self.automata.guarantees[*guarantee].of(step.thread).expect("it says something of it");
+                return Ok(self.interference(execution.graph, before, relation));
+            }
             StepKind::Commit { cells, .. } => {
                 let mut path = path;
                 let is_free = self.bus_is_free(&mut execution, &path);

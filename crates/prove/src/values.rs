@@ -123,6 +123,8 @@ fn binary(graph: &mut Graph, op: BinaryOp, a: &Bits, b: &Bits) -> Bits {
 pub(crate) struct Conditions<'a> {
     pub(crate) automata: &'a Automata,
     pub(crate) state: &'a State,
+    /// The state before a step, for what is said of two.
+    pub(crate) old: Option<&'a State>,
     pub(crate) layout: &'a Layout,
 }
 
@@ -133,7 +135,7 @@ impl Conditions<'_> {
         graph.is_true(&value)
     }
 
-    fn value(&self, graph: &mut Graph, expr: &StateExpr) -> Bits {
+    pub(crate) fn value(&self, graph: &mut Graph, expr: &StateExpr) -> Bits {
         value(graph, expr, &mut |graph, leaf| self.leaf(graph, leaf))
     }
 
@@ -157,6 +159,10 @@ impl Conditions<'_> {
                 let places = self.layout.threads[thread.index()].ends.clone();
                 Bits::of_bool(self.state.is_at(graph, thread.index(), places))
             }
+            StateLeaf::Old(value) => match self.old {
+                Some(old) => Conditions { state: old, old: None, ..*self }.boxed(graph, value),
+                None => Bits::constant(NO_VALUE),
+            },
             StateLeaf::Reached { graph: of, from } => {
                 let from = self.boxed(graph, from);
                 self.reached(graph, *of, &from)

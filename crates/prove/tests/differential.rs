@@ -1,6 +1,6 @@
 //! The circuits against the plain interpreter and against `check`, on random small programs.
 
-mod generator;
+pub(crate) mod generator;
 
 use automata::*;
 use base::table::Id;
@@ -15,17 +15,17 @@ use system::Verdict;
 
 const BUFFER: usize = 2;
 
-fn memories() -> [(MemoryModel, Memory); 2] {
+pub(crate) fn memories() -> [(MemoryModel, Memory); 2] {
     let find = |name| memory::builtin::find(name).expect("built in");
     [(find("sc"), Memory::Sc), (find("tso"), Memory::Tso { buffer: BUFFER })]
 }
 
-fn options(reductions: Reductions) -> Options {
+pub(crate) fn options(reductions: Reductions) -> Options {
     Options { queue_bound: 8, buffer: Some(BUFFER), reductions, check_deadlock: false, ..Options::default() }
 }
 
 /// A system in which every local step is a location, and so a step of its own.
-fn located(random: &mut Random) -> Automata {
+pub(crate) fn located(random: &mut Random) -> Automata {
     let mut automata = system(random);
     for thread in automata.threads.values_mut() {
         thread.automaton.points.values_mut().for_each(|point| point.labels.push("here".into()));
@@ -56,7 +56,7 @@ fn put_back(codes: &[Code], state: &PlainState, memory: Memory) -> Option<Snapsh
 }
 
 /// All states that the plain rules reach; none if they are too many.
-fn reached(interpreter: &Interpreter<'_>, max: usize) -> Option<Vec<PlainState>> {
+pub(crate) fn reached(interpreter: &Interpreter<'_>, max: usize) -> Option<Vec<PlainState>> {
     let mut states: Vec<PlainState> = interpreter.initial().into_iter().map(|(_, state)| state).collect();
     let mut seen: HashSet<PlainState> = states.iter().cloned().collect();
     let mut next = 0;
@@ -247,7 +247,7 @@ fn conditions_are_what_the_interpreter_judges() {
     assert!(n_compared > 10_000, "{n_compared} compared");
 }
 
-fn prove_all(problem: &Problem<'_>) -> Proof {
+pub(crate) fn prove_all(problem: &Problem<'_>) -> Proof {
     let control = prove::Control { stop: &AtomicBool::new(false), progress: &|_, _| {} };
     prove::prove(problem, 1, Limits::default(), &control).expect("supported")
 }

@@ -66,7 +66,7 @@ pub struct Failure {
     pub automata: Automata,
 }
 
-/// What came of checking a set of atoms.
+/// The result of checking a set of atoms.
 #[derive(Clone, Debug)]
 pub enum Checked {
     /// All instances hold.

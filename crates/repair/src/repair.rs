@@ -44,7 +44,7 @@ pub struct Solution {
     pub verified: Vec<Verified>,
 }
 
-/// What came of it.
+/// Its result.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// It holds as it is.
@@ -133,7 +133,7 @@ fn so_far(solutions: Vec<Solution>, limit: Limit) -> Answer {
     if solutions.is_empty() { Answer::Inconclusive(limit) } else { Answer::Repaired(solutions, false) }
 }
 
-/// What came of putting the changed text to the test.
+/// The result of putting the changed text to the test.
 enum Confirmed {
     Holds(Box<Solution>),
     /// It fails beyond the scope asked for; the failure is that of the system with marks.

@@ -20,11 +20,11 @@ pub struct Case {
     pub name: String,
     /// Wall time.
     pub seconds: f64,
-    /// What came of it.
+    /// Its result.
     pub verdict: Verdict,
 }
 
-/// What came of a run, in JUnit's words.
+/// The result of a run, in JUnit's words.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// It holds.

@@ -1,5 +1,5 @@
 //! Arithmetic on numbers: exact up to 128 bits. What a shift to the left by 64 or more gives, a shift by less than 0, or a
-//! division by 0, is of no account: nobody uses it.
+//! division by 0, is of no account: nothing uses it.
 
 use crate::bits::{Bits, WIDTH};
 use crate::graph::{Graph, Lit};

@@ -100,7 +100,7 @@ impl World<'_> {
         })
     }
 
-    /// An entry goes to the queue, if there is a place; a register gets what comes of it.
+    /// An entry goes to the queue, if there is a place; a register gets the result.
     fn queue(&self, path: &Path, t: usize, entry: Entry, to: Option<usize>) -> Vec<Path> {
         if !self.has_place(&path.state.threads[t]) {
             return Vec::new();

@@ -199,7 +199,7 @@ fn watched(state: &State) -> State {
     state
 }
 
-/// A thread that has violated a property lets go of the bus.
+/// A thread that has violated a property releases the bus.
 fn freed(mut state: State) -> State {
     state.bus = state.bus.filter(|holder| state.threads[*holder].failed.is_none());
     state

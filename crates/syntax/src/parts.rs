@@ -7,14 +7,47 @@
 //! Types and the values of declarations (`const`, `param`, initial values, settings) are constants. They are no parts: the
 //! checker evaluates them where they are declared.
 
-use crate::tree::{Argument, Block, Expr, ExprKind, Item, ItemKind, Stmt, StmtKind};
+use crate::tree::{Argument, Block, Expr, ExprKind, Item, ItemKind, Name, Stmt, StmtKind};
+
+/// The name that an item declares as a whole; none if it declares none, or only names inside.
+pub fn name_of(kind: &ItemKind) -> Option<&Name> {
+    match kind {
+        ItemKind::Param { name, .. }
+        | ItemKind::Flag { name, .. }
+        | ItemKind::Const { name, .. }
+        | ItemKind::TypeAlias { name, .. }
+        | ItemKind::Enum { name, .. }
+        | ItemKind::Word { name, .. }
+        | ItemKind::Object { name, .. }
+        | ItemKind::Invariant { name, .. }
+        | ItemKind::Forbid { name, .. }
+        | ItemKind::Ltl { name, .. }
+        | ItemKind::Predicate { name, .. }
+        | ItemKind::Cover { name, .. }
+        | ItemKind::Variant { name, .. } => Some(name),
+        ItemKind::Shared(shared) => Some(&shared.name),
+        ItemKind::Register(register) => Some(&register.name),
+        ItemKind::Proc { signature, .. } => Some(&signature.name),
+        ItemKind::Thread(thread) => Some(&thread.name),
+        ItemKind::Work(work) => Some(&work.name),
+        ItemKind::Bucket(bucket) => Some(&bucket.name),
+        ItemKind::Guarantee(guarantee) => Some(&guarantee.name),
+        ItemKind::Scenario(scenario) => Some(&scenario.name),
+        ItemKind::Heap(_)
+        | ItemKind::Require(_)
+        | ItemKind::Use(_)
+        | ItemKind::Releaser(_)
+        | ItemKind::Expect(_)
+        | ItemKind::Error => None,
+    }
+}
 
 macro_rules! define_parts {
     ($($mutable:tt)?) => {
         /// The parts of an item.
         #[derive(Default)]
         pub struct ItemParts<'a> {
-            /// The conditions of properties and predicates.
+            /// The conditions of properties, predicates and guarantees.
             pub conditions: Vec<&'a $($mutable)? Expr>,
             /// The guards of buckets and of the releaser.
             pub guards: Vec<&'a $($mutable)? Expr>,
@@ -48,6 +81,13 @@ macro_rules! define_parts {
                 | ItemKind::Cover { condition, .. }
                 | ItemKind::Predicate { condition, .. }
                 | ItemKind::Ltl { formula: condition, .. } => parts.conditions.push(condition),
+                ItemKind::Guarantee(guarantee) => {
+                    parts.conditions.extend(&$($mutable)? guarantee.requires);
+                    if let Some(places) = &$($mutable)? guarantee.modifies {
+                        parts.conditions.extend(places);
+                    }
+                    parts.conditions.extend(&$($mutable)? guarantee.ensures);
+                }
                 ItemKind::Bucket(bucket) => {
                     parts.guards.extend(&$($mutable)? bucket.opens);
                     parts.guards.extend(&$($mutable)? bucket.closes);
@@ -66,7 +106,6 @@ macro_rules! define_parts {
                 | ItemKind::Register(_)
                 | ItemKind::Require(_)
                 | ItemKind::Variant { .. }
-                | ItemKind::Guarantee(_)
                 | ItemKind::Expect(_)
                 | ItemKind::Error => {}
             }

@@ -61,16 +61,16 @@ pub trait TransitionSystem: Sync {
         let _ = (state, scratch, reached);
         None
     }
-    /// Calls `violated` with every property that `state` violates, some perhaps more than once. Adds the cover properties it
-    /// reaches to `reached`.
+    /// Adds every property that `state` violates to `violated`, unless it is there, and the cover properties it reaches to `reached`.
     fn inspect_all(
         &self,
         state: &[u32],
         scratch: &mut Self::Scratch,
         reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
+        violated: &mut Vec<PropertyIndex>,
     ) {
-        self.inspect(state, scratch, reached).into_iter().for_each(violated);
+        let found = self.inspect(state, scratch, reached);
+        violated.extend(found.filter(|property| !violated.contains(property)));
     }
     /// The property that `state` violates by having no step, if it should have one.
     fn stuck(&self, state: &[u32], scratch: &mut Self::Scratch) -> Option<PropertyIndex> {
@@ -88,7 +88,7 @@ pub trait TransitionSystem: Sync {
         words.collect()
     }
     /// Appends what states rely on besides their words, so that another process can continue with the same words: the numbers that were
-    /// given out since the notes that ended at `since`, and what was learnt by steps. Gives where these notes end. Nobody takes steps
+    /// given out since the notes that ended at `since`, and what was learnt by steps. Gives where these notes end. No one takes steps
     /// meanwhile.
     fn write_notes(&self, since: &[usize], out: &mut Vec<u8>) -> Vec<usize> {
         let _ = (since, out);

@@ -49,7 +49,7 @@ pub trait Over: Sync {
         state: &[u32],
         scratch: &mut InnerScratch<Self>,
         reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
+        violated: &mut Vec<PropertyIndex>,
     ) {
         self.inner().inspect_all(state, scratch, reached, violated);
     }
@@ -115,7 +115,7 @@ impl<O: Over + ?Sized> TransitionSystem for O {
         state: &[u32],
         scratch: &mut InnerScratch<O>,
         reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
+        violated: &mut Vec<PropertyIndex>,
     ) {
         Over::inspect_all(self, state, scratch, reached, violated);
     }
@@ -212,7 +212,9 @@ mod tests {
         assert_eq!(to(&|out| system.new_successors(&[1], &mut (), out)), [2, 3]);
         assert_eq!(to(&|out| assert!(!system.sufficient_successors(&[1], &mut (), out))), [2, 3]);
         let mut violated = Vec::new();
-        system.inspect_all(&[9], &mut (), &mut Reached::default(), &mut |property| violated.push(property));
+        for _ in 0..2 {
+            system.inspect_all(&[9], &mut (), &mut Reached::default(), &mut violated);
+        }
         assert_eq!((violated, system.own_bytes()), (vec![7], 11));
     }
 }

@@ -1,6 +1,6 @@
 //! What is answered: a verdict, and what else the searches have shown.
 
-use crate::finding::Finding;
+use crate::finding::{Fate, Finding};
 use crate::trace::Trace;
 use machine::Bound;
 use system::{Limit, Statistics};
@@ -57,6 +57,17 @@ impl Answer {
             Verdict::Violated(_) => "violated",
             Verdict::Inconclusive(_) => "inconclusive",
         }
+    }
+
+    /// The limit that has kept the searches from their end, whatever was found before.
+    pub fn limit(&self) -> Option<Limit> {
+        if let Verdict::Inconclusive(limit) = self.verdict {
+            return Some(limit);
+        }
+        self.findings.iter().find_map(|finding| match finding.fate {
+            Fate::Inconclusive(limit) => Some(limit),
+            _ => None,
+        })
     }
 
     /// Nothing was done because of a limit.

@@ -46,9 +46,10 @@ impl<S: TransitionSystem + ?Sized> system::Over for Only<'_, S> {
         state: &[u32],
         scratch: &mut S::Scratch,
         reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
+        violated: &mut Vec<PropertyIndex>,
     ) {
-        TransitionSystem::inspect(self, state, scratch, reached).into_iter().for_each(violated);
+        let found = TransitionSystem::inspect(self, state, scratch, reached);
+        violated.extend(found.filter(|property| !violated.contains(property)));
     }
 
     fn stuck(&self, state: &[u32], scratch: &mut S::Scratch) -> Option<PropertyIndex> {

@@ -27,7 +27,7 @@ static QUIET: Control<'static> = Control { stop: &NEVER, progress: &|_| {}, ende
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Question<'a> {
-    /// A question that nobody watches.
+    /// A question that no one watches.
     pub fn new(automata: &'a Automata, memory: &'a MemoryModel, options: &'a RunOptions) -> Self {
         Question { automata, memory, options, control: &QUIET }
     }

@@ -84,7 +84,7 @@ impl Question<'_> {
         Ok(answer)
     }
 
-    /// What comes of a search of all states that has begun then.
+    /// The result of a search of all states that has begun then.
     fn conclude(
         &self,
         compiled: &Compiled<'_>,

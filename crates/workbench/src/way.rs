@@ -46,9 +46,10 @@ impl<'t, 'a> system::Over for Until<'_, 't, 'a> {
         state: &[u32],
         scratch: &mut <Turns<'t, 'a> as TransitionSystem>::Scratch,
         reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
+        violated: &mut Vec<PropertyIndex>,
     ) {
-        TransitionSystem::inspect(self, state, scratch, reached).into_iter().for_each(violated);
+        let found = TransitionSystem::inspect(self, state, scratch, reached);
+        violated.extend(found.filter(|property| !violated.contains(property)));
     }
 
     fn stuck(&self, _: &[u32], _: &mut <Turns<'t, 'a> as TransitionSystem>::Scratch) -> Option<PropertyIndex> {

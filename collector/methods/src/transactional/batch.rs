@@ -133,7 +133,7 @@ impl Batch {
         Some(n_changed)
     }
 
-    /// What the transaction does, while every mutator stands still: nobody can interfere, and roots are fixed right away.
+    /// What the transaction does, while every mutator is stopped: no thread can interfere, and roots are fixed right away.
     pub(super) fn move_stopped<M: Method>(&self, collector: &mut Collector<'_, M>, region: RegionId) {
         plain(self.move_objects(&mut collector.access));
         plain(self.update_slots(&mut collector.access));

@@ -6,7 +6,7 @@
 //!   a sixth of the odd phase, in which mutators run in transactions. They reach 0.833 of their pace there, as measured
 //!   (`bench/runs/2026-11-16-rtm`). Attempts grow with the heat, the conflicts per object: one commits with probability
 //!   `e^(-heat n)`, and if none of four does, a stop follows.
-//! - A short stop of `n` objects: one handshake, and the time for which the world stands still.
+//! - A short stop of `n` objects: one handshake, and the time for which the world is stopped.
 //!
 //! The cheaper one is taken; a stop of at most [`MAX_STOP_NS`]. The choice is made when the batch is prepared, because then its heat
 //! shows: the words that mutators have changed since they were copied, a time about as long as an attempt. With the mean of

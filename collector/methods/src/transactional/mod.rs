@@ -10,7 +10,7 @@
 //! | algorithm 6, mutator protocol | `steps`: the counter is read first and last; who cannot commit runs under a veto |
 //!
 //! Where transactions are missing or keep aborting, the batch moves in a *short stop*, and that is counted: everything is prepared as
-//! for a transaction, and what the transaction would do is done while the world stands still. Where that is cheaper, short
+//! for a transaction, and what the transaction would do is done while the world is stopped. Where that is cheaper, short
 //! stops are also chosen: see `choice`.
 
 mod batch;
@@ -218,7 +218,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         self.choice.move_by(n_objects, n_changed)
     }
 
-    /// Moves a batch while the world stands still. The time is reported.
+    /// Moves a batch while the world is stopped. The time is reported.
     fn stop_briefly(&mut self, region: RegionId, batch: &Batch, n_objects: usize) {
         let started = Instant::now();
         let took = self.rendezvous(Self::recording(), |collector| {

@@ -68,7 +68,7 @@ impl Runs {
         }
     }
 
-    /// Copies a run; `note` is told each word of the originals.
+    /// Copies a run; `note` is called with each word of the originals.
     pub(super) fn copy<'h, A: Access<'h>>(
         &self,
         run: &Run,

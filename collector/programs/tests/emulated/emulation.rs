@@ -49,7 +49,7 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    /// What came of it, or what is wrong. Where the program ends before anything has moved, because the machine does much else, there is
+    /// Its result, or what is wrong. Where the program ends before anything has moved, because the machine does much else, there is
     /// another run with more steps.
     pub(crate) fn run(self, emulator: Emulator) -> Result<RunResult<Paced>, String> {
         let mut setting = self;

@@ -111,7 +111,7 @@ fn condition(b: &mut Builder) -> bool {
     let leaves = b.leaves();
     let (left, right) = (b.wild_number(leaves, 2), b.wild_number(leaves, 1));
     let operator = b.random.pick(&["==", "<", ">=", "!="]);
-    let name = b.fresh("s");
-    b.line(format!("assert {name}: {left} {operator} {right}"));
+    let (word, name) = (b.random.pick(&["assert", "cover"]), b.fresh("s"));
+    b.line(format!("{word} {name}: {left} {operator} {right}"));
     true
 }

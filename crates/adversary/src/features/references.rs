@@ -49,30 +49,27 @@ fn prepare(b: &mut Builder) {
     }
 }
 
-fn fields(b: &Builder) -> Vec<Shared> {
-    b.shared.iter().filter(|s| s.is_field).cloned().collect()
+/// Any field of an object, and a place to find it at, if memory may be touched here.
+fn field_in_memory(b: &mut Builder, percent: usize) -> Option<(Shared, String)> {
+    let fields: Vec<Shared> = b.shared.iter().filter(|s| s.is_field).cloned().collect();
+    if !b.may_touch_memory() || fields.is_empty() {
+        return None;
+    }
+    let field = fields[b.random.below(fields.len())].clone();
+    let leaves = Leaves { memory: b.random.percent(percent), ..Leaves::REGISTERS };
+    let place = b.place(&field, leaves);
+    Some((field, place))
 }
 
 fn load_field(b: &mut Builder) -> bool {
-    let fields = fields(b);
-    if !b.may_touch_memory() || fields.is_empty() {
-        return false;
-    }
-    let field = fields[b.random.below(fields.len())].clone();
-    let leaves = Leaves { memory: b.random.percent(50), ..Leaves::REGISTERS };
-    let place = b.place(&field, leaves);
+    let Some((field, place)) = field_in_memory(b, 50) else { return false };
     into_register(b, &field.ty, &place);
     true
 }
 
 fn store_field(b: &mut Builder) -> bool {
-    let fields = fields(b);
-    if !b.may_touch_memory() || fields.is_empty() {
-        return false;
-    }
-    let field = fields[b.random.below(fields.len())].clone();
-    let leaves = Leaves { memory: b.random.percent(40), ..Leaves::REGISTERS };
-    let (place, value) = (b.place(&field, leaves), b.expr(&field.ty, Leaves::REGISTERS, 1));
+    let Some((field, place)) = field_in_memory(b, 40) else { return false };
+    let value = b.expr(&field.ty, Leaves::REGISTERS, 1);
     b.line(format!("{place} = {value}"));
     true
 }

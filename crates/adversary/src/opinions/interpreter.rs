@@ -1,4 +1,4 @@
-//! The plain interpreter, which goes through all states one by one.
+//! The plain interpreter, which visits all states one by one.
 
 use crate::opinion::{Answer, Opinion};
 use crate::setting::Setting;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// More states than are gone through plainly.
+/// The most states that are visited.
 const MAX_STATES: usize = 2_000;
 
 /// Longer than it may take: whether a state with guesses is real is a search for each state.

@@ -11,7 +11,7 @@ use workbench::{Question, Verdict};
 /// A search up to the first violation.
 pub struct Run {
     /// How it differs from the usual one.
-    pub name: &'static str,
+    pub name: String,
     /// Its reductions.
     pub reductions: Reductions,
     /// Its workers.
@@ -36,7 +36,7 @@ impl Opinion for Run {
 /// A search for every property.
 pub struct Every {
     /// How it differs from the usual one.
-    pub name: &'static str,
+    pub name: String,
     /// Its reductions.
     pub reductions: Reductions,
 }

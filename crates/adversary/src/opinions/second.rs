@@ -7,7 +7,7 @@ use second::{Limits, Options, opinion};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// More states than are gone through.
+/// The most states that are visited.
 const MAX_STATES: usize = 5_000;
 
 /// Longer than it may take.

@@ -84,7 +84,7 @@ impl<'a> Disk<'a> {
         })
     }
 
-    /// What came of it; a failure is remembered, since nothing that is read or written after it can be relied on.
+    /// Its result; a failure is remembered, since nothing that is read or written after it can be relied on.
     fn checked<T>(&self, result: io::Result<T>) -> Option<T> {
         self.has_failed.fetch_or(result.is_err(), Relaxed);
         result.ok()

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use machine::{Options, Reductions};
 use workbench::{Answer, Question, RunOptions, Verdict};
 
-/// What came of repeating a run.
+/// The result of repeating a run.
 pub(crate) struct CrossCheck {
     /// For people.
     pub(crate) text: String,

@@ -18,7 +18,7 @@ enum Line<'a> {
     Unknown { name: &'a str, memory: &'a str, error: &'a str },
 }
 
-/// What came of a test under a memory model; an error says why nothing is known.
+/// The result of a test under a memory model; an error says why nothing is known.
 type Found = Result<Finals, String>;
 
 const FORMAT: &str = "each line is one test in JSON; the book's page on litmus tests has the format";

@@ -8,7 +8,7 @@ use report::table::thousands;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// What came of one variant and memory model.
+/// The result of one variant and memory model.
 #[derive(Serialize)]
 struct RepairReport {
     protocol: String,

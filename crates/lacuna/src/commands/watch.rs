@@ -62,7 +62,7 @@ fn end(check: &mut Child) {
     let _ = check.wait();
 }
 
-/// How a check ends that Ctrl-C has reached too. If it goes on, nobody has told it.
+/// How a check ends that Ctrl-C has reached too. If it continues, nothing has stopped it.
 fn last_words(check: &mut Child) -> Exit {
     let begun = Instant::now();
     while begun.elapsed() < GRACE {

@@ -29,23 +29,25 @@ impl Random {
 
 const CELLS: [&str; 3] = ["x", "y", "z"];
 
-/// How accesses name their cells.
+/// What most accesses are like.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Addresses {
-    /// By name.
+pub(crate) enum Accesses {
+    /// They name their cells.
     Named,
-    /// Some by name, some by a register: `x[r0]`.
+    /// Some name their cells, some have a register for that: `x[r0]`.
     Computed,
+    /// Many are load-linked, store-conditional or CASs.
+    Linked,
 }
 
 /// A test. Its final states are those of all registers and cells.
-pub(crate) fn test(random: &mut Random, addresses: Addresses) -> Test {
+pub(crate) fn test(random: &mut Random, accesses: Accesses) -> Test {
     let n_threads = random.one_of(&[2, 2, 2, 3, 3, 4]);
     let n_cells = random.one_of(&[2, 2, 3]);
     let most = [0, 0, 5, 4, 3][n_threads];
     let threads: Vec<Vec<Instruction>> = (0..n_threads)
         .map(|_| {
-            let mut thread = Thread { random, n_cells, addresses, registers: 0, linked: None };
+            let mut thread = Thread { random, n_cells, accesses, registers: 0, linked: None };
             let n = 2 + thread.random.below(most - 1);
             (0..n).map(|_| thread.instruction(true)).collect()
         })
@@ -76,7 +78,7 @@ fn registers(instruction: &Instruction) -> Vec<String> {
 struct Thread<'a> {
     random: &'a mut Random,
     n_cells: usize,
-    addresses: Addresses,
+    accesses: Accesses,
     registers: usize,
     /// The cell of a load-linked whose store-conditional is still to come.
     linked: Option<String>,
@@ -89,7 +91,7 @@ impl Thread<'_> {
 
     /// A cell, in some of the cases a computed one.
     fn place(&mut self) -> String {
-        let is_computed = self.addresses == Addresses::Computed && self.registers > 0 && self.random.percent(40);
+        let is_computed = self.accesses == Accesses::Computed && self.registers > 0 && self.random.percent(40);
         match is_computed {
             true => format!("{}[r{}]", CELLS[self.random.below(self.n_cells - 1)], self.random.below(self.registers)),
             false => self.cell(),
@@ -117,7 +119,11 @@ impl Thread<'_> {
         }
         let val = 1 + self.random.below(2) as i32;
         let updating = [Acq, Rel, AcqRel, Sc];
-        match self.random.below(if may_branch { 100 } else { 60 }) {
+        let kind = match self.accesses {
+            Accesses::Linked if may_branch && self.random.percent(40) => 88 + self.random.below(12),
+            _ => self.random.below(if may_branch { 100 } else { 60 }),
+        };
+        match kind {
             0..35 => {
                 let (loc, order, addr_dep) = (self.place(), self.order(&[Acq, Acq, Sc]), self.register(25));
                 Instruction::Load { loc, reg: self.new_register(), order, addr_dep }

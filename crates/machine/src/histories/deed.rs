@@ -3,7 +3,7 @@
 use crate::histories::room::{Room, is_cas};
 use crate::rules::Rules;
 use crate::rules::local::{Local, Mode};
-use crate::rules::perform::Move;
+use crate::rules::moves::Move;
 use automata::{Access, Action, CellId, Region, Value, Wait};
 use history::{Event, Histories};
 use memory::{Fence, Order};
@@ -156,7 +156,7 @@ impl Touched {
     }
 }
 
-/// Whether a thread has no more events: then nobody asks what it knows.
+/// Whether a thread has no more events: then what it knows no longer matters.
 pub(crate) fn has_ended(local: &Local) -> bool {
     local.mode == Mode::Halted && local.queue.is_empty()
 }

@@ -1,6 +1,6 @@
 //! States of the memory, numbered, with their steps looked up.
 //!
-//! As with thread states, a number never changes its meaning while the tables are there, and what comes of an event is worked out once.
+//! As with thread states, a number never changes its meaning while the tables are there, and the result of an event is worked out once.
 
 use crate::histories::room::Room;
 use automata::Value;
@@ -16,7 +16,7 @@ const PARTS: usize = 16;
 /// A state of the memory, and its number.
 type Numbers = FxHashMap<Arc<Histories>, u32>;
 
-/// What comes of an event.
+/// The result of an event.
 #[derive(Clone, Copy)]
 pub(crate) struct After {
     /// The number of the next state.
@@ -25,7 +25,7 @@ pub(crate) struct After {
     pub(crate) is_race: bool,
 }
 
-/// What comes of events; none if RC11 forbids the event.
+/// The result of events; none if RC11 forbids the event.
 type Steps = FxHashMap<(u32, Event), Option<After>>;
 
 /// The states of the memory that were met so far.
@@ -78,7 +78,7 @@ impl Numbered {
         number
     }
 
-    /// What comes of an event; none if RC11 forbids it.
+    /// The result of an event; none if RC11 forbids it.
     pub(crate) fn after(&self, number: u32, event: Event) -> Option<After> {
         if event == Event::Nothing {
             return Some(After { number, is_race: false });

@@ -3,7 +3,8 @@
 use crate::histories::room::Room;
 use crate::rules::Event;
 use crate::rules::interpreter::{Interpreter, MoveEnd, PlainState, PlainSuccessors};
-use crate::rules::perform::{Applied, Move, Source};
+use crate::rules::moves::Move;
+use crate::rules::perform::{Applied, Source};
 use automata::{PropertyId, ThreadId, Value};
 use base::table::Id;
 use history::{Histories, Mark};

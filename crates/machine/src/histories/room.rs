@@ -13,7 +13,7 @@ pub(crate) struct Room {
     numbers: Table<CellId, Option<usize>>,
     /// The cells with a history.
     cells: Vec<CellId>,
-    /// What races violate; none if nobody asks.
+    /// What races violate; none if that is not asked.
     pub(crate) race: Option<PropertyId>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::histories::deed::has_ended;
 use crate::histories::numbered::{After, Numbered};
-use crate::tabulated::locals::Continuation;
+use crate::tabulated::info::Continuation;
 use crate::tabulated::scratch::{Begun, Regions};
 use crate::tabulated::stepping::Stepping;
 use history::Event;

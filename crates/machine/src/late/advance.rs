@@ -79,7 +79,7 @@ impl Late<'_> {
         let mut words = state.to_vec();
         let mut next = 0;
         let mut pace = self.tables().options.budget.pace();
-        // If the budget is over, nobody relies on how far it comes.
+        // If the budget is over, nothing relies on how far it comes.
         while next < search.progress.all.len() && !pace.is_over() {
             if search.progress.all.len() > MAX_REACHED {
                 return None;

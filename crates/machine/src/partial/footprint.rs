@@ -7,7 +7,7 @@
 use crate::rules::Rules;
 use crate::rules::ahead::Step;
 use crate::rules::local::{Local, Mode};
-use crate::rules::perform::Move;
+use crate::rules::moves::Move;
 use automata::{Access, Action, Address, Automaton, CellId, PointId, RegId, Value, Wide};
 use base::Table;
 use base::table::Id;
@@ -124,7 +124,7 @@ impl Rules<'_> {
                     }
                 }
                 Move::Enter(_) => footprint.add(&self.region_footprint(local)),
-                // A region is gone through in one step: no state is stored inside one.
+                // A region runs in one step: no state is stored inside one.
                 Move::Forward(..) | Move::Fence | Move::Safepoint | Move::Proceed | Move::Direct(_) => {}
                 // Where there are transactions, no step is put off.
                 Move::Track(_) | Move::Commit | Move::Abort(_) | Move::Resume => {}

@@ -7,7 +7,8 @@
 use crate::rules::local::{Local, Mode};
 use crate::rules::touch::Watching;
 use crate::symmetry::symmetric::Symmetric;
-use crate::tabulated::locals::{FAILED, Met};
+use crate::tabulated::info::Met;
+use crate::tabulated::locals::FAILED;
 use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::{OverTables, Tabulated};
 use automata::{Action, Automata, Moment, Region, StateExpr, StateLeaf};
@@ -100,7 +101,7 @@ impl Visible {
                 StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
                     self.threads[thread.index()].queue = true;
                 }
-                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
+                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => {}
             }
         });
     }

@@ -121,6 +121,7 @@ fn held(leaf: &StateLeaf, known: &dyn Fn(&StateLeaf) -> Binding) -> Option<State
             Expr::Leaf(StateLeaf::Oldest { thread: *thread, place: held_place(place, known)? })
         }
         StateLeaf::Cell(_)
+        | StateLeaf::Old(_)
         | StateLeaf::Register(..)
         | StateLeaf::At(..)
         | StateLeaf::Ended(_)

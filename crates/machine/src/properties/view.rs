@@ -64,7 +64,9 @@ impl Rules<'_> {
             StateLeaf::Performed(_) => truth(!view.queue.iter().any(|entry| self.is_access(entry))),
             StateLeaf::Pending { place, value, .. } => Binding::Is(self.pending(view, place, value.as_deref())),
             StateLeaf::Oldest { place, .. } => Binding::Is(self.oldest(view, place)),
-            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => Binding::Open,
+            StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => {
+                Binding::Open
+            }
         }
     }
 

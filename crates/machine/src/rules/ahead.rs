@@ -6,7 +6,8 @@
 
 use crate::options::Bound;
 use crate::rules::local::{Local, Mode, Part};
-use crate::rules::perform::{Applied, Move, MoveFootprint};
+use crate::rules::moves::{Move, MoveFootprint};
+use crate::rules::perform::Applied;
 use crate::rules::{Rules, SettlePath, SettleStep, halves};
 use automata::{Access, Action, Op, Value};
 use std::sync::Arc;
@@ -34,7 +35,7 @@ impl Step {
 }
 
 impl Rules<'_> {
-    /// Whether open decisions are put off. Properties that speak of threads see where these are, so then they go on as far as they can.
+    /// Whether open decisions are put off. Properties that speak of threads see where these are, so then they continue as far as they can.
     pub(crate) fn puts_off(&self) -> bool {
         let reductions = self.options.reductions;
         reductions.eager_closure && reductions.late_decisions && !self.code.is_seen
@@ -101,7 +102,7 @@ impl Rules<'_> {
         self.puts_off() && local.mode == Mode::Running && (self.is_undecided(local) || may_guess())
     }
 
-    /// The ways to go on past the decision at which `path` rests, up to the next; none if there is no decision.
+    /// The ways to continue past the decision at which `path` rests, up to the next; none if there is no decision.
     fn decided(&self, path: &SettlePath, bounds: &mut Vec<Bound>) -> Vec<SettlePath> {
         if !self.is_open(&path.local) {
             return Vec::new();

@@ -9,7 +9,8 @@ use crate::options::Options;
 use crate::rules::ahead::Step;
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
-use crate::rules::perform::{Applied, Move};
+use crate::rules::moves::Move;
+use crate::rules::perform::Applied;
 use crate::rules::touch::{AfterTouch, Touch};
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{
@@ -303,7 +304,7 @@ impl<'a> Interpreter<'a> {
             }
             self.show_memory(&mut next, thread);
             if let Some((cell, touch)) = applied.touch
-                && !self.tell(&mut next, thread, cell, touch)
+                && !self.notify(&mut next, thread, cell, touch)
             {
                 out.discarded = true;
                 continue;
@@ -324,7 +325,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Tells the other threads what one has done. False if the path does not exist.
-    fn tell(&self, state: &mut PlainState, thread: usize, cell: CellId, touch: Touch) -> bool {
+    fn notify(&self, state: &mut PlainState, thread: usize, cell: CellId, touch: Touch) -> bool {
         for other in (0..state.locals.len()).filter(|other| *other != thread) {
             match self.rules(other).after_touch(&state.locals[other], cell, touch) {
                 AfterTouch::Unchanged => {}

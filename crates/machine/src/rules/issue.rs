@@ -298,7 +298,7 @@ impl Rules<'_> {
         local.queue.iter().any(|entry| self.is_wall(entry))
     }
 
-    /// Whether the region that `enter` begins may be entered: others see what it does, and nobody takes it back.
+    /// Whether the region that `enter` begins may be entered: others see what it does, and it cannot be undone.
     pub(crate) fn region_is_ready(&self, local: &Local, enter: PointId, region: Region) -> bool {
         let has_values = || self.code.region_uses[enter].iter().all(|r| local.register(*r).value().is_some());
         match region {

@@ -1,14 +1,12 @@
 //! The rules of the memory machine, one thread at a time, and the plain interpreter that puts threads together.
 //!
-//! `local` is one thread's state, `code` what is known of its program before it runs. The rules: `issue` (1), `perform` (2) with
-//! `permission` (what may pass what),
-//! `effect` (what an operation writes and gives), `halves` (read-modify-writes in two), `evaluate` and `direct` (accesses in
-//! regions), `retire` (3), `settle` (issuing and retiring until the thread
-//! stalls) with `turned` (where its paths turn back) and `circles` (where it may go round), `ahead` (decisions that are put off),
-//! `pause` (where temporal properties see it), `transaction` (6). `touch` is what
-//! one thread does to the states of others,
-//! `refuted` says which states do not exist. `interpreter` has whole states, plainly: the reference; `pending` says for people what
-//! waits. This file has what the rules work on and what they say.
+//! `local` is one thread's state, `code` what is known of its program before it runs. The rules: `issue` (1); `moves` and `perform`
+//! (2) with `permission` (what may pass what), `effect` (what an operation writes and gives), `halves` (read-modify-writes in two),
+//! `evaluate` and `direct` (accesses in regions); `retire` (3); `settle` (issuing and retiring until the thread stalls) with `turned`
+//! (where its paths turn back) and `circles` (where it may loop); `ahead` (decisions that are put off); `pause` (where temporal
+//! properties see it); `transaction` (6). `touch` is what one thread does to the states of others, `refuted` says which states do not
+//! exist. `interpreter` has whole states, plainly: the reference; `pending` says for people what waits. This file has what the rules
+//! work on and what they say.
 
 pub(crate) mod ahead;
 pub(crate) mod circles;
@@ -20,6 +18,7 @@ pub(crate) mod halves;
 pub(crate) mod interpreter;
 pub(crate) mod issue;
 pub(crate) mod local;
+pub(crate) mod moves;
 pub(crate) mod pause;
 pub(crate) mod pending;
 pub(crate) mod perform;
@@ -191,7 +190,7 @@ impl Rules<'_> {
         local.is_parked_at(self.code.action(local.point))
     }
 
-    /// What the ordering rules see of an access that is to be performed yet: of a CAS nobody knows whether it fails, so both its
+    /// What the ordering rules see of an access that is to be performed yet: of a CAS it is not known whether it fails, so both its
     /// orders count (semantics 4.5).
     pub(crate) fn queued(&self, access: &Access) -> Operation {
         let op = access.operation();

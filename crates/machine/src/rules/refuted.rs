@@ -47,7 +47,7 @@ impl Interpreter<'_> {
         self.budget().hit().is_none() && all_lead_to_discarding(&found)
     }
 
-    /// A thread that has violated a property lets go of the bus.
+    /// A thread that has violated a property releases the bus.
     fn release_bus(&self, state: &mut PlainState) {
         let Some(bus) = self.automata().bus else { return };
         let holder = usize::try_from(state.cells[bus.index()]).ok();

@@ -6,7 +6,9 @@
 use crate::rules::local::{Local, Mode, Operand};
 use crate::rules::turned::{BEGINNING, Meeting, Turned};
 use crate::rules::{Event, Rules, SettlePath, SettleStep, Settled};
+use automata::PointId;
 use rustc_hash::FxHashSet;
+use system::Pace;
 
 impl Rules<'_> {
     /// Issues and retires until the thread stalls (or, without the eager closure, until its region ends).
@@ -16,74 +18,17 @@ impl Rules<'_> {
 
     /// As `settle`, continuing with what has been gathered on the way.
     pub(crate) fn settle_from(&self, path: SettlePath) -> Settled {
-        let mut settled = Settled::default();
-        let (mut first, mut paths) = (Some((path, BEGINNING)), Vec::new());
-        let mut turned = Turned::default();
-        let mut spinning = Vec::new();
+        let mut settling = Settling::default();
+        let mut first = Some((path, BEGINNING));
         let mut pace = self.options.budget.pace();
-        while let Some((mut path, mut since)) = first.take().or_else(|| paths.pop()) {
-            let mut n_waiting = 0;
-            loop {
-                if pace.is_over() {
-                    // To give back millions of thread states one by one takes longer than the command may.
-                    std::mem::forget(turned);
-                    return settled;
-                }
-                let (before, n_queued) = (path.local.point, path.local.queue.len());
-                let progress = self.advance_past(&mut path, n_waiting);
-                // What was issued changes nothing for those that wait.
-                n_waiting = if path.local.point != before { n_queued } else { 0 };
-                match progress {
-                    // Without the eager closure a region is all that is gone through at once.
-                    SettleStep::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
-                        settled.paths.push(path);
-                        break;
-                    }
-                    SettleStep::Moved if path.local.point > before || path.local.queue.len() < n_queued => {}
-                    // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
-                    SettleStep::Moved => match turned.meet(&path, since) {
-                        Meeting::First(place) => since = place,
-                        Meeting::Again(place) => {
-                            spinning.push((path, place));
-                            break;
-                        }
-                    },
-                    SettleStep::Stalled => {
-                        turned.rests.push(since);
-                        path.confirm();
-                        self.reset_dead_registers(&mut path.local);
-                        self.shorten_trail(&mut path.local);
-                        settled.paths.push(path);
-                        break;
-                    }
-                    SettleStep::Forked(forks) => {
-                        let (n_paths, n_spinning) = (paths.len(), spinning.len());
-                        for fork in forks {
-                            match fork.local.point > before {
-                                true => paths.push((fork, since)),
-                                false => match turned.meet(&fork, since) {
-                                    Meeting::First(place) => paths.push((fork, place)),
-                                    Meeting::Again(place) => spinning.push((fork, place)),
-                                },
-                            }
-                        }
-                        // The last one is taken first: keep the order of the program.
-                        paths[n_paths..].reverse();
-                        spinning[n_spinning..].reverse();
-                        break;
-                    }
-                    SettleStep::Discarded => {
-                        settled.discarded = true;
-                        break;
-                    }
-                    SettleStep::Cut => {
-                        settled.cut(&path);
-                        break;
-                    }
-                    SettleStep::Disabled => break,
-                }
+        while let Some((path, since)) = first.take().or_else(|| settling.paths.pop()) {
+            if !self.follow(path, since, &mut settling, &mut pace) {
+                // To give back millions of thread states one by one takes longer than the command may.
+                std::mem::forget(settling.turned);
+                return settling.settled;
             }
         }
+        let Settling { turned, mut spinning, mut settled, .. } = settling;
         if !self.code.sees_circling && !spinning.is_empty() {
             // Where a way out is known, there is nothing more to know.
             let leads_out = turned.leading_out();
@@ -93,8 +38,52 @@ impl Rules<'_> {
         settled
     }
 
-    /// Adds what comes of paths that came to a state met before, where that is a cycle and not two paths that meet: the thread loops
-    /// forever (semantics 2.6). A region that never ends is no step.
+    /// Follows a path from the place `since` until it ends, forks, or meets another one. Whether the budget allows it.
+    fn follow(&self, mut path: SettlePath, mut since: usize, settling: &mut Settling, pace: &mut Pace) -> bool {
+        let mut n_waiting = 0;
+        while !pace.is_over() {
+            let (before, n_queued) = (path.local.point, path.local.queue.len());
+            let step = self.advance_past(&mut path, n_waiting);
+            // What was issued changes nothing for those that wait.
+            n_waiting = if path.local.point != before { n_queued } else { 0 };
+            match step {
+                // Without the eager closure only a region is followed to its end.
+                SettleStep::Moved if !self.options.reductions.eager_closure && path.local.mode == Mode::Running => {
+                    settling.settled.paths.push(path)
+                }
+                SettleStep::Moved if path.local.point > before || path.local.queue.len() < n_queued => continue,
+                // Every cycle goes back, or stays, at some point where nothing is retired: only there is it worth remembering.
+                SettleStep::Moved => match settling.turned.meet(&path, since) {
+                    Meeting::First(place) => {
+                        since = place;
+                        continue;
+                    }
+                    Meeting::Again(place) => settling.spinning.push((path, place)),
+                },
+                SettleStep::Stalled => {
+                    settling.turned.rests.push(since);
+                    self.rest(&mut path);
+                    settling.settled.paths.push(path);
+                }
+                SettleStep::Forked(forks) => settling.fork(forks, before, since),
+                SettleStep::Discarded => settling.settled.discarded = true,
+                SettleStep::Cut => settling.settled.cut(&path),
+                SettleStep::Disabled => {}
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Forgets what does not matter where a thread rests.
+    fn rest(&self, path: &mut SettlePath) {
+        path.confirm();
+        self.reset_dead_registers(&mut path.local);
+        self.shorten_trail(&mut path.local);
+    }
+
+    /// Adds paths that came to a state met before, where that is a cycle and not two paths that meet: the thread loops forever
+    /// (semantics 2.6). A region that never ends is no step.
     fn spin(&self, met: impl Iterator<Item = SettlePath>, settled: &mut Settled) {
         let n_settled = settled.paths.len();
         let may_circle = |path: &SettlePath| path.local.mode != Mode::Region && self.code.circles[path.local.point];
@@ -104,9 +93,7 @@ impl Rules<'_> {
                 Around { returns: true, .. } if self.code.sees_circling => Mode::Circling,
                 _ => continue,
             };
-            path.confirm();
-            self.reset_dead_registers(&mut path.local);
-            self.shorten_trail(&mut path.local);
+            self.rest(&mut path);
             if settled.paths[n_settled..].iter().all(|other| other.local != path.local) {
                 settled.paths.push(path);
             }
@@ -121,7 +108,7 @@ impl Rules<'_> {
         let mut pace = self.options.budget.pace();
         while let Some(mut path) = paths.pop() {
             loop {
-                // Where nobody sees it circle, a way out is all there is to know.
+                // Where no property sees it circle, only a way out matters.
                 if pace.is_over() || around.leads_out && (around.returns || !self.code.sees_circling) {
                     return around;
                 }
@@ -163,8 +150,8 @@ impl Rules<'_> {
             _ => {}
         }
         for index in n_waiting..path.local.queue.len() {
-            if let Some(progress) = self.retire(path, index) {
-                return progress;
+            if let Some(step) = self.retire(path, index) {
+                return step;
             }
             // What is behind a wall is as if it were not issued yet (semantics 4.4).
             if self.is_wall(&path.local.queue[index]) {
@@ -191,6 +178,36 @@ impl Rules<'_> {
                 *register = Operand::Value(0);
             }
         }
+    }
+}
+
+/// Paths on their way.
+#[derive(Default)]
+struct Settling {
+    /// Those still to follow, each with the place of its last turn.
+    paths: Vec<(SettlePath, usize)>,
+    turned: Turned,
+    /// Those that came to a state met before, each with its place.
+    spinning: Vec<(SettlePath, usize)>,
+    settled: Settled,
+}
+
+impl Settling {
+    /// A path that was at `before` continues in several ways.
+    fn fork(&mut self, forks: Vec<SettlePath>, before: PointId, since: usize) {
+        let (n_paths, n_spinning) = (self.paths.len(), self.spinning.len());
+        for fork in forks {
+            match fork.local.point > before {
+                true => self.paths.push((fork, since)),
+                false => match self.turned.meet(&fork, since) {
+                    Meeting::First(place) => self.paths.push((fork, place)),
+                    Meeting::Again(place) => self.spinning.push((fork, place)),
+                },
+            }
+        }
+        // The last one is taken first: keep the order of the program.
+        self.paths[n_paths..].reverse();
+        self.spinning[n_spinning..].reverse();
     }
 }
 

@@ -9,7 +9,7 @@
 use crate::rules::effect::{Effect, Narrow, effect};
 use crate::rules::evaluate::{Resolved, resolve};
 use crate::rules::local::{Local, Mode, Operand};
-use crate::rules::perform::Move;
+use crate::rules::moves::Move;
 use crate::rules::touch::Touch;
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Action, Automata, Begin, Cause, CellId, NO_VALUE, PointId, Value};
@@ -29,7 +29,7 @@ pub struct Transaction {
     pub writes: Vec<(CellId, Value)>,
 }
 
-/// What came of an operation inside a transaction.
+/// The result of an operation inside a transaction.
 pub(crate) type Tracked = Option<(CellId, Touch)>;
 
 impl Transaction {

@@ -1,4 +1,4 @@
-//! Where paths of settling turn back: what has been met is not gone through again, and it is known what leads to a rest.
+//! Where paths of settling turn back: what has been met is not visited again, and it is known what leads to a rest.
 
 use crate::rules::SettlePath;
 use crate::rules::local::Local;
@@ -9,7 +9,7 @@ use system::Reached;
 /// Where a path of settling begins, among the places of `Turned`.
 pub(crate) const BEGINNING: usize = 0;
 
-/// Where paths of settling have turned back, and how they go on from there.
+/// Where paths of settling have turned back, and how they continue from there.
 #[derive(Default)]
 pub(crate) struct Turned {
     /// The places after the beginning.

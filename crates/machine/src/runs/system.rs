@@ -5,7 +5,7 @@
 //! performs that one counts: so every operation is performed at last, whatever else the thread does meanwhile.
 //!
 //! A thread that loops forever without touching shared state takes steps that change nothing. They are steps of a run,
-//! so that other threads need not step if nobody treats them fairly, but neither enable nor satisfy any component.
+//! so that other threads need not step if they are not treated fairly, but neither enable nor satisfy any component.
 //!
 //! Where a thread has performed something on an assumption, the step that refutes the assumption leads nowhere, and
 //! still counts as enabled: a run that puts it off forever is not fair.

@@ -68,6 +68,7 @@ fn normal(automata: &Automata, condition: &StateExpr, swapped: Option<&[usize]>)
             let held: Vec<String> = automata.held(leaf).into_iter().map(normal).collect();
             format!("{graph:?}[{}]", held.join(" "))
         }
+        Expr::Leaf(StateLeaf::Old(value)) => format!("old({})", normal(value)),
         Expr::Unary(op, operand) => format!("{op:?}({})", normal(operand)),
         Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), ..) => {
             let mut operands = Vec::new();
@@ -98,6 +99,6 @@ fn mark_named(automata: &Automata, condition: &StateExpr, named: &mut [bool]) {
         | StateLeaf::Pending { thread, .. }
         | StateLeaf::Oldest { thread, .. }
         | StateLeaf::Performed(thread) => named[ThreadId::index(*thread)] = true,
-        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => {}
+        StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => {}
     });
 }

@@ -198,7 +198,7 @@ impl<'a> Invariance<'a> {
                 Some(cell) => self.known(&StateLeaf::Cell(cell)),
                 None => Some(Known { domain: Domain::new(-1, -1), ..truth }),
             },
-            StateLeaf::CellAt { .. } => None,
+            StateLeaf::CellAt { .. } | StateLeaf::Old(_) => None,
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Invariance<'a> {
             StateLeaf::Oldest { thread: t, place } => {
                 Some(Leaf::Oldest(thread(t), cell_of(place)?.map(|cell| by.cells[cell])))
             }
-            StateLeaf::CellAt { .. } => None,
+            StateLeaf::CellAt { .. } | StateLeaf::Old(_) => None,
         }
     }
 

@@ -1,10 +1,7 @@
-//! A permutation of elements, threads and cells, with what it does to a thread's state.
+//! A permutation of elements, threads and cells.
 
-use crate::properties::trail::Snapshot;
-use crate::rules::code::Code;
-use crate::rules::local::{Entry, Local, Mode, Operand};
 use automata::scalars::{Permutes, Shape, SortId};
-use automata::{Action, Automata, CellId, PointId, RegId, ThreadId, Value};
+use automata::{Automata, CellId, PointId, RegId, Value};
 use base::Table;
 use base::table::Id;
 
@@ -70,92 +67,6 @@ impl Permutation {
             };
         });
         is_fixed
-    }
-
-    /// The image of a state of `thread`, which is a state of that thread's image. `codes` are those of all threads.
-    pub(crate) fn image(&self, automata: &Automata, codes: &[&Code], thread: usize, local: &Local) -> Local {
-        let (code, target) = (codes[thread], codes[self.threads[thread]]);
-        let (points, renamed) = (&self.points[thread], &self.registers[thread]);
-        let operand = |register: RegId, operand: Operand| match operand {
-            Operand::Value(value) => {
-                let shape = automata.scalars.register(ThreadId::new(thread), register);
-                Operand::Value(shape.map(value, self))
-            }
-            Operand::Entry(_) => operand,
-        };
-        let cells = |cells: &[CellId]| {
-            let mut images: Vec<CellId> = cells.iter().map(|cell| self.cells[*cell]).collect();
-            images.sort();
-            images
-        };
-        let live = &code.live[local.point];
-        let mut registers = local.registers.clone();
-        for register in code.automaton.registers.ids() {
-            let value = local.register(register);
-            // A register that does not matter has been reset to 0, which then is no element.
-            let is_element = live[register.index()] && !matches!(local.mode, Mode::Failed(_));
-            registers[renamed[register].index()] = if is_element { operand(register, value) } else { value };
-        }
-        let seen = |entry: &Entry| {
-            let own = code.observed[entry.point].iter().zip(&entry.seen);
-            let seen: Vec<(RegId, Operand)> = own.map(|(r, o)| (renamed[*r], operand(*r, *o))).collect();
-            let of = |register: &RegId| seen.iter().find(|(r, _)| r == register).map(|(_, o)| *o);
-            target.observed[points[entry.point]].iter().filter_map(of).collect()
-        };
-        let entry = |entry: &Entry| {
-            let point = points[entry.point];
-            let used: Vec<(RegId, Operand)> = code.uses[entry.point]
-                .iter()
-                .zip(&entry.operands)
-                .map(|(r, o)| (renamed[*r], operand(*r, *o)))
-                .collect();
-            let of = |register: &RegId| used.iter().find(|(r, _)| r == register).map_or(Operand::Value(0), |(_, o)| *o);
-            // What a second half has read is of its cell's kind.
-            let read = |operand: &Operand| match (operand, code.action(entry.point)) {
-                (Operand::Value(value), Action::Access(access)) => {
-                    Operand::Value(automata.scalars.cell(access.address.base).map(*value, self))
-                }
-                _ => *operand,
-            };
-            let taken = entry.operands.get(code.uses[entry.point].len()).map(read);
-            Entry {
-                point,
-                operands: target.uses[point].iter().map(of).chain(taken).collect(),
-                guess: entry.guess,
-                overtaken: cells(&entry.overtaken),
-                read_ahead: cells(&entry.read_ahead),
-                demand: entry.demand,
-                is_relied_on: entry.is_relied_on,
-                is_linked: entry.is_linked,
-                part: entry.part,
-                seen: seen(entry),
-                is_in_doubt: entry.is_in_doubt,
-            }
-        };
-        let snapshot = |snapshot: &Snapshot| {
-            let point = points[snapshot.point];
-            let own = code.observed_registers(snapshot.point).iter().zip(&snapshot.registers);
-            let seen: Vec<(RegId, Operand)> = own.map(|(r, o)| (renamed[*r], operand(*r, *o))).collect();
-            let of = |register: &RegId| seen.iter().find(|(r, _)| r == register).map_or(Operand::Value(0), |(_, o)| *o);
-            let registers = target.observed_registers(point).iter().map(of).collect();
-            Snapshot { point, registers, issued: snapshot.issued }
-        };
-        let mut trail: Vec<Snapshot> = local.trail.iter().map(snapshot).collect();
-        trail.sort();
-        let mut unconfirmed: Vec<PointId> = local.unconfirmed.iter().map(|point| points[*point]).collect();
-        unconfirmed.sort();
-        Local {
-            mode: local.mode,
-            point: points[local.point],
-            trail,
-            unconfirmed,
-            registers,
-            queue: local.queue.iter().map(entry).collect(),
-            reserved: cells(&local.reserved),
-            reserved_ahead: cells(&local.reserved_ahead),
-            // Where there are transactions, nothing is permuted.
-            transaction: local.transaction.clone(),
-        }
     }
 }
 

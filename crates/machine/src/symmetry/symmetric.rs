@@ -7,6 +7,7 @@ use crate::options::Options;
 use crate::rules::code::Code;
 use crate::rules::interpreter::PlainState;
 use crate::symmetry::canonical::{MAX_WORDS, Moves};
+use crate::symmetry::image::Image;
 use crate::symmetry::{group, interchangeable};
 use crate::tabulated::layout::Layout;
 use crate::tabulated::scratch::{Regions, Scratch};
@@ -163,7 +164,7 @@ impl Symmetric<'_> {
         let Sharing { position, n_alike } = self.tables.sharing[thread];
         info.image(moves.index * n_alike + position, || {
             let codes: Vec<&Code> = self.tables.table.iter().map(|table| &*self.tables.locals[*table].code).collect();
-            let local = moves.permutation.image(self.tables.automata, &codes, thread, &info.local);
+            let local = Image::new(&moves.permutation, self.tables.automata, &codes, thread).of(&info.local);
             let table = self.tables.table[moves.permutation.threads[thread]];
             self.tables.locals[table].number(local)
         })

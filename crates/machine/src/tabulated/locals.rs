@@ -5,18 +5,17 @@
 //! Threads with equal programs share a table. Tables only grow; readers take no lock.
 
 use crate::options::{Bound, Options};
-use crate::partial::footprint::Footprint;
-use crate::properties::judges::{Judged, Judges};
+use crate::properties::judges::Judges;
 use crate::rules::Rules;
 use crate::rules::ahead::Step;
 use crate::rules::code::Code;
 use crate::rules::local::{Local, Mode};
-use crate::rules::perform::Move;
-use crate::rules::touch::{AfterTouch, Touch, Watching};
+use crate::rules::touch::{AfterTouch, Touch};
+use crate::tabulated::info::{Continuation, Info, Known, Met, MoveInfo, MoveResult, Results, SparseResults};
 use crate::tabulated::layout::{Layout, Slot};
-use crate::tabulated::record::{Head, Record, Simple};
+use crate::tabulated::record::Record;
 use crate::tabulated::uncounted::{ReachedOnWays, Uncounted};
-use automata::{Automata, CellId, PointId, Region, ThreadId};
+use automata::{Automata, CellId, PointId, ThreadId};
 use base::table::Id;
 use memory::MemoryModel;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -30,9 +29,6 @@ pub(crate) const FAILED: u32 = 1 << 31;
 
 /// In place of a state's number: the path does not exist.
 pub(crate) const DISCARDED: u32 = u32::MAX;
-
-/// Above so many values, the results of a move are kept in a map and not in an array.
-const DENSE: usize = 1 << 12;
 
 /// Parts of the map from thread states to their numbers.
 const PARTS: usize = 16;
@@ -65,102 +61,6 @@ pub(crate) struct Locals {
     /// For each point, whether some thread was there.
     pub(crate) been: Box<[AtomicBool]>,
     bytes: AtomicU64,
-}
-
-/// What is known of one thread state.
-pub(crate) struct Info {
-    pub(crate) local: Local,
-    /// The number of the same state without its trail, once it is needed.
-    still: OnceLock<u32>,
-    /// The numbers of its images, by permutation and thread; `DISCARDED` while not known.
-    images: Box<[AtomicU32]>,
-    /// All else, once the thread is met in this state: many states are only images of such.
-    known: OnceLock<Known>,
-}
-
-/// What is known of one thread state that threads are in.
-pub(crate) struct Known {
-    /// The moves again, for the inner loop.
-    pub(crate) record: Record,
-    pub(crate) moves: Box<[MoveInfo]>,
-    /// At a safepoint or ended, with nothing pending.
-    pub(crate) is_parked: bool,
-    /// For each thread of the table, what properties say of it.
-    pub(crate) judged: Box<[Judged]>,
-    /// What the next moves may touch, and what may be touched now or later. Empty without partial order.
-    pub(crate) next: Footprint,
-    pub(crate) future: Footprint,
-    /// For each thing that another thread may do and that matters, the state after that.
-    watched: Box<[Watched]>,
-}
-
-/// A thread state that a thread is in, with all that is known of it.
-#[derive(Clone, Copy)]
-pub(crate) struct Met<'t> {
-    pub(crate) local: &'t Local,
-    known: &'t Known,
-}
-
-impl<'t> Met<'t> {
-    /// All that is known, for as long as the table is there.
-    pub(crate) fn known(self) -> &'t Known {
-        self.known
-    }
-}
-
-impl std::ops::Deref for Met<'_> {
-    type Target = Known;
-
-    fn deref(&self) -> &Known {
-        self.known
-    }
-}
-
-/// What another thread may do to a cell, and the state after that, once it is needed.
-type Watched = ((CellId, Touch), OnceLock<u32>);
-
-/// What is known of one move of one thread state.
-pub(crate) struct MoveInfo {
-    step: Step,
-    /// The cell whose value decides what comes of it.
-    pub(crate) reads: Option<Slot>,
-    results: Results,
-    /// Whether it performs the oldest memory operation that the thread has pending.
-    pub(crate) performs_oldest: bool,
-}
-
-/// What comes of a move, by the value read.
-enum Results {
-    Dense(Box<[OnceLock<MoveResult>]>),
-    Sparse(Box<SparseResults>),
-}
-
-/// Results by the value read, for a cell with many values.
-#[derive(Default)]
-struct SparseResults {
-    indices: Mutex<FxHashMap<u32, usize>>,
-    results: boxcar::Vec<MoveResult>,
-}
-
-/// What comes of a move for one value read.
-#[derive(Default)]
-pub(crate) struct MoveResult {
-    /// The cell written, and its new value.
-    pub(crate) write: Option<(CellId, Slot, automata::Value)>,
-    /// How others see it.
-    pub(crate) touch: Option<(CellId, Touch)>,
-    /// The ways in which the thread settles.
-    pub(crate) ways: Box<[Continuation]>,
-    pub(crate) discarded: bool,
-    /// What is reached on the ways, if anything is or the program discards some.
-    pub(crate) reached: Option<Box<ReachedOnWays>>,
-}
-
-/// The thread state at the end of one path of settling after a move.
-#[derive(Clone, Copy)]
-pub(crate) struct Continuation {
-    pub(crate) local: u32,
-    pub(crate) in_region: bool,
 }
 
 impl Locals {
@@ -248,7 +148,7 @@ impl Locals {
         result
     }
 
-    /// What comes of the move at `index` of `info` when its cell holds the raw value `raw`.
+    /// The result of the move at `index` of `info` when its cell holds the raw value `raw`.
     pub(crate) fn step<'t>(&self, around: &Surroundings<'_>, met: Met<'t>, index: usize, raw: u32) -> &'t MoveResult {
         let a_move = &met.known.moves[index];
         let compute = || self.compute(around, met.local, a_move, raw);
@@ -342,12 +242,7 @@ impl Locals {
         let rules = self.rules(around);
         let describe_step = |step: Step| {
             let reads = rules.step_footprint(local, &step).filter(|r| r.reads).map(|r| around.layout.slot(r.cell));
-            let n_values = reads.map_or(1, |slot| slot.n_values());
-            let results = if n_values <= DENSE {
-                Results::Dense((0..n_values).map(|_| OnceLock::new()).collect())
-            } else {
-                Results::Sparse(Box::default())
-            };
+            let results = Results::of(reads.map_or(1, |slot| slot.n_values()));
             let performs_oldest = rules.step_performs_oldest(local, &step);
             MoveInfo { step, reads, results, performs_oldest }
         };
@@ -386,104 +281,5 @@ impl Locals {
                 })
             }
         }
-    }
-}
-
-impl MoveInfo {
-    /// The cell that it reads.
-    pub(crate) fn reads_cell(&self) -> Option<CellId> {
-        match self.step.a_move {
-            Move::Perform(_, cell) | Move::Direct(Some(cell)) if self.reads.is_some() => Some(cell),
-            _ => None,
-        }
-    }
-
-    /// What it is.
-    pub(crate) fn a_move(&self) -> Move {
-        self.step.a_move
-    }
-
-    /// Whether it waits for all other threads to be parked.
-    pub(crate) fn stops_the_world(&self) -> bool {
-        self.step.a_move == Move::Enter(Region::StopTheWorld)
-    }
-
-    /// Whether it performs the oldest entry of the queue.
-    pub(crate) fn performs_first(&self) -> bool {
-        matches!(self.step.a_move, Move::Perform(0, _))
-    }
-
-    /// Whether it is not enabled while another thread holds the bus.
-    pub(crate) fn needs_bus(&self) -> bool {
-        self.step.a_move.needs_bus()
-    }
-
-    fn head(&self) -> Head {
-        let n_results = match &self.results {
-            Results::Dense(results) => results.len(),
-            Results::Sparse(_) => 0,
-        };
-        let head = Head::new(self.reads, n_results, self.stops_the_world());
-        let head = if self.step.a_move.needs_bus() { head.needing_bus() } else { head };
-        if self.performs_oldest { head.performing_oldest() } else { head }
-    }
-}
-
-impl MoveResult {
-    /// The result in one word, if it is simple: nothing that another thread notices.
-    pub(crate) fn simple(&self, watching: Watching) -> Option<Simple> {
-        let notifies_others = match self.touch {
-            None => false,
-            Some((_, Touch::Store)) => watching != Watching::Nothing,
-            Some((_, Touch::Load | Touch::Claim)) => watching == Watching::Accesses,
-        };
-        match &*self.ways {
-            [] if !self.discarded => Some(Simple::disabled()),
-            [way] if !notifies_others => {
-                Simple::new(way.local, way.in_region, self.write.map(|(_, slot, value)| (slot, value)))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Info {
-    /// The number of the image at `index`, which `find` finds if it is not known yet.
-    pub(crate) fn image(&self, index: usize, find: impl FnOnce() -> u32) -> u32 {
-        // As in `Record`: what a number stands for is published by the table.
-        match self.images[index].load(Ordering::Relaxed) {
-            DISCARDED => {
-                let found = find();
-                self.images[index].store(found, Ordering::Relaxed);
-                found
-            }
-            known => known,
-        }
-    }
-
-    /// An estimate of the bytes held, the key in the map included.
-    fn bytes(&self) -> u64 {
-        let entry = |e: &crate::rules::local::Entry| 72 + 8 * e.operands.len();
-        let trail = |s: &crate::properties::trail::Snapshot| {
-            size_of::<crate::properties::trail::Snapshot>() + 8 * s.registers.len()
-        };
-        let local = size_of::<Local>()
-            + 8 * self.local.registers.len()
-            + self.local.queue.iter().map(entry).sum::<usize>()
-            + self.local.trail.iter().map(trail).sum::<usize>();
-        (local + 4 * self.images.len() + size_of::<(Info, u64, u32)>()) as u64
-    }
-}
-
-impl Known {
-    /// An estimate of the bytes held.
-    fn bytes(&self) -> u64 {
-        let results = |m: &MoveInfo| match &m.results {
-            Results::Dense(results) => results.len() * size_of::<OnceLock<MoveResult>>(),
-            Results::Sparse(_) => 64,
-        };
-        let moves: usize = self.moves.iter().map(|m| size_of::<MoveInfo>() + results(m)).sum();
-        let judged: usize = self.judged.iter().map(Judged::bytes).sum();
-        (moves + judged + self.next.bytes() + self.future.bytes() + self.record.bytes()) as u64
     }
 }

@@ -1,6 +1,6 @@
 //! A thread state's moves in one block of words, for the inner loop of the search.
 //!
-//! For each move a head, then one word for each value that its cell may hold: what comes of the move,
+//! For each move a head, then one word for each value that its cell may hold: the result of the move,
 //! if that is simple (one continuation, no other thread that notices). All else, and all that
 //! is not worked out yet, is 0 here and the caller asks `Locals::step`.
 
@@ -15,7 +15,7 @@ pub(crate) struct Record(Box<[AtomicU64]>);
 #[derive(Clone, Copy)]
 pub(crate) struct Head(u64);
 
-/// What comes of a move, if it is simple.
+/// The result of a move, if it is simple.
 #[derive(Clone, Copy)]
 pub(crate) struct Simple(u64);
 

@@ -2,7 +2,8 @@
 
 use crate::histories::numbered::Numbered;
 use crate::rules::touch::Watching;
-use crate::tabulated::locals::{Continuation, DISCARDED, Met, MoveResult, Surroundings};
+use crate::tabulated::info::{Continuation, Met, MoveResult};
+use crate::tabulated::locals::{DISCARDED, Surroundings};
 use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::scratch::{Begun, Regions, Scratch};
 use crate::tabulated::tables::Tabulated;
@@ -252,7 +253,7 @@ impl TransitionSystem for Tabulated<'_> {
         state: &[u32],
         scratch: &mut Scratch,
         reached: &mut Reached,
-        violated: &mut dyn FnMut(PropertyIndex),
+        violated: &mut Vec<PropertyIndex>,
     ) {
         if self.circles(state) {
             return;
@@ -262,10 +263,13 @@ impl TransitionSystem for Tabulated<'_> {
         if self.judges_states && all.is_empty() {
             self.every_violated(state, &mut scratch.clean, &mut found, &mut |property| all.push(property));
         }
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|property| !violated.contains(property));
         let is_something = !all.is_empty() || !reached.has_all(&found);
         if is_something && !self.is_refuted(state) {
             reached.add_all(&found);
-            all.into_iter().for_each(violated);
+            violated.append(&mut all);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The tables: all thread states met so far, with what comes of their moves, and what surrounds them.
+//! The tables: all thread states met so far, with the results of their moves, and what surrounds them.
 //!
 //! A state is the packed cells followed by one number per thread, its state in `Locals`. Searched as it is, a system leaves
 //! out nothing: threads keep their names, and labels say besides whether a thread's oldest operation is performed.
@@ -12,8 +12,9 @@ use crate::rules::code::Code;
 use crate::rules::interpreter::Interpreter;
 use crate::rules::touch::Watching;
 use crate::symmetry;
+use crate::tabulated::info::Met;
 use crate::tabulated::layout::{Layout, Slot};
-use crate::tabulated::locals::{Locals, Met, Surroundings};
+use crate::tabulated::locals::{Locals, Surroundings};
 use crate::tabulated::scratch::Scratch;
 use automata::{Automata, Moment, StateProperty, ThreadId, Value};
 use base::table::Id;

@@ -3,7 +3,8 @@
 //! A way through a region is a step only if it leaves the region: an `assume` behind a `cover` may be false (semantics 3.3).
 //! So what is reached inside is carried to where the region is left, and counts there.
 
-use crate::tabulated::locals::{Locals, MoveResult};
+use crate::tabulated::info::MoveResult;
+use crate::tabulated::locals::Locals;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use system::Reached;
 
@@ -12,7 +13,7 @@ pub(crate) struct ReachedOnWays {
     pub(crate) ways: Box<[Reached]>,
     /// On ways that the program discards, if there are any.
     pub(crate) cut: Option<Reached>,
-    /// Whether all of it is known to be counted: then nobody asks again.
+    /// Whether all of it is known to be counted: then no one asks again.
     pub(crate) is_counted: AtomicBool,
 }
 

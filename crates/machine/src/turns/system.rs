@@ -46,7 +46,7 @@ impl<'t, 'a> Turns<'t, 'a> {
         &state[..self.tables.state_len()]
     }
 
-    /// How often a thread was interrupted before another one goes on in the place of `thread`; none if it may not be.
+    /// How often a thread was interrupted before another one continues in the place of `thread`; none if it may not be.
     fn interrupted(&self, words: &[u32], thread: usize, before: u32) -> Option<u32> {
         let automaton = &self.tables.automata.threads[ThreadId::new(thread)].automaton;
         let point = next_step(automaton, self.tables.info(words, thread).local);

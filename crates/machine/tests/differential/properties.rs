@@ -136,9 +136,9 @@ fn the_fast_judge_and_the_interpreter_agree_on_every_state() {
             for words in states(&compiled, 3_000).into_iter().flatten() {
                 let state = compiled.unpack(&words);
                 let interpreter = compiled.interpreter();
-                let (mut fast, mut reached) = (HashSet::new(), Reached::default());
-                let mut insert = |property| _ = fast.insert(PropertyId(property));
-                compiled.inspect_all(&words, &mut scratch, &mut reached, &mut insert);
+                let (mut fast, mut reached) = (Vec::new(), Reached::default());
+                compiled.inspect_all(&words, &mut scratch, &mut reached, &mut fast);
+                let fast: HashSet<PropertyId> = fast.into_iter().map(PropertyId).collect();
                 let plain = automata.properties.ids().filter(|id| interpreter.violates(&state, *id));
                 assert_eq!(fast, plain.collect(), "{} {state:?} {automata:#?}", memory.name);
                 assert_eq!(
@@ -243,13 +243,11 @@ fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
             };
             let reduced = options(Reductions { walls, ..Reductions::ALL });
             let compiled = Compiled::new(&automata, &memory, &reduced);
-            let mut found = HashSet::new();
+            let mut found = Vec::new();
             let mut seen_where_it_is = HashSet::new();
             let mut scratch = compiled.scratch();
             for words in states(&compiled, 6_000).into_iter().flatten() {
-                compiled.inspect_all(&words, &mut scratch, &mut Reached::default(), &mut |property| {
-                    _ = found.insert(PropertyId(property))
-                });
+                compiled.inspect_all(&words, &mut scratch, &mut Reached::default(), &mut found);
                 let state = compiled.unpack(&words);
                 seen_where_it_is.extend(automata.properties.iter().filter_map(|(id, property)| match &property.kind {
                     PropertyKind::Invariant(c) => {
@@ -258,6 +256,7 @@ fn what_is_asked_of_a_location_is_asked_though_the_closure_passes_it() {
                     _ => None,
                 }));
             }
+            let found: HashSet<PropertyId> = found.into_iter().map(PropertyId).collect();
             // A point that no property names is seen only where a thread waits.
             let is_guarded =
                 |id: &&PropertyId| matches!(&automata.properties[**id].kind, PropertyKind::Invariant(c) if guarded(c));

@@ -239,7 +239,7 @@ fn no_reduction_changes_a_temporal_verdict() {
             for round in 0..4 {
                 let formula = if round == 0 { visits(&mut random) } else { formula(&mut random, 3) };
                 let fairly = holds(&plain, &formula, 0b1111);
-                // A thread that nobody treats fairly need not even issue what the closure issues at once.
+                // A thread that no scheduler treats fairly need not even issue what the closure issues at once.
                 let anyhow = if round == 0 { holds(&runs, &formula, 0) } else { holds(&plain, &formula, 0) };
                 assert_eq!(
                     holds(&runs, &formula, 0b1111),

@@ -6,7 +6,7 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde::Serialize;
 
-/// What a browser is told to do with anything that is not the page: nothing.
+/// What a browser must do with anything that is not the page: nothing.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// An answer to a request.

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 /// Requests that may wait.
 const WAITING: usize = 16;
 
-/// How soon a search that is told to stop has an answer.
+/// How soon a search that is to stop has an answer.
 const GRACE: Duration = Duration::from_secs(5);
 
 struct Job {

@@ -47,6 +47,7 @@ impl<'a> Checker<'a> {
             }
             None if name.text == "pending" => self.pending(scope, arguments, span),
             None if name.text == "oldest" => self.oldest(scope, arguments, span),
+            None if name.text == "old" => self.old(scope, arguments, span),
             None if name.text == "reaches" => self.reaches(scope, arguments, span),
             None if name.text == "push" => self.push(scope, arguments, None, span),
             None if name.text == "pop" => self.pop(scope, arguments, None, span),

@@ -190,6 +190,9 @@ impl<'a> Checker<'a> {
     }
 
     fn self_index(&mut self, scope: &Scope, span: Span) -> Expr {
+        if let Some(id) = scope.find("self") {
+            return Expr { kind: ExprKind::Local(id), ty: scope.locals[id].ty, span };
+        }
         match scope.self_range {
             Some(range) => Expr { kind: ExprKind::SelfIndex, ty: Type::Int(range), span },
             None => {
@@ -221,7 +224,7 @@ impl<'a> Checker<'a> {
         Expr { kind: ExprKind::Quantified(quantifier, local, Box::new(body)), ty: Type::Bool, span }
     }
 
-    /// A type that is gone through value by value.
+    /// A type whose values are enumerated.
     pub(super) fn turns(&mut self, domain: &'a tree::Type) -> Type {
         let ty = self.resolve_type(domain);
         if let Type::Ref { object, .. } = ty
@@ -230,13 +233,13 @@ impl<'a> Checker<'a> {
             return Type::Error;
         }
         if let Type::Queue(_) = ty {
-            let message = format!("{} cannot be gone through", self.types.show(ty));
+            let message = format!("{} cannot be iterated over", self.types.show(ty));
             self.error(codes::MISMATCH, domain.span, message).hint = Some("go through the type of its elements".into());
             return Type::Error;
         }
         let n_values = self.types.range(ty).count();
         if n_values > MAX_TURNS {
-            let message = format!("this type has {n_values} values; {MAX_TURNS} at most can be gone through");
+            let message = format!("this type has {n_values} values; {MAX_TURNS} at most can be iterated over");
             self.error(codes::TOO_LARGE, domain.span, message);
             return Type::Error;
         }

@@ -14,7 +14,7 @@ use base::Span;
 use rustc_hash::FxHashSet;
 use syntax::tree;
 
-/// Pairs of a procedure and a prefix that are gone through for labels, and labels found: no fewer than a program has that
+/// Pairs of a procedure and a prefix that are visited for labels, and labels found: no fewer than a program has that
 /// is not too large.
 const MAX_INLINED: usize = 20_000;
 

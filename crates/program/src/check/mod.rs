@@ -307,8 +307,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports that `owner`, as in "`Node` has", has no `what` of that name among the `known` names.
-    fn unknown_of(&mut self, code: Code, name: &tree::Name, owner: &str, what: &str, known: &[&str]) {
-        let hint = base::suggest::hint(&name.text, known.iter().copied());
+    fn unknown_of<S: AsRef<str>>(&mut self, code: Code, name: &tree::Name, owner: &str, what: &str, known: &[S]) {
+        let hint = base::suggest::hint(&name.text, known.iter().map(AsRef::as_ref));
         self.error(code, name.span, format!("{owner} no {what} `{}`", name.text)).hint = hint;
     }
 }

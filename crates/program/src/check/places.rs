@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn field_target(&mut self, scope: &Scope, inner: Expr, name: &'a tree::Name, span: Span) -> Target {
+    pub(super) fn field_target(&mut self, scope: &Scope, inner: Expr, name: &'a tree::Name, span: Span) -> Target {
         match inner.ty {
             Type::Error => Target::Value(wrong(span)),
             Type::Word(word) => Target::Value(self.part(inner, word, name, span)),
@@ -100,7 +100,6 @@ impl<'a> Checker<'a> {
         let Some(index) = word.fields.iter().position(|f| f.name == name.text) else {
             let owner = format!("the word `{}` has", word.name);
             let known: Vec<String> = word.fields.iter().map(|f| f.name.clone()).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
             self.unknown_of(codes::UNKNOWN_FIELD, name, &owner, "field", &known);
             return wrong(span);
         };
@@ -117,7 +116,6 @@ impl<'a> Checker<'a> {
         let Some(index) = object.fields.iter().position(|f| f.name == name.text) else {
             let owner = format!("`{}` has", object.name);
             let known: Vec<String> = object.fields.iter().map(|f| f.name.clone()).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
             self.unknown_of(codes::UNKNOWN_FIELD, name, &owner, "field", &known);
             return Target::Value(wrong(span));
         };

@@ -36,6 +36,8 @@ pub(super) struct Scope {
     pub(super) loops: usize,
     /// The values of `self`, if a replicated thread may run this.
     pub(super) self_range: Option<Range>,
+    /// Whether `old` has a state to look at.
+    pub(super) has_old: bool,
     /// Branches around that a constant condition leaves out: what is out of range there never happens.
     pub(super) dead: usize,
 }
@@ -58,6 +60,7 @@ impl Scope {
             is_read: Vec::new(),
             loops: 0,
             self_range,
+            has_old: false,
             dead: 0,
         }
     }

@@ -54,7 +54,6 @@ impl<'a> Checker<'a> {
         }
         let Some(local) = found else {
             let known: Vec<String> = declared.iter().map(|l| self.threads[id].body.locals[*l].name.clone()).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let owner = format!("the body of thread `{}` directly declares", name.text);
             self.unknown_of(codes::UNKNOWN_NAME, register, &owner, "register", &known);
             return wrong(span);

@@ -36,6 +36,9 @@ pub(crate) fn footprint(problem: &Problem<'_>, step: &StepOf) -> Footprint {
             return found;
         }
         StepKind::Point(point) => *point,
+        StepKind::Interference { .. } => {
+            unreachable!("where threads are looked at one by one, nothing is said of greater scopes")
+        }
     };
     let automaton = &automata.threads[step.thread].automaton;
     let mut seen = BTreeSet::new();
@@ -77,9 +80,10 @@ impl Footprint {
                 self.may_violate |= is_partial(access);
             }
             Action::Compute { value, .. } => self.may_violate |= !matches!(value, Expr::Const(_)),
-            Action::Branch { condition, .. } | Action::Assume(condition) | Action::Discard(condition) => {
-                self.may_violate |= computes(condition);
-            }
+            Action::Branch { condition, .. }
+            | Action::Assume(condition)
+            | Action::Discard(condition)
+            | Action::Cover { condition, .. } => self.may_violate |= computes(condition),
             Action::Assert { .. } => self.may_violate = true,
             _ => {}
         }
@@ -109,7 +113,7 @@ impl Footprint {
                 StateLeaf::Performed(thread) | StateLeaf::Pending { thread, .. } | StateLeaf::Oldest { thread, .. } => {
                     *thread == step.thread && self.buffer
                 }
-                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } => false,
+                StateLeaf::Cell(_) | StateLeaf::CellAt { .. } | StateLeaf::Reached { .. } | StateLeaf::Old(_) => false,
             }
     }
 

@@ -28,7 +28,7 @@ pub(crate) struct Group {
 
 /// All groups; their conditions are built in `graph`, which begins as the problem's.
 pub(crate) fn groups(problem: &Problem<'_>, program: &Program, indices: &Indices, graph: &mut Graph) -> Vec<Group> {
-    let of_state = Conditions { automata: problem.automata, state: &problem.state, layout: &problem.layout };
+    let of_state = Conditions { automata: problem.automata, state: &problem.state, old: None, layout: &problem.layout };
     let mut groups: Vec<Group> = Vec::new();
     for (row, stated) in problem.rows.iter().enumerate().filter(|(_, row)| row.kind == RowKind::Invariant) {
         let of_row = problem.automata.parts.iter().filter(|part| part.property == stated.property);

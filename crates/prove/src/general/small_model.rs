@@ -170,7 +170,7 @@ impl General<'_> {
         let automaton = &self.problem.automata.threads[step.thread].automaton;
         let point = match step.kind {
             StepKind::Point(point) => Some(point),
-            StepKind::Commit { .. } => None,
+            StepKind::Commit { .. } | StepKind::Interference { .. } => None,
         };
         Moment { acting, automaton, point, registers, written: nothing, is_buffered: false }
     }

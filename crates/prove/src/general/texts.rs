@@ -77,7 +77,8 @@ impl<'p> Texts<'p> {
                     StmtKind::Store(_, value)
                     | StmtKind::Assert(_, value)
                     | StmtKind::Assume(value)
-                    | StmtKind::Discard(value) => look(sorts, *home, value, &mut needs)?,
+                    | StmtKind::Discard(value)
+                    | StmtKind::Cover(_, Some(value)) => look(sorts, *home, value, &mut needs)?,
                     StmtKind::Lock | StmtKind::Unlock => {}
                     _ => continue,
                 },

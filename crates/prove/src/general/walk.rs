@@ -70,6 +70,9 @@ pub(crate) fn ways<'a>(
     let start = Way { registers: start(problem, sort_of, step.thread), ..Way::default() };
     match &step.kind {
         StepKind::Point(point) => walk.at(*point, start)?,
+        StepKind::Interference { .. } => {
+            unreachable!("where threads are looked at one by one, nothing is said of greater scopes")
+        }
         StepKind::Commit { cells, .. } => {
             let mut way = start;
             for cell in cells {
@@ -137,7 +140,10 @@ impl<'a> Walk<'a> {
                 let n = if self.texts.chooses(at.span) { 1 } else { options.len() };
                 return options.iter().take(n).try_for_each(|option| self.go_on(*option, way.clone()));
             }
-            Action::Assert { condition, .. } | Action::Assume(condition) | Action::Discard(condition) => {
+            Action::Assert { condition, .. }
+            | Action::Assume(condition)
+            | Action::Discard(condition)
+            | Action::Cover { condition, .. } => {
                 if !matches!(condition, Expr::Const(_)) {
                     self.evaluate(&mut way, point, condition)?;
                 }
@@ -146,7 +152,7 @@ impl<'a> Walk<'a> {
             Action::Leave => way.is_inside = false,
             Action::Halt => return self.finish(way, point),
             Action::Begin(_) | Action::Commit | Action::Abort(_) => return Err("a transaction".into()),
-            Action::Fence(_) | Action::Cover { .. } | Action::Safepoint | Action::Perform => {}
+            Action::Fence(_) | Action::Safepoint | Action::Perform => {}
         }
         self.go_on(at.next, way)
     }

@@ -16,7 +16,7 @@ impl Random {
     }
 }
 
-const N_CELLS: u32 = 3;
+pub(crate) const N_CELLS: u32 = 3;
 const N_REGISTERS: u32 = 2;
 
 /// The cell that only regions touch.
@@ -164,7 +164,7 @@ pub(crate) fn candidates(random: &mut Random, automata: &mut Automata, n: usize)
     }
 }
 
-fn fact(random: &mut Random, automata: &Automata) -> StateExpr {
+pub(crate) fn fact(random: &mut Random, automata: &Automata) -> StateExpr {
     let is = |leaf, value: u64| Expr::binary(BinaryOp::Equal, Expr::Leaf(leaf), Expr::constant(value as Value - 1));
     let thread = ThreadId(random.pick(2) as u32);
     let points = automata.threads[thread].automaton.points.len() as u64;

@@ -20,7 +20,7 @@ use laboratory::compare::Comparison;
 use laboratory::curve::{Curve, Spread};
 use laboratory::published::{Beside, Bound};
 
-/// `46 [45-46]`: the median and the range, without digits that nobody measured.
+/// `46 [45-46]`: the median and the range, without digits that were not measured.
 fn spread(spread: &Spread, digits: usize) -> String {
     let Spread { median, min, max } = spread;
     format!("{median:.digits$} [{min:.digits$}-{max:.digits$}]")

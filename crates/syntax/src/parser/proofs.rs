@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
-use crate::tree::{ExprKind, Guarantee, ItemKind, Level};
+use crate::tree::{Expr, ExprKind, Guarantee, ItemKind, Level};
 
 impl Parser<'_> {
     /// `name level 2: condition`, after `invariant`.
@@ -14,13 +14,13 @@ impl Parser<'_> {
             return Some(ItemKind::Invariant { name, level: None, condition: self.condition()? });
         }
         let name = self.name("the name of a property")?;
-        let level = Some(self.level()?);
+        let hint = "an invariant is written `invariant name: condition` or `invariant name level 2: condition`";
+        let level = Some(self.level(hint)?);
         self.expect(TokenKind::Colon, ":", "and a condition")?;
         Some(ItemKind::Invariant { name, level, condition: self.condition()? })
     }
 
-    fn level(&mut self) -> Option<Level> {
-        let hint = "an invariant is written `invariant name: condition` or `invariant name level 2: condition`";
+    fn level(&mut self, hint: &str) -> Option<Level> {
         if !self.eat_word("level") {
             self.expected(codes::EXPECTED_SYMBOL, "`:` or `level`", Some(hint));
             return None;
@@ -34,10 +34,11 @@ impl Parser<'_> {
         Some(Level { number: number.try_into().unwrap_or(u32::MAX), span })
     }
 
-    /// `name: thread at (label, ..)`, after `guarantee`.
+    /// `name: thread at (label, ..)`, after `guarantee`; then what the steps there require, modify and ensure.
     pub(super) fn guarantee(&mut self) -> Option<ItemKind> {
         let hint = "a guarantee is written `guarantee name: thread at (label, label*, *label)`";
         let name = self.name("the name of a guarantee")?;
+        let level = if self.at_word("level") { Some(self.level(hint)?) } else { None };
         self.expect(TokenKind::Colon, ":", "and a thread")?;
         let thread = self.name("the name of a thread")?;
         if !self.eat(TokenKind::Keyword(Keyword::At)) || !self.at(TokenKind::OpenParen) {
@@ -51,6 +52,28 @@ impl Parser<'_> {
             }
             Some(labels)
         })?;
-        Some(ItemKind::Guarantee(Guarantee { name, thread, labels }))
+        let requires = if self.eat_word("requires") { Some(self.condition()?) } else { None };
+        let modifies = if self.eat_word("modifies") { Some(self.modified()?) } else { None };
+        let ensures = if self.eat_word("ensures") { Some(self.condition()?) } else { None };
+        Some(ItemKind::Guarantee(Guarantee { name, level, thread, labels, requires, modifies, ensures }))
+    }
+
+    /// `(place, ..)`, after `modifies`.
+    fn modified(&mut self) -> Option<Vec<Expr>> {
+        if !self.at(TokenKind::OpenParen) {
+            let hint = "list what a step may change: `modifies (phase, Node.color, buffer[self])`, or `modifies ()`";
+            self.expected(codes::EXPECTED_SYMBOL, "`(`", Some(hint));
+            return None;
+        }
+        self.bracketed(TokenKind::CloseParen, ")", |p| {
+            let mut places = Vec::new();
+            while !p.at(TokenKind::CloseParen) {
+                places.push(p.expr()?);
+                if !p.eat(TokenKind::Comma) {
+                    break;
+                }
+            }
+            Some(places)
+        })
     }
 }

@@ -5,8 +5,8 @@ use super::expr::pattern;
 use super::flow::Flow;
 use super::list::{Entry, Separator, entry};
 use crate::tree::{
-    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, HeapObject, Heat, Item, ItemKind, Module, Name, Require,
-    Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
+    Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, Guarantee, HeapObject, Heat, Item, ItemKind, Module, Name,
+    Require, Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
 };
 
 impl Printer<'_> {
@@ -125,7 +125,8 @@ impl Printer<'_> {
                 self.expr(flow, condition);
             }
             ItemKind::Guarantee(guarantee) => {
-                flow.push(&format!("guarantee {}: {} at (", guarantee.name.text, guarantee.thread.text));
+                let level = guarantee.level.map_or(String::new(), |level| format!(" level {}", level.number));
+                flow.push(&format!("guarantee {}{level}: {} at (", guarantee.name.text, guarantee.thread.text));
                 for (n, label) in guarantee.labels.iter().enumerate() {
                     if n > 0 {
                         flow.push(",");
@@ -134,6 +135,7 @@ impl Printer<'_> {
                     flow.push(&pattern(label));
                 }
                 flow.push(")");
+                self.relation(flow, guarantee);
             }
             ItemKind::Forbid { name, condition } => self.property(flow, "forbid", name, condition),
             ItemKind::Cover { name, condition } => self.property(flow, "cover", name, condition),
@@ -149,6 +151,29 @@ impl Printer<'_> {
         flow.push(&format!("{keyword} {}:", name.text));
         flow.space(0);
         self.expr(flow, condition);
+    }
+
+    /// What a guarantee says of the states before and after a step.
+    fn relation(&self, flow: &mut Flow, guarantee: &Guarantee) {
+        if let Some(requires) = &guarantee.requires {
+            flow.space(0);
+            flow.push("requires ");
+            self.expr(flow, requires);
+        }
+        if let Some(places) = &guarantee.modifies {
+            flow.space(0);
+            flow.push("modifies (");
+            for (n, place) in places.iter().enumerate() {
+                flow.push(if n > 0 { ", " } else { "" });
+                self.expr(flow, place);
+            }
+            flow.push(")");
+        }
+        if let Some(ensures) = &guarantee.ensures {
+            flow.space(0);
+            flow.push("ensures ");
+            self.expr(flow, ensures);
+        }
     }
 
     fn typed(&self, flow: &mut Flow, text: &str, ty: &Type) {

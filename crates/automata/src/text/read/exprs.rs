@@ -81,7 +81,7 @@ fn place<L>(automata: &Automata, line: &mut Line<'_>, leaf: Leaf<'_, L>) -> Resu
 }
 
 /// A place with at most one computed part.
-fn state_place(automata: &Automata, line: &mut Line<'_>) -> Result<StatePlace> {
+pub(super) fn state_place(automata: &Automata, line: &mut Line<'_>) -> Result<StatePlace> {
     let (base, mut terms) = place(automata, line, &|line| state_leaf(automata, line).map(Expr::Leaf))?;
     if terms.len() > 1 {
         return Err(line.error("a property speaks of places with one computed part at most"));
@@ -124,6 +124,10 @@ fn called(automata: &Automata, line: &mut Line<'_>) -> Result<StateLeaf> {
         line.expect(",")?;
         let from = Box::new(state(automata, line)?);
         return line.expect(")").map(|()| StateLeaf::Reached { graph, from });
+    }
+    if word == "old" {
+        let value = Box::new(state(automata, line)?);
+        return line.expect(")").map(|()| StateLeaf::Old(value));
     }
     let thread = line.known(&automata.threads, |thread| &thread.name, "thread")?;
     let leaf = match word {

@@ -1,12 +1,13 @@
 //! What no run depends on: names of values, guarantees, and what a symmetry may permute.
 
-use super::exprs::register_of;
+use super::exprs::{register_of, state, state_place};
 use super::line::{Line, Result};
 use super::position;
-use crate::collection::{Automata, CellId, Guarantee, ThreadId};
+use crate::collection::{Automata, CellId, Effect, Guarantee, Relation, ThreadId};
 use crate::expr::Value;
 use crate::name::CellPlace;
 use crate::scalars::{CellRole, Part, Shape, Sort};
+use base::Span;
 
 /// Reads a line that begins with `word`.
 pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) -> Result<()> {
@@ -14,6 +15,7 @@ pub(super) fn define(automata: &mut Automata, word: &str, mut line: Line<'_>) ->
         "names" => names(automata, &mut line)?,
         "place" => place(automata, &mut line)?,
         "guarantee" => guarantee(automata, &mut line)?,
+        "requires" | "ensures" | "modifies" => relation(automata, word, &mut line)?,
         "absent" => {
             let of = line.known(&automata.properties, |property| &property.name, "property")?;
             line.expect(":")?;
@@ -80,12 +82,46 @@ fn names(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
 
 fn guarantee(automata: &mut Automata, line: &mut Line<'_>) -> Result<()> {
     let name = line.word()?.to_string();
+    let level = if line.eat("level") { line.number()? } else { 1 };
     line.expect(":")?;
     let mut points = Vec::new();
     while !line.is_at_end() {
         points.push((thread(automata, line)?, line.id()?));
     }
-    automata.guarantees.push(Guarantee { name, points });
+    automata.guarantees.push(Guarantee { name, level, span: Span::none(), points, relations: Vec::new() });
+    Ok(())
+}
+
+/// `requires name thread: condition`, then what it `ensures`, then what it `modifies`: of the guarantee stated last.
+fn relation(automata: &mut Automata, word: &str, line: &mut Line<'_>) -> Result<()> {
+    let name = line.word()?;
+    let thread = thread(automata, line)?;
+    line.expect(":")?;
+    let n_known = automata.guarantees.len();
+    let is_last = automata.guarantees.last().is_some_and(|guarantee| guarantee.name == name);
+    let last = n_known.checked_sub(1).filter(|_| is_last);
+    let last = last.ok_or_else(|| line.error(format!("`{name}` is not the guarantee above")))?;
+    match word {
+        "requires" => {
+            let requires = state(automata, line)?;
+            automata.guarantees[last].relations.push(Relation { thread, requires, effect: None });
+            return Ok(());
+        }
+        "ensures" => {
+            let effect = Some(Effect { modifies: None, ensures: state(automata, line)? });
+            let relation = automata.guarantees[last].relations.last_mut().filter(|of| of.thread == thread);
+            relation.ok_or_else(|| line.error("`requires` comes first"))?.effect = effect;
+        }
+        _ => {
+            let mut places = Vec::new();
+            while !line.is_at_end() {
+                places.push(state_place(automata, line)?);
+            }
+            let relation = automata.guarantees[last].relations.last_mut().filter(|of| of.thread == thread);
+            let effect = relation.and_then(|of| of.effect.as_mut());
+            effect.ok_or_else(|| line.error("`ensures` comes first"))?.modifies = Some(places);
+        }
+    }
     Ok(())
 }
 

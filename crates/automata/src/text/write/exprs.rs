@@ -38,11 +38,12 @@ pub fn state(automata: &Automata, expr: &StateExpr) -> String {
         StateLeaf::Oldest { thread, place } => {
             format!("oldest({}, {})", automata.threads[*thread].name, state_place(automata, place))
         }
+        StateLeaf::Old(value) => format!("old({})", state(automata, value)),
         StateLeaf::Reached { graph, from } => format!("reached({graph}, {})", state(automata, from)),
     })
 }
 
-fn state_place(automata: &Automata, place: &StatePlace) -> String {
+pub(super) fn state_place(automata: &Automata, place: &StatePlace) -> String {
     let base = &automata.cells[place.base].name;
     match *place.index {
         Expr::Const(0) if (place.stride, place.count) == (1, 1) => base.clone(),

@@ -1,6 +1,7 @@
 //! What no run depends on: names of values, guarantees, and what a symmetry may permute.
 
-use crate::collection::{Automata, Cell, ThreadId};
+use super::exprs::{state, state_place};
+use crate::collection::{Automata, Cell, Relation, ThreadId};
 use crate::expr::Value;
 use crate::name::CellPlace;
 use crate::scalars::{Part, Shape};
@@ -22,9 +23,23 @@ pub(super) fn write(automata: &Automata, out: &mut String) {
     for guarantee in &automata.guarantees {
         let point = |(thread, point): &(ThreadId, _)| format!(" {} {point}", automata.threads[*thread].name);
         let points: String = guarantee.points.iter().map(point).collect();
-        let _ = writeln!(out, "guarantee {}:{points}", guarantee.name);
+        let level = if guarantee.level == 1 { String::new() } else { format!(" level {}", guarantee.level) };
+        let _ = writeln!(out, "guarantee {}{level}:{points}", guarantee.name);
+        guarantee.relations.iter().for_each(|of| relation(automata, &guarantee.name, of, out));
     }
     scalars(automata, out);
+}
+
+/// What a guarantee says of one thread's steps: all of it, on lines of their own.
+fn relation(automata: &Automata, guarantee: &str, relation: &Relation, out: &mut String) {
+    let of = format!("{guarantee} {}", automata.threads[relation.thread].name);
+    let _ = writeln!(out, "requires {of}: {}", state(automata, &relation.requires));
+    let Some(effect) = &relation.effect else { return };
+    let _ = writeln!(out, "ensures {of}: {}", state(automata, &effect.ensures));
+    if let Some(places) = &effect.modifies {
+        let places: String = places.iter().map(|place| format!(" {}", state_place(automata, place))).collect();
+        let _ = writeln!(out, "modifies {of}:{places}");
+    }
 }
 
 /// The parts of a name that do not follow from its dots and brackets.

@@ -38,7 +38,7 @@ use std::time::{Duration, Instant};
 use summary::not_as_expected;
 use workbench::{Answer, Question, RunOptions, Trace, Verdict};
 
-/// One run: a system under a memory model, and what came of it.
+/// One run: a system under a memory model, and its result.
 struct Run<'a> {
     request: &'a Request<'a>,
     system: &'a System,
@@ -183,7 +183,7 @@ fn show(args: &OutputArgs, requests: &[Request<'_>], runs: &[Run<'_>]) -> Result
     traces::show_traces(args, runs)
 }
 
-/// Asks the second opinion about a run and says, on standard error, what came of it.
+/// Asks the second opinion about a run and reports the result on standard error.
 fn second_opinion(run: &Run<'_>) -> Exit {
     second::ask(&Compared {
         label: run.label(),
@@ -196,7 +196,7 @@ fn second_opinion(run: &Run<'_>) -> Exit {
     })
 }
 
-/// Repeats a run without reductions and says, on standard error, what came of it.
+/// Repeats a run without reductions and reports the result on standard error.
 fn repeat(run: &Run<'_>) -> Exit {
     let question = Question::new(&run.system.automata, run.memory, &run.request.options);
     let found = cross_check::repeat(question, &run.label(), &run.answer);

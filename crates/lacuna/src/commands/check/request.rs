@@ -91,7 +91,7 @@ impl<'a> Request<'a> {
         Ok(systems)
     }
 
-    /// Who asks about `real` memory is told of a language that has no meaning for the text, and gets the others.
+    /// A question about `real` memory names a language that has no meaning for the text, and gets the others.
     fn leave_out_languages(&mut self) {
         let is_named = |name: &str| self.args.memory.iter().any(|asked| asked == name);
         let mut left_out = Vec::new();

@@ -63,10 +63,7 @@ fn to_run(run: &Run<'_>) -> json::Run {
         unreached: run.answer.unreached.clone(),
         unchecked: run.answer.unchecked.clone(),
         property: run.answer.property.clone(),
-        limit: match run.answer.verdict {
-            Verdict::Inconclusive(limit) => Some(limit.name().into()),
-            _ => None,
-        },
+        limit: run.answer.limit().map(|limit| limit.name().into()),
         expected: run.expected.as_ref().map(words),
         states: statistics.states,
         transitions: statistics.transitions,

@@ -15,7 +15,7 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use workbench::{Answer, Keeping, Question, Unusable, Verdict};
+use workbench::{Answer, Keeping, Question, Unusable};
 
 /// The form of the files: a checkpoint of another form is refused.
 const FORM: u32 = 1;
@@ -193,7 +193,7 @@ impl Place {
     /// The run has ended: its answer takes the place of its checkpoint, unless it can be continued.
     pub(super) fn finish(&self, answer: &Answer) -> Result<(), Error> {
         let Saving::In(Saved { folder, identity, .. }) = &self.0 else { return Ok(()) };
-        if matches!(answer.verdict, Verdict::Inconclusive(_)) {
+        if answer.limit().is_some() {
             return Ok(());
         }
         files::write(&folder.join(ANSWER), &Finished::of(answer).write(*identity))?;

@@ -116,6 +116,9 @@ pub(super) fn remark(run: &Run<'_>, options: &RunOptions) -> String {
     if run.answer.has_no_step() {
         remarks.push("no thread ever steps".into());
     }
+    if let (Verdict::Violated(_), Some(limit)) = (&run.answer.verdict, run.answer.limit()) {
+        remarks.push(format!("{} was hit", limit.name()));
+    }
     if run.expected.as_ref().is_some_and(|expected| !is_expected(run, expected)) {
         remarks.push("NOT AS EXPECTED".into());
     }

@@ -1,4 +1,4 @@
-//! What came of the mutants of one variant, as JSON has it.
+//! The results of the mutants of one variant, as JSON has it.
 
 use super::request::Request;
 use mutate::{Base, Fate, Instance, Mutant, Original, Same};

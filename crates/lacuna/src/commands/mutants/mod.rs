@@ -1,6 +1,6 @@
 //! `lacuna mutants`: many small changes to a protocol, one at a time, and which of them its properties see.
 //!
-//! `request` is what was typed; `json` is what came of it, as JSON has it; `show` prints and writes it as it becomes known, in the
+//! `request` is what was typed; `json` is the result as JSON; `show` prints and writes it as it becomes known, in the
 //! forms of `words` and `page`.
 
 mod json;

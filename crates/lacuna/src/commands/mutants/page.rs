@@ -1,4 +1,4 @@
-//! What came of the mutants, as a page.
+//! The results of the mutants, as a page.
 
 use super::json::{MutantRow, MutantsReport};
 use super::words::{counts, fate, row, scopes, title};

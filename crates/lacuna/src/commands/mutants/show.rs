@@ -1,4 +1,4 @@
-//! What came of the mutants so far: printed mutant by mutant, and written to the files asked for.
+//! The results of the mutants so far: printed mutant by mutant, and written to the files asked for.
 
 use super::json::MutantsReport;
 use super::request::Request;

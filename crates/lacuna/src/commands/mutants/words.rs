@@ -1,4 +1,4 @@
-//! What came of the mutants, for people: a table, how many, and those that nothing sees.
+//! The results of the mutants, for people: a table, how many, and those that nothing sees.
 
 use super::json::{Counts, MutantRow, MutantsReport};
 use super::request::Request;
@@ -95,7 +95,7 @@ fn section(report: &MutantsReport, head: &str, wanted: impl Fn(&&MutantRow) -> b
     format!("\n{head}\n{}", align(&rows))
 }
 
-/// Kind, place, what came of it, and what it is.
+/// Kind, place, result, and what it is.
 pub(super) fn row(report: &MutantsReport, mutant: &MutantRow) -> Vec<String> {
     let fate = Some(fate(report, mutant)).filter(|fate| !fate.is_empty());
     [mutant.kind.clone(), place(mutant)].into_iter().chain(fate).chain([mutant.what.clone()]).collect()

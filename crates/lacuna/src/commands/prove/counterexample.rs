@@ -5,7 +5,7 @@ use crate::session::Protocol;
 use automata::{Automata, ThreadId, Value};
 use base::table::Id;
 use machine::Code;
-use prove::{Counterexample, Problem, Snapshot, StepOf};
+use prove::{Counterexample, Obligation, Owner, Problem, Question, Snapshot, StepKind};
 use report::words::value_name;
 use serde::Serialize;
 
@@ -15,6 +15,15 @@ pub(super) struct CounterexampleRow {
     pub(super) step: StepRow,
     /// What the step breaks.
     pub(super) broken: String,
+    /// The thread whose assertion that is, where threads are looked at one by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) asserted_by: Option<String>,
+    /// Whether the step is not one of the code, but one that the thread's guarantee allows.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_allowed: bool,
+    /// What was asked, there.
+    #[serde(skip)]
+    pub(super) question: Question,
     pub(super) facts: Vec<Fact>,
 }
 
@@ -42,10 +51,18 @@ impl<'a> Counterexamples<'a> {
         Counterexamples { protocol, problem, codes: Code::of_threads(problem.automata) }
     }
 
-    pub(super) fn to_row(&self, step: &StepOf, row: usize, found: &Counterexample) -> CounterexampleRow {
+    pub(super) fn to_row(&self, step: usize, of: &Obligation, found: &Counterexample) -> CounterexampleRow {
+        let row = &self.problem.rows[of.row];
+        let asserted_by = match row.owner {
+            Owner::Thread(thread) => Some(self.problem.automata.threads[thread].name.clone()),
+            Owner::Shared | Owner::Several => None,
+        };
         CounterexampleRow {
-            step: step_row(self.protocol, self.problem, step, Some(true)),
-            broken: self.problem.rows[row].name.clone(),
+            step: step_row(self.protocol, self.problem, &self.problem.steps[step], Some(true)),
+            broken: row.name.clone(),
+            asserted_by,
+            is_allowed: matches!(self.problem.steps[step].kind, StepKind::Interference { .. }),
+            question: of.question,
             facts: facts(self.protocol, self.problem.automata, &self.codes, found),
         }
     }

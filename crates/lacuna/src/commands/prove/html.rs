@@ -62,6 +62,7 @@ fn matrix(report: &ProofReport) -> String {
 
 fn square(cell: &ObligationCell, name: &str, longest: f64) -> String {
     let (class, style) = match cell.result {
+        CellResult::NotAsked => ("", String::new()),
         CellResult::Untouched => ("u", String::new()),
         CellResult::Open => ("q", String::new()),
         CellResult::Counterexample => ("x", String::new()),

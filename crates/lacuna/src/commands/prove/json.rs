@@ -4,9 +4,10 @@ use super::counterexample::{CounterexampleRow, Counterexamples};
 use super::scopes::Scopes;
 use crate::exit::Exit;
 use crate::session::{Protocol, System};
-use prove::{Memory, ObligationResult, Problem, Proof, RowKind, StepKind};
+use prove::{Memory, ObligationResult, Problem, Proof, Question, RowKind, StepKind};
 use report::words::source_line;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The matrix of one system under one memory model.
 #[derive(Serialize)]
@@ -32,6 +33,9 @@ pub(super) struct ProofReport {
     pub(super) is_partial: bool,
     /// Where `check` need not wait for what the proof takes to be done, in words.
     pub(super) liberties: Vec<String>,
+    /// How many obligations there are of each kind, where threads are looked at one by one.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) questions: BTreeMap<&'static str, usize>,
     /// What is known of greater scopes, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) scopes: Option<Scopes>,
@@ -69,6 +73,9 @@ pub(super) struct InvariantRow {
     pub(super) level: u32,
     /// Whether it is a condition on states, or what a step may violate by itself.
     pub(super) is_invariant: bool,
+    /// Whether a thread stops where it violates it.
+    #[serde(skip)]
+    pub(super) stops: bool,
     pub(super) holds_at_the_start: bool,
     /// The rows that its obligations used besides itself.
     pub(super) uses: Vec<String>,
@@ -106,6 +113,8 @@ pub(super) struct ObligationCell {
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum CellResult {
+    /// Nothing is asked of these steps.
+    NotAsked,
     Untouched,
     Discharged,
     Open,
@@ -136,14 +145,14 @@ pub(super) fn to_report(
     problem: &Problem<'_>,
     proof: &Proof,
 ) -> ProofReport {
-    let chosen: Vec<usize> = (0..problem.rows.len()).filter(|row| problem.rows[*row].is_selected).collect();
+    let chosen = by_name(problem, true);
     let counterexamples = Counterexamples::new(protocol, problem);
-    let cell = |row: usize, column: usize| obligation_cell(&counterexamples, proof, row, column);
+    let cell = |rows: &[usize], column: usize| obligation_cell(&counterexamples, proof, rows, column);
     let matrix: Vec<Vec<ObligationCell>> =
-        chosen.iter().map(|row| (0..problem.columns.len()).map(|column| cell(*row, column)).collect()).collect();
-    let others: Vec<String> = problem.rows.iter().filter(|row| !row.is_selected).map(|row| row.name.clone()).collect();
+        chosen.iter().map(|rows| (0..problem.columns.len()).map(|column| cell(rows, column)).collect()).collect();
+    let others: Vec<String> = by_name(problem, false).iter().map(|rows| problem.rows[rows[0]].name.clone()).collect();
     let rows: Vec<InvariantRow> =
-        chosen.iter().zip(&matrix).map(|(row, cells)| invariant_row(problem, proof, *row, cells)).collect();
+        chosen.iter().zip(&matrix).map(|(rows, cells)| invariant_row(problem, proof, rows, cells)).collect();
     let is_relative = rows.iter().flat_map(|row| &row.uses).any(|used| others.contains(used));
     let mut report = ProofReport {
         protocol: protocol.outline.name.clone(),
@@ -164,6 +173,7 @@ pub(super) fn to_report(
         left_out: problem.left_out.iter().cloned().chain(others.iter().cloned()).collect(),
         is_partial: !others.is_empty() || problem.has_higher_levels,
         liberties: liberties(protocol, problem),
+        questions: questions(proof),
         scopes: None,
     };
     report.verdict = match &report.obligations {
@@ -175,6 +185,38 @@ pub(super) fn to_report(
         _ => Verdict::Inductive,
     };
     report
+}
+
+/// The rows that are to be proved, or not, by name: the assertions of each thread and the rest of an invariant are one.
+fn by_name(problem: &Problem<'_>, is_selected: bool) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    for (index, row) in problem.rows.iter().enumerate().filter(|(_, row)| row.is_selected == is_selected) {
+        match found.iter_mut().find(|rows| problem.rows[rows[0]].name == row.name) {
+            Some(rows) => rows.push(index),
+            None => found.push(vec![index]),
+        }
+    }
+    found
+}
+
+/// How many obligations there are of each kind, but for those of the ordinary matrix.
+fn questions(proof: &Proof) -> BTreeMap<&'static str, usize> {
+    let mut found = BTreeMap::new();
+    for (_, obligation) in proof.obligations() {
+        *found.entry(words(obligation.question)).or_insert(0) += 1;
+    }
+    if found.len() == 1 && found.contains_key(words(Question::Preserved)) { BTreeMap::new() } else { found }
+}
+
+fn words(question: Question) -> &'static str {
+    match question {
+        Question::Preserved => "of several threads",
+        Question::Local => "local",
+        Question::Stable => "stable",
+        Question::Global => "global",
+        Question::Safe => "safe",
+        Question::Respected => "respected",
+    }
 }
 
 /// Each place that `check` may come to earlier, once, with what may be pending there.
@@ -208,22 +250,30 @@ fn count(proof: &Proof) -> Counts {
     counts
 }
 
-fn invariant_row(problem: &Problem<'_>, proof: &Proof, row: usize, cells: &[ObligationCell]) -> InvariantRow {
-    let of = &problem.rows[row];
+fn invariant_row(problem: &Problem<'_>, proof: &Proof, rows: &[usize], cells: &[ObligationCell]) -> InvariantRow {
+    let of = &problem.rows[rows[0]];
     let is_used = |name: &String| *name != of.name && cells.iter().any(|cell| cell.uses.contains(name));
+    let mut uses: Vec<String> = problem.rows.iter().map(|row| row.name.clone()).filter(is_used).collect();
+    uses.dedup();
     InvariantRow {
         name: of.name.clone(),
         level: of.level,
         is_invariant: of.kind == RowKind::Invariant,
-        holds_at_the_start: !proof.false_at_the_start.contains(&row),
-        uses: problem.rows.iter().map(|row| row.name.clone()).filter(is_used).collect(),
+        stops: of.kind == RowKind::Violation,
+        holds_at_the_start: !rows.iter().any(|row| proof.false_at_the_start.contains(row)),
+        uses,
     }
 }
 
-fn obligation_cell(counterexamples: &Counterexamples<'_>, proof: &Proof, row: usize, column: usize) -> ObligationCell {
+fn obligation_cell(
+    counterexamples: &Counterexamples<'_>,
+    proof: &Proof,
+    rows: &[usize],
+    column: usize,
+) -> ObligationCell {
     let problem = counterexamples.problem;
     let mut cell = ObligationCell {
-        result: CellResult::Untouched,
+        result: CellResult::NotAsked,
         seconds: 0.0,
         uses: Vec::new(),
         counterexamples: Vec::new(),
@@ -231,7 +281,7 @@ fn obligation_cell(counterexamples: &Counterexamples<'_>, proof: &Proof, row: us
     };
     for step in &problem.columns[column].steps {
         let obligations = proof.steps[*step].obligations.iter();
-        for obligation in obligations.filter(|obligation| obligation.row == row) {
+        for obligation in obligations.filter(|obligation| rows.contains(&obligation.row)) {
             cell.seconds += obligation.seconds;
             let result = match &obligation.outcome {
                 ObligationResult::Untouched => CellResult::Untouched,
@@ -243,7 +293,7 @@ fn obligation_cell(counterexamples: &Counterexamples<'_>, proof: &Proof, row: us
                     CellResult::Discharged
                 }
                 ObligationResult::Counterexample(found) => {
-                    let row = counterexamples.to_row(&problem.steps[*step], row, found);
+                    let row = counterexamples.to_row(*step, obligation, found);
                     cell.counterexamples.push(row);
                     CellResult::Counterexample
                 }
@@ -276,6 +326,7 @@ pub(super) fn step_row(
     let (line, code) = match &step.kind {
         StepKind::Point(point) => statement(protocol, thread.automaton.points[*point].span),
         StepKind::Commit { group, .. } => (None, format!("commit of {group}")),
+        StepKind::Interference { guarantee } => statement(protocol, problem.automata.guarantees[*guarantee].span),
     };
     StepRow { thread: thread.name.clone(), line, code, can_happen }
 }

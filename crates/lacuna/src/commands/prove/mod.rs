@@ -96,7 +96,8 @@ fn one(
         let place = place.map_or(String::new(), |(source, place)| format!("{}:{}: ", source.name, place.line));
         Error::input(format!("{place}there is no encoding of {}", refused.what)).hint("`lacuna check` takes them")
     };
-    let problem = Problem::new(&system.automata, memory, args.level, &args.only).map_err(refused)?;
+    let problem = if args.modular { Problem::modular } else { Problem::new };
+    let problem = problem(&system.automata, memory, args.level, &args.only).map_err(refused)?;
     if let Some(unknown) = args.only.iter().find(|name| !problem.rows.iter().any(|row| row.name == **name)) {
         let known: Vec<&str> = problem.rows.iter().map(|row| row.name.as_str()).collect();
         let error = Error::input(format!("there is no row `{unknown}` to choose"));

@@ -5,6 +5,7 @@ use super::json::{CellResult, InvariantRow, ObligationCell, ProofReport, Verdict
 use super::scopes;
 use crate::args::Traces;
 use crate::commands::check::properties;
+use prove::Question;
 use report::table::{align, wrap};
 use std::fmt::Write;
 
@@ -28,6 +29,7 @@ pub(super) fn text(report: &ProofReport, shown: Traces) -> String {
 
 fn mark(cell: &ObligationCell) -> char {
     match cell.result {
+        CellResult::NotAsked => ' ',
         CellResult::Untouched | CellResult::Discharged if cell.is_general == Some(true) => '+',
         CellResult::Untouched | CellResult::Discharged => '.',
         CellResult::Open => '?',
@@ -66,7 +68,8 @@ fn matrix(report: &ProofReport) -> String {
             let marks = grouped(cells[columns.clone()].iter().map(mark).collect());
             let name = name(row);
             let room = " ".repeat(width.saturating_sub(name.chars().count()));
-            let _ = writeln!(out, "{name}{room}  {start}   {marks}");
+            let line = format!("{name}{room}  {start}   {marks}");
+            let _ = writeln!(out, "{}", line.trim_end());
         }
         out.push('\n');
     }
@@ -110,10 +113,17 @@ fn chosen(report: &ProofReport, shown: Traces) -> Vec<&CounterexampleRow> {
 
 fn counterexample(found: &CounterexampleRow) -> String {
     let line = found.step.line.map_or(String::new(), |line| format!(", line {line}"));
-    let mut out = format!(
-        "\ncounterexample to induction: {} breaks {} by `{}`{line}\n",
-        found.step.thread, found.broken, found.step.code
-    );
+    let (thread, broken, code) = (&found.step.thread, &found.broken, &found.step.code);
+    let whose = found.asserted_by.as_ref().map_or(String::new(), |thread| format!(" of {thread}"));
+    let by = format!("{} `{code}`{line}", if found.is_allowed { "as is allowed by" } else { "by" });
+    let (kind, what) = match found.question {
+        Question::Preserved | Question::Safe => ("induction", format!("breaks {broken}")),
+        Question::Local => ("a local obligation", format!("does not establish {broken}")),
+        Question::Stable => ("stability", format!("breaks {broken}{whose}")),
+        Question::Global => ("the global invariant", format!("breaks {broken}")),
+        Question::Respected => ("a guarantee", "does what it does not say".into()),
+    };
+    let mut out = format!("\ncounterexample to {kind}: {thread} {what} {by}\n");
     let has_after = found.facts.iter().any(|fact| fact.after.is_some());
     let mut table = vec![["  ", "", "before", if has_after { "after" } else { "" }].map(String::from).to_vec()];
     for fact in found.facts.iter().filter(|fact| !fact.is_plain) {
@@ -143,7 +153,7 @@ fn liberties(report: &ProofReport) -> String {
 /// What a step violates by itself: there the other rows say nothing about what follows.
 fn stops(report: &ProofReport) -> String {
     let fails = |cells: &[ObligationCell]| cells.iter().any(|cell| cell.result == CellResult::Counterexample);
-    let rows = report.rows.iter().zip(&report.matrix).filter(|(row, cells)| !row.is_invariant && fails(cells));
+    let rows = report.rows.iter().zip(&report.matrix).filter(|(row, cells)| row.stops && fails(cells));
     let said = properties::stops(&rows.map(|(row, _)| row.name.clone()).collect::<Vec<_>>());
     if said.is_empty() { said } else { format!("\n{said}") }
 }
@@ -161,7 +171,9 @@ fn summary(report: &ProofReport) -> String {
         parts.push(format!("{} open", counts.open));
     }
     let left_out = report.left_out.join(", ");
-    format!("{all} obligations in {:.1} s: {}; left out: {left_out}\n", report.seconds, parts.join(", "))
+    let kinds: Vec<String> = report.questions.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!("threads one by one: {}\n", kinds.join(", ")) };
+    format!("{all} obligations in {:.1} s: {}; left out: {left_out}\n{kinds}", report.seconds, parts.join(", "))
 }
 
 fn verdict(report: &ProofReport) -> &'static str {

@@ -24,7 +24,7 @@ struct Climb<'a> {
     ranges: Vec<Range>,
 }
 
-/// All scopes with what came of them.
+/// All scopes with their results.
 pub(super) fn climb(args: &GrowthArgs, show: &mut Show<'_>) -> Result<GrowthReport, Error> {
     let protocol = session::open(&args.file)?;
     let variant = protocol.variants(args.variant.as_deref())?;

@@ -1,4 +1,4 @@
-//! What came of the scopes, as JSON has it.
+//! The results of the scopes, as JSON has it.
 
 use super::fit::Fit;
 use serde::Serialize;

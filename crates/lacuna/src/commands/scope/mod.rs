@@ -1,6 +1,6 @@
 //! `lacuna scope`: checks at growing scopes; the least that shows a violation, and how states, time and memory grow.
 //!
-//! `grid` says which scopes there are, `climb` runs them, `fit` makes the forecast, `json` is what came of it, as JSON has it;
+//! `grid` says which scopes there are, `climb` runs them, `fit` makes the forecast, `json` is the result as JSON;
 //! `show` prints and writes that scope by scope, in the forms of `words` and `page`.
 
 mod climb;

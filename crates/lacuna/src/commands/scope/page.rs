@@ -1,4 +1,4 @@
-//! What came of the scopes, as a page with a chart.
+//! The results of the scopes, as a page with a chart.
 
 use super::json::{GrowthReport, Row};
 use super::words::{cells, notes, states, title};

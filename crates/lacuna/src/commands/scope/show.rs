@@ -1,4 +1,4 @@
-//! What came of the scopes so far: printed scope by scope, and written to the files asked for.
+//! The results of the scopes so far: printed scope by scope, and written to the files asked for.
 
 use super::json::GrowthReport;
 use super::{page, words};

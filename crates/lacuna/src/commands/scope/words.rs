@@ -1,4 +1,4 @@
-//! What came of the scopes, for people: a table with bars, the least scope violated, and how far a forecast can be trusted.
+//! The results of the scopes, for people: a table with bars, the least scope violated, and how far a forecast can be trusted.
 
 use super::json::{Forecast, GrowthReport, Row};
 use crate::rows::longest;
