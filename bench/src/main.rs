@@ -6,6 +6,7 @@ mod explanations;
 mod keeping;
 mod naive;
 mod pan;
+mod real;
 mod reductions;
 mod sections;
 mod spin;
@@ -17,8 +18,9 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 10] = [
+const SECTIONS: [Section; 11] = [
     ("table", sections::table),
+    ("real", real::rows),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
     ("late", sections::late),

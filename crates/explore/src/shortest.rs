@@ -3,7 +3,7 @@
 //! A second pass over the levels that the search went through: for each state and each thread that
 //! can have stepped last, the least number of changes so far, and where it came from.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use system::{PropertyIndex, Reached, Successors, TransitionSystem};
 
 /// How often states may be reached, for each state that may be kept: many threads have many ways to the same states.
@@ -15,18 +15,26 @@ type Costs = Vec<(u8, u32, Option<(usize, u8)>)>;
 /// One level: its states in the order they were found, and their costs.
 #[derive(Default)]
 struct Level {
-    index: FxHashMap<Vec<u32>, usize>,
     states: Vec<Vec<u32>>,
     costs: Vec<Costs>,
 }
 
+/// For each state its least depth, and where it is in the level. A shortest path visits each state at that depth only.
+type Places = FxHashMap<Vec<u32>, (usize, usize)>;
+
 impl Level {
-    fn reach(&mut self, state: &[u32], thread: u8, cost: u32, from: Option<(usize, u8)>) {
-        let at = *self.index.entry(state.to_vec()).or_insert_with(|| {
-            self.states.push(state.to_vec());
-            self.costs.push(Vec::new());
-            self.states.len() - 1
-        });
+    /// Where `state` is in this level, which is at `depth`; none if it has been met before.
+    fn place(&mut self, state: &[u32], depth: usize, places: &mut Places) -> Option<usize> {
+        if let Some((known, at)) = places.get(state) {
+            return (*known == depth).then_some(*at);
+        }
+        places.insert(state.to_vec(), (depth, self.states.len()));
+        self.states.push(state.to_vec());
+        self.costs.push(Vec::new());
+        Some(self.states.len() - 1)
+    }
+
+    fn reach(&mut self, at: usize, thread: u8, cost: u32, from: Option<(usize, u8)>) {
         let costs = &mut self.costs[at];
         match costs.iter_mut().find(|(t, ..)| *t == thread) {
             Some(best) if cost < best.1 => *best = (thread, cost, from),
@@ -46,14 +54,15 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
     is_given_up: &dyn Fn() -> bool,
 ) -> Option<Vec<Vec<u32>>> {
     const NO_THREAD: u8 = u8::MAX;
-    let mut levels = vec![Level::default()];
+    let (mut levels, mut places) = (vec![Level::default()], Places::default());
     let mut successors = Successors::new(system.state_len());
     let mut scratch = system.scratch();
     system.initial(&mut successors);
-    successors.iter().for_each(|(state, _)| levels[0].reach(state, NO_THREAD, 0, None));
+    for (state, _) in successors.iter() {
+        let at = levels[0].place(state, 0, &mut places);
+        at.into_iter().for_each(|at| levels[0].reach(at, NO_THREAD, 0, None));
+    }
     let (mut n_states, mut n_ways) = (levels[0].states.len(), 0);
-    // A shortest path visits each state at its least depth only.
-    let mut earlier: FxHashSet<Vec<u32>> = levels[0].states.iter().cloned().collect();
     for d in 0..depth {
         let mut next = Level::default();
         for (at, state) in levels[d].states.iter().enumerate() {
@@ -62,16 +71,16 @@ pub fn fewest_switches<S: TransitionSystem + ?Sized>(
             }
             successors.clear();
             system.successors(state, &mut scratch, &mut successors);
-            for (to, thread) in successors.iter().filter(|(to, _)| !earlier.contains(*to)) {
+            for (to, thread) in successors.iter() {
+                let Some(target) = next.place(to, d + 1, &mut places) else { continue };
                 n_ways += levels[d].costs[at].len();
                 for (last, cost, _) in &levels[d].costs[at] {
                     let switched = u32::from(*last != thread && *last != NO_THREAD);
-                    next.reach(to, thread, cost + switched, Some((at, *last)));
+                    next.reach(target, thread, cost + switched, Some((at, *last)));
                 }
             }
         }
         n_states += next.states.len();
-        earlier.extend(next.states.iter().cloned());
         levels.push(next);
     }
     best_path(system, &mut scratch, property, &levels)
@@ -86,7 +95,7 @@ fn best_path<S: TransitionSystem + ?Sized>(
     let last = levels.last()?;
     let mut violates = |state: &[u32]| {
         system.inspect(state, scratch, &mut Reached::default()) == Some(property)
-            || system.stuck(state, scratch) == Some(property) && is_stuck(system, scratch, state)
+            || has_no_step(system, scratch, state) && system.stuck(state, scratch) == Some(property)
     };
     let ends = last.states.iter().enumerate().filter(|(_, state)| violates(state));
     let ways = ends.flat_map(|(at, _)| last.costs[at].iter().map(move |(thread, cost, _)| (*cost, at, *thread)));
@@ -103,7 +112,7 @@ fn best_path<S: TransitionSystem + ?Sized>(
     Some(path)
 }
 
-fn is_stuck<S: TransitionSystem + ?Sized>(system: &S, scratch: &mut S::Scratch, state: &[u32]) -> bool {
+fn has_no_step<S: TransitionSystem + ?Sized>(system: &S, scratch: &mut S::Scratch, state: &[u32]) -> bool {
     let mut successors = Successors::new(system.state_len());
     system.successors(state, scratch, &mut successors);
     successors.is_end()

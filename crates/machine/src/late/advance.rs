@@ -1,11 +1,12 @@
 //! Finding how far a thread may come without writing what others see.
 
 use crate::late::findings::Gathered;
-use crate::late::progress::{Cells, Change, InvisibleProgress, Reached, Variant, Write, bit};
+use crate::late::progress::{By, Cells, Change, InvisibleProgress, Reached, Reaching, Variant, Write, bit};
 use crate::late::steps::Step;
 use crate::late::system::Late;
 use crate::tabulated::locals::FAILED;
 use crate::tabulated::tables::OverTables;
+use crate::tabulated::uncounted::Uncounted;
 use automata::{CellId, Value};
 use base::table::Id;
 use rustc_hash::FxHashMap;
@@ -116,8 +117,16 @@ impl Search<'_> {
                 _ => self.variant(step.words, had_bus | takes_bus, cells),
             };
             self.reach(number, variant, from, step.reads);
+            self.note(number, By::Variant(variant), step.uncounted);
         } else if !self.is_taken_before(from, &step) {
             self.write(from, number, cells, &step);
+            self.note(number, By::Write(self.progress.writes.len() - 1), step.uncounted);
+        }
+    }
+
+    fn note(&mut self, number: u32, by: By, reached: Uncounted) {
+        if !reached.is_nothing() {
+            self.progress.uncounted.push(Reaching { number, by, reached });
         }
     }
 
@@ -183,7 +192,8 @@ impl Search<'_> {
         let first = self.ways[from].1.map(|last| &self.lasts[last]);
         let mut lasts = std::iter::successors(first, |last| last.before.map(|before| &self.lasts[before]));
         let is_all = step.writes & !step.performed & !self.late.private[self.thread] == 0;
-        step.performed != 0 && is_all && from != 0 && lasts.any(may_be_before)
+        let fails = step.number & FAILED != 0;
+        step.performed != 0 && !fails && is_all && from != 0 && lasts.any(may_be_before)
     }
 
     fn finish(mut self, gathered: &mut Gathered) -> (InvisibleProgress, Cells) {
@@ -207,7 +217,9 @@ impl Search<'_> {
             if is_end && self.progress.variants[variant].has_bus {
                 let mut words = self.state.to_vec();
                 self.progress.vary(variant, &mut words);
-                let step = Step { number, words: &words, reads: 0, writes: 0, needs_bus: true, performed: 0 };
+                let uncounted = Uncounted::default();
+                let step =
+                    Step { number, words: &words, reads: 0, writes: 0, needs_bus: true, uncounted, performed: 0 };
                 self.write(from, number, self.progress.variants[variant].cells, &step);
             }
         }

@@ -8,7 +8,12 @@ use crate::late::given::MAX_STATES;
 use crate::late::progress::{Alike, Cells, Change, InvisibleProgress, Reached, Write};
 use crate::late::system::Late;
 use crate::late::writes::Threads;
+use crate::rules::touch::{Touch, Watching};
 use crate::symmetry::canonical::MAX_WORDS;
+use crate::tabulated::locals::DISCARDED;
+use crate::tabulated::tables::OverTables;
+use automata::CellId;
+use base::table::Id;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -22,8 +27,10 @@ pub(crate) struct Choices {
     pub(crate) reads_it: Vec<usize>,
     /// Those without the bus that it does not come to after the write too.
     pub(crate) kept: Vec<usize>,
-    /// Its state as it is, then those at `kept`.
+    /// Its states after the write: as it is, if it may stay, then those at `kept`.
     pub(crate) numbers: Vec<u32>,
+    /// Whether the write leaves it where it is: else the path on which it stays is discarded.
+    pub(crate) stays: bool,
     /// A number that only equal lists of states have.
     pub(crate) list: u32,
     /// Whether nothing but its state differs: no cell, nor who has the bus.
@@ -40,6 +47,9 @@ pub(crate) struct Other {
 /// What a write does: the cells that may differ after it and what they hold then, and whether it needs the bus.
 type Effect = (Cells, Box<[Change]>, bool);
 
+/// The numbers of a progress and of an effect, and that of the progress after it if the thread's state is another then.
+type Pair = (u64, u32, Option<u64>);
+
 /// The choices that a worker keeps.
 #[derive(Default)]
 pub(crate) struct KeptChoices {
@@ -47,7 +57,7 @@ pub(crate) struct KeptChoices {
     effects: FxHashMap<Effect, u32>,
     lists: Lists,
     /// By the number of the progress and that of the effect.
-    numbers: FxHashMap<(u64, u32), usize>,
+    numbers: FxHashMap<Pair, usize>,
     /// Equal ones have one number.
     equal: FxHashMap<Rc<Choices>, usize>,
     all: Vec<Rc<Choices>>,
@@ -116,7 +126,7 @@ impl KeptChoices {
     }
 
     /// Keeps the choices of a pair of progress and effect; their number.
-    fn keep(&mut self, pair: (u64, u32), choices: Choices) -> usize {
+    fn keep(&mut self, pair: Pair, choices: Choices) -> usize {
         let choices = Rc::new(choices);
         let number = *self.equal.entry(choices.clone()).or_insert(self.all.len());
         if number == self.all.len() {
@@ -133,7 +143,8 @@ impl KeptChoices {
 }
 
 impl Late<'_> {
-    /// Puts into `others` the threads that read what the `writer` writes at position `at`, after which the words are these.
+    /// Puts into `others` the threads that read what the `writer` writes at position `at`, after which the words are these. Whether each other
+    /// thread can be somewhere.
     pub(crate) fn others(
         &self,
         threads: &Threads,
@@ -141,20 +152,31 @@ impl Late<'_> {
         findings: &mut Findings,
         words: &[u32],
         others: &mut Vec<Other>,
-    ) {
+    ) -> bool {
         others.clear();
+        let n_words = self.tables().layout.n_words;
         let Write { cells, effect, .. } = threads[writer].writes[at];
         for (thread, progress) in threads.iter().enumerate() {
-            if thread == writer || progress.reads & cells == 0 {
+            let number = words[n_words + thread];
+            if thread == writer {
                 continue;
             }
-            let pair = (progress.number, effect);
+            if progress.reads & cells == 0 {
+                match number {
+                    DISCARDED => return false,
+                    _ => continue,
+                }
+            }
+            let is_touched = number != progress.all[0].number && number != DISCARDED;
+            let after = is_touched.then(|| self.progress(words, thread, findings).number);
+            let pair = (progress.number, effect, after);
             let choices = findings.choices.numbers.get(&pair).copied().unwrap_or_else(|| {
                 let choices = self.find_choices((thread, progress), (writer, threads, at), findings, words);
                 findings.choices.keep(pair, choices)
             });
             others.push(Other { thread, choices });
         }
+        true
     }
 
     fn find_choices(
@@ -167,24 +189,45 @@ impl Late<'_> {
         let write = &threads[writer].writes[at];
         let reads_it = |at: &usize| progress.all[*at].reads & write.cells != 0;
         let reads_it: Vec<usize> = (1..progress.all.len()).filter(reads_it).collect();
-        let after = self.progress(words, thread, findings);
-        let is_kept =
-            |at: &usize| !progress.has_bus(*at) && !self.comes_again(progress, &progress.all[*at], &after, words);
+        let stays = words[self.tables().layout.n_words + thread];
+        let stays = Some(stays).filter(|number| *number != DISCARDED);
+        let after = stays.map(|_| self.progress(words, thread, findings));
+        let touched = |at: usize| self.touched(thread, progress.all[at].number, write.cells);
+        let is_kept = |at: &usize| {
+            let again = || match &after {
+                Some(after) => self.comes_again((progress, &progress.all[*at], touched(*at)), after, words),
+                None => false,
+            };
+            touched(*at) != DISCARDED && !progress.has_bus(*at) && !again()
+        };
         let kept: Vec<usize> = reads_it.iter().copied().filter(is_kept).collect();
-        let numbers: Vec<u32> =
-            std::iter::once(0).chain(kept.iter().copied()).map(|at| progress.all[at].number).collect();
+        let numbers: Vec<u32> = stays.into_iter().chain(kept.iter().map(|at| touched(*at))).collect();
         let list = findings.choices.lists.number(&numbers);
         let may_hold = |at: &usize| !write.needs_bus && progress.has_bus(*at);
         let is_plain = kept.iter().all(|at| progress.all[*at].variant == 0) && !reads_it.iter().any(may_hold);
-        Choices { reads_it, kept, numbers, list, is_plain }
+        Choices { reads_it, kept, numbers, stays: stays.is_some(), list, is_plain }
     }
 
-    /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before: then it need not be
-    /// there before.
+    /// The state of a thread after another one has written `cells`; `DISCARDED` if there is none.
+    pub(crate) fn touched(&self, thread: usize, number: u32, cells: Cells) -> u32 {
+        let tables = self.tables();
+        if tables.watching == Watching::Nothing {
+            return number;
+        }
+        let (mut number, mut rest) = (number, cells);
+        while rest != 0 && number != DISCARDED {
+            let cell = CellId::new(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            number = tables.locals[tables.table[thread]].after_touch(&tables.around(), number, (cell, Touch::Store));
+        }
+        number
+    }
+
+    /// Whether a thread that has this progress `after` a write comes to the state again that it has `reached` before, and whose number is
+    /// this one after the write: then it need not be there before.
     fn comes_again(
         &self,
-        before: &InvisibleProgress,
-        reached: &Reached,
+        (before, reached, number): (&InvisibleProgress, &Reached, u32),
         after: &InvisibleProgress,
         words: &[u32],
     ) -> bool {
@@ -198,8 +241,9 @@ impl Late<'_> {
             after.vary(variant, two);
             one == two
         };
-        after.all.iter().any(|again| {
-            again.number == reached.number && (again.variant + reached.variant == 0 || is_same(again.variant))
-        })
+        after
+            .all
+            .iter()
+            .any(|again| again.number == number && (again.variant + reached.variant == 0 || is_same(again.variant)))
     }
 }

@@ -86,8 +86,10 @@ impl Late<'_> {
                 }
                 let at = alike.first;
                 words.copy_from_slice(from);
-                progress.apply(&progress.writes[at], words);
-                self.others(threads, (thread, at), findings, words, &mut others);
+                self.apply(progress, (thread, at), words);
+                if !self.others(threads, (thread, at), findings, words, &mut others) {
+                    continue;
+                }
                 let kept = &findings.choices;
                 if others.iter().all(|other| kept.of(other).is_plain) {
                     self.give_together(kept, (thread, alike), &others, 0, words, &mut gives);

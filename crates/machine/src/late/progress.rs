@@ -5,6 +5,7 @@
 //! be taken later.
 
 use crate::properties::kernel::Kernel;
+use crate::tabulated::uncounted::Uncounted;
 use automata::CellId;
 use base::table::Id;
 use std::ops::Range;
@@ -29,6 +30,24 @@ pub(crate) struct InvisibleProgress {
     /// What is read by any last step.
     pub(crate) reads: Cells,
     pub(crate) has_end: bool,
+    /// What steps have reached in states of which it is not certain that they exist.
+    pub(crate) uncounted: Vec<Reaching>,
+}
+
+/// A state of the thread, the position of its variant or of the write that leads to it, and what was reached on the last step to it.
+pub(crate) struct Reaching {
+    pub(crate) number: u32,
+    pub(crate) by: By,
+    pub(crate) reached: Uncounted,
+}
+
+/// How the cells are where something is reached.
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    /// As in this variant.
+    Variant(usize),
+    /// As after this write.
+    Write(usize),
 }
 
 /// What a thread's steps on the way have done to cells.

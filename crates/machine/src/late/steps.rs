@@ -1,9 +1,13 @@
 //! The steps of one thread, each with what it reads and writes; the way through a region is one step.
+//!
+//! A step also reads what its thread *watches* before or after it: a write of another thread to such a cell changes the thread's state, or
+//! discards the path. So a step commutes with all writes to cells that it does not read.
 
 use crate::late::progress::{Cells, bit};
 use crate::late::system::Late;
+use crate::rules::touch::Watching;
 use crate::symmetry::canonical::MAX_WORDS;
-use crate::tabulated::locals::Surroundings;
+use crate::tabulated::locals::{Locals, Surroundings};
 use crate::tabulated::region_states::RegionStates;
 use crate::tabulated::tables::OverTables;
 use crate::tabulated::uncounted::Uncounted;
@@ -15,6 +19,8 @@ pub(crate) struct Step<'a> {
     pub(crate) reads: Cells,
     pub(crate) writes: Cells,
     pub(crate) needs_bus: bool,
+    /// What it has reached, where it is not certain that the state exists.
+    pub(crate) uncounted: Uncounted,
     /// What the oldest entry of the queue writes, if the step begins by performing it.
     pub(crate) performed: Cells,
 }
@@ -77,6 +83,8 @@ impl Late<'_> {
     ) {
         let locals = &self.tables().locals[self.tables().table[thread]];
         let info = self.tables().info(words, thread);
+        let watches = |number: u32| self.watches(around, thread, number);
+        let watched = watches(words[self.tables().layout.n_words + thread]);
         let is_locked_out = self.tables().is_locked_out(words, thread);
         for (index, a_move) in info.moves.iter().enumerate() {
             if is_locked_out && a_move.needs_bus() {
@@ -86,6 +94,7 @@ impl Late<'_> {
             let reads = so_far.reads | bus | a_move.reads_cell().map_or(0, bit);
             let needs_bus = so_far.needs_bus | a_move.needs_bus();
             *looked_at |= reads;
+            let reads = reads | watched;
             let raw = a_move.reads.map_or(0, |slot| slot.raw(words));
             let result = locals.step(around, info, index, raw);
             locals.count(&locals.uncounted_cut(&so_far.uncounted, result));
@@ -111,11 +120,30 @@ impl Late<'_> {
                     words[self.tables().layout.n_words + thread] = way.local;
                     open.push(Open { words, reads, writes, needs_bus, performed, uncounted });
                 } else {
-                    locals.count(&uncounted);
+                    let uncounted = self.counted_if_certain(locals, uncounted);
                     *n_steps += 1;
-                    visit(Step { number: way.local, words, reads, writes, needs_bus, performed });
+                    let reads = reads | watches(way.local);
+                    visit(Step { number: way.local, words, reads, writes, needs_bus, uncounted, performed });
                 }
             }
         }
+    }
+
+    /// The cells that `thread` watches in the state `number`.
+    fn watches(&self, around: &Surroundings<'_>, thread: usize, number: u32) -> Cells {
+        let tables = self.tables();
+        match tables.watching {
+            Watching::Nothing => 0,
+            _ => tables.locals[tables.table[thread]].watches(around, number).fold(0, |cells, cell| cells | bit(cell)),
+        }
+    }
+
+    /// Counts what a step has reached if the state after it exists for certain; else gives it back.
+    fn counted_if_certain(&self, locals: &Locals, reached: Uncounted) -> Uncounted {
+        if self.may_be_refuted {
+            return reached;
+        }
+        locals.count(&reached);
+        Uncounted::default()
     }
 }

@@ -8,7 +8,7 @@ use crate::symmetry::canonical::MAX_WORDS;
 use crate::symmetry::symmetric::Symmetric;
 use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::{OverTables, Tabulated};
-use automata::{Action, CellId, Region};
+use automata::{Action, CellId, Op, Region};
 use base::table::Id;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -24,21 +24,38 @@ pub struct Late<'a> {
     pub(crate) alike: Vec<usize>,
     /// Cover properties that states which are left out have reached.
     pub(crate) reached: SharedReached,
+    /// Whether something may be performed on an assumption that turns out wrong, so that a state need not exist.
+    pub(crate) may_be_refuted: bool,
     /// Bytes of what workers keep.
     kept_bytes: Arc<AtomicU64>,
 }
 
-/// Whether reads can be put off: not where one thread's step asks for the state of others or changes it, nor where branches are
-/// guessed, nor where a property speaks of several threads.
+/// Whether branches are guessed, or a thread's step changes the states of others.
+fn is_guessing(tables: &Tabulated<'_>) -> bool {
+    tables.memory.speculate > 0 || tables.watching != Watching::Nothing
+}
+
+/// Whether reads can be put off where branches are guessed: if nothing is judged but what steps violate, and others change a thread's state by
+/// writes to cells alone, not by taking reservations or aborting transactions.
+fn may_guess(tables: &Tabulated<'_>) -> bool {
+    let reserves = |action: &Action| matches!(action, Action::Access(access) if matches!(access.op, Op::LoadLinked | Op::StoreConditional(_)));
+    let automata = tables.automata;
+    let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
+    tables.watching != Watching::Accesses
+        && automata.bus.is_none()
+        && !tables.judges_states
+        && !points.any(|point| reserves(&point.action))
+}
+
+/// Whether reads can be put off: not where one thread's step asks for the state of others, nor where a property speaks of several threads.
 pub(crate) fn is_suitable(tables: &Tabulated<'_>) -> bool {
     let automata = tables.automata;
     let stops = |action: &Action| matches!(action, Action::Enter(Region::StopTheWorld));
     let mut points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
     automata.cells.len() <= Cells::BITS as usize
         && tables.layout.n_words + automata.threads.len() <= MAX_WORDS
-        && tables.memory.speculate == 0
+        && (!is_guessing(tables) || may_guess(tables))
         && tables.memory.histories.is_none()
-        && tables.watching == Watching::Nothing
         && tables.of_quiescence.is_empty()
         && tables.judges.speaks_of_threads_apart()
         && !points.any(|point| stops(&point.action))
@@ -79,7 +96,9 @@ impl<'a> Late<'a> {
         let private = private(&system.tables);
         let private_mask = private.iter().map(|cells| mask(&system.tables, *cells)).collect();
         let alike = (0..private.len()).map(|thread| system.first_alike(thread)).collect();
-        Ok(Late { system, private, private_mask, alike, reached: SharedReached::default(), kept_bytes: Arc::default() })
+        let may_be_refuted = is_guessing(&system.tables);
+        let reached = SharedReached::default();
+        Ok(Late { system, private, private_mask, alike, reached, may_be_refuted, kept_bytes: Arc::default() })
     }
 
     /// The system whose steps are put off.

@@ -1,6 +1,6 @@
 //! The steps between states of which some are put off, taken one by one again.
 
-use crate::late::progress::Reached;
+use crate::late::progress::{Cells, Reached, Write};
 use crate::late::system::Late;
 use crate::late::writes::Threads;
 use crate::properties::clean::Clean;
@@ -14,15 +14,16 @@ impl Late<'_> {
     pub fn steps(&self, from: &[u32], to: &[u32], scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
         let threads = self.all_progress(from, &mut scratch.findings);
         let mut found = None;
-        self.each_write(from, &threads, &mut scratch.findings, &mut |words, thread, before| {
+        self.each_write(from, &threads, &mut scratch.findings, &mut |words, thread, at| {
             let mut canonical = words.to_vec();
             self.system.make_canonical(&mut canonical);
             if found.is_none() && canonical == to {
-                found = Some((words.to_vec(), thread, before));
+                found = Some((words.to_vec(), thread, at));
             }
         });
-        let (last, writer, before) = found?;
-        let mut ends = self.positions(&threads, &last);
+        let (last, writer, at) = found?;
+        let Write { from: before, cells, .. } = threads[writer].writes[at];
+        let mut ends = self.positions(&threads, &last, cells);
         ends[writer] = before;
         let mut path = self.ways(from, &threads, &ends);
         path.push(last);
@@ -40,7 +41,7 @@ impl Late<'_> {
         if property == Automata::DEADLOCK {
             self.each_end(&threads, 0, &mut from.to_vec(), &mut self.tables().options.budget.pace(), &mut |words| {
                 if self.tables().deadlock(words).is_some() {
-                    ends = self.positions(&threads, words);
+                    ends = self.positions(&threads, words, 0);
                 }
             });
         }
@@ -82,14 +83,14 @@ impl Late<'_> {
         })
     }
 
-    /// For each thread, which of its progress it is at; the first if it is at none.
-    fn positions(&self, threads: &Threads, words: &[u32]) -> Vec<usize> {
+    /// For each thread, which of its progress it is at after a write to `cells`; the first if it is at none.
+    fn positions(&self, threads: &Threads, words: &[u32], cells: Cells) -> Vec<usize> {
         let positions = threads.iter().enumerate().map(|(thread, progress)| {
             let number = words[self.tables().layout.n_words + thread];
             let is_here = |reached: &Reached| {
                 let mut varied = words.to_vec();
                 progress.vary(reached.variant, &mut varied);
-                reached.number == number && varied == words
+                self.touched(thread, reached.number, cells) == number && varied == words
             };
             progress.all.iter().rposition(is_here).unwrap_or(0)
         });

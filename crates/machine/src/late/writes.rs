@@ -2,17 +2,18 @@
 //!
 //! A thread's *progress* from a state is all that it comes to by steps that write no cell. Such a step may wait until its thread
 //! writes, or until another thread writes what it reads. So from a stored state only writes lead on: each from any progress of
-//! its own thread, while every other thread stays, or has come as far as a read of what is written. Every state that is left out is a
+//! its own thread, while every other thread stays, or has come as far as a read of what is written, and is then as the write leaves it. Every state that is left out is a
 //! stored one with some threads further on, each with its own *variant* of its private cells and of the bus. So it is judged thread by thread
 //! for each choice of variants.
 
 use crate::late::choices::{KeptChoices, Other};
 use crate::late::findings::Findings;
-use crate::late::progress::{InvisibleProgress, Reached};
+use crate::late::progress::{By, InvisibleProgress, Reached, Reaching};
 use crate::late::system::Late;
 use crate::properties::clean::Clean;
 use crate::properties::conjuncts::Owner;
 use crate::symmetry::canonical::MAX_WORDS;
+use crate::tabulated::locals::DISCARDED;
 use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::OverTables;
 use automata::Automata;
@@ -46,13 +47,14 @@ impl Late<'_> {
                 self.system.make_canonical(out.push(words, thread as u8));
             });
         }
+        threads.iter().enumerate().for_each(|(thread, progress)| self.count_certain(from, (thread, progress)));
         // Whether something is stuck is known here, not by there being no successor.
         out.discarded = true;
         let clean = &mut scratch.clean;
         out.violated = self.judge_late(from, &threads, clean).or_else(|| self.stuck_on_the_way(from, &threads));
     }
 
-    /// Calls `visit` with the words after each write, the thread that writes and its progress before, for each choice of how far
+    /// Calls `visit` with the words after each write, the thread that writes and the position of the write, for each choice of how far
     /// the other threads have come.
     pub(crate) fn each_write(
         &self,
@@ -67,17 +69,19 @@ impl Late<'_> {
             self.each_write_of(from, (thread, progress), &mut |words, at| {
                 let mut visit = |words: &[u32]| {
                     if !pace.is_over() {
-                        visit(words, thread, progress.writes[at].from);
+                        visit(words, thread, at);
                     }
                 };
-                self.others(threads, (thread, at), findings, words, &mut others);
-                let needs_bus = progress.writes[at].needs_bus;
-                self.with_others((threads, &findings.choices), &others, needs_bus, words, &mut visit);
+                if self.others(threads, (thread, at), findings, words, &mut others) {
+                    let needs_bus = progress.writes[at].needs_bus;
+                    self.with_others((threads, &findings.choices), &others, needs_bus, words, &mut visit);
+                }
             });
         }
     }
 
-    /// Calls `visit` with the words after each write of a thread, the others being where they are, and with its position.
+    /// Calls `visit` with the words after each write of a thread, the others staying where they are, and with its position. `DISCARDED` is in
+    /// place of the number of a thread that cannot stay.
     pub(crate) fn each_write_of(
         &self,
         from: &[u32],
@@ -87,14 +91,23 @@ impl Late<'_> {
         let mut pace = self.tables().options.budget.pace();
         let mut words = [0; MAX_WORDS];
         let words = &mut words[..from.len()];
-        for (at, write) in progress.writes.iter().enumerate() {
+        for at in 0..progress.writes.len() {
             if pace.is_over() {
                 return;
             }
             words.copy_from_slice(from);
-            progress.apply(write, words);
-            words[self.tables().layout.n_words + thread] = write.number;
+            self.apply(progress, (thread, at), words);
             visit(words, at);
+        }
+    }
+
+    /// Puts into `words` what the write of a thread at position `at` does, the others staying where they are.
+    pub(crate) fn apply(&self, progress: &InvisibleProgress, (thread, at): (usize, usize), words: &mut [u32]) {
+        let (write, n_words) = (&progress.writes[at], self.tables().layout.n_words);
+        progress.apply(write, words);
+        words[n_words + thread] = write.number;
+        for other in (0..self.tables().table.len()).filter(|other| *other != thread) {
+            words[n_words + other] = self.touched(other, words[n_words + other], write.cells);
         }
     }
 
@@ -115,7 +128,7 @@ impl Late<'_> {
         for (holder, other) in others.iter().enumerate() {
             let progress = &known.0[other.thread];
             for at in known.1.of(other).reads_it.iter().filter(|at| progress.has_bus(**at)) {
-                self.with_reached((other.thread, progress, *at), words, &mut |words| {
+                self.with_reached((other.thread, progress, *at), progress.all[*at].number, words, &mut |words| {
                     self.choose(known, others, Some(holder), words, visit);
                 });
             }
@@ -135,27 +148,35 @@ impl Late<'_> {
         if self.tables().options.budget.hit().is_some() {
             return;
         }
-        self.choose(known, rest, holder, words, visit);
+        let (progress, choices) = (&known.0[other.thread], known.1.of(other));
+        if choices.stays || holder.is_some() {
+            self.choose(known, rest, holder, words, visit);
+        }
         if holder == Some(rest.len()) {
             return;
         }
-        let (progress, choices) = (&known.0[other.thread], known.1.of(other));
         let chosen = if holder.is_some() { &choices.reads_it } else { &choices.kept };
-        for at in chosen.iter().filter(|at| !progress.has_bus(**at)) {
-            self.with_reached((other.thread, progress, *at), words, &mut |words| {
+        let number = |index: usize| match holder {
+            // Where there is a bus, no write changes another thread's state.
+            Some(_) => progress.all[chosen[index]].number,
+            None => choices.numbers[index + usize::from(choices.stays)],
+        };
+        for (index, at) in chosen.iter().enumerate().filter(|(_, at)| !progress.has_bus(**at)) {
+            self.with_reached((other.thread, progress, *at), number(index), words, &mut |words| {
                 self.choose(known, rest, holder, words, visit);
             });
         }
     }
 
-    /// Calls `visit` with the words in which a thread has come as far as `at`.
+    /// Calls `visit` with the words in which a thread has come as far as `at`, where it has this number.
     fn with_reached(
         &self,
         (thread, progress, at): (usize, &InvisibleProgress, usize),
+        number: u32,
         words: &mut [u32],
         visit: &mut dyn FnMut(&mut [u32]),
     ) {
-        let Reached { number, variant, .. } = progress.all[at];
+        let Reached { variant, .. } = progress.all[at];
         let place = self.tables().layout.n_words + thread;
         let before = std::mem::replace(&mut words[place], number);
         self.with_variant(progress, variant, words, visit);
@@ -179,6 +200,24 @@ impl Late<'_> {
             varied.copy_from_slice(words);
             progress.vary(variant, varied);
             visit(varied);
+        }
+    }
+
+    /// Counts what the steps of a thread have reached that is not counted yet, where the state after it exists.
+    fn count_certain(&self, from: &[u32], (thread, progress): (usize, &InvisibleProgress)) {
+        let locals = &self.tables().locals[self.tables().table[thread]];
+        let is_new =
+            |reaching: &&Reaching| reaching.reached.get().is_some_and(|reached| !locals.counted.has_all(reached));
+        for Reaching { number, by, reached } in progress.uncounted.iter().filter(is_new) {
+            let mut words = from.to_vec();
+            match by {
+                By::Variant(variant) => progress.vary(*variant, &mut words),
+                By::Write(at) => self.apply(progress, (thread, *at), &mut words),
+            }
+            words[self.tables().layout.n_words + thread] = *number;
+            if !words.contains(&DISCARDED) && !self.tables().is_refuted(&words) {
+                locals.count(reached);
+            }
         }
     }
 

@@ -19,21 +19,26 @@ impl Interpreter<'_> {
         let mut numbers: FxHashMap<PlainState, usize> = FxHashMap::default();
         let mut found = vec![Found { before: Vec::new(), discards: false }];
         numbers.insert(start.clone(), 0);
-        let mut open = vec![(start, 0)];
+        let mut open = Nearest::default();
+        open.push(n_to_settle(&start), (start, 0));
         while let Some((state, number)) = open.pop() {
-            if !state.locals.iter().any(is_in_doubt) || self.budget().look().is_some() {
+            if self.budget().look().is_some() {
                 return false;
             }
             let successors = self.successors(&state);
             found[number].discards = successors.discarded;
             for (_, mut next) in successors.steps {
                 self.release_bus(&mut next);
+                let n_to_settle = n_to_settle(&next);
+                if n_to_settle == 0 {
+                    return false;
+                }
                 let known = numbers.get(&next).copied();
                 let target = known.unwrap_or(found.len());
                 if known.is_none() {
                     found.push(Found::default());
                     numbers.insert(next.clone(), target);
-                    open.push((next, target));
+                    open.push(n_to_settle, (next, target));
                 }
                 found[target].before.push(number);
             }
@@ -75,7 +80,27 @@ fn all_lead_to_discarding(found: &[Found]) -> bool {
     leads.into_iter().all(|leads| leads)
 }
 
-/// Whether an assumption that was open at first still is.
-fn is_in_doubt(local: &Local) -> bool {
-    local.queue.iter().any(|entry| entry.is_in_doubt && entry.is_overtaken())
+/// How many entries are pending up to the last that is in doubt, of all threads; 0 if all assumptions that were open at first are settled.
+fn n_to_settle(state: &PlainState) -> usize {
+    let last = |local: &Local| local.queue.iter().rposition(|entry| entry.is_in_doubt && entry.is_overtaken());
+    state.locals.iter().filter_map(last).map(|last| last + 1).sum()
+}
+
+/// States to go on from, those first that have the least to settle: if it can be settled, that is soon found.
+#[derive(Default)]
+struct Nearest {
+    open: Vec<Vec<(PlainState, usize)>>,
+}
+
+impl Nearest {
+    fn push(&mut self, n_to_settle: usize, state: (PlainState, usize)) {
+        if self.open.len() <= n_to_settle {
+            self.open.resize_with(n_to_settle + 1, Vec::new);
+        }
+        self.open[n_to_settle].push(state);
+    }
+
+    fn pop(&mut self) -> Option<(PlainState, usize)> {
+        self.open.iter_mut().find_map(Vec::pop)
+    }
 }

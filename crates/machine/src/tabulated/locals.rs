@@ -261,6 +261,12 @@ impl Locals {
         Known { record, moves, is_parked, judged, next, future, watched }
     }
 
+    /// The cells that another thread may write so that the state `number` is another then, or does not exist.
+    pub(crate) fn watches(&self, around: &Surroundings<'_>, number: u32) -> impl Iterator<Item = CellId> {
+        let watched = self.ready(around, number).known().watched.iter();
+        watched.filter(|((_, touch), _)| *touch == Touch::Store).map(|((cell, _), _)| *cell)
+    }
+
     /// The number of a state after another thread has so touched a cell; `DISCARDED` if that path
     /// does not exist.
     pub(crate) fn after_touch(&self, around: &Surroundings<'_>, number: u32, touched: (CellId, Touch)) -> u32 {

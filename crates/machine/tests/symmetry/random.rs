@@ -104,3 +104,50 @@ fn text(mut random: Random, mut body: String, stated: &[&str]) -> String {
          thread w[2] {{\n    let x: Node? = null\n    let y: Node? = null\n    let k = sense\n    let pair = Pair(null, k)\n{body}}}\n{stated}\n"
     )
 }
+
+/// Statements on cells whose order matters: what is read decides branches, addresses and compare-and-swaps.
+const ORDERED: &[&str] = &[
+    "a = x",
+    "b = y",
+    "a = y",
+    "b = x",
+    "a = z[b]",
+    "z[a] = b",
+    "x = 1",
+    "y = a",
+    "z[0] = 1",
+    "if a == 1 { y = 1 }",
+    "if a == 1 { b = x } else { b = z[1] }",
+    "if b == 1 { if a == 0 { a = x } }",
+    "if x.cas(0 -> 1) { y = 1 }",
+    "if y.cas(a -> b, release) { a = x } else { b = z[0] }",
+    "a = y.swap(b)",
+    "b = x.fetch_or(1)",
+    "a = x.load(acquire)",
+    "x.store(b, release)",
+    "fence full",
+    "fence acquire",
+    "choose { a = x } or { b = y }",
+    "atomic { c = c + 1 }",
+    "assert same: a == 0 or b == 1",
+    "assert other: not (b == 1 and a == 1)",
+    "cover both: a == 1 and b == 1",
+    "while a == 1 { a = x }",
+];
+
+/// A program of two or three threads whose loads guess, pass one another and go ahead of branches.
+#[allow(dead_code, reason = "not every test that uses this file asks for it")]
+pub(crate) fn ordered_program(seed: u64) -> String {
+    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut text = "cell x: 0..1 = 0\ncell y: 0..1 = 0\ncell z[0..1]: 0..1 = 0\nabstract c: 0..9 = 0\n".to_string();
+    let mut body = |n: usize| {
+        let statements: String = (0..n).map(|_| format!("    {}\n", random.of(ORDERED))).collect();
+        format!("    let a: 0..1 = 0\n    let b: 0..1 = 0\n{statements}")
+    };
+    match seed % 3 {
+        0 => text += &format!("thread t[2] {{\n{}}}\n", body(4)),
+        1 => text += &format!("thread t {{\n{}}}\nthread u {{\n{}}}\n", body(4), body(4)),
+        _ => text += &format!("thread t[2] {{\n{}}}\nthread u {{\n{}}}\n", body(3), body(2)),
+    }
+    text
+}
