@@ -64,8 +64,11 @@ fn the_least_cost_is_the_least_that_allows_a_violation_and_the_path_is_a_shortes
 
 #[test]
 fn a_limit_is_named() {
-    let limits = Limits { max_states: Some(5), ..Limits::default() };
+    let states = Limits { max_states: Some(5), ..Limits::default() };
+    let bytes = Limits { max_bytes: Some(5), ..Limits::default() };
     let unharmed = Priced { graph: Graph { n: 3000, seed: 3, bad: None, stuck_is_bad: false }, most: 9 };
-    let (verdict, _) = cheapest(&unharmed, &limits, &quiet(&AtomicBool::new(false)));
-    assert_eq!(verdict, Verdict::Inconclusive(Limit::States));
+    for (limits, limit) in [(states, Limit::States), (bytes, Limit::Memory)] {
+        let (verdict, _) = cheapest(&unharmed, &limits, &quiet(&AtomicBool::new(false)));
+        assert_eq!(verdict, Verdict::Inconclusive(limit));
+    }
 }
