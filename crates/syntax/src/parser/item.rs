@@ -167,20 +167,25 @@ impl Parser<'_> {
 
     /// `(x: T, place y: T, ..)` of what is written as in `example` if it has none.
     fn places_and_values(&mut self, what: &str, example: &str) -> Option<Vec<Param>> {
+        let hint = format!("a {what} without parameters is written `{example}`");
+        self.in_parentheses(&hint, Self::parameter)
+    }
+
+    /// `(a, b, ..)`, with a hint where there is no parenthesis.
+    pub(super) fn in_parentheses<T>(&mut self, hint: &str, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         if !self.at(TokenKind::OpenParen) {
-            let hint = format!("a {what} without parameters is written `{example}`");
-            self.expected(codes::EXPECTED_SYMBOL, "`(`", Some(&hint));
+            self.expected(codes::EXPECTED_SYMBOL, "`(`", Some(hint));
             return None;
         }
         self.bracketed(TokenKind::CloseParen, ")", |p| {
-            let mut params = Vec::new();
+            let mut items = Vec::new();
             while !p.at(TokenKind::CloseParen) {
-                params.push(p.parameter()?);
+                items.push(item(p)?);
                 if !p.eat(TokenKind::Comma) {
                     break;
                 }
             }
-            Some(params)
+            Some(items)
         })
     }
 

@@ -60,20 +60,7 @@ impl Parser<'_> {
 
     /// `(place, ..)`, after `modifies`.
     fn modified(&mut self) -> Option<Vec<Expr>> {
-        if !self.at(TokenKind::OpenParen) {
-            let hint = "list what a step may change: `modifies (phase, Node.color, buffer[self])`, or `modifies ()`";
-            self.expected(codes::EXPECTED_SYMBOL, "`(`", Some(hint));
-            return None;
-        }
-        self.bracketed(TokenKind::CloseParen, ")", |p| {
-            let mut places = Vec::new();
-            while !p.at(TokenKind::CloseParen) {
-                places.push(p.expr()?);
-                if !p.eat(TokenKind::Comma) {
-                    break;
-                }
-            }
-            Some(places)
-        })
+        let hint = "list what a step may change: `modifies (phase, Node.color, buffer[self])`, or `modifies ()`";
+        self.in_parentheses(hint, Self::expr)
     }
 }
