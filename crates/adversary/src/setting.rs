@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use machine::{Options, Reductions};
-use memory::{AddressSpeculation, Isolation, MemoryModel, StoreConditional, Transactions};
+use memory::{AddressSpeculation, Isolation, Locks, MemoryModel, StoreConditional, Transactions};
 use std::time::Duration;
 use system::{Budget, Limits};
 use workbench::RunOptions;
@@ -58,6 +58,9 @@ impl Setting {
         if random.percent(20) {
             memory.isolation = Isolation::Weak;
         }
+        if random.percent(20) {
+            memory.locks = Locks::Elided;
+        }
         let queue_bound = [4, 4, 6, 3, 2, 1][random.below(6)];
         let buffer = random.percent(15).then(|| 1 + random.below(2));
         Setting { memory, queue_bound, buffer }
@@ -108,6 +111,9 @@ impl Setting {
         }
         if differs(|a, b| a.isolation == b.isolation) {
             text += " --weak-isolation";
+        }
+        if differs(|a, b| a.locks == b.locks) {
+            text += " --elide-locks";
         }
         text
     }

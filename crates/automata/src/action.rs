@@ -106,6 +106,8 @@ pub struct Access {
     pub failure_order: Order,
     /// Whether it is not atomic: a load or store, relaxed, that races with what nothing orders it with.
     pub is_plain: bool,
+    /// Whether its cell is a lock that may be elided.
+    pub is_elidable: bool,
     /// Where the result goes.
     pub dst: Option<RegId>,
     /// Registers whose values it waits for though they do not change what it does: false dependencies.
@@ -195,10 +197,21 @@ impl Access {
         }
     }
 
+    /// Whether it is a load-linked or a store-conditional.
+    pub fn is_linked(&self) -> bool {
+        matches!(self.op, Op::LoadLinked | Op::StoreConditional(_))
+    }
+
+    /// Whether it takes a lock that may be elided.
+    pub fn takes_elidable_lock(&self) -> bool {
+        self.is_elidable && self.op.is_rmw()
+    }
+
     /// An access with relaxed order and no result.
     pub fn new(op: Op, address: Address) -> Self {
         let (order, failure_order) = (Order::Relaxed, Order::Relaxed);
-        Access { op, address, order, failure_order, is_plain: false, dst: None, after: Vec::new() }
+        let (is_plain, is_elidable) = (false, false);
+        Access { op, address, order, failure_order, is_plain, is_elidable, dst: None, after: Vec::new() }
     }
 
     /// Calls `visit` with every expression of the operation, address first.
@@ -261,6 +274,11 @@ impl Action {
             | Action::Abort(_)
             | Action::Halt => {}
         }
+    }
+
+    /// Whether a transaction may begin here, if locks are elided.
+    pub fn may_begin_transaction(&self) -> bool {
+        matches!(self, Action::Begin(_)) || matches!(self, Action::Access(access) if access.takes_elidable_lock())
     }
 
     /// Calls `visit` with every register read.

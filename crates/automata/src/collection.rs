@@ -1,5 +1,6 @@
 //! All automata of one system, the cells they share, and their properties.
 
+use crate::action::Action;
 use crate::automaton::{Automaton, PointId};
 use crate::expr::{Domain, StateExpr, StatePlace, Value};
 use crate::graph::{Graph, GraphId};
@@ -326,6 +327,12 @@ pub struct Automata {
 }
 
 impl Automata {
+    /// Whether some thread takes a lock that may be elided.
+    pub fn has_elidable_locks(&self) -> bool {
+        let mut points = self.threads.values().flat_map(|thread| thread.automaton.points.values());
+        points.any(|point| matches!(&point.action, Action::Access(access) if access.takes_elidable_lock()))
+    }
+
     /// No thread may be stuck while not all have halted.
     pub const DEADLOCK: PropertyId = PropertyId(0);
     /// Every access has a cell.

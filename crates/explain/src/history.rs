@@ -178,12 +178,12 @@ impl<'a> Scribe<'a> {
             Event::Issue(point) => self.issue(step, thread, *point),
             Event::Compute(point) => self.compute(thread, *point),
             Event::Pass(point) | Event::Guess(point, _) => self.pass(step, thread, *point),
-            Event::Proceed(_) | Event::Spin(_) => {}
+            Event::Proceed(_) | Event::Spin(_) | Event::Elide(_) => {}
             Event::Behind { newer, .. } => self.pass_over(newer.len()),
             Event::Race { cell, with, writes, is_plain, .. } => self.race((*with, *cell), (*writes, *is_plain)),
             Event::Track { point, cell, read, wrote } => self.track(step, thread, *point, (*cell, *read, *wrote)),
             Event::Publish { cell, value, .. } => self.publish(step, thread, *cell, *value),
-            Event::Abort { .. } => self.lanes[thread.index()].written.clear(),
+            Event::Abort { .. } | Event::GiveBack(_) => self.lanes[thread.index()].written.clear(),
             Event::Fail(point, _) => self.fail(step, thread, *point),
             Event::Perform { point, cell, read, wrote, source, passed, is_half } => {
                 let performed =

@@ -83,6 +83,7 @@ pub(crate) fn write(found: &Found<'_>) -> StoredTrace {
         spurious_failures: switches.spurious_failures,
         spurious_aborts: switches.spurious_aborts,
         weak_isolation: switches.weak_isolation,
+        elide_locks: switches.elide_locks,
         property: found.property.into(),
         initial: trace.initial,
         steps: trace.steps.clone(),
@@ -99,6 +100,7 @@ pub(crate) fn scope(stored: &StoredTrace) -> Scope {
         spurious_failures: stored.spurious_failures,
         spurious_aborts: stored.spurious_aborts,
         weak_isolation: stored.weak_isolation,
+        elide_locks: stored.elide_locks,
         buffer: stored.buffer,
     };
     let set = stored.set.clone().into_iter().collect();

@@ -13,6 +13,7 @@ mod counts;
 mod derived_mutants;
 mod diagnostics;
 mod disk;
+mod elision;
 mod every_property;
 mod expectations;
 mod explain;

@@ -65,6 +65,21 @@ fn with_weak_isolation_every_outcome_gets_the_verdict_its_file_expects() {
     assert_eq!(became_possible, ["lost", "lost", "torn"]);
 }
 
+/// Where a file speaks of elided locks, it is so, and what others see of a lock changes.
+#[test]
+fn with_locks_elided_every_outcome_gets_the_verdict_its_file_expects() {
+    let (_, taken) = TRANSACTIONS.runs("elided_lock", "all", &[]);
+    let (_, elided) = TRANSACTIONS.runs("elided_lock", "all", &["--elide-locks"]);
+    let mut changed = Vec::new();
+    for (taken, elided) in taken.iter().zip(&elided) {
+        assert_eq!(elided["expected"], elided["verdict"], "{}", elided["variant"]);
+        if taken["verdict"] != elided["verdict"] && elided["memory"] == "sc" {
+            changed.push(elided["variant"].as_str().expect("a name").to_string());
+        }
+    }
+    assert_eq!(changed, ["seen_taken"]);
+}
+
 #[test]
 fn the_table_is_what_the_checker_finds() {
     TRANSACTIONS.check_table();

@@ -1,12 +1,17 @@
 //! What `docs/book/src/seeds.md` says of the papers: its files and variants exist, the verdicts that it states are those that the
-//! files expect (which other tests measure), and its counts are right.
+//! files expect, and those that a search finds, and its counts are right.
 
-use crate::command::root;
+use crate::command::{is_full, root};
 use lacuna::parallel;
 use lacuna::session::{Protocol, Scope, Switches, expected, memories, open, system};
+use memory::MemoryModel;
 use program::Expected;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use workbench::{Question, RunOptions, System, Verdict};
+
+/// Above how many states a search is left to `./test --full`.
+const MOST_STATES: u64 = 10_000;
 
 const STATUSES: [&str; 4] = ["same", "stronger", "deviates", "not here"];
 
@@ -23,13 +28,31 @@ struct Claim {
     path: PathBuf,
     variant: Option<String>,
     set: Vec<String>,
-    /// Memory model, scenario, verdict.
-    verdicts: Vec<(String, Option<String>, String)>,
+    verdicts: Vec<Stated>,
+    /// Words that are none of these.
+    unknown: Vec<String>,
+}
+
+/// What a claim says of one memory model, in one scenario or in all.
+struct Stated {
+    memory: String,
+    scenario: Option<String>,
+    holds: bool,
+}
+
+impl Stated {
+    fn speaks_of(&self, scenario: &str) -> bool {
+        self.scenario.as_deref().is_none_or(|named| named == scenario)
+    }
+
+    fn word(&self) -> &'static str {
+        if self.holds { "holds" } else { "violated" }
+    }
 }
 
 impl Claim {
     fn needs_protocol(&self) -> bool {
-        self.path.exists() && (self.variant.is_some() || !self.verdicts.is_empty())
+        self.path.exists() && (self.variant.is_some() || !self.verdicts.is_empty() || !self.set.is_empty())
     }
 }
 
@@ -64,63 +87,83 @@ fn claims(place: &str) -> Vec<Claim> {
 fn claim(span: &str) -> Claim {
     let (file, rest) = span.split_once(' ').unwrap_or((span, ""));
     let (path, variant) = file.split_once('#').map_or((file, None), |(path, variant)| (path, Some(variant)));
-    let (mut set, mut verdicts) = (Vec::new(), Vec::new());
-    for (name, value) in rest.split_whitespace().filter_map(|word| word.split_once('=')) {
-        if value == "holds" || value == "violated" {
-            let (memory, scenario) = name.split_once(':').map_or((name, None), |(m, s)| (m, Some(s.to_string())));
-            verdicts.push((memory.to_string(), scenario, value.to_string()));
-        } else {
-            set.push(format!("{name}={value}"));
+    let (mut set, mut verdicts, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    for word in rest.split_whitespace() {
+        match word.split_once('=') {
+            Some((name, value @ ("holds" | "violated"))) => {
+                let (memory, scenario) = name.split_once(':').map_or((name, None), |(m, s)| (m, Some(s.to_string())));
+                verdicts.push(Stated { memory: memory.into(), scenario, holds: value == "holds" });
+            }
+            Some(_) => set.push(word.to_string()),
+            None => unknown.push(word.to_string()),
         }
     }
-    Claim { path: root().join(path), variant: variant.map(str::to_string), set, verdicts }
+    Claim { path: root().join(path), variant: variant.map(str::to_string), set, verdicts, unknown }
 }
 
-/// What is wrong with a claim.
-fn judge(claim: &Claim, opened: &BTreeMap<PathBuf, Option<Protocol>>) -> Option<String> {
+/// What is wrong with a claim, or how many of its runs were searched to the end.
+fn judge(claim: &Claim, opened: &BTreeMap<PathBuf, Option<Protocol>>) -> Result<usize, String> {
     if !claim.path.exists() {
-        return Some("there is no such file".into());
+        return Err("there is no such file".into());
+    }
+    if let Some(word) = claim.unknown.first() {
+        return Err(format!("what is `{word}`?"));
     }
     if !claim.needs_protocol() {
-        return None;
+        return Ok(0);
     }
-    let Some(Some(protocol)) = opened.get(&claim.path) else { return Some("it does not load".into()) };
+    let Some(Some(protocol)) = opened.get(&claim.path) else { return Err("it does not load".into()) };
     let variants: Vec<&str> = protocol.outline.variants.iter().map(|variant| variant.name.as_str()).collect();
     let first = || variants.iter().find(|v| **v == "original").or(variants.first()).map_or("original", |v| v);
     let variant = claim.variant.as_deref().unwrap_or_else(first);
     if !variants.is_empty() && !variants.contains(&variant) {
-        return Some(format!("there is no variant `{variant}`"));
+        return Err(format!("there is no variant `{variant}`"));
     }
-    let Some(expectations) = expectations(protocol, variant, claim) else {
-        return Some("its settings are wrong".into());
-    };
-    let is_stated = |(memory, scenario, verdict): &&(String, Option<String>, String)| {
-        let of_run = |(m, s, _): &&(&str, &str, Option<bool>)| m == memory && scenario.as_ref().is_none_or(|w| w == s);
-        let found: Vec<Option<bool>> = expectations.iter().filter(of_run).map(|(_, _, holds)| *holds).collect();
-        let is_known = !found.is_empty() && found.iter().all(Option::is_some);
-        is_known && found.iter().all(|holds| *holds == Some(true)) == (verdict == "holds")
-    };
-    let wrong = claim.verdicts.iter().find(|verdict| !is_stated(verdict));
-    wrong.map(|(memory, _, verdict)| format!("the file does not expect `{memory}={verdict}`"))
+    let scope = Scope::new(&claim.set, None, Switches::default()).map_err(|_| "its settings are wrong")?;
+    let mut n_searched = 0;
+    for stated in &claim.verdicts {
+        n_searched += judge_verdict(protocol, variant, (&scope, stated))?;
+    }
+    Ok(n_searched)
 }
 
-/// Memory model, scenario, and whether the file expects that it holds there, if it expects anything.
-fn expectations<'a>(
-    protocol: &'a Protocol,
-    variant: &str,
-    claim: &'a Claim,
-) -> Option<Vec<(&'a str, &'a str, Option<bool>)>> {
-    let scope = Scope::new(&claim.set, None, Switches::default()).ok()?;
-    let mut found = Vec::new();
-    for scenario in protocol.outline.scenarios.iter().map(|s| s.name.as_str()) {
-        let system = system(protocol, variant, scenario, &scope.set).ok()?;
-        for (name, _, _) in &claim.verdicts {
-            let memory = memories(std::slice::from_ref(name), &scope.switches).ok()?.pop()?;
-            let expected = expected(protocol, &scope, &system, &memory).ok()?;
-            found.push((name.as_str(), scenario, expected.map(|expected| matches!(expected, Expected::Holds))));
+/// In every scenario that it speaks of, the file expects something and a search finds the same; what is stated is true of all.
+fn judge_verdict(protocol: &Protocol, variant: &str, (scope, stated): (&Scope, &Stated)) -> Result<usize, String> {
+    let named = std::slice::from_ref(&stated.memory);
+    let memory = memories(named, &scope.switches).ok().and_then(|mut found| found.pop());
+    let memory = memory.ok_or_else(|| format!("there is no memory model `{}`", stated.memory))?;
+    let (mut n_expected, mut n_searched, mut all_hold) = (0, 0, true);
+    for scenario in protocol.outline.scenarios.iter().map(|s| s.name.as_str()).filter(|s| stated.speaks_of(s)) {
+        let system = system(protocol, variant, scenario, &scope.set).map_err(|_| "its settings are wrong")?;
+        let expected = expected(protocol, scope, &system, &memory).map_err(|_| "its file contradicts itself")?;
+        let expected = expected.ok_or_else(|| format!("the file expects nothing under `{}`", stated.memory))?;
+        let holds = matches!(expected, Expected::Holds);
+        if let Some(found) = searched(scope, &system, &memory) {
+            if found != holds {
+                return Err(format!("under `{}` in {scenario} a search finds the contrary", stated.memory));
+            }
+            n_searched += 1;
         }
+        n_expected += 1;
+        all_hold &= holds;
     }
-    Some(found)
+    match n_expected > 0 && all_hold == stated.holds {
+        true => Ok(n_searched),
+        false => Err(format!("the file does not expect `{}={}`", stated.memory, stated.word())),
+    }
+}
+
+/// Whether it holds, if the search is short.
+fn searched(scope: &Scope, system: &System, memory: &MemoryModel) -> Option<bool> {
+    let mut options = RunOptions::default();
+    options.machine.queue_bound = if memory.speculate > 0 && !scope.is_bound_given { 6 } else { scope.queue_bound };
+    options.machine.buffer = scope.switches.buffer;
+    options.search.limits.max_states = (!is_full()).then_some(MOST_STATES);
+    match Question::new(&system.automata, memory, &options).answer().verdict {
+        Verdict::Holds => Some(true),
+        Verdict::Violated(_) => Some(false),
+        _ => None,
+    }
 }
 
 #[test]
@@ -134,10 +177,12 @@ fn files_and_variants_exist_and_have_the_verdicts_that_the_page_states() {
     }
     let judged = parallel::map(&all, |(row, claim)| {
         let found = judge(claim, &opened);
-        found.map(|found| format!("{}, {}: {}: {found}", row.paper, row.item, claim.path.display()))
+        found.map_err(|found| format!("{}, {}: {}: {found}", row.paper, row.item, claim.path.display()))
     });
-    let wrong: Vec<String> = judged.into_iter().flatten().collect();
+    let wrong: Vec<&str> = judged.iter().filter_map(|judged| judged.as_ref().err()).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{} claims are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    let n_searched: usize = judged.iter().flatten().sum();
+    assert!(n_searched >= 400, "{n_searched} runs were searched");
 }
 
 #[test]

@@ -144,7 +144,7 @@ impl Builder<'_> {
         let (order, failure_order) = (order.order(), order.of_failure().order());
         let after = addr_dep.map(|name| self.register(name)).into_iter().collect();
         let address = self.address(loc)?;
-        self.push(Action::Access(Access { op, address, order, failure_order, is_plain, dst, after }));
+        self.push(Action::Access(Access { order, failure_order, is_plain, dst, after, ..Access::new(op, address) }));
         Ok(())
     }
 

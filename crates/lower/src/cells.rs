@@ -5,7 +5,7 @@ use base::Table;
 use base::table::Id;
 use program::Program;
 use program::typed::{Shared, SharedId, SharedKind};
-use program::types::{Object, ObjectId, Range, Type, Types};
+use program::types::{Object, ObjectField, ObjectId, Range, Type, Types};
 
 /// Values that a type may have for its names to be listed one by one.
 const MAX_NAMED_VALUES: u64 = 64;
@@ -18,6 +18,8 @@ pub(crate) struct Layout {
     unordered: Vec<bool>,
     /// For each cell, whether accesses to it without an order are not atomic.
     plain: Vec<bool>,
+    /// For each cell, whether it is a lock that may be elided.
+    elidable: Vec<bool>,
 }
 
 impl Layout {
@@ -28,7 +30,11 @@ impl Layout {
             objects.push(CellId::new(automata.cells.len()));
             add_objects(&program.types, object, automata);
         }
-        let mut plain: Vec<bool> = program.types.objects.values().flat_map(plain_fields).collect();
+        let of_fields = |is_it: fn(&ObjectField) -> bool| {
+            program.types.objects.values().flat_map(move |object| fields_that(object, is_it)).collect()
+        };
+        let mut plain: Vec<bool> = of_fields(|field| field.is_plain);
+        let mut elidable: Vec<bool> = of_fields(|field| field.is_elidable);
         let mut shared = Table::new();
         let mut unordered = vec![false; automata.cells.len()];
         for decl in program.shared.values() {
@@ -36,8 +42,9 @@ impl Layout {
             add_shared(&program.types, decl, automata);
             unordered.resize(automata.cells.len(), decl.is_unordered);
             plain.resize(automata.cells.len(), decl.is_plain);
+            elidable.resize(automata.cells.len(), decl.is_elidable);
         }
-        Layout { objects, shared, unordered, plain }
+        Layout { objects, shared, unordered, plain, elidable }
     }
 
     /// The first cell of a shared variable.
@@ -53,6 +60,11 @@ impl Layout {
     /// Whether accesses to the cell without an order are not atomic.
     pub(crate) fn is_plain(&self, cell: CellId) -> bool {
         self.plain.get(cell.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether the cell is a lock that may be elided.
+    pub(crate) fn is_elidable(&self, cell: CellId) -> bool {
+        self.elidable.get(cell.index()).copied().unwrap_or(false)
     }
 
     /// Whether some cell is plain.
@@ -85,12 +97,12 @@ fn add_objects(types: &Types, object: &Object, automata: &mut Automata) {
     }
 }
 
-/// For each cell of the objects of a type, whether it is plain.
-fn plain_fields(object: &Object) -> impl Iterator<Item = bool> {
+/// For each cell of the objects of a type, whether it belongs to such a field.
+fn fields_that(object: &Object, is_it: fn(&ObjectField) -> bool) -> impl Iterator<Item = bool> {
     let ends = object.fields.iter().skip(1).map(|field| field.offset).chain([object.size]);
     let cells = object.fields.iter().zip(ends);
     let of_one: Vec<bool> =
-        cells.flat_map(|(field, end)| std::iter::repeat_n(field.is_plain, end - field.offset)).collect();
+        cells.flat_map(|(field, end)| std::iter::repeat_n(is_it(field), end - field.offset)).collect();
     object.instances.iter().flat_map(move |_| of_one.clone())
 }
 

@@ -168,13 +168,15 @@ impl<'p> Lowering<'p, '_> {
             typed::Op::CasOld(expected, new) => self.cas(expected, new, CasResult::Old),
         };
         let (order, failure_order) = (access.order, access.failure_order);
-        let access = Access { order, failure_order, dst, ..Access::new(op, address) };
+        let is_elidable = self.layout.is_elidable(address.base);
+        let access = Access { order, failure_order, dst, is_elidable, ..Access::new(op, address) };
         self.out.emit(Action::Access(access), span);
     }
 
     /// An access whose text says no order: relaxed, or not atomic where the cell is plain.
     pub(crate) fn without_order(&self, op: Op, address: Address) -> Access {
-        Access { is_plain: self.layout.is_plain(address.base), ..Access::new(op, address) }
+        let (is_plain, is_elidable) = (self.layout.is_plain(address.base), self.layout.is_elidable(address.base));
+        Access { is_plain, is_elidable, ..Access::new(op, address) }
     }
 
     fn cas(&mut self, expected: &'p typed::Expr, new: &'p typed::Expr, result: CasResult) -> Op {

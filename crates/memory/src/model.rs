@@ -94,6 +94,15 @@ pub enum Isolation {
     Weak,
 }
 
+/// What becomes of the locks that a program declares elidable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Locks {
+    /// They are taken, as any cell is written.
+    Taken,
+    /// The critical section is tried in a transaction that only reads the lock, which is taken after an abort.
+    Elided,
+}
+
 /// Whether an access may be performed while an older one's cell is not known yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum AddressSpeculation {
@@ -148,6 +157,8 @@ pub struct MemoryModel {
     pub transactions: Transactions,
     /// What a transaction is isolated from.
     pub isolation: Isolation,
+    /// What becomes of elidable locks.
+    pub locks: Locks,
     /// Whether accesses pass older ones whose cell is unknown.
     pub address_speculation: AddressSpeculation,
     /// How many unresolved branches a thread may guess at once; 0 is no speculation.

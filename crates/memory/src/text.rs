@@ -10,7 +10,7 @@
 //! Keys may be left out; `Defaults` says what they then are.
 
 use crate::model::{
-    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, MemoryModel, ReleaseFence, ReleaseSequence,
+    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence, ReleaseSequence,
     Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 use base::{Code, Diagnostic, FileId, Span};
@@ -33,7 +33,7 @@ pub const CODES: &[(Code, &str)] = &[
 ];
 
 const KEYS: &str = "memory, reorder, rmw, acquire, release-fence, failed-cas, same-cell-loads, store-conditional, \
-     transactions, isolation, address-speculation, speculate, machine, history, release-sequence";
+     transactions, isolation, locks, address-speculation, speculate, machine, history, release-sequence";
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
@@ -84,6 +84,7 @@ fn defaults() -> MemoryModel {
         store_conditional: StoreConditional::Exact,
         transactions: Transactions::Exact,
         isolation: Isolation::Strong,
+        locks: Locks::Taken,
         address_speculation: AddressSpeculation::Allowed,
         speculate: 0,
         histories: None,
@@ -210,6 +211,7 @@ impl Reader {
                 let choices = [("strong", Isolation::Strong), ("weak", Isolation::Weak)];
                 model.isolation = choice(value, &choices)?;
             }
+            "locks" => model.locks = choice(value, &[("taken", Locks::Taken), ("elided", Locks::Elided)])?,
             "address-speculation" => {
                 let choices = [
                     ("allowed", AddressSpeculation::Allowed),

@@ -49,6 +49,7 @@ fn point(step: &PlainStep) -> Option<PointId> {
     let begun = || {
         step.events.iter().find_map(|event| match event {
             Event::Issue(point) | Event::Pass(point) | Event::Spin(point) | Event::Guess(point, _) => Some(*point),
+            Event::Elide(point) | Event::GiveBack(point) => Some(*point),
             Event::Proceed(point) | Event::Fail(point, _) => Some(*point),
             _ => None,
         })

@@ -120,6 +120,8 @@ pub struct Shared {
     pub is_unordered: bool,
     /// Whether accesses without an order are not atomic.
     pub is_plain: bool,
+    /// Whether it is a lock that may be elided.
+    pub is_elidable: bool,
 }
 
 /// A register that every thread which uses it has of its own.

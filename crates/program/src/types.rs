@@ -124,6 +124,8 @@ pub struct ObjectField {
     pub offset: usize,
     /// Whether accesses without an order are not atomic.
     pub is_plain: bool,
+    /// Whether it is a lock that may be elided.
+    pub is_elidable: bool,
 }
 
 /// One object of the heap.

@@ -4,7 +4,7 @@ use crate::interval::{self, Interval};
 use crate::{Memory, Options};
 use automata::{Access, Action, Automata, Automaton, Expr, Kept, Op, PointId, RegId};
 use base::Span;
-use memory::{FailedCas, MemoryModel};
+use memory::{FailedCas, Locks, MemoryModel};
 
 /// Why a system cannot be exported, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +30,9 @@ pub(crate) fn memory_of(model: &MemoryModel) -> Result<Memory, Refusal> {
     }
     if model.histories.is_some() {
         return refuse(format!("the memory model `{}`: only `sc` and `tso` are exported", model.name));
+    }
+    if model.locks == Locks::Elided {
+        return refuse("lock elision (`locks: elided`): transactions are not exported".into());
     }
     if is_as("sc") {
         return Ok(Memory::Sc);

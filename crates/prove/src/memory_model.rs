@@ -1,6 +1,6 @@
 //! Which memory models there are circuits for.
 
-use memory::{FailedCas, MemoryModel, RmwFence};
+use memory::{FailedCas, Locks, MemoryModel, RmwFence};
 
 /// How memory behaves, as circuits have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,7 +18,8 @@ impl Memory {
     /// The memory of `model` with store buffers of that length; none if the model lets more be reordered.
     pub fn of(model: &MemoryModel, buffer: usize) -> Option<Self> {
         let table = &model.reorder;
-        if model.histories.is_some() || table.load_load || table.load_store || table.store_store {
+        let is_told = model.histories.is_none() && model.locks == Locks::Taken;
+        if !is_told || table.load_load || table.load_store || table.store_store {
             return None;
         }
         if !table.store_load {

@@ -27,6 +27,8 @@ pub enum EventKind {
     },
     /// A transaction began.
     Begun,
+    /// A transaction began in place of the operation that takes a lock.
+    Elided,
     /// An operation was performed inside a transaction.
     Tracked {
         /// The cell.
@@ -76,7 +78,7 @@ impl EventKind {
         match self {
             EventKind::Issued => "issue",
             EventKind::Performed { .. } => "perform",
-            EventKind::Begun => "begin",
+            EventKind::Begun | EventKind::Elided => "begin",
             EventKind::Tracked { .. } => "track",
             EventKind::Published { .. } => "publish",
             EventKind::Committed => "commit",
@@ -204,6 +206,8 @@ impl Drafts<'_> {
                 self.draft(step, thread, *point, EventKind::Published { cell: *cell, value: *value }, true);
             }
             Event::Abort { point, cause } => self.draft(step, thread, *point, EventKind::Aborted(*cause), true),
+            Event::Elide(point) => self.draft(step, thread, *point, EventKind::Elided, true),
+            Event::GiveBack(point) => self.draft(step, thread, *point, EventKind::Committed, true),
             Event::Pass(point) if matches!(self.action(thread, *point), Action::Begin(_)) => {
                 self.draft(step, thread, *point, EventKind::Begun, true);
             }
@@ -335,6 +339,7 @@ pub fn phrase(automata: &Automata, event: &TraceEvent) -> String {
             phrase
         }
         EventKind::Begun => "begins".into(),
+        EventKind::Elided => "begins a transaction in place of the lock".into(),
         EventKind::Tracked { cell, read, wrote } => {
             format!("{}, in the transaction", access(automata, *cell, *read, *wrote))
         }

@@ -224,6 +224,8 @@ pub struct FieldDecl {
     pub init: Option<Expr>,
     /// Whether accesses without an order are not atomic: `plain data: ..` (objects only).
     pub is_plain: bool,
+    /// Whether it is a lock that may be elided: `elidable lock: ..` (objects only).
+    pub is_elidable: bool,
 }
 
 /// A procedure's name, parameters and result.

@@ -3,7 +3,7 @@
 //! Each switch is a row of [`SWITCHES`]: its name, the values it takes, where a [`Switches`] keeps it, and what it does to a memory model.
 
 use crate::protocol::Error;
-use memory::{AddressSpeculation, Isolation, MemoryModel, StoreConditional, Transactions};
+use memory::{AddressSpeculation, Isolation, Locks, MemoryModel, StoreConditional, Transactions};
 use std::ops::RangeInclusive;
 
 /// What `holds` speaks of.
@@ -32,6 +32,8 @@ pub struct Switches {
     pub spurious_aborts: bool,
     /// A transaction is isolated from other transactions only.
     pub weak_isolation: bool,
+    /// The critical sections of elidable locks are tried in transactions.
+    pub elide_locks: bool,
     /// An access waits until the cells of all older ones are known.
     pub no_address_speculation: bool,
 }
@@ -56,7 +58,7 @@ pub struct Switch {
 const TRUE: usize = true as usize;
 
 /// All switches.
-pub static SWITCHES: [Switch; 6] = [
+pub static SWITCHES: [Switch; 7] = [
     Switch {
         name: "speculate",
         numbers: Some(0..=8),
@@ -101,6 +103,15 @@ pub static SWITCHES: [Switch; 6] = [
         give: |switches, n| switches.weak_isolation = n == TRUE,
         of_memory: |memory| Some((memory.isolation == Isolation::Weak).into()),
         apply: |memory, _| memory.isolation = Isolation::Weak,
+    },
+    Switch {
+        name: "elide_locks",
+        numbers: None,
+        is_settable: true,
+        given: |switches| switches.elide_locks.then_some(TRUE),
+        give: |switches, n| switches.elide_locks = n == TRUE,
+        of_memory: |memory| Some((memory.locks == Locks::Elided).into()),
+        apply: |memory, _| memory.locks = Locks::Elided,
     },
     Switch {
         name: "address_speculation",

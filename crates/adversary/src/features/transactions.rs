@@ -1,4 +1,4 @@
-//! Transactions: capacity, `abort`, handlers.
+//! Transactions: capacity, `abort`, handlers, critical sections whose lock may be elided.
 
 use super::{Feature, nothing};
 use crate::generate::{Builder, Leaves, Local, Place, Ty};
@@ -7,7 +7,7 @@ use crate::generate::{Builder, Leaves, Local, Place, Ty};
 pub(super) const TRANSACTIONS: Feature = Feature {
     name: "transactions",
     prepare,
-    statements: &[(6, transaction), (2, abort)],
+    statements: &[(6, transaction), (2, abort), (3, critical_section)],
     finish: nothing,
     properties: nothing,
 };
@@ -46,6 +46,27 @@ fn transaction(b: &mut Builder) -> bool {
         }
     });
     b.line(format!("transaction{capacity} {body} abort{reports} {handler}"));
+    true
+}
+
+/// A lock is taken, and mostly given back.
+fn critical_section(b: &mut Builder) -> bool {
+    if !b.is_free() || !b.may_nest() {
+        return false;
+    }
+    let (lock, got) = ("lock", b.fresh("got"));
+    if b.items.iter().all(|item| !item.starts_with("elidable cell lock")) {
+        b.items.push("elidable cell lock: 0..2 = 0".into());
+    }
+    let take = b.random.pick(&["cas(0 -> 1)", "cas(0 -> 2)", "swap(1) == 0", "fetch_or(1) == 0", "fetch_add(1) == 0"]);
+    b.line(format!("let {got} = {lock}.{take}"));
+    let n = 1 + b.random.below(3);
+    let give = b.random.pick(&["lock = 0", "lock = 0", "lock = 0", "lock.swap(0)", "lock.cas(1 -> 0)", "skip"]);
+    let section = b.block_of(|b| {
+        (0..n).for_each(|_| b.statement());
+        b.line(give);
+    });
+    b.line(format!("if {got} {section}"));
     true
 }
 

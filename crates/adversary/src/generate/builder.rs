@@ -207,7 +207,8 @@ impl Builder {
         let init = self.constant(&ty);
         let index = count.map_or(String::new(), |n| format!("[0..{}]", n - 1));
         let unordered = if kind == Kind::Abstract && self.random.percent(20) { "unordered " } else { "" };
-        self.items.push(format!("{unordered}{word} {name}{index}: {} = {init}", ty.text()));
+        let elidable = if kind == Kind::Cell && self.random.percent(15) { "elidable " } else { "" };
+        self.items.push(format!("{unordered}{elidable}{word} {name}{index}: {} = {init}", ty.text()));
         self.shared.push(Shared { name: name.clone(), kind, ty, count, is_field: false });
         name
     }

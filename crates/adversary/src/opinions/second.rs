@@ -3,6 +3,7 @@
 use crate::opinion::{Answer, Opinion};
 use crate::setting::Setting;
 use crate::subject::Subject;
+use memory::Locks;
 use second::{Limits, Options, opinion};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -22,6 +23,9 @@ impl Opinion for Second {
     }
 
     fn answer(&self, subject: &Subject, setting: &Setting) -> Option<Answer> {
+        if setting.memory.locks == Locks::Elided && subject.automata.has_elidable_locks() {
+            return None;
+        }
         let options = Options {
             queue_bound: setting.queue_bound,
             buffer: setting.buffer,

@@ -83,6 +83,9 @@ pub(crate) struct SwitchArgs {
     /// Isolate transactions from other transactions only, not from plain accesses
     #[arg(long)]
     pub(crate) weak_isolation: bool,
+    /// Try the critical sections of elidable locks in transactions, and take the lock after an abort
+    #[arg(long)]
+    pub(crate) elide_locks: bool,
     /// Let at most B stores of a thread be pending (also --set buffer=B) [default: as many as K allows]
     #[arg(long, value_name = "B")]
     pub(crate) buffer: Option<usize>,
@@ -97,9 +100,18 @@ impl SwitchArgs {
             spurious_failures,
             spurious_aborts,
             weak_isolation,
+            elide_locks,
             buffer,
         } = *self;
-        Switches { speculate, no_address_speculation, spurious_failures, spurious_aborts, weak_isolation, buffer }
+        Switches {
+            speculate,
+            no_address_speculation,
+            spurious_failures,
+            spurious_aborts,
+            weak_isolation,
+            elide_locks,
+            buffer,
+        }
     }
 }
 

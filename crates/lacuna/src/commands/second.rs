@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::terminal::{self, complain};
 use automata::{Action, Op};
 use base::Sources;
-use memory::MemoryModel;
+use memory::{Locks, MemoryModel};
 use report::{LaneOptions, lanes, table::thousands};
 use second::{Answer, Failure, Limits, Opinion, Options};
 use std::time::{Duration, Instant};
@@ -38,6 +38,11 @@ pub(crate) fn ask(run: &Compared<'_>) -> Exit {
     if run.memory.splits_rmw() && has_rmw(&run.system.automata) {
         let label = &run.label;
         complain(&format!("second opinion on {label}: none, it performs every read-modify-write in one"));
+        return Exit::Holds;
+    }
+    if run.memory.locks == Locks::Elided && run.system.automata.has_elidable_locks() {
+        let label = &run.label;
+        complain(&format!("second opinion on {label}: none, it takes every lock"));
         return Exit::Holds;
     }
     let machine = &run.options.machine;

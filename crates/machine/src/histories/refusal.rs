@@ -2,7 +2,7 @@
 
 use automata::{Action, Address, Automata, CellId, Fairness, Op, PropertyKind};
 use base::Span;
-use memory::MemoryModel;
+use memory::{Locks, MemoryModel};
 
 /// Something that a program says and its memory model does not have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +20,12 @@ pub fn refused(automata: &Automata, memory: &MemoryModel) -> Option<Refusal> {
     memory.histories?;
     let points = automata.threads.values().flat_map(|thread| thread.automaton.points.values());
     let in_threads = points.filter_map(|point| {
-        let (what, hint) = refused_action(&point.action)?;
+        let elided = || {
+            let takes_lock = matches!(&point.action, Action::Access(access) if access.takes_elidable_lock());
+            let (what, hint) = ("lock elision", "RC11 says nothing of transactions; ask a processor's memory model");
+            (takes_lock && memory.locks == Locks::Elided).then_some((what, hint))
+        };
+        let (what, hint) = refused_action(&point.action).or_else(elided)?;
         Some(Refusal { what, hint, span: point.span })
     });
     let fair = automata

@@ -52,6 +52,8 @@ impl Rules<'_> {
                 Some(0) | None => SettleStep::Stalled,
                 Some(_) => self.pass(path, point),
             },
+            // An elided critical section that ends without giving the lock back is aborted.
+            Action::Halt | Action::Begin(_) if path.local.transaction.is_some() => SettleStep::Stalled,
             Action::Halt => {
                 path.local.mode = Mode::Halted;
                 SettleStep::Stalled
@@ -74,11 +76,17 @@ impl Rules<'_> {
             path.bound_hit = self.full(&path.local).filter(|_| !self.has_wall(&path.local));
             return SettleStep::Stalled;
         }
-        match access {
+        if self.elides(&path.local, access) {
+            return self.begin_elision(path);
+        }
+        let takes_lock = std::mem::take(&mut path.local.takes_lock);
+        let step = match access {
             _ if self.is_split(access) => self.issue_in_two(path, access),
             _ if self.is_settled_early(&path.local, access) => self.issue_conditional(path, access),
             _ => self.enqueue(path, Part::Whole, None),
-        }
+        };
+        path.local.takes_lock = takes_lock && matches!(step, SettleStep::Stalled);
+        step
     }
 
     /// Judges the assertion or cover at the thread's point, whose condition has this value.

@@ -176,6 +176,8 @@ pub struct Local {
     pub reserved_ahead: Vec<CellId>,
     /// The transaction that it is in.
     pub transaction: Option<Box<Transaction>>,
+    /// Whether its attempt to elide the lock at its point was aborted: it takes the lock now.
+    pub takes_lock: bool,
     /// Locations that it has passed unseen, sorted.
     pub trail: Vec<Snapshot>,
     /// Locations that invariants ask something of and that it has passed on a path that may be discarded yet, sorted.
@@ -193,6 +195,7 @@ impl Local {
             reserved: Vec::new(),
             reserved_ahead: Vec::new(),
             transaction: None,
+            takes_lock: false,
             trail: Vec::new(),
             unconfirmed: Vec::new(),
         }
@@ -218,7 +221,7 @@ impl Local {
     /// Rule 4: whether a stopped world may find the thread so: at a safepoint or ended, with nothing pending.
     pub fn is_parked_at(&self, action: &Action) -> bool {
         let at_safepoint = self.mode == Mode::Running && matches!(action, Action::Safepoint);
-        self.queue.is_empty() && (at_safepoint || self.mode == Mode::Halted)
+        self.queue.is_empty() && self.transaction.is_none() && (at_safepoint || self.mode == Mode::Halted)
     }
 
     /// Whether something was performed on an assumption that is still open (semantics 5.4): others may have seen it.

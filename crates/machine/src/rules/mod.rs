@@ -4,7 +4,7 @@
 //! (2) with `permission` (what may pass what), `effect` (what an operation writes and gives), `halves` (read-modify-writes in two),
 //! `evaluate` and `direct` (accesses in regions); `retire` (3); `settle` (issuing and retiring until the thread stalls) with `turned`
 //! (where its paths turn back) and `circles` (where it may loop); `ahead` (decisions that are put off); `pause` (where temporal
-//! properties see it); `transaction` (6). `touch` is what one thread does to the states of others, `refuted` says which states do not
+//! properties see it); `transaction` (6), `elision` (6.7). `touch` is what one thread does to the states of others, `refuted` says which states do not
 //! exist. `interpreter` has whole states, plainly: the reference; `pending` says for people what waits. This file has what the rules
 //! work on and what they say.
 
@@ -13,6 +13,7 @@ pub(crate) mod circles;
 pub(crate) mod code;
 pub(crate) mod direct;
 pub(crate) mod effect;
+pub(crate) mod elision;
 pub(crate) mod evaluate;
 pub(crate) mod halves;
 pub(crate) mod interpreter;
@@ -98,6 +99,10 @@ pub enum Event {
         /// The value written.
         wrote: Option<Value>,
     },
+    /// A transaction began in place of this read-modify-write, which takes a lock.
+    Elide(PointId),
+    /// The thread gave back the lock that it had elided: its transaction has committed.
+    GiveBack(PointId),
     /// A transaction that commits at this point published what it wrote to a cell.
     Publish {
         /// Where it commits.

@@ -4,7 +4,7 @@ use crate::rules::Rules;
 use crate::rules::evaluate::Resolved;
 use crate::rules::local::{Demand, Entry, Local};
 use automata::{Action, Automata, CellId, Op};
-use memory::{MemoryModel, SameCellLoads};
+use memory::{Locks, MemoryModel, SameCellLoads};
 
 /// How a thread touches a cell, as far as that matters to the others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,7 +36,8 @@ impl Watching {
             points.any(|point| is_it(&point.action))
         };
         let links = |action: &Action| matches!(action, Action::Access(access) if matches!(access.op, Op::LoadLinked));
-        if does(|action| matches!(action, Action::Begin(_))) {
+        let elides = memory.locks == Locks::Elided && does(Action::may_begin_transaction);
+        if elides || does(|action| matches!(action, Action::Begin(_))) {
             Watching::Accesses
         } else if memory.same_cell_loads == SameCellLoads::Coherent || memory.splits_rmw() || does(links) {
             Watching::Writes

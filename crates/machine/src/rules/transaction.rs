@@ -27,12 +27,31 @@ pub struct Transaction {
     pub reads: Vec<CellId>,
     /// Cells written, with what is published at the commit, sorted.
     pub writes: Vec<(CellId, Value)>,
+    /// The lock that it holds for its own thread only.
+    pub elided: Option<Elided>,
+}
+
+/// A lock that a transaction has elided: it is among the cells read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Elided {
+    /// The lock.
+    pub cell: CellId,
+    /// What it holds for all others, and must hold again for the thread to commit.
+    pub free: Value,
+    /// What it holds for the own thread.
+    pub taken: Value,
 }
 
 /// The result of an operation inside a transaction.
 pub(crate) type Tracked = Option<(CellId, Touch)>;
 
 impl Transaction {
+    /// What the own thread finds in `cell`, if not what memory holds.
+    fn own(&self, cell: CellId) -> Option<Value> {
+        let elided = self.elided.filter(|elided| elided.cell == cell).map(|elided| elided.taken);
+        elided.or_else(|| self.written(cell))
+    }
+
     /// What it has written to `cell`.
     fn written(&self, cell: CellId) -> Option<Value> {
         self.writes.iter().find(|(c, _)| *c == cell).map(|(_, value)| *value)
@@ -77,20 +96,27 @@ impl Rules<'_> {
             return SettleStep::Stalled;
         }
         let point = path.local.point;
-        let mut snapshot = path.local.registers.clone();
+        path.local.transaction = Some(self.transaction(&path.local, begin.handler));
+        self.pass(path, point)
+    }
+
+    /// A transaction that begins where the thread is and continues at `handler` after an abort.
+    pub(crate) fn transaction(&self, local: &Local, handler: PointId) -> Box<Transaction> {
+        let mut snapshot = local.registers.clone();
         if self.options.reductions.dead_registers {
-            let matters = self.code.live[begin.handler].iter();
+            let matters = self.code.live[handler].iter();
             snapshot.iter_mut().zip(matters).filter(|(_, m)| !**m).for_each(|(r, _)| *r = Operand::Value(0));
         }
-        path.local.transaction =
-            Some(Box::new(Transaction { begin: point, snapshot, reads: Vec::new(), writes: Vec::new() }));
-        self.pass(path, point)
+        let (begin, reads, writes) = (local.point, Vec::new(), Vec::new());
+        Box::new(Transaction { begin, snapshot, reads, writes, elided: None })
     }
 
     /// The moves of a thread inside a transaction that has settled.
     pub(crate) fn moves_in_transaction(&self, local: &Local, moves: &mut Vec<Move>) {
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
+                _ if self.ends_elision(local) => moves.push(Move::Abort(Cause::Explicit(0))),
+                Action::Access(_) if self.gives_lock_back(local) => moves.push(Move::Commit),
                 Action::Access(access) => {
                     match resolve(&access.address, &mut |register| local.register(*register).value()) {
                         Resolved::Cell(cell) => moves.push(Move::Track(Some(cell))),
@@ -110,15 +136,13 @@ impl Rules<'_> {
 
     /// What a transaction has written to `cell` itself: then it does not read memory.
     pub(crate) fn own_write(&self, local: &Local, cell: CellId) -> Option<Value> {
-        local.transaction.as_ref()?.written(cell)
+        local.transaction.as_ref()?.own(cell)
     }
 
     /// Whether an access to `cell` is to one cell too many: then it is not performed.
     fn is_beyond_capacity(&self, local: &Local, cell: CellId) -> bool {
         local.transaction.as_ref().is_some_and(|transaction| {
-            let Action::Begin(Begin { capacity, .. }) = self.code.action(transaction.begin) else {
-                unreachable!("it began there")
-            };
+            let Action::Begin(Begin { capacity, .. }) = self.code.action(transaction.begin) else { return false };
             let is_new = transaction.written(cell).is_none() && !transaction.reads.contains(&cell);
             is_new && capacity.is_some_and(|most| transaction.n_cells() >= most as usize)
         })
@@ -144,6 +168,9 @@ impl Rules<'_> {
             self.fail(path, point, Automata::IN_RANGE);
             return None;
         };
+        if self.takes_lock(&path.local, access, cell) {
+            return self.hold(path, cell, read, wrote.filter(|taken| *taken != read), result);
+        }
         path.local.transaction.as_mut()?.track(cell, wrote);
         let reads = access.op.is_read().then_some(read);
         path.events.push(Event::Track { point, cell, read: reads, wrote });
@@ -164,9 +191,13 @@ impl Rules<'_> {
             path.events.push(Event::Publish { point, cell, value });
         }
         if transaction.writes.is_empty() {
+            let elided = transaction.elided;
             path.local.transaction = None;
             path.local.mode = Mode::Running;
-            self.pass(path, point);
+            match elided {
+                Some(elided) => self.give_back(path, elided),
+                None => _ = self.pass(path, point),
+            }
         } else {
             path.local.mode = Mode::Committing;
         }
@@ -182,16 +213,20 @@ impl Rules<'_> {
     /// Takes back what the thread's transaction has done.
     fn restore(&self, local: &mut Local, cause: Cause) {
         let Some(transaction) = local.transaction.take() else { return };
-        let Action::Begin(begin) = self.code.action(transaction.begin) else { unreachable!("it began there") };
         local.registers = transaction.snapshot;
         local.trail.clear();
+        local.mode = Mode::Running;
+        let Action::Begin(begin) = self.code.action(transaction.begin) else {
+            local.point = transaction.begin;
+            local.takes_lock = true;
+            return;
+        };
         for (register, value) in [(begin.cause, cause.value()), (begin.code, cause.code())] {
             if let Some(register) = register {
                 local.registers[register.index()] = Operand::Value(value);
             }
         }
         local.point = begin.handler;
-        local.mode = Mode::Running;
     }
 
     /// Whether transactions are isolated from one another only. What a commit writes aborts nothing then, and need not: no other transaction

@@ -55,6 +55,7 @@ impl<'a> Image<'a> {
             reserved_ahead: self.cells(&local.reserved_ahead),
             // Where there are transactions, nothing is permuted.
             transaction: local.transaction.clone(),
+            takes_lock: local.takes_lock,
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn complete(
     mut permutation: Permutation,
 ) -> Option<Permutation> {
     // What a transaction has read and written is not permuted.
-    let begins = |code: &Code| code.automaton.points.values().any(|p| matches!(p.action, Action::Begin(_)));
+    let begins = |code: &Code| code.automaton.points.values().any(|point| point.action.may_begin_transaction());
     if codes.iter().any(begins) {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::properties::trail::Snapshot;
 use crate::rules::code::Code;
 use crate::rules::interpreter::PlainState;
 use crate::rules::local::{Demand, Entry, Local, Mode, Operand, Part};
-use crate::rules::transaction::Transaction;
+use crate::rules::transaction::{Elided, Transaction};
 use crate::tabulated::tables::Tabulated;
 use automata::{CellId, PointId, PropertyId, Value};
 use base::table::Id;
@@ -51,8 +51,20 @@ portable!(Entry {
     seen,
     is_in_doubt
 });
-portable!(Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail, unconfirmed });
-portable!(Transaction { begin, snapshot, reads, writes });
+portable!(Local {
+    mode,
+    point,
+    registers,
+    queue,
+    reserved,
+    reserved_ahead,
+    transaction,
+    takes_lock,
+    trail,
+    unconfirmed
+});
+portable!(Elided { cell, free, taken });
+portable!(Transaction { begin, snapshot, reads, writes, elided });
 portable!(Snapshot { point, registers, issued });
 
 impl Portable for u32 {
@@ -264,7 +276,7 @@ impl Tabulated<'_> {
 
     /// Whether all that a thread state names is there.
     pub(crate) fn names(&self, code: &Code, local: &Local) -> bool {
-        let Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail, unconfirmed } = local;
+        let Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail, unconfirmed, .. } = local;
         let is_point = |point: PointId| point.index() < code.automaton.points.len();
         let is_cell = |cell: &CellId| cell.index() < self.automata.cells.len();
         let is_operand = |operand: &Operand| !matches!(operand, Operand::Entry(at) if usize::from(*at) >= queue.len());
@@ -276,7 +288,8 @@ impl Tabulated<'_> {
                 && entry.overtaken.iter().all(is_cell)
         };
         let is_transaction = |transaction: &Transaction| {
-            let cells = transaction.writes.iter().map(|(cell, _)| cell).chain(&transaction.reads);
+            let elided = transaction.elided.iter().map(|elided| &elided.cell);
+            let cells = transaction.writes.iter().map(|(cell, _)| cell).chain(&transaction.reads).chain(elided);
             is_point(transaction.begin) && cells.into_iter().all(is_cell) && transaction.snapshot.iter().all(is_operand)
         };
         let is_mode = match mode {

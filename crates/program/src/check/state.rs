@@ -74,8 +74,9 @@ impl<'a> Checker<'a> {
             let ty = self.resolve_type(&field.ty);
             let ty = self.not_a_set(ty, field.ty.span, "a field of an object");
             let index = field.index.as_ref().map(|index| self.resolve_type(index));
-            let (name, span, is_plain) = (field.name.text.clone(), field.name.span, field.is_plain);
-            self.types.objects[id].fields.push(ObjectField { name, span, index, ty, offset, is_plain });
+            let (name, span) = (field.name.text.clone(), field.name.span);
+            let (is_plain, is_elidable) = (field.is_plain, field.is_elidable);
+            self.types.objects[id].fields.push(ObjectField { name, span, index, ty, offset, is_plain, is_elidable });
             offset += self.elements(index);
         }
         self.types.objects[id].size = offset;
@@ -127,8 +128,9 @@ impl<'a> Checker<'a> {
         }
         let init = self.initial_values(&decl.init, ty, index);
         let is_unordered = decl.is_unordered || decl.kind == tree::SharedKind::Ghost;
-        let (name, span, is_plain) = (decl.name.text.clone(), decl.name.span, decl.is_plain);
-        Shared { kind: decl.kind, name, span, index, ty, init, is_unordered, is_plain }
+        let (name, span) = (decl.name.text.clone(), decl.name.span);
+        let (is_plain, is_elidable) = (decl.is_plain, decl.is_elidable);
+        Shared { kind: decl.kind, name, span, index, ty, init, is_unordered, is_plain, is_elidable }
     }
 
     /// What an array of elements of type `ty` starts with: `value` for all, or `[a, b]` for each. Without `index`,

@@ -216,10 +216,12 @@ impl<'a> Checker<'a> {
             let message = "a field of a word has no index: a word is one value";
             self.error(codes::NOT_AN_ARRAY, index.span, message);
         }
-        if field.is_plain {
-            let message = "a field of a word is not plain: a word is one value";
-            self.error(codes::NOT_MEMORY, field.name.span, message).hint =
-                Some("the cell or field that holds the word may be plain".into());
+        for (is_it, word) in [(field.is_plain, "plain"), (field.is_elidable, "elidable")] {
+            if is_it {
+                let message = format!("a field of a word is not {word}: a word is one value");
+                self.error(codes::NOT_MEMORY, field.name.span, message).hint =
+                    Some(format!("the cell or field that holds the word may be {word}"));
+            }
         }
         if let Some(init) = &field.init {
             let message = "a field of a word has no initial value of its own";

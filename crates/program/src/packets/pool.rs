@@ -173,5 +173,6 @@ pub(super) fn declare(build: Build, name: String, index: Option<Type>, ty: Type,
         init,
         is_unordered: false,
         is_plain: false,
+        is_elidable: false,
     })
 }

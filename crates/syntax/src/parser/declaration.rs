@@ -123,6 +123,7 @@ impl Parser<'_> {
     /// `data[Field]: Value = 0`, `plain next: Node? = null`
     fn field(&mut self) -> Option<FieldDecl> {
         let is_plain = self.eat_before("plain", |_| false);
+        let is_elidable = !is_plain && self.eat_before("elidable", |_| false);
         let name = self.name("the name of a field")?;
         let index = self.index_type()?;
         let ty = self.type_of(&format!("the field `{}`", name.text), &format!("{}: Type", name.text))?;
@@ -130,7 +131,7 @@ impl Parser<'_> {
             true => Some(self.expr()?),
             false => None,
         };
-        Some(FieldDecl { name, index, ty, init, is_plain })
+        Some(FieldDecl { name, index, ty, init, is_plain, is_elidable })
     }
 
     pub(super) fn heap(&mut self) -> Option<ItemKind> {
@@ -157,8 +158,14 @@ impl Parser<'_> {
         Some(HeapObject { name, object, count, settings })
     }
 
+    /// `cell`, `plain cell` and `elidable cell`
+    pub(super) fn cell(&mut self, is_plain: bool, is_elidable: bool) -> Option<ItemKind> {
+        let cell = self.shared(SharedKind::Cell, false)?;
+        Some(ItemKind::Shared(SharedDecl { is_plain, is_elidable, ..cell }))
+    }
+
     /// `cell`, `abstract` and `ghost`
-    pub(super) fn shared(&mut self, kind: SharedKind, (is_unordered, is_plain): (bool, bool)) -> Option<ItemKind> {
+    pub(super) fn shared(&mut self, kind: SharedKind, is_unordered: bool) -> Option<SharedDecl> {
         let (keyword, noun) = match kind {
             SharedKind::Cell => ("cell", "cell"),
             SharedKind::Abstract => ("abstract", "abstract variable"),
@@ -170,7 +177,7 @@ impl Parser<'_> {
         let ty = self.type_of(&what, &format!("{keyword} {}: Type = value", name.text))?;
         let written = self.slice(ty.span);
         let init = self.initial(&what, &self.shared_example(keyword, &name, &ty, written))?;
-        Some(ItemKind::Shared(SharedDecl { kind, name, index, ty, init, is_unordered, is_plain }))
+        Some(SharedDecl { kind, name, index, ty, init, is_unordered, is_plain: false, is_elidable: false })
     }
 
     /// `phase: Phase = Idle`, `roots[mutator]: set Node = [{a}, {b}]`

@@ -13,6 +13,7 @@ impl Parser<'_> {
     pub(super) fn item(&mut self) -> Option<ItemKind> {
         let is_unordered = self.eat_before("unordered", |keyword| matches!(keyword, Keyword::Abstract | Keyword::Work));
         let is_plain = !is_unordered && self.eat_word_before("plain", &[Keyword::Cell]);
+        let is_elidable = !is_unordered && !is_plain && self.eat_word_before("elidable", &[Keyword::Cell]);
         let heat = self.eat_heat();
         let TokenKind::Keyword(keyword) = self.kind() else { return self.unknown_item() };
         if !keyword.begins_item() {
@@ -29,9 +30,9 @@ impl Parser<'_> {
             Keyword::Word => self.word_decl(),
             Keyword::Object => self.object(),
             Keyword::Heap => self.heap(),
-            Keyword::Cell => self.shared(SharedKind::Cell, (false, is_plain)),
-            Keyword::Abstract => self.shared(SharedKind::Abstract, (is_unordered, false)),
-            Keyword::Ghost => self.shared(SharedKind::Ghost, (false, false)),
+            Keyword::Cell => self.cell(is_plain, is_elidable),
+            Keyword::Abstract => self.shared(SharedKind::Abstract, is_unordered).map(ItemKind::Shared),
+            Keyword::Ghost => self.shared(SharedKind::Ghost, false).map(ItemKind::Shared),
             Keyword::Register => self.register(),
             Keyword::Require => self.require(),
             Keyword::Proc => self.procedure(heat),

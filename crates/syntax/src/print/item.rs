@@ -199,6 +199,7 @@ impl Printer<'_> {
     fn shared(&self, flow: &mut Flow, shared: &SharedDecl) {
         flow.push(if shared.is_unordered { "unordered " } else { "" });
         flow.push(if shared.is_plain { "plain " } else { "" });
+        flow.push(if shared.is_elidable { "elidable " } else { "" });
         flow.push(match shared.kind {
             SharedKind::Cell => "cell ",
             SharedKind::Abstract => "abstract ",
@@ -246,7 +247,11 @@ impl Printer<'_> {
 
     fn fields(&mut self, keyword: &str, name: &Name, fields: &[FieldDecl], item: &Item) {
         let entries = fields.iter().map(|field| {
-            let mut flow = Flow::new(if field.is_plain { "plain " } else { "" });
+            let mut flow = Flow::new(match (field.is_plain, field.is_elidable) {
+                (true, _) => "plain ",
+                (_, true) => "elidable ",
+                _ => "",
+            });
             self.indexed(&mut flow, &field.name, &field.index);
             self.typed(&mut flow, "", &field.ty);
             if let Some(init) = &field.init {

@@ -43,6 +43,8 @@ pub struct SharedDecl {
     pub is_unordered: bool,
     /// Whether accesses without an order are not atomic: `plain cell`.
     pub is_plain: bool,
+    /// Whether it is a lock that may be elided: `elidable cell`.
+    pub is_elidable: bool,
 }
 
 /// A register that every thread which uses it has of its own.

@@ -95,6 +95,7 @@ fn access(automata: &Automata, automaton: &Automaton, dst: Option<RegId>, line: 
             access.after.push(register(automaton, line)?);
         }
     }
+    access.is_elidable = line.eat("elidable");
     Ok(Action::Access(access))
 }
 

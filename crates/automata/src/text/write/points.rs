@@ -133,6 +133,7 @@ fn access(automata: &Automata, automaton: &Automaton, access: &Access) -> String
     let dst = access.dst.map_or(String::new(), |dst| format!("{} = ", automaton.registers[dst].name));
     let after: Vec<&str> = access.after.iter().map(|r| automaton.registers[*r].name.as_str()).collect();
     let after = if after.is_empty() { String::new() } else { format!(" after {}", after.join(", ")) };
+    let after = if access.is_elidable { format!("{after} elidable") } else { after };
     format!("{dst}{}.{name}({}){after}", address(automata, automaton, &access.address), arguments.join(", "))
 }
 

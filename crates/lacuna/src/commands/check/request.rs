@@ -110,6 +110,11 @@ impl<'a> Request<'a> {
 
     /// Refuses what has no run, or no meaning, under a memory model.
     fn refuse(&self) -> Result<(), Error> {
+        let has_locks = self.systems.iter().any(|system| system.automata.has_elidable_locks());
+        if self.scope.switches.elide_locks && !has_locks {
+            let hint = "declare the lock `elidable cell`, and take it by a CAS, a swap or a fetch";
+            return Err(Error::input("`--elide-locks` finds no lock to elide").hint(hint));
+        }
         for system in &self.systems {
             let refuse = |memory| session::refuse_without_run(&system.automata, memory, &self.options.machine);
             self.memories.iter().try_for_each(refuse)?;

@@ -77,7 +77,11 @@ fn memories(args: &ProveArgs) -> Result<Vec<(String, Memory)>, Error> {
     let of = |model: &memory::MemoryModel| match Memory::of(model, args.buffer) {
         Some(memory) => Ok((model.name.clone(), memory)),
         None => {
-            let message = format!("`{}` lets more than loads pass stores: there is no encoding of it", model.name);
+            let what = match model.locks {
+                memory::Locks::Elided => "elides locks",
+                memory::Locks::Taken => "lets more than loads pass stores",
+            };
+            let message = format!("`{}` {what}: there is no encoding of it", model.name);
             Err(Error::input(message).hint("proofs are for `sc` and `tso`; `lacuna check` takes every memory model"))
         }
     };
