@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use workbench::{Question, RunOptions, System, Verdict};
 
 /// Above how many states a search is left to `./test --full`.
-const MOST_STATES: u64 = 10_000;
+const MOST_STATES: u64 = 3_000;
 
 const STATUSES: [&str; 4] = ["same", "stronger", "deviates", "not here"];
 
