@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use machine::{Options, Reductions};
-use memory::{AddressSpeculation, Isolation, Locks, MemoryModel, StoreConditional, Transactions};
+use memory::{AddressSpeculation, Conflicts, Isolation, Locks, MemoryModel, StoreConditional, Transactions};
 use std::time::Duration;
 use system::{Budget, Limits};
 use workbench::RunOptions;
@@ -57,6 +57,8 @@ impl Setting {
         }
         if random.percent(20) {
             memory.isolation = Isolation::Weak;
+        } else if random.percent(20) {
+            memory.conflicts = Conflicts::Lazy;
         }
         if random.percent(20) {
             memory.locks = Locks::Elided;
@@ -111,6 +113,9 @@ impl Setting {
         }
         if differs(|a, b| a.isolation == b.isolation) {
             text += " --weak-isolation";
+        }
+        if differs(|a, b| a.conflicts == b.conflicts) {
+            text += " --lazy-conflicts";
         }
         if differs(|a, b| a.locks == b.locks) {
             text += " --elide-locks";

@@ -83,6 +83,7 @@ pub(crate) fn write(found: &Found<'_>) -> StoredTrace {
         spurious_failures: switches.spurious_failures,
         spurious_aborts: switches.spurious_aborts,
         weak_isolation: switches.weak_isolation,
+        lazy_conflicts: switches.lazy_conflicts,
         elide_locks: switches.elide_locks,
         property: found.property.into(),
         initial: trace.initial,
@@ -100,6 +101,7 @@ pub(crate) fn scope(stored: &StoredTrace) -> Scope {
         spurious_failures: stored.spurious_failures,
         spurious_aborts: stored.spurious_aborts,
         weak_isolation: stored.weak_isolation,
+        lazy_conflicts: stored.lazy_conflicts,
         elide_locks: stored.elide_locks,
         buffer: stored.buffer,
     };

@@ -1,9 +1,10 @@
-//! Locks that are elided (semantics 6.7) beside the same critical sections written out as transactions: both can end in the same states.
+//! Locks that are elided (semantics 6.7) beside the same critical sections written out as transactions: both can end in the same states. So
+//! can transactions whose conflicts are found at once and those whose conflicts are found lazily (6.8).
 
 use crate::command::is_full;
 use base::random::splitmix64;
 use lacuna::parallel;
-use memory::{Isolation, Locks, MemoryModel, Transactions};
+use memory::{Conflicts, Isolation, Locks, MemoryModel, Transactions};
 use program::Settings;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -92,4 +93,16 @@ fn an_elided_lock_ends_as_a_transaction_that_is_written_out() {
         3_usize.pow(5) - by_machine.len()
     });
     assert!(n_reached.iter().filter(|n| **n > 3).count() * 3 > seeds.len(), "most programs have several ends: {n_reached:?}");
+}
+
+#[test]
+fn with_lazy_conflicts_transactions_end_as_with_eager_ones() {
+    let n_programs = if is_full() { 2_000 } else { 20 };
+    let seeds: Vec<u64> = (1_000..1_000 + n_programs).collect();
+    parallel::map(&seeds, |seed| {
+        let eager = memory::builtin::find(MEMORIES[*seed as usize % MEMORIES.len()]).expect("built in");
+        let lazy = MemoryModel { conflicts: Conflicts::Lazy, ..eager.clone() };
+        let text = program(*seed, Way::WrittenOut);
+        assert_eq!(unreached(&text, &eager), unreached(&text, &lazy), "seed {seed}\n{text}");
+    });
 }

@@ -12,7 +12,7 @@ pub mod text;
 pub mod vocabulary;
 
 pub use model::{
-    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence, ReleaseSequence,
+    Acquire, AddressSpeculation, Conflicts, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence, ReleaseSequence,
     Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 pub use order::Operation;

@@ -94,6 +94,15 @@ pub enum Isolation {
     Weak,
 }
 
+/// When a conflict aborts a transaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Conflicts {
+    /// At once.
+    Eager,
+    /// Where it would commit.
+    Lazy,
+}
+
 /// What becomes of the locks that a program declares elidable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Locks {
@@ -157,6 +166,8 @@ pub struct MemoryModel {
     pub transactions: Transactions,
     /// What a transaction is isolated from.
     pub isolation: Isolation,
+    /// When a conflict aborts a transaction.
+    pub conflicts: Conflicts,
     /// What becomes of elidable locks.
     pub locks: Locks,
     /// Whether accesses pass older ones whose cell is unknown.

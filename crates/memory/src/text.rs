@@ -10,7 +10,7 @@
 //! Keys may be left out; `Defaults` says what they then are.
 
 use crate::model::{
-    Acquire, AddressSpeculation, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence, ReleaseSequence,
+    Acquire, AddressSpeculation, Conflicts, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence, ReleaseSequence,
     Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 use base::{Code, Diagnostic, FileId, Span};
@@ -33,7 +33,7 @@ pub const CODES: &[(Code, &str)] = &[
 ];
 
 const KEYS: &str = "memory, reorder, rmw, acquire, release-fence, failed-cas, same-cell-loads, store-conditional, \
-     transactions, isolation, locks, address-speculation, speculate, machine, history, release-sequence";
+     transactions, isolation, conflicts, locks, address-speculation, speculate, machine, history, release-sequence";
 
 /// Reads a memory model. With any diagnostic, the model is not to be used.
 pub fn read(file: FileId, text: &str) -> (MemoryModel, Vec<Diagnostic>) {
@@ -84,6 +84,7 @@ fn defaults() -> MemoryModel {
         store_conditional: StoreConditional::Exact,
         transactions: Transactions::Exact,
         isolation: Isolation::Strong,
+        conflicts: Conflicts::Eager,
         locks: Locks::Taken,
         address_speculation: AddressSpeculation::Allowed,
         speculate: 0,
@@ -210,6 +211,10 @@ impl Reader {
             "isolation" => {
                 let choices = [("strong", Isolation::Strong), ("weak", Isolation::Weak)];
                 model.isolation = choice(value, &choices)?;
+            }
+            "conflicts" => {
+                let choices = [("eager", Conflicts::Eager), ("lazy", Conflicts::Lazy)];
+                model.conflicts = choice(value, &choices)?;
             }
             "locks" => model.locks = choice(value, &[("taken", Locks::Taken), ("elided", Locks::Elided)])?,
             "address-speculation" => {

@@ -101,6 +101,9 @@ pub struct StoredTrace {
     /// Whether transactions are isolated from other transactions only; written only if so.
     #[serde(default, skip_serializing_if = "is_false")]
     pub weak_isolation: bool,
+    /// Whether a conflict aborts a transaction only where it would commit; written only if so.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub lazy_conflicts: bool,
     /// Whether the critical sections of elidable locks are tried in transactions; written only if so.
     #[serde(default, skip_serializing_if = "is_false")]
     pub elide_locks: bool,

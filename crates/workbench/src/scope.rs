@@ -3,7 +3,7 @@
 //! Each switch is a row of [`SWITCHES`]: its name, the values it takes, where a [`Switches`] keeps it, and what it does to a memory model.
 
 use crate::protocol::Error;
-use memory::{AddressSpeculation, Isolation, Locks, MemoryModel, StoreConditional, Transactions};
+use memory::{AddressSpeculation, Conflicts, Isolation, Locks, MemoryModel, StoreConditional, Transactions};
 use std::ops::RangeInclusive;
 
 /// What `holds` speaks of.
@@ -32,6 +32,8 @@ pub struct Switches {
     pub spurious_aborts: bool,
     /// A transaction is isolated from other transactions only.
     pub weak_isolation: bool,
+    /// A conflict aborts a transaction only where it would commit.
+    pub lazy_conflicts: bool,
     /// The critical sections of elidable locks are tried in transactions.
     pub elide_locks: bool,
     /// An access waits until the cells of all older ones are known.
@@ -58,7 +60,7 @@ pub struct Switch {
 const TRUE: usize = true as usize;
 
 /// All switches.
-pub static SWITCHES: [Switch; 7] = [
+pub static SWITCHES: [Switch; 8] = [
     Switch {
         name: "speculate",
         numbers: Some(0..=8),
@@ -103,6 +105,15 @@ pub static SWITCHES: [Switch; 7] = [
         give: |switches, n| switches.weak_isolation = n == TRUE,
         of_memory: |memory| Some((memory.isolation == Isolation::Weak).into()),
         apply: |memory, _| memory.isolation = Isolation::Weak,
+    },
+    Switch {
+        name: "lazy_conflicts",
+        numbers: None,
+        is_settable: true,
+        given: |switches| switches.lazy_conflicts.then_some(TRUE),
+        give: |switches, n| switches.lazy_conflicts = n == TRUE,
+        of_memory: |memory| Some((memory.conflicts == Conflicts::Lazy).into()),
+        apply: |memory, _| memory.conflicts = Conflicts::Lazy,
     },
     Switch {
         name: "elide_locks",
@@ -161,6 +172,10 @@ impl Switches {
             if let Some(value) = (switch.given)(self) {
                 (switch.apply)(memory, value);
             }
+        }
+        if memory.conflicts == Conflicts::Lazy && memory.isolation == Isolation::Weak {
+            let hint = "a commit does not say then that it is one, so no transaction would be aborted";
+            return Err(Error::input("`--lazy-conflicts` and `--weak-isolation` cannot be combined").hint(hint));
         }
         Ok(())
     }

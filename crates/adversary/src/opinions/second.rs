@@ -3,7 +3,7 @@
 use crate::opinion::{Answer, Opinion};
 use crate::setting::Setting;
 use crate::subject::Subject;
-use memory::Locks;
+use memory::{Conflicts, Locks};
 use second::{Limits, Options, opinion};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -23,7 +23,8 @@ impl Opinion for Second {
     }
 
     fn answer(&self, subject: &Subject, setting: &Setting) -> Option<Answer> {
-        if setting.memory.locks == Locks::Elided && subject.automata.has_elidable_locks() {
+        let elides = setting.memory.locks == Locks::Elided && subject.automata.has_elidable_locks();
+        if elides || setting.memory.conflicts == Conflicts::Lazy {
             return None;
         }
         let options = Options {

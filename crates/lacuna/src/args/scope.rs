@@ -83,6 +83,9 @@ pub(crate) struct SwitchArgs {
     /// Isolate transactions from other transactions only, not from plain accesses
     #[arg(long)]
     pub(crate) weak_isolation: bool,
+    /// Let a conflict abort a transaction only where it would commit
+    #[arg(long)]
+    pub(crate) lazy_conflicts: bool,
     /// Try the critical sections of elidable locks in transactions, and take the lock after an abort
     #[arg(long)]
     pub(crate) elide_locks: bool,
@@ -100,6 +103,7 @@ impl SwitchArgs {
             spurious_failures,
             spurious_aborts,
             weak_isolation,
+            lazy_conflicts,
             elide_locks,
             buffer,
         } = *self;
@@ -109,6 +113,7 @@ impl SwitchArgs {
             spurious_failures,
             spurious_aborts,
             weak_isolation,
+            lazy_conflicts,
             elide_locks,
             buffer,
         }

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::terminal::{self, complain};
 use automata::{Action, Op};
 use base::Sources;
-use memory::{Locks, MemoryModel};
+use memory::{Conflicts, Locks, MemoryModel};
 use report::{LaneOptions, lanes, table::thousands};
 use second::{Answer, Failure, Limits, Opinion, Options};
 use std::time::{Duration, Instant};
@@ -43,6 +43,11 @@ pub(crate) fn ask(run: &Compared<'_>) -> Exit {
     if run.memory.locks == Locks::Elided && run.system.automata.has_elidable_locks() {
         let label = &run.label;
         complain(&format!("second opinion on {label}: none, it takes every lock"));
+        return Exit::Holds;
+    }
+    if run.memory.conflicts == Conflicts::Lazy {
+        let label = &run.label;
+        complain(&format!("second opinion on {label}: none, it finds every conflict at once"));
         return Exit::Holds;
     }
     let machine = &run.options.machine;

@@ -14,7 +14,7 @@ use crate::rules::touch::Touch;
 use crate::rules::{Event, Rules, SettlePath, SettleStep};
 use automata::{Action, Automata, Begin, Cause, CellId, NO_VALUE, PointId, Value};
 use base::table::Id;
-use memory::{Isolation, Transactions};
+use memory::{Conflicts, Isolation, Transactions};
 
 /// What a thread's transaction has done so far.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -27,6 +27,8 @@ pub struct Transaction {
     pub reads: Vec<CellId>,
     /// Cells written, with what is published at the commit, sorted.
     pub writes: Vec<(CellId, Value)>,
+    /// Whether it has met a conflict that aborts it where it would commit.
+    pub is_doomed: bool,
     /// The lock that it holds for its own thread only.
     pub elided: Option<Elided>,
 }
@@ -108,7 +110,7 @@ impl Rules<'_> {
             snapshot.iter_mut().zip(matters).filter(|(_, m)| !**m).for_each(|(r, _)| *r = Operand::Value(0));
         }
         let (begin, reads, writes) = (local.point, Vec::new(), Vec::new());
-        Box::new(Transaction { begin, snapshot, reads, writes, elided: None })
+        Box::new(Transaction { begin, snapshot, reads, writes, is_doomed: false, elided: None })
     }
 
     /// The moves of a thread inside a transaction that has settled.
@@ -116,14 +118,14 @@ impl Rules<'_> {
         if local.mode == Mode::Running {
             match self.code.action(local.point) {
                 _ if self.ends_elision(local) => moves.push(Move::Abort(Cause::Explicit(0))),
-                Action::Access(_) if self.gives_lock_back(local) => moves.push(Move::Commit),
+                Action::Access(_) if self.gives_lock_back(local) => moves.push(self.try_to_commit(local)),
                 Action::Access(access) => {
                     match resolve(&access.address, &mut |register| local.register(*register).value()) {
                         Resolved::Cell(cell) => moves.push(Move::Track(Some(cell))),
                         _ => moves.push(Move::Track(None)),
                     }
                 }
-                Action::Commit => moves.push(Move::Commit),
+                Action::Commit => moves.push(self.try_to_commit(local)),
                 Action::Abort(code) => moves.push(Move::Abort(Cause::Explicit(*code))),
                 _ if self.may_proceed(local) => moves.push(Move::Proceed),
                 _ => {}
@@ -132,6 +134,11 @@ impl Rules<'_> {
         if self.memory.transactions == Transactions::MayAbort {
             moves.push(Move::Abort(Cause::Spurious));
         }
+    }
+
+    fn try_to_commit(&self, local: &Local) -> Move {
+        let is_doomed = local.transaction.as_ref().is_some_and(|transaction| transaction.is_doomed);
+        if is_doomed { Move::Abort(Cause::Conflict) } else { Move::Commit }
     }
 
     /// What a transaction has written to `cell` itself: then it does not read memory.
@@ -236,13 +243,18 @@ impl Rules<'_> {
     }
 
     /// What becomes of a thread whose transaction another thread touches so; none if it does not mind. It continues at its
-    /// handler in a step of its own.
+    /// handler in a step of its own, or, where conflicts are found lazily, as if nothing had happened.
     pub(crate) fn after_conflict(&self, local: &Local, cell: CellId, touch: Touch) -> Option<Local> {
         if touch == Touch::Store && self.is_weakly_isolated() {
             return None;
         }
         let transaction = local.transaction.as_ref().filter(|t| t.conflicts_with(cell, touch))?;
         let mut aborted = local.clone();
+        if self.memory.conflicts == Conflicts::Lazy {
+            let is_new = touch == Touch::Store && !transaction.is_doomed;
+            aborted.transaction.as_mut().filter(|_| is_new)?.is_doomed = true;
+            return Some(aborted);
+        }
         self.restore(&mut aborted, Cause::Conflict);
         aborted.mode = Mode::Aborted(transaction.begin);
         Some(aborted)

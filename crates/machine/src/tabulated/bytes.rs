@@ -64,7 +64,7 @@ portable!(Local {
     unconfirmed
 });
 portable!(Elided { cell, free, taken });
-portable!(Transaction { begin, snapshot, reads, writes, elided });
+portable!(Transaction { begin, snapshot, reads, writes, is_doomed, elided });
 portable!(Snapshot { point, registers, issued });
 
 impl Portable for u32 {

@@ -27,12 +27,13 @@ pub(super) enum Override<'a> {
 }
 
 /// Switches of the machine, not of the protocol, that an expectation may name after `with`.
-pub(crate) const MACHINE_SWITCHES: [&str; 8] = [
+pub(crate) const MACHINE_SWITCHES: [&str; 9] = [
     "K",
     "speculate",
     "spurious_failures",
     "spurious_aborts",
     "weak_isolation",
+    "lazy_conflicts",
     "elide_locks",
     "buffer",
     "address_speculation",
