@@ -5,8 +5,13 @@ use crate::Memory;
 use crate::layout::{cells_of, is_part_of_step_before};
 use crate::problem::{Problem, RowKind};
 use crate::step::{StepKind, StepOf};
-use automata::{Access, Action, Automata, BinaryOp, CellId, Expr, Op, PointId, RegId, StateExpr, StateLeaf, UnaryOp};
+use automata::{
+    Access, Action, Automata, BinaryOp, CasResult, CellId, Domain, Expr, Op, PointId, RegId, Register, StateExpr, StateLeaf, UnaryOp,
+};
+use base::Table;
 use std::collections::BTreeSet;
+
+type Registers = Table<RegId, Register>;
 
 /// What a step may change.
 #[derive(Debug, Default)]
@@ -48,7 +53,7 @@ pub(crate) fn footprint(problem: &Problem<'_>, step: &StepOf) -> Footprint {
             continue;
         }
         let action = &automaton.points[point].action;
-        found.add(automata, action, inside, problem.memory);
+        found.add((automata, &automaton.registers), action, inside, problem.memory);
         let inside = match action {
             Action::Enter(_) => true,
             Action::Leave => false,
@@ -68,7 +73,13 @@ pub(crate) fn footprint(problem: &Problem<'_>, step: &StepOf) -> Footprint {
 }
 
 impl Footprint {
-    fn add(&mut self, automata: &Automata, action: &Action, inside: bool, memory: Memory) {
+    fn add(
+        &mut self,
+        (automata, registers): (&Automata, &Registers),
+        action: &Action,
+        inside: bool,
+        memory: Memory,
+    ) {
         self.registers.extend(action.defines());
         match action {
             Action::Access(access) => {
@@ -77,9 +88,9 @@ impl Footprint {
                 }
                 let is_store = matches!(access.op, Op::Store(_));
                 self.buffer |= is_store && !inside && memory != Memory::Sc;
-                self.may_violate |= is_partial(access);
+                self.may_violate |= is_partial(automata, registers, access);
             }
-            Action::Compute { value, .. } => self.may_violate |= !matches!(value, Expr::Const(_)),
+            Action::Compute { dst, value } => self.may_violate |= !fits(value, registers[*dst].domain),
             Action::Branch { condition, .. }
             | Action::Assume(condition)
             | Action::Discard(condition)
@@ -158,12 +169,25 @@ fn joined(op: BinaryOp, left: StateExpr, right: StateExpr) -> StateExpr {
     }
 }
 
-/// Whether there may be no cell, or the value may not fit.
-fn is_partial(access: &Access) -> bool {
-    let is_plain = |expr: &Expr| matches!(expr, Expr::Const(_));
-    let mut all_plain = true;
-    access.op.exprs(&mut |expr| all_plain &= is_plain(expr));
-    !access.address.terms.is_empty() || !all_plain
+/// Whether there may be no cell, or a value may not fit where it goes.
+fn is_partial(automata: &Automata, registers: &Registers, access: &Access) -> bool {
+    let cell = automata.cells[access.address.base].domain;
+    let writes_what_fits = match &access.op {
+        Op::Load => true,
+        Op::Store(value) | Op::Swap(value) => fits(value, cell),
+        Op::Cas { expected, new, .. } => matches!(expected, Expr::Const(_)) && fits(new, cell),
+        // What is added to, or combined with, what is there.
+        Op::Fetch(..) | Op::LoadLinked | Op::StoreConditional(_) => false,
+    };
+    let is_truth = matches!(access.op, Op::Cas { result: CasResult::Success, .. });
+    let gives = if is_truth { Domain::new(0, 1) } else { cell };
+    let result_fits = access.dst.is_none_or(|dst| registers[dst].domain.includes(gives));
+    !(access.address.terms.is_empty() && writes_what_fits && result_fits)
+}
+
+/// Whether it is a constant of the domain.
+fn fits(expr: &Expr, domain: Domain) -> bool {
+    matches!(expr, Expr::Const(value) if domain.contains(*value))
 }
 
 /// Whether a condition computes anything that may have no value.
