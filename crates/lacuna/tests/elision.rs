@@ -92,7 +92,10 @@ fn an_elided_lock_ends_as_a_transaction_that_is_written_out() {
         assert_eq!(by_machine, written_out, "seed {seed}\n{}", program(*seed, Way::Locked));
         3_usize.pow(5) - by_machine.len()
     });
-    assert!(n_reached.iter().filter(|n| **n > 3).count() * 3 > seeds.len(), "most programs have several ends: {n_reached:?}");
+    assert!(
+        n_reached.iter().filter(|n| **n > 3).count() * 3 > seeds.len(),
+        "most programs have several ends: {n_reached:?}"
+    );
 }
 
 /// Where transactions may also abort for no reason: lazily there are fewer conflicts, and so fewer runs in which the lock is taken.

@@ -12,8 +12,8 @@ pub mod text;
 pub mod vocabulary;
 
 pub use model::{
-    Acquire, AddressSpeculation, Conflicts, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence, ReleaseSequence,
-    Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
+    Acquire, AddressSpeculation, Conflicts, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence,
+    ReleaseSequence, Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 pub use order::Operation;
 pub use vocabulary::{Fence, Order};

@@ -10,8 +10,8 @@
 //! Keys may be left out; `Defaults` says what they then are.
 
 use crate::model::{
-    Acquire, AddressSpeculation, Conflicts, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence, ReleaseSequence,
-    Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
+    Acquire, AddressSpeculation, Conflicts, FailedCas, HistoryModel, Isolation, Locks, MemoryModel, ReleaseFence,
+    ReleaseSequence, Reorder, RmwFence, SameCellLoads, StoreConditional, Transactions,
 };
 use base::{Code, Diagnostic, FileId, Span};
 

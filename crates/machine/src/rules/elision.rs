@@ -67,9 +67,10 @@ impl Rules<'_> {
 
     /// Whether a thread that has elided a lock is where a transaction cannot go on.
     pub(crate) fn ends_elision(&self, local: &Local) -> bool {
-        let elides = local.transaction.as_ref().is_some_and(|transaction| {
-            matches!(self.code.action(transaction.begin), Action::Access(_))
-        });
+        let elides = local
+            .transaction
+            .as_ref()
+            .is_some_and(|transaction| matches!(self.code.action(transaction.begin), Action::Access(_)));
         elides
             && match self.code.action(local.point) {
                 Action::Access(access) => self.code.own_region[local.point].is_some() || access.is_linked(),

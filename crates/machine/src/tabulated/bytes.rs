@@ -276,7 +276,8 @@ impl Tabulated<'_> {
 
     /// Whether all that a thread state names is there.
     pub(crate) fn names(&self, code: &Code, local: &Local) -> bool {
-        let Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail, unconfirmed, .. } = local;
+        let Local { mode, point, registers, queue, reserved, reserved_ahead, transaction, trail, unconfirmed, .. } =
+            local;
         let is_point = |point: PointId| point.index() < code.automaton.points.len();
         let is_cell = |cell: &CellId| cell.index() < self.automata.cells.len();
         let is_operand = |operand: &Operand| !matches!(operand, Operand::Entry(at) if usize::from(*at) >= queue.len());

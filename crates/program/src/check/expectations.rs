@@ -110,7 +110,11 @@ fn refused(name: &str, value: &ExprKind) -> Option<String> {
     let numbers = match name {
         "K" | "buffer" => 1..=64,
         "speculate" => 0..=8,
-        "spurious_failures" | "spurious_aborts" | "weak_isolation" | "lazy_conflicts" | "elide_locks"
+        "spurious_failures"
+        | "spurious_aborts"
+        | "weak_isolation"
+        | "lazy_conflicts"
+        | "elide_locks"
         | "address_speculation" => {
             return (!matches!(value, ExprKind::Bool(_))).then(|| format!("`{name}` is `true` or `false`"));
         }

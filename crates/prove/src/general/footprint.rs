@@ -6,7 +6,8 @@ use crate::layout::{cells_of, is_part_of_step_before};
 use crate::problem::{Problem, RowKind};
 use crate::step::{StepKind, StepOf};
 use automata::{
-    Access, Action, Automata, BinaryOp, CasResult, CellId, Domain, Expr, Op, PointId, RegId, Register, StateExpr, StateLeaf, UnaryOp,
+    Access, Action, Automata, BinaryOp, CasResult, CellId, Domain, Expr, Op, PointId, RegId, Register, StateExpr,
+    StateLeaf, UnaryOp,
 };
 use base::Table;
 use std::collections::BTreeSet;
@@ -73,13 +74,7 @@ pub(crate) fn footprint(problem: &Problem<'_>, step: &StepOf) -> Footprint {
 }
 
 impl Footprint {
-    fn add(
-        &mut self,
-        (automata, registers): (&Automata, &Registers),
-        action: &Action,
-        inside: bool,
-        memory: Memory,
-    ) {
+    fn add(&mut self, (automata, registers): (&Automata, &Registers), action: &Action, inside: bool, memory: Memory) {
         self.registers.extend(action.defines());
         match action {
             Action::Access(access) => {
