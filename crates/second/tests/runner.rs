@@ -105,6 +105,8 @@ fn run(
             "spurious_failures" => model.store_conditional = StoreConditional::MayFail,
             "spurious_aborts" => model.transactions = Transactions::MayAbort,
             "weak_isolation" => model.isolation = Isolation::Weak,
+            // It has no opinion there.
+            "lazy_conflicts" | "elide_locks" => return None,
             "buffer" => options.buffer = Some(value.parse().expect("a number")),
             "address_speculation" => model.address_speculation = AddressSpeculation::Forbidden,
             _ => set.push((name.clone(), value.clone())),
