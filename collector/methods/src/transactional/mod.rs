@@ -15,6 +15,7 @@
 
 mod batch;
 mod choice;
+mod length;
 mod runs;
 mod slots;
 mod steps;
@@ -33,6 +34,7 @@ pub(crate) use choice::Choice;
 use choice::MoveBy;
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
+pub(crate) use length::Length;
 use slots::Slots;
 use std::marker::PhantomData;
 use std::mem::take;
