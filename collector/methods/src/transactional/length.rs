@@ -93,8 +93,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_tried_seldom() {
-        let (share, mean) =
-            share(5000, |steps| [0, 450, 1000][usize::from(steps > 256) + usize::from(steps > 512)]);
+        let (share, mean) = share(5000, |steps| [0, 450, 1000][usize::from(steps > 256) + usize::from(steps > 512)]);
         assert!(share > 0.98 && (250.0..270.0).contains(&mean), "{share} {mean}");
     }
 

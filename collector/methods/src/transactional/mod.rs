@@ -30,8 +30,8 @@ use crate::stats::{Moved, MovedBy};
 use crate::stop_the_world::by_table;
 use crate::world::World;
 use batch::Batch;
-pub(crate) use choice::Choice;
 use choice::MoveBy;
+pub(crate) use choice::{Choice, Pulse};
 use heap::{Addr, COMMITS, COUNTER, Ref, RegionId};
 use htm::Cause;
 pub(crate) use length::Length;
@@ -137,6 +137,7 @@ impl<T: Memory> Method for Transactional<T> {
                 }
             };
             collector.stats.batches.push(Moved { n_objects, n_attempts: take(&mut n_attempts), by });
+            collector.choice.note_moved(n_objects);
             collector.adopt(moves.into_iter().map(|(_, replica)| replica));
             rest = &rest[n_objects..];
             was_refused = false;
@@ -212,6 +213,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
             let started = Instant::now();
             self.handshake(Self::recording());
             self.choice.note_handshake(nanoseconds(started));
+            self.choice.note_pulse(self.pulse());
         }
     }
 
@@ -234,6 +236,7 @@ impl<T: Memory> Collector<'_, Transactional<T>> {
         let started = Instant::now();
         let took = self.rendezvous(Self::recording(), |collector| {
             let stopped = Instant::now();
+            collector.choice.note_pulse(collector.pulse());
             collector.publish(moves);
             batch.move_stopped(collector, region);
             nanoseconds(stopped)
