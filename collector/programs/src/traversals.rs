@@ -147,9 +147,11 @@ impl Traversal {
         match (self.order, self.writes) {
             (Order::Chain { .. }, Writes::None) => Self::chain(mutator, max, |_, _, _, _| Ok(())),
             (Order::Chain { .. }, Writes::Data) => Self::chain(mutator, max, |m, node, _, n| m.set_data(node, 1, 0, n)),
-            (Order::Chain { .. }, Writes::References) => {
-                Self::chain(mutator, max, |m, node, next, _| m.store(node, 0, next))
-            }
+            (Order::Chain { .. }, Writes::References) => Self::chain(mutator, max, |m, node, next, _| {
+                // A barrier's slow path writes the mutator. So does the loop of every method, which then differ by barriers only.
+                m.set_register(1, node);
+                m.store(node, 0, next)
+            }),
             (Order::Lookup, _) => self.lookup(mutator, max),
             (Order::Scan, _) => self.scan(mutator, max),
         }
@@ -164,8 +166,8 @@ struct Position {
     random: Random,
 }
 
-// The loops. They write nothing of the mutator, so the compiler keeps what they read of it in registers, as that of a runtime would:
-// a hop loads what is polled and what it hops to.
+// The loops. Those that write no references write nothing of the mutator, so the compiler keeps what they read of it in registers, as
+// that of a runtime would: a hop loads what is polled and what it hops to.
 
 /// A hop per turn; every eighth writes.
 #[inline(never)]

@@ -2,18 +2,20 @@
 //!
 //! Both have a price: the time that mutators lose, in nanoseconds for each object moved.
 //!
-//! - A transaction of `n` objects: two handshakes; one more for each attempt, because mutators' own transactions abort with it; and
-//!   a sixth of the odd phase, in which mutators run in transactions. They reach 0.833 of their pace there, as measured
-//!   (`bench/runs/2026-11-16-rtm`). Attempts grow with the heat, the conflicts per object: one commits with probability
-//!   `e^(-heat n)`, and if none of four does, a stop follows.
+//! - A transaction of `n` objects: one handshake; one more for each attempt, because mutators' own transactions abort with it; and a fifth
+//!   of the odd phase, in which mutators run in transactions. They reach 0.832 of their pace there, as measured
+//!   (`bench/runs/2026-11-18-rtm`), and less if these are short. Attempts grow with the heat, the conflicts per object: one commits with
+//!   probability `e^(-heat n)`, and if none of four does, a stop follows.
 //! - A short stop of `n` objects: one handshake, and the time for which the world is stopped.
 //!
 //! The cheaper one is taken; a stop of at most [`MAX_STOP_NS`]. The choice is made when the batch is prepared, because then its heat
 //! shows: the words that mutators have changed since they were copied, a time about as long as an attempt. With the mean of
-//! other batches as prior, that gives the conflicts to expect; more, if attempts met more lately. So hot regions stop, and
-//! cold ones move in large transactions. If all four attempts meet a conflict, a quarter of the batch is tried once more before it
-//! stops. One region in [`EXPLORED`] begins in either way in turn, whatever that costs; fewer, if one is over four times as dear.
-//! The tests simulate the rule against prices that are known.
+//! other batches as prior, that gives the conflicts to expect; more, if attempts met more lately. If all four attempts meet a conflict, a
+//! quarter of the batch is tried once more; if that fails too, the region is hot, and the rest of it stops. Each stop forgets a little of
+//! the heat, so that transactions are tried again.
+//!
+//! Prices are a model. `ways` compares what it decides with only transactions and only short stops, by the steps that mutators took.
+//! The tests simulate the rule, with prices that are right and with prices that are wrong.
 
 mod ways;
 
