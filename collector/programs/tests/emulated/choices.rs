@@ -89,6 +89,15 @@ fn slots_logged_meanwhile_are_taken_in() {
     assert!(4 * count(&batches, MovedBy::Commit) > 3 * batches.len(), "{batches:?}");
 }
 
+/// Where steps decide, ways change with the load of the machine; whichever is taken, every program finds what it expects.
+#[test]
+fn where_steps_decide_nothing_is_lost() {
+    for kind in [Kind::Graph, Kind::List, Kind::Cache] {
+        let Some(batches) = moved(kind, conflicts(300), Moves::Cheapest(Prices::Measured)) else { return };
+        assert!(count(&batches, MovedBy::Stop) > 0, "{kind:?}: what was never tried is tried");
+    }
+}
+
 /// TSXLDTRK: the shadow is compared while loads are not tracked; the emulation executes both instructions.
 #[test]
 fn untracked_comparison_passes() {
