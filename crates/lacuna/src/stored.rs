@@ -80,6 +80,7 @@ pub(crate) fn write(found: &Found<'_>) -> StoredTrace {
         speculate: memory.speculate,
         address_speculation: !switches.no_address_speculation,
         buffer: switches.buffer,
+        history: switches.history,
         spurious_failures: switches.spurious_failures,
         spurious_aborts: switches.spurious_aborts,
         weak_isolation: switches.weak_isolation,
@@ -100,6 +101,7 @@ pub(crate) fn scope(stored: &StoredTrace) -> Scope {
         spurious_aborts: stored.spurious_aborts,
         weak_isolation: stored.weak_isolation,
         buffer: stored.buffer,
+        history: stored.history,
     };
     let set = stored.set.clone().into_iter().collect();
     Scope { set, queue_bound: stored.queue_bound, is_bound_given: true, switches }

@@ -106,6 +106,7 @@ fn run(
             "spurious_aborts" => model.transactions = Transactions::MayAbort,
             "weak_isolation" => model.isolation = Isolation::Weak,
             "buffer" => options.buffer = Some(value.parse().expect("a number")),
+            "history" => model.histories.iter_mut().for_each(|it| it.bound = value.parse().expect("a number")),
             "address_speculation" => model.address_speculation = AddressSpeculation::Forbidden,
             _ => set.push((name.clone(), value.clone())),
         }

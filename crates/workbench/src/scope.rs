@@ -34,6 +34,8 @@ pub struct Switches {
     pub weak_isolation: bool,
     /// An access waits until the cells of all older ones are known.
     pub no_address_speculation: bool,
+    /// How many writes of a cell can be read, where memory is histories.
+    pub history: Option<usize>,
 }
 
 /// A switch.
@@ -56,7 +58,7 @@ pub struct Switch {
 const TRUE: usize = true as usize;
 
 /// All switches.
-pub static SWITCHES: [Switch; 6] = [
+pub static SWITCHES: [Switch; 7] = [
     Switch {
         name: "speculate",
         numbers: Some(0..=8),
@@ -110,6 +112,15 @@ pub static SWITCHES: [Switch; 6] = [
         give: |switches, n| switches.no_address_speculation = n != TRUE,
         of_memory: |memory| Some((memory.address_speculation != AddressSpeculation::Forbidden).into()),
         apply: |memory, _| memory.address_speculation = AddressSpeculation::Forbidden,
+    },
+    Switch {
+        name: "history",
+        numbers: Some(1..=64),
+        is_settable: true,
+        given: |switches| switches.history,
+        give: |switches, n| switches.history = Some(n),
+        of_memory: |memory| memory.histories.map(|histories| histories.bound),
+        apply: |memory, n| memory.histories.iter_mut().for_each(|histories| histories.bound = n),
     },
 ];
 

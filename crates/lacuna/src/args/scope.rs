@@ -86,6 +86,9 @@ pub(crate) struct SwitchArgs {
     /// Let at most B stores of a thread be pending (also --set buffer=B) [default: as many as K allows]
     #[arg(long, value_name = "B")]
     pub(crate) buffer: Option<usize>,
+    /// Where memory is histories (rc11): keep N writes of a cell that can be read (also --set history=N) [default: 8]
+    #[arg(long, value_name = "N")]
+    pub(crate) history: Option<usize>,
 }
 
 impl SwitchArgs {
@@ -98,8 +101,17 @@ impl SwitchArgs {
             spurious_aborts,
             weak_isolation,
             buffer,
+            history,
         } = *self;
-        Switches { speculate, no_address_speculation, spurious_failures, spurious_aborts, weak_isolation, buffer }
+        Switches {
+            speculate,
+            no_address_speculation,
+            spurious_failures,
+            spurious_aborts,
+            weak_isolation,
+            buffer,
+            history,
+        }
     }
 }
 

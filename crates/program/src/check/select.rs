@@ -27,8 +27,16 @@ pub(super) enum Override<'a> {
 }
 
 /// Switches of the machine, not of the protocol, that an expectation may name after `with`.
-pub(crate) const MACHINE_SWITCHES: [&str; 7] =
-    ["K", "speculate", "spurious_failures", "spurious_aborts", "weak_isolation", "buffer", "address_speculation"];
+pub(crate) const MACHINE_SWITCHES: [&str; 8] = [
+    "K",
+    "speculate",
+    "spurious_failures",
+    "spurious_aborts",
+    "weak_isolation",
+    "buffer",
+    "address_speculation",
+    "history",
+];
 
 impl<'a> Checker<'a> {
     /// Chooses variant and scenario, and collects what is set.
