@@ -115,7 +115,8 @@ impl Deed {
     ///
     /// A fair run does not end in such reads alone (semantics 10.10).
     pub(crate) fn stays_behind(self, state: &Histories, thread: usize, event: Event) -> bool {
-        let (Deed::Access(touched), Event::Access(history::Access { read: Some(read), write: None, .. })) = (self, event)
+        let (Deed::Access(touched), Event::Access(history::Access { read: Some(read), write: None, .. })) =
+            (self, event)
         else {
             return false;
         };
