@@ -38,25 +38,25 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │     deleted ← During         │                              │                              │                              │                              │
        8 │ ● 88: o.field[f] = new [upd… │                              │                              │                              │                              │
          │     a.field[0] ← null        │                              │                              │                              │                              │
-       9 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
+       9 │                              │                              │                              │ ● 61: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     stacks.open is true      │                              │
          │                              │                              │                              │     scan_stack.waiting ← {}  │                              │
          │                              │                              │                              │     scan_stack.claimed ← 1   │                              │
-      10 │                              │                              │                              │ ● 53: yield_requested[m] = … │                              │
+      10 │                              │                              │                              │ ● 62: yield_requested[m] = … │                              │
          │                              │                              │                              │     yield_requested ← true   │                              │
       11 │ ● 50: yield_requested[self]… │                              │                              │                              │                              │
          │     yield_requested is true  │                              │                              │                              │                              │
-      12 │ ● 94: yielded[self] = true … │                              │                              │                              │                              │
+      12 │ ● 107: yielded[self] = true… │                              │                              │                              │                              │
          │     yielded ← true           │                              │                              │                              │                              │
-      13 │                              │                              │                              │ ● 54: yielded[m] [scan_stac… │                              │
+      13 │                              │                              │                              │ ● 63: yielded[m] [scan_stac… │                              │
          │                              │                              │                              │     yielded is true          │                              │
-      14 │                              │                              │                              │ ● 57: stack[m * SLOTS + s] … │                              │
+      14 │                              │                              │                              │ ● 67: stack[m * SLOTS + s] … │                              │
          │                              │                              │                              │     stack is a               │                              │
-         │                              │                              │                              │ ● 58: request mark_object(o… │                              │
+         │                              │                              │                              │ ● 68: request mark_object(o… │                              │
          │                              │                              │                              │     mark_object.waiting[a] … │                              │
          │                              │                              │                              │     mark_object.unclaimed ←… │                              │
        ⋮ │                              │                              │                              │                              │                              │
-      16 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
+      16 │                              │                              │                              │ ● 61: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     scan_stack.claimed ← 0   │                              │
        ⋮ │                              │                              │                              │                              │                              │
       18 │                              │ ● 7: drained(stacks)         │                              │                              │                              │
@@ -64,25 +64,25 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │                              │     scan_stack.waiting is {} │                              │                              │                              │
          │                              │     scan_stack.claimed is 0  │                              │                              │                              │
          │                              │     marking.open ← true      │                              │                              │                              │
-      19 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
+      19 │                              │                              │                              │                              │ ● 77: work mark_object(o: O… │
          │                              │                              │                              │                              │     marking.open is true     │
          │                              │                              │                              │                              │     mark_object.waiting[a] … │
          │                              │                              │                              │                              │     mark_object.unclaimed ←… │
          │                              │                              │                              │                              │     mark_object.claimed ← 1  │
-      20 │                              │                              │                              │                              │ ● 38: o.meta.fetch_or(1) [m… │
+      20 │                              │                              │                              │                              │ ● 40: o.meta.fetch_or(1) [m… │
          │                              │                              │                              │                              │     a.meta: 0 → 1            │
-      21 │                              │                              │                              │                              │ ● 71: requested_once = requ… │
+      21 │                              │                              │                              │                              │ ● 82: requested_once = requ… │
          │                              │                              │                              │                              │     requested_once ← {a}     │
-         │                              │                              │                              │                              │ ● 72: request scan_object(o… │
+         │                              │                              │                              │                              │ ● 83: request scan_object(o… │
          │                              │                              │                              │                              │     scan_object.waiting ← {… │
-      22 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
+      22 │                              │                              │                              │                              │ ● 77: work mark_object(o: O… │
          │                              │                              │                              │                              │     mark_object.claimed ← 0  │
-      23 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
+      23 │                              │                              │                              │                              │                              │ ● 88: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     marking.open is true
          │                              │                              │                              │                              │                              │     scan_object.waiting ← {}
          │                              │                              │                              │                              │                              │     scan_object.claimed ← 1
        ⋮ │                              │                              │                              │                              │                              │
-      26 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
+      26 │                              │                              │                              │                              │                              │ ● 88: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     scan_object.claimed ← 0
       27 │                              │ ● 8: drained(marking)        │                              │                              │                              │
          │                              │     mark_object.unclaimed i… │                              │                              │                              │
@@ -99,11 +99,11 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
          │     releaser.ended is true   │                              │                              │                              │                              │
       29 │                              │                              │ ● 10: work start_gc() set [… │                              │                              │
          │                              │                              │     releaser.ended is true   │                              │                              │
-      30 │                              │                              │                              │ ● 52: work scan_stack(m: mu… │                              │
+      30 │                              │                              │                              │ ● 61: work scan_stack(m: mu… │                              │
          │                              │                              │                              │     releaser.ended is true   │                              │
-      31 │                              │                              │                              │                              │ ● 67: work mark_object(o: O… │
+      31 │                              │                              │                              │                              │ ● 77: work mark_object(o: O… │
          │                              │                              │                              │                              │     releaser.ended is true   │
-      32 │                              │                              │                              │                              │                              │ ● 77: work scan_object(o: O…
+      32 │                              │                              │                              │                              │                              │ ● 88: work scan_object(o: O…
          │                              │                              │                              │                              │                              │     releaser.ended is true
     ── nothing happens any more, forever ──
 
@@ -112,8 +112,8 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
         at the end a.meta is 1, b.meta is 0, deleted is `During`, mutator has ended, releaser has ended and start_gc
           has ended
     waiting:
-      only mark_object writes a.meta (line 38 of marking.lac), and has ended
-      only mark_object writes b.meta (line 38 of marking.lac), and has ended
+      only mark_object writes a.meta (line 40 of marking.lac), and has ended
+      only mark_object writes b.meta (line 40 of marking.lac), and has ended
       only mutator writes deleted (line 20), and has ended
     cause:
       all_marked is violated in program order: no reordering is needed, but one preemption
@@ -121,13 +121,13 @@ must b is not reachable since .. mutator wrote `null` to a.field[0]
       between mutator's store to start_gc.waiting (line 48 of active.lac) and its store to phase (line 36 of
         active.lac), start_gc wrote `{}` to start_gc.waiting (line 10 of phases.lac)
     story:
-      step 32: scan_object read `true` from releaser.ended (line 77 of marking.lac)
+      step 32: scan_object read `true` from releaser.ended (line 88 of marking.lac)
       step 27: releaser wrote `true` to releaser.ended (line 8 of phases.lac)
-      step 31: mark_object read `true` from releaser.ended (line 67 of marking.lac)
-      step 30: scan_stack read `true` from releaser.ended (line 52 of marking.lac)
+      step 31: mark_object read `true` from releaser.ended (line 77 of marking.lac)
+      step 30: scan_stack read `true` from releaser.ended (line 61 of marking.lac)
       step 29: start_gc read `true` from releaser.ended (line 10 of phases.lac)
       step 28: mutator read `true` from releaser.ended (line 57 of active.lac)
-      step 20: mark_object changed a.meta from 0 to 1 (line 38 of marking.lac), its value from the start
+      step 20: mark_object changed a.meta from 0 to 1 (line 40 of marking.lac), its value from the start
       step 7: mutator wrote `During` to deleted (line 20)
       step 7: mutator read `During` from phase (line 20)
       step 6: mutator wrote `During` to phase (line 36 of active.lac)

@@ -80,6 +80,7 @@ pub(crate) fn write(found: &Found<'_>) -> StoredTrace {
         speculate: memory.speculate,
         address_speculation: !switches.no_address_speculation,
         buffer: switches.buffer,
+        history: switches.history,
         spurious_failures: switches.spurious_failures,
         spurious_aborts: switches.spurious_aborts,
         weak_isolation: switches.weak_isolation,
@@ -104,6 +105,7 @@ pub(crate) fn scope(stored: &StoredTrace) -> Scope {
         lazy_conflicts: stored.lazy_conflicts,
         elide_locks: stored.elide_locks,
         buffer: stored.buffer,
+        history: stored.history,
     };
     let set = stored.set.clone().into_iter().collect();
     Scope { set, queue_bound: stored.queue_bound, is_bound_given: true, switches }

@@ -110,6 +110,9 @@ pub struct StoredTrace {
     /// How many stores of a thread may be pending; null if only the queue bound bounds them.
     #[serde(default)]
     pub buffer: Option<usize>,
+    /// How many writes of a cell can be read; left out where memory is queues.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<usize>,
     /// The property that the last state violates, or the run that repeats forever.
     pub property: String,
     /// Which initial state.

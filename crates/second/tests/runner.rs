@@ -108,6 +108,7 @@ fn run(
             // It has no opinion there.
             "lazy_conflicts" | "elide_locks" => return None,
             "buffer" => options.buffer = Some(value.parse().expect("a number")),
+            "history" => model.histories.iter_mut().for_each(|it| it.bound = value.parse().expect("a number")),
             "address_speculation" => model.address_speculation = AddressSpeculation::Forbidden,
             _ => set.push((name.clone(), value.clone())),
         }

@@ -38,6 +38,8 @@ pub struct Switches {
     pub elide_locks: bool,
     /// An access waits until the cells of all older ones are known.
     pub no_address_speculation: bool,
+    /// How many writes of a cell can be read, where memory is histories.
+    pub history: Option<usize>,
 }
 
 /// A switch.
@@ -60,7 +62,7 @@ pub struct Switch {
 const TRUE: usize = true as usize;
 
 /// All switches.
-pub static SWITCHES: [Switch; 8] = [
+pub static SWITCHES: [Switch; 9] = [
     Switch {
         name: "speculate",
         numbers: Some(0..=8),
@@ -132,6 +134,15 @@ pub static SWITCHES: [Switch; 8] = [
         give: |switches, n| switches.no_address_speculation = n != TRUE,
         of_memory: |memory| Some((memory.address_speculation != AddressSpeculation::Forbidden).into()),
         apply: |memory, _| memory.address_speculation = AddressSpeculation::Forbidden,
+    },
+    Switch {
+        name: "history",
+        numbers: Some(1..=64),
+        is_settable: true,
+        given: |switches| switches.history,
+        give: |switches, n| switches.history = Some(n),
+        of_memory: |memory| memory.histories.map(|histories| histories.bound),
+        apply: |memory, n| memory.histories.iter_mut().for_each(|histories| histories.bound = n),
     },
 ];
 

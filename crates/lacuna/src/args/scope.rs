@@ -92,6 +92,9 @@ pub(crate) struct SwitchArgs {
     /// Let at most B stores of a thread be pending (also --set buffer=B) [default: as many as K allows]
     #[arg(long, value_name = "B")]
     pub(crate) buffer: Option<usize>,
+    /// Where memory is histories (rc11): keep N writes of a cell that can be read (also --set history=N) [default: 8]
+    #[arg(long, value_name = "N")]
+    pub(crate) history: Option<usize>,
 }
 
 impl SwitchArgs {
@@ -106,6 +109,7 @@ impl SwitchArgs {
             lazy_conflicts,
             elide_locks,
             buffer,
+            history,
         } = *self;
         Switches {
             speculate,
@@ -116,6 +120,7 @@ impl SwitchArgs {
             lazy_conflicts,
             elide_locks,
             buffer,
+            history,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::format::{FenceName, Instruction, OrderName};
 use crate::herd::assembly::{self, Line, Reader, parts};
 use crate::herd::frame::Frame;
-use crate::herd::held::{Held, Thread, register};
+use crate::herd::held::{Held, Thread, ZERO, register};
 use crate::herd::{Code, Wrong};
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(crate) fn threads(frame: &Frame) -> Result<Vec<Code>, Wrong> {
 #[derive(Default)]
 struct AArch64 {
     /// The register and number of the last comparison.
-    compared: Option<(String, i32)>,
+    compared: Option<(Held, i32)>,
     /// Jumps over what follows.
     jumps: Vec<Jump>,
 }
@@ -38,7 +38,10 @@ impl Reader for AArch64 {
         match word.as_str() {
             "NOP" => Ok(()),
             "MOV" => set(thread, operand(0)?, value(thread, operand(1)?)?),
-            "EOR" if operand(1)? == operand(2)? => set(thread, operand(0)?, value(thread, operand(1)?)?.cleared()),
+            "EOR" if operand(1)? == operand(2)? => {
+                let cleared = value(thread, operand(1)?)?.cleared();
+                set(thread, operand(0)?, cleared.ok_or(format!("`{}` depends on two loads", line.text))?)
+            }
             "ADD" => {
                 let sum = value(thread, operand(1)?)?.plus(&value(thread, operand(2)?)?);
                 set(thread, operand(0)?, sum.ok_or(format!("the sum `{}` cannot be said", line.text))?)
@@ -50,23 +53,23 @@ impl Reader for AArch64 {
             }
             "CMP" => {
                 let number = value(thread, operand(1)?)?;
-                let is_number = number == Held::number(number.number);
-                let loaded = loaded(thread, operand(0)?)?;
-                self.compared = is_number.then_some((loaded, number.number));
-                self.compared.is_some().then_some(()).ok_or("a comparison is read only with a number".into())
+                if number != Held::number(number.number) {
+                    return Err("a comparison is read only with a number".into());
+                }
+                self.compared = Some((value(thread, operand(0)?)?, number.number));
+                Ok(())
             }
             "B.NE" | "BNE" => {
-                let compared = self.compared.clone().ok_or("nothing was compared before")?;
-                self.jump(thread, operand(0)?, compared, line)
+                let (held, number) = self.compared.clone().ok_or("nothing was compared before")?;
+                self.jump(thread, operand(0)?, (&held, number), line)
             }
             "CBNZ" => {
-                let loaded = loaded(thread, operand(0)?)?;
-                self.jump(thread, operand(1)?, (loaded, 0), line)
+                let held = value(thread, operand(0)?)?;
+                self.jump(thread, operand(1)?, (&held, 0), line)
             }
             "CBZ" if is_next(operand(1)?, line) => {
-                let on = loaded(thread, operand(0)?)?;
-                thread.instructions.push(Instruction::Branch { on });
-                Ok(())
+                let held = value(thread, operand(0)?)?;
+                self.jump(thread, operand(1)?, (&held, 0), line)
             }
             word => access(thread, word, &operands).unwrap_or_else(|| {
                 Err(format!("`{}` is not read: see the book's page on litmus tests for what is", line.text))
@@ -83,10 +86,22 @@ impl Reader for AArch64 {
 }
 
 impl AArch64 {
-    fn jump(&mut self, thread: &mut Thread, label: &str, unless: (String, i32), line: &Line<'_>) -> Result<(), String> {
+    /// A jump to `label`, unless a register holds this number.
+    fn jump(
+        &mut self,
+        thread: &mut Thread,
+        label: &str,
+        (held, number): (&Held, i32),
+        line: &Line<'_>,
+    ) -> Result<(), String> {
+        if held.sources().next().is_none() {
+            return Err(format!("`{}` asks for nothing that was loaded", line.text));
+        }
         if is_next(label, line) {
-            thread.instructions.push(Instruction::Branch { on: unless.0 });
+            thread.instructions.extend(held.sources().map(|on| Instruction::Branch { on: on.clone() }));
         } else {
+            let unless = held.compared(number);
+            let unless = unless.ok_or(format!("what `{}` asks for is no loaded value plus a number", line.text))?;
             let (start, held) = (thread.instructions.len(), thread.held.clone());
             self.jumps.push(Jump { label: label.into(), unless, start, held });
         }
@@ -110,7 +125,9 @@ fn is_next(label: &str, line: &Line<'_>) -> bool {
 }
 
 fn set(thread: &mut Thread, to: &str, held: Held) -> Result<(), String> {
-    thread.held.insert(register(to), held);
+    if register(to) != ZERO {
+        thread.held.insert(register(to), held);
+    }
     Ok(())
 }
 
@@ -121,11 +138,6 @@ fn value(thread: &Thread, operand: &str) -> Result<Held, String> {
         Err(_) if operand.to_uppercase().starts_with(['W', 'X']) => Ok(thread.get(&register(operand))),
         Err(_) => Err(format!("`{operand}` is neither a number nor a register")),
     }
-}
-
-/// What a branch depends on.
-fn loaded(thread: &Thread, operand: &str) -> Result<String, String> {
-    value(thread, operand)?.source().ok_or(format!("`{operand}` holds nothing that was loaded"))
 }
 
 fn fence(kind: &str) -> Result<FenceName, String> {
@@ -222,6 +234,10 @@ fn put(thread: &mut Thread, kind: usize, order: OrderName, operands: &[String]) 
             let (val, data_dep, val_reg) = stored(value(thread, &registers[0])?)?;
             if val_reg.is_some() {
                 return Err("what a read-modify-write takes must be a number".into());
+            }
+            if register(last) == ZERO {
+                // Then it acquires nothing, and DMB LD does not order what it reads.
+                return Err(format!("a read-modify-write into `{last}` is not read: its load orders nothing"));
             }
             let reg = thread.load(&register(last));
             match kind {

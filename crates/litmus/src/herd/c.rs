@@ -12,7 +12,7 @@ const TYPES: [&str; 9] =
 pub(crate) fn threads(frame: &Frame) -> Result<Vec<Code>, Wrong> {
     let tokens = tokens(&frame.code);
     let last = frame.code.last().map_or(1, |(line, _)| *line);
-    let mut reader = Reader { tokens, at: 0, thread: Thread::default(), last };
+    let mut reader = Reader { tokens, at: 0, thread: Thread::default(), atomics: Vec::new(), last };
     let mut threads = Vec::new();
     while reader.at < reader.tokens.len() {
         let line = reader.line();
@@ -46,6 +46,8 @@ struct Reader {
     tokens: Vec<(usize, String)>,
     at: usize,
     thread: Thread,
+    /// The parameters of the thread that point to atomics.
+    atomics: Vec<String>,
     last: usize,
 }
 
@@ -82,12 +84,32 @@ impl Reader {
         if !name.starts_with('P') {
             return Err(format!("expected a thread `P0 (..) {{`, found `{name}`"));
         }
-        while !matches!(self.peek(), "{" | "") {
-            self.at += 1;
-        }
+        self.parameters();
         self.expect("{")?;
         self.block()?;
         Ok(std::mem::take(&mut self.thread).code())
+    }
+
+    /// Passes over `(atomic_int* x, int* y)`, and keeps the names of atomics.
+    fn parameters(&mut self) {
+        let mut words = Vec::new();
+        self.atomics.clear();
+        while !matches!(self.peek(), "{" | "") {
+            let word = self.next();
+            if matches!(word.as_str(), "," | ")") {
+                let is_atomic =
+                    words.iter().any(|word: &String| word.to_lowercase().trim_start_matches('_').starts_with("atomic"));
+                self.atomics.extend(words.pop().filter(|_| is_atomic));
+                words.clear();
+            } else {
+                words.push(word);
+            }
+        }
+    }
+
+    /// The order of `*x`: an atomic is accessed so with the strongest, all else is not atomic.
+    fn order_of(&self, loc: &String) -> OrderName {
+        if self.atomics.contains(loc) { OrderName::Sc } else { OrderName::Na }
     }
 
     /// Statements up to `}`.
@@ -112,7 +134,8 @@ impl Reader {
                 let loc = self.next();
                 self.expect("=")?;
                 let value = self.expression()?;
-                self.store(loc, value, OrderName::Rlx)?;
+                let order = self.order_of(&loc);
+                self.store(loc, value, order)?;
             }
             "atomic_store" | "atomic_store_explicit" => {
                 self.at += 1;
@@ -132,6 +155,9 @@ impl Reader {
             }
             _ => {
                 let register = self.next();
+                if self.peek() == "(" {
+                    return Err(format!("`{register}` is not read"));
+                }
                 if self.has("=") {
                     let held = self.operation(&register)?;
                     self.thread.held.insert(register, held);
@@ -145,12 +171,12 @@ impl Reader {
         self.at += 1;
         self.expect("(")?;
         let register = self.next();
-        let loaded = self.thread.get(&register).loaded;
-        let reg = loaded.ok_or(format!("`{register}` holds nothing that was loaded"))?;
+        let held = self.thread.get(&register);
         if !self.has("==") {
             return Err(format!("only `if ({register} == 1)` with some number is read"));
         }
         let eq = self.next().parse().map_err(|_| "expected a number".to_string())?;
+        let (reg, eq) = held.compared(eq).ok_or(format!("`{register}` is no loaded value plus a number"))?;
         self.expect(")")?;
         self.expect("{")?;
         let (start, before) = (self.thread.instructions.len(), self.thread.held.clone());
@@ -193,7 +219,8 @@ impl Reader {
             "*" => {
                 self.at += 1;
                 let (loc, reg) = (self.next(), self.thread.load(register));
-                self.thread.instructions.push(Instruction::Load { loc, reg, order: OrderName::Rlx, addr_dep: None });
+                let order = self.order_of(&loc);
+                self.thread.instructions.push(Instruction::Load { loc, reg, order, addr_dep: None });
             }
             "atomic_load" => {
                 self.at += 1;
@@ -201,12 +228,14 @@ impl Reader {
                 let reg = self.thread.load(register);
                 self.thread.instructions.push(Instruction::Load { loc, reg, order, addr_dep: None });
             }
-            "atomic_exchange" | "atomic_fetch_add" => {
+            "atomic_exchange" | "atomic_fetch_add" | "atomic_fetch_sub" => {
                 self.at += 1;
                 let (loc, value, order) = self.arguments(true)?;
                 let Held { cell: None, number: val, loaded: None, depends: data_dep } = value else {
                     return Err("what a read-modify-write takes must be a number".into());
                 };
+                let val =
+                    if name == "atomic_fetch_sub" { val.checked_neg().ok_or("the number is too large")? } else { val };
                 let reg = self.thread.load(register);
                 self.thread.instructions.push(match name {
                     "atomic_exchange" => Instruction::Swap { loc, val, reg, order, data_dep },
@@ -242,7 +271,8 @@ impl Reader {
         let held = self.thread.get(&word);
         if self.has("^") {
             let other = self.next();
-            return if other == word { Ok(held.cleared()) } else { Err("only `r ^ r` is read".into()) };
+            let cleared = held.cleared().filter(|_| other == word);
+            return cleared.ok_or("only `r ^ r` is read, where `r` depends on one load".into());
         }
         if held == Held::default() { Err(format!("`{word}` holds nothing yet")) } else { Ok(held) }
     }

@@ -109,6 +109,9 @@ impl Frame {
                 text.push(' ');
             }
         }
+        if text.trim().is_empty() {
+            return Err((question_line, "there is no question: end with `exists (a=1 /\\ b=2)`".into()));
+        }
         let condition = text.trim().trim_start_matches('~').trim_start_matches("exists").trim();
         if condition.contains("\\/") || condition.contains('~') || condition.contains("not ") {
             return Err((question_line, "only a conjunction is read: `exists (a=1 /\\ b=2)`".into()));

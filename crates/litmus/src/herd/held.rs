@@ -4,6 +4,9 @@ use crate::format::Instruction;
 use crate::herd::{Code, End};
 use std::collections::BTreeMap;
 
+/// The register that is always zero.
+pub(crate) const ZERO: &str = "XZR";
+
 /// A sum: the address of a cell, a number, what was loaded, and something that is zero but depends on what was loaded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Held {
@@ -20,14 +23,25 @@ impl Held {
         Held { number, ..Held::default() }
     }
 
-    /// The neutral format's register that it is made of, if any.
-    pub(crate) fn source(&self) -> Option<String> {
-        self.loaded.clone().or(self.depends.clone())
+    /// The neutral format's registers that it is made of.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = &String> {
+        [&self.loaded, &self.depends].into_iter().flatten()
     }
 
-    /// Zero, depending on what this is made of: `EOR W1,W0,W0`.
-    pub(crate) fn cleared(&self) -> Self {
-        Held { depends: self.source(), ..Held::default() }
+    /// Zero, depending on what this is made of: `EOR W1,W0,W0`; none if that is two loads.
+    pub(crate) fn cleared(&self) -> Option<Self> {
+        let depends = self.sources().next().cloned();
+        (self.sources().count() < 2).then_some(Held { depends, ..Held::default() })
+    }
+
+    /// The neutral format's register that has `value` where this has `equals`: `(register, value)`. None if it is no loaded value plus a number.
+    pub(crate) fn compared(&self, equals: i32) -> Option<(String, i32)> {
+        match self {
+            Held { cell: None, loaded: Some(loaded), depends: None, number } => {
+                Some((loaded.clone(), equals.checked_sub(*number)?))
+            }
+            _ => None,
+        }
     }
 
     /// The sum of two; none if it cannot be said.
@@ -72,7 +86,9 @@ impl Thread {
         let n = self.n_loads.entry(register.into()).or_insert(0);
         *n += 1;
         let name = if *n == 1 { register.to_string() } else { format!("{register}.{n}") };
-        self.held.insert(register.into(), Held { loaded: Some(name.clone()), ..Held::default() });
+        if register != ZERO {
+            self.held.insert(register.into(), Held { loaded: Some(name.clone()), ..Held::default() });
+        }
         name
     }
 
@@ -100,9 +116,17 @@ pub(crate) fn register(name: &str) -> String {
     let upper = name.trim().trim_start_matches('%').to_uppercase();
     match upper.strip_prefix('W') {
         Some(number) if number.parse::<u32>().is_ok() => format!("X{number}"),
+        _ if is_half(&upper) => upper[..upper.len() - 1].into(),
         _ if upper.len() == 3 && upper.starts_with('E') => format!("R{}", &upper[1..]),
-        _ if upper == "WZR" => "XZR".into(),
+        _ if upper == "WZR" => ZERO.into(),
+        _ if upper.strip_prefix('R').is_some_and(|number| number.parse::<u32>().is_ok()) => upper,
         _ if upper.starts_with('X') || upper.len() == 3 && upper.starts_with('R') => upper,
         _ => name.trim().into(),
     }
+}
+
+/// `R8D`: half of `R8`.
+fn is_half(upper: &str) -> bool {
+    let number = upper.strip_prefix('R').and_then(|rest| rest.strip_suffix('D'));
+    number.is_some_and(|number| number.parse::<u32>().is_ok())
 }

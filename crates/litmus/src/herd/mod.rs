@@ -49,7 +49,7 @@ pub fn read(text: &str) -> Result<Test, Wrong> {
     }
     let mut exists = Vec::new();
     for (line, name, value) in &question.atoms {
-        match named(&threads, name).map_err(|message| (*line, message))? {
+        match named(&frame, &threads, name).map_err(|message| (*line, message))? {
             End::Number(number) if number == *value => {}
             End::Number(_) => exists.push((frame.cells.keys().next().cloned().unwrap_or_default(), i32::MAX)),
             End::Register(name) => exists.push((name, *value)),
@@ -84,13 +84,15 @@ fn observed(question: &Question, exists: &[(String, i32)]) -> Vec<String> {
 }
 
 /// The end of `1:X0`, or the cell `x`.
-fn named(threads: &[Code], name: &str) -> Result<End, String> {
+fn named(frame: &Frame, threads: &[Code], name: &str) -> Result<End, String> {
     let Some((thread, register)) = name.split_once(':') else { return Ok(End::Register(name.into())) };
     let index: usize = thread.parse().map_err(|_| format!("`{name}` does not begin with a thread's number"))?;
     let code = threads.get(index).ok_or(format!("`{name}` names a thread that the test does not have"))?;
-    Ok(match code.registers.get(&held::register(register)) {
+    let found = code.registers.get(register).or_else(|| code.registers.get(&held::register(register)));
+    Ok(match found {
         Some(End::Register(register)) => End::Register(format!("{thread}:{register}")),
         Some(end) => end.clone(),
+        None if frame.architecture == "C" => return Err(format!("nothing sets `{name}`")),
         None => End::Number(0),
     })
 }

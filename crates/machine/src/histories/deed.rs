@@ -60,14 +60,20 @@ impl Rules<'_> {
                 Some(touched) if self.code.is_ordered[local.point] => Deed::Inside(touched),
                 Some(touched) => Deed::Direct(touched),
             },
-            Move::Fence => match self.code.action(local.point) {
-                Action::Fence(fence) => Deed::Fence(*fence),
-                _ => Deed::Nothing,
-            },
+            Move::Fence => fence(self.code.action(local.point)).map_or(Deed::Nothing, Deed::Fence),
             Move::Enter(Region::Atomic(Wait::Performed) | Region::Direct(Wait::Performed)) => Deed::Region,
             Move::Enter(Region::StopTheWorld) => Deed::StopTheWorld,
             _ => Deed::Nothing,
         }
+    }
+}
+
+/// The fence that an action is: there is no queue that `perform` could wait for, and a seq_cst fence is what it becomes.
+pub(crate) fn fence(action: &Action) -> Option<Fence> {
+    match action {
+        Action::Fence(fence) => Some(*fence),
+        Action::Perform => Some(Fence::Full),
+        _ => None,
     }
 }
 
@@ -103,6 +109,19 @@ impl Deed {
         let first = access.write.map(|(place, _)| place).or(access.read.map(|position| position + 1));
         let messages = &state.cells[touched.number].messages;
         messages[first.unwrap_or(messages.len())..].iter().map(|message| message.value).collect()
+    }
+
+    /// Whether `event`, of this move, is a read of a write that its thread knows already, although there is a newer one.
+    ///
+    /// A fair run does not end in such reads alone (semantics 10.10).
+    pub(crate) fn stays_behind(self, state: &Histories, thread: usize, event: Event) -> bool {
+        let (Deed::Access(touched), Event::Access(history::Access { read: Some(read), write: None, .. })) =
+            (self, event)
+        else {
+            return false;
+        };
+        let readable = state.readable(thread, touched.number);
+        read == readable.start && readable.len() > 1
     }
 
     /// The events that the move may be, given which write it reads and what it writes.

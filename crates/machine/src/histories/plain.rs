@@ -40,7 +40,9 @@ impl Interpreter<'_> {
                     continue;
                 }
                 note_newer(&mut applied, deed.newer(memory, event));
+                let (first, stays_behind) = (ways.len(), deed.stays_behind(memory, thread, event));
                 self.settled(&after, thread, &applied, (ways, out));
+                ways[first..].iter_mut().for_each(|way| way.stays_behind = stays_behind);
             }
         }
     }
@@ -68,7 +70,7 @@ impl Interpreter<'_> {
         events.push(Event::Fail(point, property));
         after.locals[thread] = local.stopped_by(property);
         self.show_memory(&mut after, thread);
-        MoveEnd { state: after, events, reached: Reached::default() }
+        MoveEnd { state: after, stays_behind: false, events, reached: Reached::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a memory of histories has no meaning for.
 
-use automata::{Action, Address, Automata, CellId, Fairness, Op, PropertyKind};
+use automata::{Action, Address, Automata, CellId, Op};
 use base::Span;
 use memory::{Locks, MemoryModel};
 
@@ -28,21 +28,12 @@ pub fn refused(automata: &Automata, memory: &MemoryModel) -> Option<Refusal> {
         let (what, hint) = refused_action(&point.action).or_else(elided)?;
         Some(Refusal { what, hint, span: point.span })
     });
-    let fair = automata
-        .properties
-        .values()
-        .filter(|p| matches!(&p.kind, PropertyKind::Ltl(ltl) if ltl.fairness != Fairness::None));
-    let in_properties = fair.map(|property| Refusal {
-        what: "`fairly`",
-        hint: "nothing says when a write is seen, so what is fair is not stated; ask without `fairly`",
-        span: property.span,
-    });
     let bus = automata.bus.map(|bus| Refusal {
         what: "`lock` and `unlock` of the bus",
         hint: "the bus belongs to processors; use a CAS, or an `atomic` region",
         span: first_touch(automata, bus).unwrap_or_else(Span::none),
     });
-    in_threads.chain(in_properties).chain(bus).next()
+    in_threads.chain(bus).next()
 }
 
 /// Where the first access to a cell stands.
@@ -58,7 +49,6 @@ fn refused_action(action: &Action) -> Option<(&'static str, &'static str)> {
             Some(("`ll` and `sc`", "C++ and Rust have none; use `cas`"))
         }
         Action::Begin(_) => Some(("transactions", "RC11 says nothing of them; ask a processor's memory model")),
-        Action::Perform => Some(("`perform`", "there are no queues to wait for; use a fence")),
         _ => None,
     }
 }

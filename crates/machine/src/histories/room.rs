@@ -1,5 +1,6 @@
 //! What a program can do to histories: which cells have one, and the profile of the program.
 
+use crate::histories::deed::fence;
 use crate::partial::footprint::cells;
 use automata::{Access, Action, Automata, Automaton, CellId, CellKind, Op, PropertyId, Thread};
 use base::Table;
@@ -64,9 +65,9 @@ impl Room {
         Profile {
             init: self.cells.iter().map(|cell| automata.cells[*cell].init).collect(),
             n_threads: automata.threads.len(),
-            has_sc_fences: any(|action| matches!(action, Action::Fence(Fence::Full))),
+            has_sc_fences: any(|action| fence(action) == Some(Fence::Full)),
             has_sc_accesses: threads().any(|automaton| self.touched(automaton, &sc).contains(&true)),
-            has_acquire_fences: any(|action| matches!(action, Action::Fence(Fence::Full | Fence::Acquire))),
+            has_acquire_fences: any(|action| matches!(fence(action), Some(Fence::Full | Fence::Acquire))),
             accesses: threads().map(|automaton| self.touched(automaton, &|_| true)).collect(),
             continues: threads().map(continues).collect(),
             bound: model.bound,

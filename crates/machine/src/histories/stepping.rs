@@ -47,7 +47,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
         let number = from[tables.memory_word()];
         let state = numbered.state(number);
         let deed = tables.rules(thread).deed(&numbered.room, info.local, a_move.a_move());
-        let label = begun.label | if a_move.performs_oldest { self.label_bits } else { 0 };
+        let oldest = if a_move.performs_oldest { self.label_bits } else { 0 };
         let reads = match deed.reads(state, thread) {
             Some(reads) => reads.into_iter().map(|(position, value)| (Some(position), Some(value))).collect(),
             None => vec![(None, None)],
@@ -59,6 +59,7 @@ impl<F: Fn(&mut [u32])> Stepping<'_, '_, F> {
             let wrote = result.write.map(|(_, _, value)| value);
             for event in deed.events(state, thread, position, wrote) {
                 let Some(After { number: next, is_race }) = numbered.after(number, event) else { continue };
+                let label = begun.label | if deed.stays_behind(state, thread, event) { 0 } else { oldest };
                 if let Some(property) = numbered.room.race.filter(|_| is_race) {
                     let way = Continuation { local: locals.number(info.local.stopped_by(property)), in_region: false };
                     let begun = Begun { label, ..begun.clone() };

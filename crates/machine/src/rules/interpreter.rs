@@ -76,6 +76,8 @@ struct Before {
 /// Where one path of a move ends: before the next move inside a region, or where the thread rests.
 pub(crate) struct MoveEnd {
     pub(crate) state: PlainState,
+    /// Whether the move only read an old write again: to fairness it has performed nothing.
+    pub(crate) stays_behind: bool,
     pub(crate) events: Vec<Event>,
     pub(crate) reached: Reached,
 }
@@ -189,7 +191,7 @@ impl<'a> Interpreter<'a> {
                         _ => self.take(state, thread, &step, Before::default(), &mut out),
                     }
                     let performs_oldest = rules.step_performs_oldest(&state.locals[thread], &step);
-                    out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = performs_oldest);
+                    out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest &= performs_oldest);
                 }
             }
             if !self.options.reductions.eager_closure {
@@ -218,7 +220,9 @@ impl<'a> Interpreter<'a> {
             next.locals[thread] = local;
             if next.locals[thread].mode == Mode::Region {
                 let inner = self.rules(thread).moves(&next.locals[thread])[0];
+                let first = out.steps.len();
                 self.take(&next, thread, &inner.into(), Before { events, reached }, out);
+                out.steps[first..].iter_mut().for_each(|(step, _)| step.performs_oldest = false);
                 continue;
             }
             let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
@@ -243,6 +247,7 @@ impl<'a> Interpreter<'a> {
     /// Takes one move, and all that follows within its region, if it enters one. A path that loops in the region is no step.
     fn take(&self, state: &PlainState, thread: usize, step: &Step, before: Before, out: &mut PlainSuccessors) {
         let Before { mut events, reached } = before;
+        let mut counts = true;
         // The states inside that the way so far has come through. A region may be long: nothing here is recursive.
         let mut inside: FxHashSet<PlainState> = FxHashSet::default();
         let ways = self.ways(state, thread, step, out);
@@ -255,10 +260,13 @@ impl<'a> Interpreter<'a> {
             };
             let mut reached = last.reached.clone();
             reached.add_all(&way.reached);
+            if last.state.is_none() {
+                counts = !way.stays_behind;
+            }
             events.extend(way.events);
             if !way.state.locals[thread].is_mid_step() {
                 let events = events.clone();
-                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: false };
+                let step = PlainStep { thread: ThreadId::new(thread), events, reached, performs_oldest: counts };
                 out.steps.push((step, way.state));
             } else if inside.insert(way.state.clone()) {
                 if self.options.budget.look().is_some() {
@@ -310,7 +318,7 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             let (events, reached) = (path.events.clone(), path.reached.clone());
-            ways.push(MoveEnd { state: next, events, reached });
+            ways.push(MoveEnd { state: next, stays_behind: false, events, reached });
         }
     }
 

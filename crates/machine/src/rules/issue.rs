@@ -13,7 +13,7 @@ impl Rules<'_> {
         let point = path.local.point;
         match self.code.action(point) {
             Action::Access(access) => self.issue_access(path, access),
-            Action::Fence(_) if self.memory.histories.is_some() => SettleStep::Stalled,
+            Action::Fence(_) | Action::Perform if self.memory.histories.is_some() => SettleStep::Stalled,
             Action::Fence(fence) => {
                 if self.is_redundant(&path.local, self.memory.fence(*fence)) {
                     self.pass(path, point)

@@ -20,7 +20,7 @@ pub(crate) enum Move {
     Forward(usize, CellId, Value),
     /// The store-conditional at this position fails.
     FailConditional(usize, CellId),
-    /// Where memory is histories: the fence at the thread's point.
+    /// Where memory is histories: the fence, or `perform`, at the thread's point.
     Fence,
     /// Continues past a safepoint.
     Safepoint,
@@ -78,7 +78,7 @@ impl Rules<'_> {
         }
         if local.mode == Mode::Running && !self.is_undecided(local) {
             match self.code.action(local.point) {
-                Action::Fence(_) if local.queue.is_empty() && self.memory.histories.is_some() => {
+                Action::Fence(_) | Action::Perform if local.queue.is_empty() && self.memory.histories.is_some() => {
                     moves.push(Move::Fence)
                 }
                 Action::Safepoint if !self.is_hidden(local) => moves.push(Move::Safepoint),

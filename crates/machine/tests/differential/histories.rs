@@ -8,7 +8,7 @@ use machine::{Compiled, Interpreter, PlainState, Reductions, refused};
 use memory::{HistoryModel, MemoryModel, Order};
 use std::collections::HashSet;
 
-fn rc11(bound: usize) -> MemoryModel {
+pub(super) fn rc11(bound: usize) -> MemoryModel {
     let rc11 = memory::builtin::find("rc11").expect("built in");
     MemoryModel { histories: rc11.histories.map(|histories| HistoryModel { bound, ..histories }), ..rc11 }
 }

@@ -1,10 +1,11 @@
 //! Temporal properties: the tabulated form against the interpreter, and the reductions against the plain rules.
 
+use super::histories::rc11;
 use super::{N_CELLS, Random, memories, options, system};
 use ::liveness::{Ending, EndingVerdict, FairSystem, Property, Verdict, check, check_ending};
 use automata::*;
 use ltl::Formula;
-use machine::{Interpreter, Local, Mode, Persistent, PlainState, Reductions, Runs, Tabulated};
+use machine::{Interpreter, Local, Mode, Persistent, PlainState, Reductions, Runs, Tabulated, refused};
 use memory::MemoryModel;
 use std::collections::HashMap;
 use system::{Control, Limits, Successors, TransitionSystem};
@@ -37,6 +38,11 @@ pub(super) fn looping(random: &mut Random) -> Automata {
     let kind = PropertyKind::Ltl(Ltl { formula: Formula::True, atoms, fairness: Fairness::All });
     automata.properties.push(automata::Property { name: "p".into(), kind, span: base::Span::none() });
     automata
+}
+
+/// A memory of histories, if the system has a meaning there.
+fn histories(automata: &Automata) -> Option<MemoryModel> {
+    Some(rc11(3)).filter(|memory| refused(automata, memory).is_none())
 }
 
 pub(super) fn temporal(automata: &Automata) -> &Ltl {
@@ -195,7 +201,7 @@ fn the_tabulated_form_sees_what_the_interpreter_sees() {
     let mut n_states = 0;
     for _ in 0..60 {
         let automata = looping(&mut random);
-        for memory in memories() {
+        for memory in memories().into_iter().chain(histories(&automata)) {
             for_each_state(&automata, &memory, &mut |tables, runs, plain, number| {
                 let state = &plain.states[number];
                 let words = tables.pack(state);
@@ -226,7 +232,7 @@ fn no_reduction_changes_a_temporal_verdict() {
     for _ in 0..super::rounds(28) {
         let automata = looping(&mut random);
         let ltl = temporal(&automata);
-        for memory in memories() {
+        for memory in memories().into_iter().chain(histories(&automata)) {
             let none = options(Reductions::NONE);
             let interpreter = Interpreter::new(&automata, &memory, &none);
             let Some(plain) = Plain::new(&interpreter, ltl, 1_500) else { continue };

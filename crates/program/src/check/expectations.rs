@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
 /// Why no run has this value of a bound or switch of the machine, if none has.
 fn refused(name: &str, value: &ExprKind) -> Option<String> {
     let numbers = match name {
-        "K" | "buffer" => 1..=64,
+        "K" | "buffer" | "history" => 1..=64,
         "speculate" => 0..=8,
         "spurious_failures"
         | "spurious_aborts"

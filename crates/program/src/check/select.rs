@@ -27,7 +27,7 @@ pub(super) enum Override<'a> {
 }
 
 /// Switches of the machine, not of the protocol, that an expectation may name after `with`.
-pub(crate) const MACHINE_SWITCHES: [&str; 9] = [
+pub(crate) const MACHINE_SWITCHES: [&str; 10] = [
     "K",
     "speculate",
     "spurious_failures",
@@ -37,6 +37,7 @@ pub(crate) const MACHINE_SWITCHES: [&str; 9] = [
     "elide_locks",
     "buffer",
     "address_speculation",
+    "history",
 ];
 
 impl<'a> Checker<'a> {

@@ -50,6 +50,7 @@ fn to_run(run: &Run<'_>) -> json::Run {
     if run.memory.speculate > 0 {
         parameters.insert("speculate".into(), run.memory.speculate.to_string());
     }
+    parameters.extend(run.memory.histories.map(|histories| ("history".into(), histories.bound.to_string())));
     json::Run {
         protocol: request.protocol.outline.name.clone(),
         file: request.protocol.file.display().to_string(),

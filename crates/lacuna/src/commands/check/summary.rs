@@ -74,7 +74,8 @@ pub(super) fn shared_scope(request: &Request<'_>) -> String {
     let shared = |constant: &&(String, String)| others.iter().all(|of| of.contains(*constant));
     let values = first.iter().filter(shared).map(|(name, value)| format!("{name}={value}"));
     let buffer = options.machine.buffer.map(|_| options.machine.show(Bound::Buffer));
-    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(buffer).chain(guesses(memories.iter()));
+    let bounds = buffer.into_iter().chain(guesses(memories.iter())).chain(history(memories.iter()));
+    let scope = values.chain([options.machine.show(Bound::Queue)]).chain(bounds);
     scope.collect::<Vec<_>>().join(" ")
 }
 
@@ -83,6 +84,14 @@ fn guesses<'a>(mut memories: impl Iterator<Item = &'a MemoryModel>) -> Option<St
     let n_guesses = memories.next()?.speculate;
     let is_shared = memories.all(|memory| memory.speculate == n_guesses);
     (is_shared && n_guesses > 0).then(|| format!("speculate={n_guesses}"))
+}
+
+/// How long histories may be, if that is not what `rc11` says by itself.
+fn history<'a>(memories: impl Iterator<Item = &'a MemoryModel>) -> Option<String> {
+    let bound = |memory: &MemoryModel| memory.histories.map(|histories| histories.bound);
+    let by_itself = memory::builtin::find("rc11").as_ref().and_then(bound);
+    let given = memories.filter_map(bound).find(|bound| Some(*bound) != by_itself);
+    given.map(|bound| format!("history={bound}"))
 }
 
 pub(super) fn verdict(answer: &Answer) -> String {
