@@ -288,6 +288,36 @@ fn a_broken_request_is_refused_and_the_server_lives() {
 }
 
 #[test]
+fn requests_at_the_wrong_time_are_refused_by_the_errors_of_the_protocol() {
+    const NOT_INITIALIZED: i32 = -32002;
+    const INVALID: i32 = -32600;
+    let uri = "untitled:Untitled-1";
+    let hover = || json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}});
+    let code = |response: Value| response["error"]["code"].clone();
+    let mut editor = Editor::silent();
+    assert_eq!(code(editor.response("textDocument/hover", hover())), NOT_INITIALIZED);
+    assert_eq!(code(editor.response("shutdown", Value::Null)), NOT_INITIALIZED);
+    // Nobody hears this.
+    let document = json!({"uri": uri, "languageId": "lac", "version": 1, "text": NEW});
+    editor.tell("textDocument/didOpen", json!({"textDocument": document}));
+
+    let answer = editor.ask("initialize", json!({"capabilities": {}}));
+    assert_eq!(answer["capabilities"]["hoverProvider"], true);
+    assert_eq!(code(editor.response("initialize", json!({"capabilities": {}}))), INVALID);
+    assert!(editor.response("textDocument/hover", hover())["error"]["message"] == format!("`{uri}` is not open"));
+    editor.tell("initialized", json!({}));
+    editor.open(uri, NEW);
+    assert_eq!(editor.lenses(uri).len(), 3);
+
+    editor.ask("shutdown", Value::Null);
+    for method in ["textDocument/hover", "initialize", "shutdown", "workspace/executeCommand"] {
+        assert_eq!(code(editor.response(method, hover())), INVALID, "{method}");
+    }
+    editor.tell("exit", Value::Null);
+    assert_eq!(editor.server.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
 fn a_message_that_cannot_be_read_is_refused_and_the_server_lives() {
     let mut editor = Editor::new();
     for text in ["{not json", "", "[]", "7", "{\"jsonrpc\": \"2.0\"}", "\u{0}"] {
