@@ -35,7 +35,12 @@ pub struct Explained {
 
 /// Explains the violation that `trace` shows. The time of the question is for all searches together.
 pub fn explain(question: Question<'_>, sources: &Sources, trace: &Trace) -> Explained {
-    let decisive = decide(question, &Pairs::new(), Instant::now(), trace);
+    explain_found(question, sources, trace, None)
+}
+
+/// The same, of a shortest run that a search of so many states has found: that search need not be made again.
+pub fn explain_found(question: Question<'_>, sources: &Sources, trace: &Trace, states: Option<u64>) -> Explained {
+    let decisive = decide(question, &Pairs::new(), Instant::now(), trace, states);
     let explanation = build(question, sources, &decisive);
     Explained { trace: decisive.trace, explanation }
 }
@@ -48,7 +53,7 @@ pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize
     let mut next = trace.clone();
     let begun = Instant::now();
     while found.len() < max {
-        let decisive = decide(question, &forbidden, begun, &next);
+        let decisive = decide(question, &forbidden, begun, &next, None);
         found.push(Explained { explanation: build(question, sources, &decisive), trace: decisive.trace });
         if decisive.cause != Cause::Reorderings {
             return (found, false);

@@ -33,7 +33,7 @@ mod turns;
 mod waits;
 mod words;
 
-pub use build::{Explained, explain, gaps};
+pub use build::{Explained, explain, explain_found, gaps};
 pub use data::{Cause, Explanation, Named, Operation, Preemption, Reordering};
 pub use dot::dot;
 pub use text::{Steps, full, short};

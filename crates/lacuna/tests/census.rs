@@ -8,7 +8,7 @@ use crate::mutant_files::{Mutant, load, mutants};
 use crate::preempted::wrong_preemptions;
 use crate::true_stories::untrue;
 use base::Sources;
-use explain::{Cause, Explained, Named, explain};
+use explain::{Cause, Explained, Named, explain_found};
 use lacuna::parallel;
 use lacuna::session::{Disk, Scope, Switches, memories, texts};
 use memory::MemoryModel;
@@ -44,11 +44,12 @@ fn every() -> usize {
     if is_full() { 1 } else { 13 }
 }
 
-/// Above how many states a search is left out.
+/// Above how many states a search is left out; with `STATES`, so many where more than `sc` is allowed.
 fn max_states(memory: &MemoryModel) -> u64 {
+    let given = std::env::var("STATES").ok().and_then(|states| states.parse().ok());
     match (is_full(), memory.name.as_str()) {
         (true, "sc") => 300_000,
-        (true, _) => 100_000,
+        (true, _) => given.unwrap_or(5_000),
         (false, _) => 1_000,
     }
 }
@@ -157,7 +158,8 @@ fn run(name: &str, system: &System, sources: &Sources, memory: &MemoryModel, mut
         }
         Verdict::Violated(trace) => trace,
     };
-    let found = explain(question, sources, trace);
+    let found_in = Some(answer.statistics.states).filter(|_| !answer.late_reads);
+    let found = explain_found(question, sources, trace, found_in);
     let explained = begun.elapsed().as_secs_f64() - searched;
     let mut wrong = untrue(&found, automata, sources, memory);
     wrong.extend(wrong_preemptions(question, &found));

@@ -80,11 +80,15 @@ fn untrue_of(found: &Explained, protocol: &Protocol, system: &System) -> Vec<Str
 fn explained(protocol: &Protocol, system: &System, memory: &str) -> Option<Explained> {
     let memory = memory_model(memory).expect("built in");
     let options = RunOptions::default();
-    let Verdict::Violated(trace) = Question::new(&system.automata, &memory, &options).answer().verdict else {
-        return None;
-    };
     let question = Question::new(&system.automata, &memory, &options);
-    let explained = explain::explain(question, &protocol.loaded.sources, &trace);
+    let answer = question.answer();
+    let Verdict::Violated(trace) = answer.verdict else { return None };
+    let sources = &protocol.loaded.sources;
+    let explained = explain::explain_found(question, sources, &trace, Some(answer.statistics.states));
+    // A search that is made again, and one that begins with the run that is there, find as many preemptions.
+    let again = explain::explain(question, sources, &trace);
+    let n_preemptions = |found: &Explained| (found.explanation.cause, found.explanation.preemptions.len());
+    assert_eq!(n_preemptions(&again), n_preemptions(&explained), "{}", explained.explanation.property);
     let machine = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &machine);
     let Explained { trace, .. } = &explained;
