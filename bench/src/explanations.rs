@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const TIMES: f64 = 5.0;
 
 /// .. and so many seconds more. A search of a few states takes less time than it takes to write a page about them.
-const SECONDS: f64 = 0.005;
+const SECONDS: f64 = 0.0005;
 
 /// How many explanations there are, by what each names first, and how many leave something undecided.
 #[derive(Default)]
@@ -72,7 +72,7 @@ pub(crate) fn times(bars: &mut Bars) {
                 println!("explain   longer: {name}, {search:.4} s and {explained:.4} s");
             }
             if slowest.as_ref().is_none_or(|(most, _)| times > *most) {
-                slowest = Some((times, format!("{name}, {search:.3} s and {explained:.3} s")));
+                slowest = Some((times, format!("{name}, {search:.4} s and {explained:.4} s")));
             }
         }
     }
@@ -82,6 +82,7 @@ pub(crate) fn times(bars: &mut Bars) {
     println!(
         "explain   {n_longer} took more than {TIMES} times their search, without the {SECONDS} s that are granted"
     );
+    bars.most("explain   explanations that leave something undecided", undecided as f64, 0.0, "");
     bars.most("explain   explanations that name nothing", nothing as f64, 0.0, "");
     if let Some((times, name)) = slowest {
         bars.most(&format!("explain   the slowest beside its search ({name})"), times, TIMES, "times");

@@ -6,6 +6,7 @@
 //! on, up to fewer than a run has that is known. Where several are needed, places are taken away one by one, as pairs are for reorderings.
 
 use crate::decisive::program;
+use crate::postpone::postponed;
 use automata::{Automata, PointId, ThreadId};
 use base::table::Id;
 use machine::{Interpreter, Interruptions, PlainState, next_step, yields};
@@ -104,7 +105,7 @@ impl Search<'_> {
         let most = if is_best { n_known - 1 } else { n_known.min(MAX_PREEMPTIONS) };
         match self.violated(Interruptions::UpTo(most), 1) {
             Ok(Some(trace)) => self.with_fewer_places(trace),
-            Ok(None) if is_best => self.with_fewer_places(self.trace.clone()),
+            Ok(None) if is_best => self.with_fewer_places(postponed(self.question, self.trace.clone())),
             Ok(None) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(Limit::States) },
             Err(limit) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(limit) },
         }
