@@ -155,13 +155,17 @@ impl Search<'_> {
             return decisive(trace, Vec::new(), None);
         }
         let in_order = constrained(self.question.automata, &Pairs::new(), Kept::AllBut);
-        let states = found_in.unwrap_or_else(|| {
-            self.violation(&in_order, self.question.memory);
-            self.states.get()
-        });
-        let run = Run { trace: &trace, is_shortest: found_in.is_some(), states };
+        // What is explained of a run does not depend on who asks.
+        let (states, is_shortest) = found_in.map_or_else(|| self.as_short(&in_order, &trace), |states| (states, true));
+        let run = Run { trace: &trace, is_shortest, states };
         let Turns { trace, preemptions, open } = turns(self.question, &in_order, run, self.begun);
         decisive(trace, preemptions, open)
+    }
+
+    /// How many states a search for the violation sees, and whether what it finds is as long as `trace`.
+    fn as_short(&self, in_order: &Automata, trace: &Trace) -> (u64, bool) {
+        let found = self.violation(in_order, self.question.memory);
+        (self.states.get(), found.is_some_and(|found| found.steps.len() == trace.steps.len()))
     }
 
     fn pairs(&self, trace: &Trace) -> Pairs {
