@@ -10,9 +10,9 @@ use crate::true_stories::untrue;
 use base::Sources;
 use explain::{Cause, Explained, Named, explain_found};
 use lacuna::parallel;
-use lacuna::session::{Disk, Scope, Switches, memories, texts};
+use lacuna::session::{self, Disk, Scope, Switches, expected, memories, texts};
 use memory::MemoryModel;
-use program::Settings;
+use program::{Expected, Settings};
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher;
@@ -44,10 +44,11 @@ fn every() -> usize {
     if is_full() { 1 } else { 13 }
 }
 
-/// Above how many states a search is left out; with `STATES`, so many where more than `sc` is allowed.
-fn max_states(memory: &MemoryModel) -> u64 {
+/// Above how many states a search is left out; with `STATES`, so many where nothing is expected and more than `sc` is allowed.
+fn max_states(memory: &MemoryModel, expected: Option<&Expected>) -> u64 {
     let given = std::env::var("STATES").ok().and_then(|states| states.parse().ok());
     match (is_full(), memory.name.as_str()) {
+        (true, _) if expected.is_some() => 2_000_000,
         (true, "sc") => 300_000,
         (true, _) => given.unwrap_or(5_000),
         (false, _) => 1_000,
@@ -74,21 +75,22 @@ enum Found {
     Equal,
 }
 
-/// The choices of parameters that a file expects something for, and its own.
-fn choices(protocol: &Protocol) -> BTreeSet<Vec<(String, String)>> {
-    let expected = protocol.outline.expectations.iter().map(|expectation| expectation.settings.clone());
-    expected.chain([Vec::new()]).collect()
+/// The choices of parameters and switches that a file expects something for, and its own.
+fn choices(protocol: &Protocol) -> BTreeSet<Vec<String>> {
+    let settings = protocol.outline.expectations.iter().map(|expectation| &expectation.settings);
+    let choice = |settings: &Vec<(String, String)>| settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    settings.map(choice).chain([Vec::new()]).collect()
 }
 
 /// The memory models of a file. A sample has the strongest, and for small texts one in which most is reordered.
-fn memory_models(path: &Path) -> Vec<MemoryModel> {
+fn memory_models(path: &Path, switches: &Switches) -> Vec<MemoryModel> {
     let names: &[&str] = match is_full() {
         true => &["all", "armv8", "rc11"],
         false if path.starts_with(root().join("protocols")) => &["sc"],
         false => &["sc", "relaxed"],
     };
     let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
-    memories(&names, &Switches::default()).expect("built in")
+    memories(&names, switches).expect("built in")
 }
 
 /// The violated runs of a file.
@@ -100,13 +102,18 @@ fn runs_of(path: &Path) -> Vec<Found> {
     for variant in protocol.outline.variants.iter().map(|variant| &variant.name) {
         for scenario in protocol.outline.scenarios.iter().map(|scenario| &scenario.name) {
             for set in choices(&protocol) {
-                let (variant, scenario) = (Some(variant.clone()), Some(scenario.clone()));
-                let settings = Settings { variant, scenario, set };
+                let scope = Scope::new(&set, None, Switches::default()).expect("settings");
                 // A framework is no system, and some texts are wrong on purpose.
-                let Ok(system) = protocol.system(&settings) else { continue };
-                for memory in memory_models(path) {
-                    let name = format!("{name} {settings:?} {}", memory.name);
-                    found.extend(run(&name, &system, sources, &memory, RunOptions::default()));
+                let Ok(system) = session::system(&protocol, variant, scenario, &scope.set) else { continue };
+                for memory in memory_models(path, &scope.switches) {
+                    let expected = expected(&protocol, &scope, &system, &memory).unwrap_or(None);
+                    if expected == Some(Expected::Holds) {
+                        continue;
+                    }
+                    let mut options = in_scope(&scope, &memory);
+                    options.search.limits.max_states = Some(max_states(&memory, expected.as_ref()));
+                    let name = format!("{name} {variant} {scenario} {} {}", set.join(" "), memory.name);
+                    found.extend(run(&name, &system, sources, &memory, options));
                 }
             }
         }
@@ -123,21 +130,23 @@ fn runs_of_mutant(mutant: &Mutant) -> Vec<Found> {
         let (variant, scenario) = (mutant.variant.clone(), Some(expectation.scenario.clone()));
         let system = System::of(&loaded, &Settings { variant, scenario, set: scope.set.clone() }).ok()?;
         let memory = &memories(std::slice::from_ref(&expectation.memory), &scope.switches).expect("built in")[0];
-        let mut options = RunOptions::default();
-        options.machine.queue_bound = scope.queue_bound;
-        options.machine.buffer = scope.switches.buffer;
+        let mut options = in_scope(&scope, memory);
+        options.search.limits.max_states = Some(max_states(memory, None));
         run(&format!("{} {}", mutant.name, memory.name), &system, &loaded.sources, memory, options)
     });
     found.collect()
 }
 
+fn in_scope(scope: &Scope, memory: &MemoryModel) -> RunOptions {
+    let mut options = RunOptions::default();
+    options.machine.buffer = scope.switches.buffer;
+    options.machine.queue_bound = if memory.speculate > 0 && !scope.is_bound_given { 6 } else { scope.queue_bound };
+    options
+}
+
 /// What is found of one run; nothing if it is not violated.
-fn run(name: &str, system: &System, sources: &Sources, memory: &MemoryModel, mut options: RunOptions) -> Option<Found> {
+fn run(name: &str, system: &System, sources: &Sources, memory: &MemoryModel, options: RunOptions) -> Option<Found> {
     let automata = &system.automata;
-    if memory.speculate > 0 {
-        options.machine.queue_bound = 6;
-    }
-    options.search.limits.max_states = Some(max_states(memory));
     let question = Question::new(automata, memory, &options);
     if machine::refused(automata, memory).is_some() || question.cannot_begin().is_some() {
         return None;
