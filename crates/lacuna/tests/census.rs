@@ -44,13 +44,12 @@ fn every() -> usize {
     if is_full() { 1 } else { 13 }
 }
 
-/// Above how many states a search is left out; with `STATES`, so many where nothing is expected and more than `sc` is allowed.
+/// Above how many states a search is left out. `STATES` says so where nothing is expected, and 0 leaves those out.
 fn max_states(memory: &MemoryModel, expected: Option<&Expected>) -> u64 {
     let given = std::env::var("STATES").ok().and_then(|states| states.parse().ok());
     match (is_full(), memory.name.as_str()) {
         (true, _) if expected.is_some() => 2_000_000,
-        (true, "sc") => 300_000,
-        (true, _) => given.unwrap_or(5_000),
+        (true, name) => given.unwrap_or(if name == "sc" { 300_000 } else { 5_000 }),
         (false, _) => 1_000,
     }
 }
@@ -107,11 +106,12 @@ fn runs_of(path: &Path) -> Vec<Found> {
                 let Ok(system) = session::system(&protocol, variant, scenario, &scope.set) else { continue };
                 for memory in memory_models(path, &scope.switches) {
                     let expected = expected(&protocol, &scope, &system, &memory).unwrap_or(None);
-                    if expected == Some(Expected::Holds) {
+                    let max_states = max_states(&memory, expected.as_ref());
+                    if expected == Some(Expected::Holds) || max_states == 0 {
                         continue;
                     }
                     let mut options = in_scope(&scope, &memory);
-                    options.search.limits.max_states = Some(max_states(&memory, expected.as_ref()));
+                    options.search.limits.max_states = Some(max_states);
                     let name = format!("{name} {variant} {scenario} {} {}", set.join(" "), memory.name);
                     found.extend(run(&name, &system, sources, &memory, options));
                 }
@@ -131,7 +131,7 @@ fn runs_of_mutant(mutant: &Mutant) -> Vec<Found> {
         let system = System::of(&loaded, &Settings { variant, scenario, set: scope.set.clone() }).ok()?;
         let memory = &memories(std::slice::from_ref(&expectation.memory), &scope.switches).expect("built in")[0];
         let mut options = in_scope(&scope, memory);
-        options.search.limits.max_states = Some(max_states(memory, None));
+        options.search.limits.max_states = Some(max_states(memory, Some(&Expected::Violated { property: None })));
         run(&format!("{} {}", mutant.name, memory.name), &system, &loaded.sources, memory, options)
     });
     found.collect()
