@@ -52,7 +52,8 @@ impl Past<'_> {
         let deciders = Deciders::new(automaton);
         let decides = |known: &&Decision| known.thread == thread && deciders.of(point).contains(&known.point);
         let decision = history.decisions.iter().rev().find(decides)?;
-        let is_read = |id: &usize| self.words.operation(*id).read().is_some() && self.words.operation(*id).step().is_some();
+        let is_read =
+            |id: &usize| self.words.operation(*id).read().is_some() && self.words.operation(*id).step().is_some();
         let reads: Vec<usize> = decision.inputs.iter().copied().filter(is_read).take(MAX_READS).collect();
         let would_be = self.would_be(decision, access)?;
         let line = self.words.line(thread, point);
@@ -77,7 +78,9 @@ impl Past<'_> {
             _ => Some("write"),
         }?;
         match self.meant(decision, &access.address)? {
-            Some(cell) => (cell == self.cell).then(|| format!("its {kind} to {}", self.words.automata.cells[cell].name)),
+            Some(cell) => {
+                (cell == self.cell).then(|| format!("its {kind} to {}", self.words.automata.cells[cell].name))
+            }
             None => Some(format!("its {kind}, as there is no object to write to")),
         }
     }

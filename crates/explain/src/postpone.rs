@@ -12,7 +12,9 @@ pub(crate) fn postponed(question: Question<'_>, mut trace: Trace) -> Trace {
     let interpreter = Interpreter::new(automata, memory, &options.machine);
     let mut known = preemptions(question, &trace);
     // Each move brings a step nearer to the start.
-    while let Some(later) = known.iter().find_map(|preemption| moved(question, &interpreter, &trace, preemption, known.len())) {
+    while let Some(later) =
+        known.iter().find_map(|preemption| moved(question, &interpreter, &trace, preemption, known.len()))
+    {
         known = preemptions(question, &later);
         trace = later;
     }
@@ -21,7 +23,13 @@ pub(crate) fn postponed(question: Question<'_>, mut trace: Trace) -> Trace {
 
 /// The run in which the preempted thread takes its next step before others come in between, if that leads to the same state and needs no more
 /// preemptions.
-fn moved(question: Question<'_>, interpreter: &Interpreter<'_>, trace: &Trace, preemption: &Preemption, most: usize) -> Option<Trace> {
+fn moved(
+    question: Question<'_>,
+    interpreter: &Interpreter<'_>,
+    trace: &Trace,
+    preemption: &Preemption,
+    most: usize,
+) -> Option<Trace> {
     let (from, to) = (preemption.after, preemption.until?);
     let mut moved = trace.clone();
     moved.taken[from..to].rotate_right(1);

@@ -190,7 +190,9 @@ impl Waiting<'_> {
             .filter(|(_, points)| !points.is_empty())
             .collect();
         let whys: Vec<String> = writers.iter().map(|(writer, points)| self.why_not(*writer, name, points)).collect();
-        let still = writers.iter().filter(|(writer, points)| !ahead(self.words.automata, self.state, *writer, points).is_empty());
+        let still = writers
+            .iter()
+            .filter(|(writer, points)| !ahead(self.words.automata, self.state, *writer, points).is_empty());
         let sentence = match &whys[..] {
             [] if but.is_some() => format!("no other thread writes {name}"),
             [] => format!("no thread writes {name}"),

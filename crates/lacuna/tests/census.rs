@@ -77,7 +77,8 @@ enum Found {
 /// The choices of parameters and switches that a file expects something for, and its own.
 fn choices(protocol: &Protocol) -> BTreeSet<Vec<String>> {
     let settings = protocol.outline.expectations.iter().map(|expectation| &expectation.settings);
-    let choice = |settings: &Vec<(String, String)>| settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let choice =
+        |settings: &Vec<(String, String)>| settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     settings.map(choice).chain([Vec::new()]).collect()
 }
 

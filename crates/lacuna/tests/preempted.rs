@@ -34,11 +34,7 @@ pub(crate) fn wrong_preemptions(question: Question<'_>, found: &Explained) -> Op
 }
 
 /// Whether the same happens in program order with these interruptions; none if a limit was hit.
-fn is_violated(
-    question: Question<'_>,
-    Explained { trace, .. }: &Explained,
-    how: Interruptions,
-) -> Option<bool> {
+fn is_violated(question: Question<'_>, Explained { trace, .. }: &Explained, how: Interruptions) -> Option<bool> {
     let options = question.keeping_names();
     let mut automata = question.automata.clone();
     for thread in question.automata.threads.ids() {

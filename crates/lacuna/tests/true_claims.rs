@@ -36,7 +36,11 @@ impl Claims<'_> {
         let sentence = sentence.trim();
         let since = self.wrong_since(sentence).into_iter();
         let wrong = since.chain(self.wrong_paths(sentence)).chain(self.wrong_writers(sentence));
-        wrong.chain(self.wrong_failure(sentence)).chain(self.wrong_past(sentence)).chain(self.wrong_abort(sentence)).collect()
+        wrong
+            .chain(self.wrong_failure(sentence))
+            .chain(self.wrong_past(sentence))
+            .chain(self.wrong_abort(sentence))
+            .collect()
     }
 
     fn thread(&self, name: &str) -> Option<ThreadId> {

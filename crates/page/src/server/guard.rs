@@ -101,7 +101,9 @@ impl Guard {
         let all = |name: &str, is_right: &dyn Fn(&str) -> bool| {
             headers.get_all(name).iter().all(|value| value.to_str().is_ok_and(is_right))
         };
-        all("origin", &is_our_page) && all("referer", &is_our_page) && all("sec-fetch-site", &|site| sites.contains(&site))
+        all("origin", &is_our_page)
+            && all("referer", &is_our_page)
+            && all("sec-fetch-site", &|site| sites.contains(&site))
     }
 
     fn is_ours(&self, host: &str) -> bool {
