@@ -100,6 +100,10 @@ impl Search<'_> {
     fn turns(&self, is_shortest: bool) -> Turns {
         // The run that is there shows how many are enough; of those with so many, a shortest run is a shortest.
         let known = self.preemptions(self.trace);
+        if known.is_empty() {
+            // In program order, whoever was left could not go on.
+            return Turns { trace: self.trace.clone(), preemptions: known, open: None };
+        }
         let n_known = u32::try_from(known.len()).unwrap_or(u32::MAX);
         let is_best = is_shortest && self.trace.loop_start.is_none() && n_known <= MAX_PREEMPTIONS;
         let most = if is_best { n_known - 1 } else { n_known.min(MAX_PREEMPTIONS) };
