@@ -2,7 +2,7 @@
 
 use crate::bars::{Bars, processor_seconds};
 use crate::sections::root;
-use explain::{Cause, Explanation, Named, explain};
+use explain::{Cause, Explanation, Named, explain_found};
 use lacuna::session::{Protocol, memory_model, open, system, texts};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ const FOLDERS: [&str; 3] = ["protocols", "litmus", "tests"];
 const LEFT_OUT: [&str; 3] = ["tests/limits", "tests/diagnostics", "tests/trust"];
 
 /// A search that takes longer than that, and its explanation, are not waited for.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An explanation may take so many times as long as its search ..
 const TIMES: f64 = 5.0;
 
 /// .. and so many seconds more. A search of a few states takes less time than it takes to write a page about them.
-const SECONDS: f64 = 0.005;
+const SECONDS: f64 = 0.0005;
 
 /// How many explanations there are, by what each names first, and how many leave something undecided.
 #[derive(Default)]
@@ -67,9 +67,12 @@ pub(crate) fn times(bars: &mut Bars) {
                 println!("explain   undecided: {name}, {search:.3} s and {explained:.3} s");
             }
             let times = explained / (search + SECONDS / TIMES);
-            n_longer += usize::from(explained > TIMES * search);
+            if explained > TIMES * search {
+                n_longer += 1;
+                println!("explain   longer: {name}, {search:.4} s and {explained:.4} s");
+            }
             if slowest.as_ref().is_none_or(|(most, _)| times > *most) {
-                slowest = Some((times, format!("{name}, {search:.3} s and {explained:.3} s")));
+                slowest = Some((times, format!("{name}, {search:.4} s and {explained:.4} s")));
             }
         }
     }
@@ -79,6 +82,7 @@ pub(crate) fn times(bars: &mut Bars) {
     println!(
         "explain   {n_longer} took more than {TIMES} times their search, without the {SECONDS} s that are granted"
     );
+    bars.most("explain   explanations that leave something undecided", undecided as f64, 0.0, "");
     bars.most("explain   explanations that name nothing", nothing as f64, 0.0, "");
     if let Some((times, name)) = slowest {
         bars.most(&format!("explain   the slowest beside its search ({name})"), times, TIMES, "times");
@@ -106,12 +110,14 @@ fn runs(path: &Path, protocol: &Protocol) -> Vec<(String, Option<Measured>)> {
             let question = Question::new(&system.automata, &memory, &options);
             let begun = processor_seconds();
             let name = format!("{} {} {}", path.display(), variant.name, scenario.name);
-            match question.answer().verdict {
+            let answer = question.answer();
+            match answer.verdict {
                 Verdict::Holds => {}
                 Verdict::Inconclusive(_) => runs.push((name, None)),
                 Verdict::Violated(trace) => {
                     let searched = processor_seconds();
-                    let found = explain(question, &protocol.loaded.sources, &trace);
+                    let found_in = Some(answer.statistics.states).filter(|_| !answer.late_reads);
+                    let found = explain_found(question, &protocol.loaded.sources, &trace, found_in);
                     let times = (searched - begun, processor_seconds() - searched, found.explanation);
                     runs.push((name, Some(times)));
                 }

@@ -47,6 +47,8 @@
 
 (defvar lac-mode-syntax-table
   (let ((table (make-syntax-table)))
+    ;; By default these are parts of names.
+    (mapc (lambda (operator) (modify-syntax-entry operator "." table)) "=<>+-*&|%")
     (modify-syntax-entry ?/ ". 12" table)
     (modify-syntax-entry ?\n ">" table)
     (modify-syntax-entry ?_ "_" table)
@@ -54,12 +56,19 @@
     table)
   "Comments, titles and names.")
 
+(defconst lac-continuation
+  (rx (or "==" "!=" "<" ">" "+" "|" "&"
+          (seq symbol-start (or "and" "or" "implies" "closes" "modifies" "ensures") symbol-end)))
+  "What begins a line that continues the one before.")
+
 (defun lac-indent-line ()
   "Indent a line by the braces around it."
   (interactive)
-  (let* ((closes (save-excursion (back-to-indentation) (looking-at "[]})]")))
+  (let* ((beginning (save-excursion (back-to-indentation) (point)))
+         (is-at (lambda (pattern) (save-excursion (goto-char beginning) (looking-at pattern))))
          (depth (save-excursion (beginning-of-line) (car (syntax-ppss))))
-         (column (* 4 (max 0 (- depth (if closes 1 0))))))
+         (change (cond ((funcall is-at "[]})]") -1) ((funcall is-at lac-continuation) 1) (t 0)))
+         (column (* 4 (max 0 (+ depth change)))))
     (if (<= (current-column) (current-indentation))
         (indent-line-to column)
       (save-excursion (indent-line-to column)))))

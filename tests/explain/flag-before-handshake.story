@@ -19,7 +19,7 @@ must mutator read `true` from marking (line 9) in step .. and used it in step ..
     property:
       `remembered and finished` (line 23) is true after step 6
         remembered is `true` and finished is `true`
-        step 6, `field = 1`: mutator wrote 1 to field (line 14)
+        step 5, `remembered = true`: mutator wrote `true` to remembered (line 13)
     cause:
       late_memory is violated in program order: no reordering is needed, but one preemption
       between mutator's load of marking (line 9) and its store to remembered (line 13), collector wrote `false` to

@@ -11,8 +11,8 @@ must mutator → worker → mutator
 
          │ mutator                                              │ worker
     ─────┼──────────────────────────────────────────────────────┼──────────────────────────────────────────────────────
-       1 │ ● 8: heap_lock = Mutator  heap_lock ← Mutator        │
-       2 │                                                      │ ● 15: monitor = Worker  monitor ← Worker
+       1 │                                                      │ ● 15: monitor = Worker  monitor ← Worker
+       2 │ ● 8: heap_lock = Mutator  heap_lock ← Mutator        │
 
     waiting:
       mutator waits at line 9, `assume monitor == Nobody`: monitor is `Worker`
@@ -22,11 +22,11 @@ must mutator → worker → mutator
       each waits for the next: mutator → worker → mutator
     cause:
       deadlock is violated in program order: no reordering is needed, but one preemption
-      between mutator's store to heap_lock (line 8) and its step at line 9, which never comes, worker wrote `Worker`
-        to monitor (line 15)
+      between worker's store to monitor (line 15) and its step at line 16, which never comes, mutator wrote `Mutator`
+        to heap_lock (line 8)
     story:
-      step 2: worker wrote `Worker` to monitor (line 15)
-      step 1: mutator wrote `Mutator` to heap_lock (line 8)
+      step 2: mutator wrote `Mutator` to heap_lock (line 8)
+      step 1: worker wrote `Worker` to monitor (line 15)
     heap at the start:
       heap_lock = Nobody
       monitor = Nobody

@@ -51,7 +51,6 @@ must r0.edge refers to a since step .. mutator wrote `a` to r0.edge
       between collector's load of r1.colour (line 33) and its load of r1.edge (line 35), mutator wrote `a` to r0.edge
         (line 21) and mutator wrote `null` to r1.edge (line 22)
     story:
-      step 42: collector read `{}` from freed (line 42), its value from the start
       step 30: mutator wrote `null` to r1.edge (line 22)
       a is in freed since step 42: collector wrote `{a}` to freed (line 42)
       a.colour is `White` since step 22: collector wrote `White` to a.colour (line 42)

@@ -24,7 +24,7 @@ must store to z .. is performed after its load of w
     property:
       `P0.r == 0 and P0.s == 0 and P1.r == 0 and P1.s == 0` (line 24) is true after step 8
         P0's r is 0, P0's s is 0, P1's r is 0 and P1's s is 0
-        step 8, `z = 1`: P0 wrote 1 to z (line 12)
+        step 7, `z`: P1 read 0 from z (line 21)
     cause:
       P1's store to y (line 17) is performed after its load of x (line 18); in between P0 read 0 from y (line 10)
       P0's store to z (line 12) is performed after its load of w (line 13); in between P1 read 0 from z (line 21)

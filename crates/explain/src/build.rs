@@ -11,7 +11,7 @@ use crate::lost::lost;
 use crate::origin::origin;
 use crate::repeats::repeats;
 use crate::slice::{seen, slice};
-use crate::story::story;
+use crate::story::{FROM_THE_START, story};
 use crate::waits::waits;
 use crate::words::Words;
 use automata::{Automata, Kept};
@@ -35,7 +35,12 @@ pub struct Explained {
 
 /// Explains the violation that `trace` shows. The time of the question is for all searches together.
 pub fn explain(question: Question<'_>, sources: &Sources, trace: &Trace) -> Explained {
-    let decisive = decide(question, &Pairs::new(), Instant::now(), trace);
+    explain_found(question, sources, trace, None)
+}
+
+/// The same, of a shortest run that a search of so many states has found: that search need not be made again.
+pub fn explain_found(question: Question<'_>, sources: &Sources, trace: &Trace, states: Option<u64>) -> Explained {
+    let decisive = decide(question, &Pairs::new(), Instant::now(), trace, states);
     let explanation = build(question, sources, &decisive);
     Explained { trace: decisive.trace, explanation }
 }
@@ -48,7 +53,7 @@ pub fn gaps(question: Question<'_>, sources: &Sources, trace: &Trace, max: usize
     let mut next = trace.clone();
     let begun = Instant::now();
     while found.len() < max {
-        let decisive = decide(question, &forbidden, begun, &next);
+        let decisive = decide(question, &forbidden, begun, &next, None);
         found.push(Explained { explanation: build(question, sources, &decisive), trace: decisive.trace });
         if decisive.cause != Cause::Reorderings {
             return (found, false);
@@ -99,7 +104,9 @@ fn build(question: Question<'_>, sources: &Sources, decisive: &Decisive) -> Expl
     ];
     let between = preemptions.iter().map(|preemption| preemption.sentence.clone());
     let causes = words.race().into_iter().chain(cause).chain(origin);
-    let sentences = causes.chain(repeats).chain(between).chain(undecided.clone()).collect();
+    // Calls of one procedure in several places may have the same to tell.
+    let sentences: Vec<String> = causes.chain(repeats).chain(between).chain(undecided.clone()).collect();
+    let sentences = without(&sentences, |_| false);
     let property = automata.properties[trace.property].name.clone();
     let objects = Objects::new(automata);
     Explanation {
@@ -153,19 +160,31 @@ fn reorderings(words: &Words<'_>, decided: Vec<(usize, Vec<usize>)>, slice: &Ope
 
 /// What threads know at the preemptions, then the path of the value, then what is lost. Nothing is said twice.
 fn whole_story(words: &Words<'_>, decisive: &Decisive, slice: &Operations, lost: &[String]) -> Vec<String> {
-    let story = story(words, &seen(words.automata, &decisive.trace, words.history));
+    let mut story = story(words, &seen(words.automata, &decisive.trace, words.history));
     let mut known = decisive.turns.as_ref().map_or(Vec::new(), |turns| knowledge(words, &turns.preemptions, slice));
     known.retain(|known| !story.iter().any(|sentence| known.starts_with(sentence)));
-    let before_lost = without_repeated(&[known, story].concat(), lost);
-    [&before_lost, lost].concat()
+    story = without(&story, |sentence| known.iter().any(|known| begins_with(known, sentence)));
+    let story = without(&[known, story].concat(), |sentence| lost.iter().any(|other| other.ends_with(sentence)));
+    [&story, lost].concat()
 }
 
-/// The sentences of a story that are not the end of one of `others`; a sentence with more below it stays.
-fn without_repeated(story: &[String], others: &[String]) -> Vec<String> {
-    let has_more = |n: usize| story.get(n + 1).is_some_and(|next| next.starts_with(' '));
-    let is_repeated = |sentence: &String| others.iter().any(|other| other.ends_with(sentence.as_str()));
-    let kept = story.iter().enumerate().filter(|(n, sentence)| has_more(*n) || !is_repeated(sentence));
-    kept.map(|(_, sentence)| sentence.clone()).collect()
+/// The sentences of a story that are not said elsewhere, nor before; a sentence with more below it is said before only with all of that.
+fn without(story: &[String], is_said: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut kept: Vec<&[String]> = Vec::new();
+    for part in story.chunk_by(|_, next| next.starts_with(' ')) {
+        if !kept.contains(&part) && (part.len() > 1 || !is_said(&part[0])) {
+            kept.push(part);
+        }
+    }
+    kept.concat()
+}
+
+/// Whether `mutator read 0 from x (line 3) in step 4 and used it ..` begins with what `step 4: mutator read 0 from x (line 3), its value from the start` says.
+fn begins_with(known: &str, sentence: &str) -> bool {
+    let deed = sentence.strip_suffix(FROM_THE_START).unwrap_or(sentence).split_once(": ");
+    deed.is_some_and(|(step, deed)| {
+        known.strip_prefix(deed).is_some_and(|rest| rest.starts_with(&format!(" in {step} ")))
+    })
 }
 
 /// The preemptions that the violation needs, in the order of the run.

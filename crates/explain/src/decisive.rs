@@ -7,7 +7,7 @@
 
 use crate::data::Cause;
 use crate::history::History;
-use crate::turns::{Preemption, Turns, preemptions, turns};
+use crate::turns::{Preemption, Run, Turns, preemptions, turns};
 use automata::{Action, Automata, Kept, PointId, PropertyId, ThreadId};
 use machine::Interpreter;
 use memory::{MemoryModel, Reorder};
@@ -82,10 +82,17 @@ pub(crate) fn constrained(automata: &Automata, pairs: &Pairs, kept: fn(Vec<(Poin
     constrained
 }
 
-/// What the violation that `trace` shows needs, where threads keep the pairs `forbidden` in order; the time counts since `begun`.
-pub(crate) fn decide(question: Question<'_>, forbidden: &Pairs, begun: Instant, trace: &Trace) -> Decisive {
+/// What the violation that `trace` shows needs, where threads keep the pairs `forbidden` in order; the time counts since `begun`. If `trace` is a
+/// shortest, found by a search of the question, `found_in` says how many states that took.
+pub(crate) fn decide(
+    question: Question<'_>,
+    forbidden: &Pairs,
+    begun: Instant,
+    trace: &Trace,
+    found_in: Option<u64>,
+) -> Decisive {
     let (is_lost, limit, states) = (Cell::new(false), Cell::new(None), Cell::new(0));
-    Search { question, property: trace.property, forbidden, begun, is_lost, limit, states }.decide(trace)
+    Search { question, property: trace.property, forbidden, begun, is_lost, limit, states }.decide(trace, found_in)
 }
 
 struct Search<'a> {
@@ -103,12 +110,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn decide(&self, trace: &Trace) -> Decisive {
+    fn decide(&self, trace: &Trace, found_in: Option<u64>) -> Decisive {
         // What was found with pairs forbidden has other positions of its steps.
         let followed = if self.forbidden.is_empty() { None } else { self.followed(trace) };
         let trace = followed.as_ref().unwrap_or(trace);
         if self.keeps_order(trace) {
-            return self.in_program_order(trace.clone(), None);
+            return self.in_program_order(trace.clone(), found_in);
         }
         let none = || self.violated_with(&Pairs::new()).map(|trace| (Pairs::new(), trace));
         let found = none().or_else(|| self.one_delay(trace)).unwrap_or_else(|| self.fewer_delays(trace));
@@ -135,8 +142,8 @@ impl Search<'_> {
         !may_reorder && self.forbidden.is_empty() && self.pairs(trace).is_empty()
     }
 
-    /// A violation in program order, by a run with the fewest preemptions; `states` says what the search for it took, if one was made.
-    fn in_program_order(&self, trace: Trace, states: Option<u64>) -> Decisive {
+    /// A violation in program order, by a run with the fewest preemptions. If `trace` is a shortest, `found_in` says how many states the search for it saw.
+    fn in_program_order(&self, trace: Trace, found_in: Option<u64>) -> Decisive {
         let decisive = |trace, preemptions, open| Decisive {
             cause: Cause::ProgramOrder,
             limit: None,
@@ -148,12 +155,17 @@ impl Search<'_> {
             return decisive(trace, Vec::new(), None);
         }
         let in_order = constrained(self.question.automata, &Pairs::new(), Kept::AllBut);
-        let states = states.unwrap_or_else(|| {
-            self.violation(&in_order, self.question.memory);
-            self.states.get()
-        });
-        let Turns { trace, preemptions, open } = turns(self.question, &in_order, &trace, states, self.begun);
+        // What is explained of a run does not depend on who asks.
+        let (states, is_shortest) = found_in.map_or_else(|| self.as_short(&in_order, &trace), |states| (states, true));
+        let run = Run { trace: &trace, is_shortest, states };
+        let Turns { trace, preemptions, open } = turns(self.question, &in_order, run, self.begun);
         decisive(trace, preemptions, open)
+    }
+
+    /// How many states a search for the violation sees, and whether what it finds is as long as `trace`.
+    fn as_short(&self, in_order: &Automata, trace: &Trace) -> (u64, bool) {
+        let found = self.violation(in_order, self.question.memory);
+        (self.states.get(), found.is_some_and(|found| found.steps.len() == trace.steps.len()))
     }
 
     fn pairs(&self, trace: &Trace) -> Pairs {

@@ -76,23 +76,24 @@ impl Judged<'_, '_> {
         if !values.is_empty() {
             sentences.push(format!("  {}", list(&values)));
         }
-        sentences.extend(self.last_step());
+        sentences.extend(self.last_step(part));
         sentences
     }
 
-    /// What the last step did, beside its source.
-    fn last_step(&self) -> Option<String> {
-        let n_steps = self.trace.steps.len();
+    /// What the step did that made it so, beside its source. What is judged only at the end of a run may be so before.
+    fn last_step(&self, part: &PropertyPart) -> Option<String> {
+        let truth = part.violating.unwrap_or(false);
+        let is_so = |state: &PlainState| self.interpreter.places(state, &part.condition, truth).is_some();
+        let step = self.trace.states.iter().rposition(|state| !is_so(state))? + 1;
         let operations = 0..self.words.history.operations.len();
-        let is_last = |id: &usize| {
-            self.words.operation(*id).step() == Some(n_steps) && self.words.operation(*id).cell().is_some()
-        };
+        let is_of_it =
+            |id: &usize| self.words.operation(*id).step() == Some(step) && self.words.operation(*id).cell().is_some();
         let writes = |id: &usize| self.words.operation(*id).wrote().is_some();
-        let last: Vec<usize> = operations.filter(is_last).collect();
-        let id = *last.iter().rev().find(|id| writes(id)).or(last.last())?;
+        let done: Vec<usize> = operations.filter(is_of_it).collect();
+        let id = *done.iter().rev().find(|id| writes(id)).or(done.last())?;
         let operation = self.words.operation(id);
         let text = self.words.text(operation.thread, operation.point);
-        Some(format!("  step {n_steps}, `{text}`: {}", self.words.did(id)))
+        Some(format!("  step {step}, `{text}`: {}", self.words.did(id)))
     }
 
     /// What a condition of a temporal formula is in the run.

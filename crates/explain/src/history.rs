@@ -79,6 +79,9 @@ pub(crate) struct Failure {
 /// A branch or an assumption that was met. A loop has one for each round, so that each holds what is new in its round.
 #[derive(Debug)]
 pub(crate) struct Decision {
+    pub(crate) thread: ThreadId,
+    pub(crate) point: PointId,
+    pub(crate) step: usize,
     /// Operations whose results its condition is made of.
     pub(crate) inputs: Operations,
     /// What decided that it was met.
@@ -268,7 +271,7 @@ impl<'a> Scribe<'a> {
             Action::Branch { .. } | Action::Assume(_) => {
                 let (inputs, decisions) = (self.sources(thread, point), self.decided(thread, point));
                 self.lanes[thread.index()].decided.insert(point, self.history.decisions.len());
-                self.history.decisions.push(Decision { inputs, decisions });
+                self.history.decisions.push(Decision { thread, point, step, inputs, decisions });
             }
             Action::Enter(region) => {
                 let id = self.begin(step, thread, point);

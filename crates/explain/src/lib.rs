@@ -1,10 +1,10 @@
 //! Why a property is violated, for people.
 //!
 //! Reading order: `data` (an explanation), `history` with `control` (a trace as operations), `decisive` (the reorderings that
-//! the violation needs, found by searches), `turns` (the preemptions that it needs, likewise) with `between` (the same in
+//! the violation needs, found by searches), `turns` (the preemptions that it needs, likewise) with `postpone` (as late as can be) and `between` (the same in
 //! sentences) and `cause` (what is needed, in sentences), `slice` (the operations that matter), `words` (sentences), `story` (from what the
 //! property saw back to what it missed), `knowledge` (what was known and no longer true), `failed` (which part of the property), `origin` (which step made it false),
-//! `lost` (what became of objects), `waits` with `guard` (who waits where and for whom), `repeats` (what a run does forever), `build` (all of it together), `text` (for
+//! `lost` (what became of objects) with `passed` (writes that threads decided against), `waits` with `guard` (who waits where and for whom), `repeats` (what a run does forever), `build` (all of it together), `text` (for
 //! terminals), `dot` (for
 //! Graphviz).
 //!
@@ -24,6 +24,8 @@ mod history;
 mod knowledge;
 mod lost;
 mod origin;
+mod passed;
+mod postpone;
 mod repeats;
 mod slice;
 mod story;
@@ -32,7 +34,7 @@ mod turns;
 mod waits;
 mod words;
 
-pub use build::{Explained, explain, gaps};
+pub use build::{Explained, explain, explain_found, gaps};
 pub use data::{Cause, Explanation, Named, Operation, Preemption, Reordering};
 pub use dot::dot;
 pub use text::{Steps, full, short};

@@ -3,6 +3,7 @@
 
 use crate::failed::Failed;
 use crate::history::Operations;
+use crate::passed::passed_by;
 use crate::words::Words;
 use automata::{CellId, CellKind, StateExpr, StateLeaf, Value};
 use base::table::Id;
@@ -96,6 +97,10 @@ impl Telling<'_, '_> {
             let cell = &self.words.automata.cells[colour].name;
             let shown = self.words.value(colour, value);
             self.since(colour, &format!("{cell} is {shown}"), |_, then| then == value);
+            for place in passed_by(self.words, self.trace, colour) {
+                self.lost.operations.extend(place.reads);
+                self.lost.sentences.push(place.sentence);
+            }
         }
         if !self.death(object, &reached) && !reached.is_empty() {
             self.references(object);

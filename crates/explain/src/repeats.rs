@@ -1,9 +1,9 @@
 //! What a run repeats forever, who looks at the wrong time in it, and who could change what the property waits for.
 
 use crate::history::Operation;
-use crate::waits::Waiting;
+use crate::waits::{Waiting, ahead};
 use crate::words::{Words, list};
-use automata::{CellId, StateLeaf, ThreadId, Value};
+use automata::{Cause, CellId, StateLeaf, ThreadId, Value};
 use base::table::Id;
 use machine::{Event, Mode};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,7 @@ pub(crate) fn repeats(words: &Words<'_>, trace: &Trace) -> Vec<String> {
     let round = Round { words, trace, start };
     let changes = round.changes();
     let mut sentences = vec![round.what()];
+    sentences.extend(round.aborts());
     sentences.extend(changes.iter().take(MAX_NAMED).map(|(cell, ids)| round.does_not_stay(*cell, ids)));
     sentences.extend(words.automata.threads.ids().filter_map(|thread| round.looks_too_late(thread, &changes)));
     sentences
@@ -51,7 +52,7 @@ pub(crate) fn hopeless(waiting: &Waiting<'_>, told: &[String]) -> Vec<String> {
 fn nowhere(waiting: &Waiting<'_>, leaf: &StateLeaf) -> Option<String> {
     let StateLeaf::At(thread, points) = leaf else { return None };
     let (words, local) = (waiting.words, &waiting.state.locals[thread.index()]);
-    if points.contains(&local.point) || !waiting.ahead(*thread, points).is_empty() {
+    if points.contains(&local.point) || !ahead(words.automata, waiting.state, *thread, points).is_empty() {
         return None;
     }
     let why = if local.mode == Mode::Halted { "has ended" } else { "does not come back" };
@@ -111,7 +112,7 @@ impl Round<'_> {
         let changes = |operation: &&&Operation| operation.wrote().is_some();
         let (verb, shown): (&str, Vec<&Operation>) = match own.iter().any(|operation| operation.wrote().is_some()) {
             true => ("writes", own.iter().filter(changes).copied().collect()),
-            false => ("looks at", own),
+            false => ("looks at", own.into_iter().filter(|operation| operation.read().is_some()).collect()),
         };
         let mut cells: Vec<(&str, Vec<String>)> = Vec::new();
         for operation in shown {
@@ -136,6 +137,26 @@ impl Round<'_> {
         })?;
         let (name, line) = (self.words.thread(thread), self.words.line(thread, point));
         Some(format!("{name} goes round at {line} and touches nothing shared"))
+    }
+
+    /// Transactions that abort in the round, each place once.
+    fn aborts(&self) -> Vec<String> {
+        let mut places = BTreeSet::new();
+        let mut sentences = Vec::new();
+        for (at, step) in self.trace.taken.iter().enumerate().skip(self.start) {
+            for event in &step.events {
+                let Event::Abort { point, cause } = event else { continue };
+                if places.insert((step.thread, *point)) && sentences.len() < MAX_NAMED {
+                    let (name, line) = (self.words.thread(step.thread), self.words.line(step.thread, *point));
+                    let cause = match cause {
+                        Cause::Explicit(code) => format!("explicit, code {code}"),
+                        cause => cause.name().to_lowercase(),
+                    };
+                    sentences.push(format!("{name}'s transaction aborts in step {} ({line}): {cause}", at + 1));
+                }
+            }
+        }
+        sentences
     }
 
     /// The writes to each cell that has several values in the round.

@@ -7,6 +7,9 @@ use automata::CellId;
 /// Values are followed over so many copies at most.
 const MAX_COPIES: usize = 12;
 
+/// Said of a read that no write of the run has answered.
+pub(crate) const FROM_THE_START: &str = ", its value from the start";
+
 /// The story of each value that the property saw, the last read first.
 pub(crate) fn story(words: &Words<'_>, seen: &Operations) -> Vec<String> {
     let mut named = Operations::new();
@@ -27,10 +30,18 @@ fn follow(words: &Words<'_>, id: usize, named: &mut Operations, sentences: &mut 
     for _ in 0..MAX_COPIES {
         let Some(id) = at.filter(|id| named.insert(*id)) else { return };
         let operation = words.operation(id);
-        let Some(Performed { step, cell: Some(cell), .. }) = operation.performed else { return };
+        let Some(Performed { step, cell: Some(cell), read, wrote, .. }) = operation.performed else { return };
+        let is_undone = read.is_none() && wrote.is_none() && words.kind(operation) == "store";
+        if is_undone {
+            // Its transaction has aborted: nobody saw anything of it.
+            return;
+        }
         let is_initial = is_reader && operation.reads_from.is_none();
-        let initial = if is_initial { ", its value from the start" } else { "" };
-        sentences.push(format!("step {step}: {}{initial}", words.did(id)));
+        let initial = if is_initial { FROM_THE_START } else { "" };
+        // `free = free with o` reads what it changes: the write says enough.
+        if !is_reader || !is_changed_at_once(words, operation, cell) {
+            sentences.push(format!("step {step}: {}{initial}", words.did(id)));
+        }
         if is_reader {
             sentences.extend(missed(words, id, cell));
             at = operation.reads_from;
@@ -42,6 +53,15 @@ fn follow(words: &Words<'_>, id: usize, named: &mut Operations, sentences: &mut 
         }
         is_reader = !is_reader;
     }
+}
+
+/// Whether a thread writes a cell in the step in which it reads it.
+fn is_changed_at_once(words: &Words<'_>, read: &Operation, cell: CellId) -> bool {
+    let writes = |other: &Operation| {
+        let is_its = other.thread == read.thread && other.step() == read.step() && other.cell() == Some(cell);
+        is_its && other.wrote().is_some() && other.read().is_none()
+    };
+    read.wrote().is_none() && words.history.operations.iter().any(writes)
 }
 
 /// What a write wrote over.

@@ -3,9 +3,10 @@
 //!
 //! A thread runs until it has no step, ends, looks again or starts over (`machine::yields`). To continue elsewhere before that is a
 //! preemption. Searches allow none, then one, and so
-//! on. Where several are needed, places are taken away one by one, as pairs are for reorderings.
+//! on, up to fewer than a run has that is known. Where several are needed, places are taken away one by one, as pairs are for reorderings.
 
 use crate::decisive::program;
+use crate::postpone::postponed;
 use automata::{Automata, PointId, ThreadId};
 use base::table::Id;
 use machine::{Interpreter, Interruptions, PlainState, next_step, yields};
@@ -45,14 +46,22 @@ pub(crate) struct Turns {
     pub(crate) open: Option<Limit>,
 }
 
-/// The preemptions that the violation in program order that `trace` shows needs. `automata` are those of the question in program
-/// order, `states` what the search for
-/// it took, and the time counts since `begun`.
-pub(crate) fn turns(question: Question<'_>, automata: &Automata, trace: &Trace, states: u64, begun: Instant) -> Turns {
+/// A run in program order that violates a property.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'a> {
+    pub(crate) trace: &'a Trace,
+    /// Whether none is shorter.
+    pub(crate) is_shortest: bool,
+    /// What the search that found one saw.
+    pub(crate) states: u64,
+}
+
+/// The preemptions that a violation in program order needs. `automata` are those of the question in program order, and the time counts since `begun`.
+pub(crate) fn turns(question: Question<'_>, automata: &Automata, run: Run<'_>, begun: Instant) -> Turns {
     let options = Question { automata, options: &question.options.after(begun.elapsed()), ..question }.keeping_names();
     let in_turns = Question { automata, options: &options, ..question }.in_turns();
-    let left = Cell::new(TIMES * states + FEW_STATES);
-    Search { question, automata, trace, in_turns, left, begun }.turns()
+    let left = Cell::new(TIMES * run.states + FEW_STATES);
+    Search { question, automata, trace: run.trace, in_turns, left, begun }.turns(run.is_shortest)
 }
 
 /// The preemptions of a run; of one that repeats, those on the way to where it does.
@@ -88,12 +97,19 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn turns(&self) -> Turns {
-        // The run that is there shows how many are enough.
+    fn turns(&self, is_shortest: bool) -> Turns {
+        // The run that is there shows how many are enough; of those with so many, a shortest run is a shortest.
         let known = self.preemptions(self.trace);
-        let most = u32::try_from(known.len()).unwrap_or(MAX_PREEMPTIONS).min(MAX_PREEMPTIONS);
+        if known.is_empty() {
+            // In program order, whoever was left could not go on.
+            return Turns { trace: self.trace.clone(), preemptions: known, open: None };
+        }
+        let n_known = u32::try_from(known.len()).unwrap_or(u32::MAX);
+        let is_best = is_shortest && self.trace.loop_start.is_none() && n_known <= MAX_PREEMPTIONS;
+        let most = if is_best { n_known - 1 } else { n_known.min(MAX_PREEMPTIONS) };
         match self.violated(Interruptions::UpTo(most), 1) {
             Ok(Some(trace)) => self.with_fewer_places(trace),
+            Ok(None) if is_best => self.with_fewer_places(postponed(self.question, self.trace.clone())),
             Ok(None) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(Limit::States) },
             Err(limit) => Turns { trace: self.trace.clone(), preemptions: known, open: Some(limit) },
         }

@@ -3,7 +3,7 @@
 use crate::guard::{Blocked, Guard, blocked};
 use crate::repeats::hopeless;
 use crate::words::{Words, list};
-use automata::{Access, Action, Address, CellId, PointId, ThreadId};
+use automata::{Access, Action, Address, Automata, CellId, PointId, ThreadId};
 use base::table::Id;
 use machine::{Interpreter, Mode, PlainState, next_step};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ struct Wait {
 
 /// What is to be said of threads that wait at the end of a run: one that ends in a deadlock, or that repeats.
 pub(crate) fn waits(words: &Words<'_>, interpreter: &Interpreter<'_>, trace: &Trace) -> Vec<String> {
-    let is_deadlock = trace.property == automata::Automata::DEADLOCK;
+    let is_deadlock = trace.property == Automata::DEADLOCK;
     let Some(state) = trace.loop_start.or(is_deadlock.then_some(trace.steps.len())).map(|at| &trace.states[at]) else {
         return Vec::new();
     };
@@ -186,44 +186,25 @@ impl Waiting<'_> {
         let name = &self.words.automata.cells[cell].name;
         let threads = self.words.automata.threads.ids().filter(|thread| Some(*thread) != but);
         let writers: Vec<(ThreadId, Vec<PointId>)> = threads
-            .map(|thread| (thread, self.writes(thread, cell)))
+            .map(|thread| (thread, writes(self.words.automata, thread, cell)))
             .filter(|(_, points)| !points.is_empty())
             .collect();
         let whys: Vec<String> = writers.iter().map(|(writer, points)| self.why_not(*writer, name, points)).collect();
-        let still = writers.iter().filter(|(writer, points)| !self.ahead(*writer, points).is_empty());
+        let still = writers
+            .iter()
+            .filter(|(writer, points)| !ahead(self.words.automata, self.state, *writer, points).is_empty());
         let sentence = match &whys[..] {
             [] if but.is_some() => format!("no other thread writes {name}"),
             [] => format!("no thread writes {name}"),
             [why] => format!("only {why}"),
-            whys => list(whys),
+            whys => whys.join("; "),
         };
         (still.map(|(writer, _)| *writer).collect(), sentence)
     }
 
-    /// The points at which a thread may write a cell.
-    fn writes(&self, thread: ThreadId, cell: CellId) -> Vec<PointId> {
-        let points = self.words.automata.threads[thread].automaton.points.iter();
-        let may_write = |action: &Action| matches!(action, Action::Access(Access { op, address, .. }) if op.is_write() && may_be(address, cell));
-        points.filter(|(_, point)| may_write(&point.action)).map(|(id, _)| id).collect()
-    }
-
-    /// Those of `points` that the thread can come to from where it is.
-    pub(crate) fn ahead(&self, thread: ThreadId, points: &[PointId]) -> Vec<PointId> {
-        let local = &self.state.locals[thread.index()];
-        let automaton = &self.words.automata.threads[thread].automaton;
-        let mut reached: BTreeSet<PointId> = local.queue.iter().map(|entry| entry.point).collect();
-        let mut open = if local.mode == Mode::Halted { Vec::new() } else { vec![local.point] };
-        while let Some(point) = open.pop() {
-            if reached.insert(point) {
-                open.extend(automaton.successors(point));
-            }
-        }
-        points.iter().copied().filter(|point| reached.contains(point)).collect()
-    }
-
     fn why_not(&self, thread: ThreadId, cell: &str, points: &[PointId]) -> String {
         let name = self.words.thread(thread);
-        let ahead = self.ahead(thread, points);
+        let ahead = ahead(self.words.automata, self.state, thread, points);
         let shown = if ahead.is_empty() { points } else { &ahead };
         let mut lines: Vec<String> = shown.iter().map(|point| self.words.line(thread, *point)).collect();
         lines.dedup();
@@ -236,6 +217,27 @@ impl Waiting<'_> {
         };
         format!("{name} writes {cell} ({lines}), {why}")
     }
+}
+
+/// The points at which a thread may write a cell.
+pub(crate) fn writes(automata: &Automata, thread: ThreadId, cell: CellId) -> Vec<PointId> {
+    let points = automata.threads[thread].automaton.points.iter();
+    let may_write = |action: &Action| matches!(action, Action::Access(Access { op, address, .. }) if op.is_write() && may_be(address, cell));
+    points.filter(|(_, point)| may_write(&point.action)).map(|(id, _)| id).collect()
+}
+
+/// Those of `points` that a thread can come to from where it is.
+pub(crate) fn ahead(automata: &Automata, state: &PlainState, thread: ThreadId, points: &[PointId]) -> Vec<PointId> {
+    let local = &state.locals[thread.index()];
+    let automaton = &automata.threads[thread].automaton;
+    let mut reached: BTreeSet<PointId> = local.queue.iter().map(|entry| entry.point).collect();
+    let mut open = if local.mode == Mode::Halted { Vec::new() } else { vec![local.point] };
+    while let Some(point) = open.pop() {
+        if reached.insert(point) {
+            open.extend(automaton.successors(point));
+        }
+    }
+    points.iter().copied().filter(|point| reached.contains(point)).collect()
 }
 
 /// Whether an address may be a cell.

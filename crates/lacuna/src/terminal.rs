@@ -41,12 +41,13 @@ pub(crate) fn width() -> usize {
     given.or_else(asked).unwrap_or(0)
 }
 
-/// Prints a text for people to standard output.
+/// Prints a text for people to standard output. Who reads it by `head` has seen enough, and hears no complaint.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     let Look { is_coloured, is_plain } = LOOK.get().copied().unwrap_or_default();
     let text = harmless(text);
     let painted = if is_coloured { paint::coloured(&text) } else { text.into_owned() };
-    print_raw(&if is_plain { paint::plain(&painted) } else { painted })
+    let printed = print_raw(&if is_plain { paint::plain(&painted) } else { painted });
+    printed.map_err(|error| if matches!(error, Error::BrokenPipe) { Error::Reported } else { error })
 }
 
 /// Prints data to standard output as it is.

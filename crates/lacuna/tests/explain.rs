@@ -80,11 +80,16 @@ fn untrue_of(found: &Explained, protocol: &Protocol, system: &System) -> Vec<Str
 fn explained(protocol: &Protocol, system: &System, memory: &str) -> Option<Explained> {
     let memory = memory_model(memory).expect("built in");
     let options = RunOptions::default();
-    let Verdict::Violated(trace) = Question::new(&system.automata, &memory, &options).answer().verdict else {
-        return None;
-    };
     let question = Question::new(&system.automata, &memory, &options);
-    let explained = explain::explain(question, &protocol.loaded.sources, &trace);
+    let answer = question.answer();
+    let Verdict::Violated(trace) = answer.verdict else { return None };
+    let sources = &protocol.loaded.sources;
+    let explained = explain::explain_found(question, sources, &trace, Some(answer.statistics.states));
+    // What is said of a run does not depend on who asks; nor does it change when what was shown is explained again.
+    for shown in [&*trace, &explained.trace] {
+        let again = explain::explain(question, sources, shown);
+        assert_eq!(said(&again.explanation), said(&explained.explanation), "{}", explained.explanation.property);
+    }
     let machine = Options::default();
     let interpreter = Interpreter::new(&system.automata, &memory, &machine);
     let Explained { trace, .. } = &explained;

@@ -17,7 +17,13 @@ fn post(explorer: &Explorer, path: &str, lines: &str) -> Answer {
 }
 
 fn page(explorer: &Explorer) -> Answer {
-    exchange(explorer.port, &format!("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", explorer.path, explorer.port), "")
+    page_with(explorer, "")
+}
+
+/// The answer to who asks for the page with these lines.
+fn page_with(explorer: &Explorer, lines: &str) -> Answer {
+    let head = format!("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{lines}", explorer.path, explorer.port);
+    exchange(explorer.port, &head, "")
 }
 
 /// The page comes, and comes soon, though the machine may be busy.
@@ -84,6 +90,42 @@ fn other_hosts_and_other_sites_are_refused() {
     }
     assert_eq!(post(&explorer, &run, "Content-Type: application/json; charset=utf-8\r\n").code, 200);
     assert_serves(&explorer);
+}
+
+#[test]
+fn the_page_is_given_to_people_and_not_to_pages_of_other_sites() {
+    let explorer = Explorer::start(&[STACCATO]);
+    let port = explorer.port;
+    let navigates = |site: &str, dest: &str, user: &str| {
+        format!("Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: {dest}\r\n{user}")
+    };
+    let by_hand = "Sec-Fetch-User: ?1\r\n";
+    let elsewhere = "Referer: http://elsewhere.example/a\r\n";
+    for lines in [
+        "Origin: http://elsewhere.example\r\n",
+        "Origin: null\r\n",
+        elsewhere,
+        "Referer: http://localhost:1/\r\n",
+        "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\nSec-Fetch-Dest: script\r\n",
+        "Sec-Fetch-Site: same-site\r\nSec-Fetch-Mode: cors\r\nSec-Fetch-Dest: empty\r\n",
+        &navigates("cross-site", "iframe", by_hand),
+        &navigates("same-site", "document", ""),
+        &(navigates("cross-site", "document", by_hand) + "Origin: http://elsewhere.example\r\n"),
+    ] {
+        assert_eq!(page_with(&explorer, lines).code, 403, "{lines}");
+    }
+    for lines in [
+        "",
+        &navigates("none", "document", by_hand),
+        // Opened by a program, and read again.
+        &navigates("none", "document", ""),
+        &navigates("same-origin", "document", ""),
+        // A link that was followed, on a page of another site.
+        &(navigates("cross-site", "document", by_hand) + elsewhere),
+        &format!("Referer: http://localhost:{port}/\r\n"),
+    ] {
+        assert_eq!(page_with(&explorer, lines).code, 200, "{lines}");
+    }
 }
 
 #[test]

@@ -245,6 +245,35 @@ fn names_are_followed_to_their_declarations_in_open_and_in_other_files() {
 }
 
 #[test]
+fn files_that_use_each_other_have_line_ends_of_windows_or_go_away_are_served() {
+    let folder = Folder::new("lsp-ring");
+    let part = folder.file("part.lac", "use a\r\n// 𝄞\r\ncell y: 0..3 = 0\r\n");
+    let text = "use part\r\ncell x: 0..3 = 0\r\n// é𝄞\r\nthread t { x = 1; y = 2 }\r\nvariant v \"𝄞𝄞\" {}\r\n";
+    let path = folder.file("a.lac", text);
+    let uri = uri(&path);
+    let mut editor = Editor::new();
+    assert_eq!(editor.open(&uri, text), [] as [Value; 0]);
+    let y = editor.at("textDocument/definition", &uri, place(text, "y = 2"));
+    assert_eq!(y[0]["range"]["start"], json!({"line": 2, "character": 5}));
+    let lens = &editor.ask("textDocument/codeLens", json!({"textDocument": {"uri": uri}}))[0];
+    assert_eq!(lens["range"]["start"], json!({"line": 4, "character": 8}));
+
+    let mut gone = |file: &str| {
+        std::fs::remove_file(file).expect("removed");
+        editor.change(&uri, text)
+    };
+    assert_eq!(gone(&part)[0]["code"], "E0100");
+    // The editor's text is the one that counts.
+    assert_eq!(gone(&path)[0]["code"], "E0100");
+    assert!(editor.hover(&uri, place(text, "x = 1")).contains("cell x: 0..3 = 0"));
+    let verdict = editor.check(&uri, "v");
+    assert!(verdict["error"]["message"].as_str().is_some_and(|message| message.contains("part.lac")), "{verdict}");
+    folder.file("part.lac", "cell y: 0..3 = 0\n");
+    assert_eq!(editor.change(&uri, text), [] as [Value; 0]);
+    assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
 fn a_part_of_a_protocol_is_read_with_a_protocol_that_uses_it() {
     let path = root().canonicalize().expect("the repository").join("protocols/copying/handshake.lac");
     let text = std::fs::read_to_string(&path).expect("it is there");
@@ -285,6 +314,36 @@ fn a_broken_request_is_refused_and_the_server_lives() {
     }
     assert_eq!(editor.lenses(&uri).len(), 3);
     assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
+fn requests_at_the_wrong_time_are_refused_by_the_errors_of_the_protocol() {
+    const NOT_INITIALIZED: i32 = -32002;
+    const INVALID: i32 = -32600;
+    let uri = "untitled:Untitled-1";
+    let hover = || json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}});
+    let code = |response: Value| response["error"]["code"].clone();
+    let mut editor = Editor::silent();
+    assert_eq!(code(editor.response("textDocument/hover", hover())), NOT_INITIALIZED);
+    assert_eq!(code(editor.response("shutdown", Value::Null)), NOT_INITIALIZED);
+    // Nobody hears this.
+    let document = json!({"uri": uri, "languageId": "lac", "version": 1, "text": NEW});
+    editor.tell("textDocument/didOpen", json!({"textDocument": document}));
+
+    let answer = editor.ask("initialize", json!({"capabilities": {}}));
+    assert_eq!(answer["capabilities"]["hoverProvider"], true);
+    assert_eq!(code(editor.response("initialize", json!({"capabilities": {}}))), INVALID);
+    assert!(editor.response("textDocument/hover", hover())["error"]["message"] == format!("`{uri}` is not open"));
+    editor.tell("initialized", json!({}));
+    editor.open(uri, NEW);
+    assert_eq!(editor.lenses(uri).len(), 3);
+
+    editor.ask("shutdown", Value::Null);
+    for method in ["textDocument/hover", "initialize", "shutdown", "workspace/executeCommand"] {
+        assert_eq!(code(editor.response(method, hover())), INVALID, "{method}");
+    }
+    editor.tell("exit", Value::Null);
+    assert_eq!(editor.server.wait().expect("it ends").code(), Some(0));
 }
 
 #[test]

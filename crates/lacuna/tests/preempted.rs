@@ -1,4 +1,5 @@
-//! Decisive preemptions, established again: with interruptions at their places alone the property is violated, and without any it is not.
+//! Decisive preemptions, established again: with interruptions at their places alone the property is violated, with fewer anywhere it is not, and
+//! without any it is not.
 
 use automata::{Kept, PointId};
 use base::table::Id;
@@ -21,26 +22,25 @@ pub(crate) fn wrong_preemptions(question: Question<'_>, found: &Explained) -> Op
         let local = &trace.states[preemption.after].locals[id.index()];
         places[preemption.thread].insert(next_step(&thread.automaton, local));
     }
-    match (is_violated(question, found, places), is_violated(question, found, none)) {
-        (Some(false), _) => Some("these preemptions are not enough".into()),
-        (_, Some(true)) => Some("no preemption is needed".into()),
-        _ => None,
+    let fewer = Interruptions::UpTo(explanation.preemptions.len() as u32 - 1);
+    if is_violated(question, found, Interruptions::Before(places)) == Some(false) {
+        return Some("these preemptions are not enough".into());
     }
+    if is_violated(question, found, fewer) == Some(true) {
+        return Some("fewer preemptions are enough".into());
+    }
+    let needs_none = is_violated(question, found, Interruptions::Before(none)) == Some(true);
+    needs_none.then(|| "no preemption is needed".into())
 }
 
 /// Whether the same happens in program order with these interruptions; none if a limit was hit.
-fn is_violated(
-    question: Question<'_>,
-    Explained { trace, .. }: &Explained,
-    places: Vec<BTreeSet<PointId>>,
-) -> Option<bool> {
+fn is_violated(question: Question<'_>, Explained { trace, .. }: &Explained, how: Interruptions) -> Option<bool> {
     let options = question.keeping_names();
     let mut automata = question.automata.clone();
     for thread in question.automata.threads.ids() {
         automata.threads[thread].automaton.kept = Kept::AllBut(Vec::new());
     }
     let in_turns = Question { automata: &automata, options: &options, ..question }.in_turns();
-    let how = Interruptions::Before(places);
     if let Some(start) = trace.loop_start {
         return in_turns.way(&trace.states[start], how, &options.search).0.ok().map(|way| way.is_some());
     }

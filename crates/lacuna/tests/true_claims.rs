@@ -36,7 +36,48 @@ impl Claims<'_> {
         let sentence = sentence.trim();
         let since = self.wrong_since(sentence).into_iter();
         let wrong = since.chain(self.wrong_paths(sentence)).chain(self.wrong_writers(sentence));
-        wrong.chain(self.wrong_failure(sentence)).collect()
+        wrong
+            .chain(self.wrong_failure(sentence))
+            .chain(self.wrong_past(sentence))
+            .chain(self.wrong_abort(sentence))
+            .collect()
+    }
+
+    fn thread(&self, name: &str) -> Option<ThreadId> {
+        self.automata.threads.iter().find(|(_, thread)| thread.name == name).map(|(id, _)| id)
+    }
+
+    /// `mutator goes past its store to a.marked (line 18): ..`: the thread has not written there, and will not.
+    fn wrong_past(&self, sentence: &str) -> Option<String> {
+        let (who, rest) = sentence.split_once(" goes past its ")?;
+        let (what, rest) = rest.split_once(" (")?;
+        let (line, thread) = (rest.split_once("): ")?.0, self.thread(who)?);
+        let is_access = |point: &PointId| {
+            let action = &self.automata.threads[thread].automaton.points[*point].action;
+            self.line(thread, *point) == line && matches!(action, Action::Access(access) if access.op.is_write())
+        };
+        let points: Vec<PointId> = match what.split_once(" to ") {
+            Some((_, name)) => self.writes(thread, self.cell(name)?),
+            None => self.automata.threads[thread].automaton.points.ids().collect(),
+        };
+        let points: Vec<PointId> = points.into_iter().filter(is_access).collect();
+        let was_at = |point: &PointId| {
+            let taken = self.trace.begun.iter().chain(&self.trace.taken).filter(|step| step.thread == thread);
+            taken.flat_map(|step| &step.events).any(|event| {
+                matches!(event, Event::Issue(at) | Event::Perform { point: at, .. } | Event::Track { point: at, .. } if at == point)
+            })
+        };
+        let is_missed = |point: &&PointId| !was_at(point) && !self.is_ahead(thread, &[**point]);
+        (!points.iter().any(|point| is_missed(&point))).then(|| format!("it was there, or may come there: {points:?}"))
+    }
+
+    /// `mutator's transaction aborts in step 4 (line 7): conflict`.
+    fn wrong_abort(&self, sentence: &str) -> Option<String> {
+        let (who, rest) = sentence.split_once("'s transaction aborts in step ")?;
+        let (step, line) = (number(rest)?, rest.split_once('(')?.1.split_once(')')?.0);
+        let (taken, thread) = (self.trace.taken.get(step - 1)?, self.thread(who)?);
+        let is_it = |event: &Event| matches!(event, Event::Abort { point, .. } if self.line(thread, *point) == line);
+        (taken.thread != thread || !taken.events.iter().any(is_it)).then(|| "no transaction aborts there".into())
     }
 
     /// `mutator's `assert v == 1` (line 19) fails in step 4: ..`: something of that thread fails there and then.

@@ -18,29 +18,30 @@ pub(crate) const STACK: usize = 1 << 26;
 
 /// Serves an editor until it says that it goes away. Whether it has said so properly.
 pub fn serve(connection: &Connection, disk: Arc<dyn Disk>) -> bool {
-    let Ok(client) = connection.initialize(json!(capabilities())) else { return false };
-    let refreshes = client["capabilities"]["workspace"]["codeLens"]["refreshSupport"] == true;
     let sender = connection.sender.clone();
     let shared = Arc::new(Shared::new(move |message| drop(sender.send(message))));
     let looks = look::begin(shared.clone());
-    let mut server = Server { documents: Documents::new(disk), shared, looks, refreshes };
-    let mut is_proper = false;
+    let documents = Documents::new(disk);
+    let mut server = Server { documents, shared, looks, refreshes: false, stage: Stage::Silent };
     for message in &connection.receiver {
         match message {
-            Message::Request(request) => match connection.handle_shutdown(&request) {
-                Ok(false) => server.request(request),
-                ended => {
-                    is_proper = ended.is_ok();
-                    break;
-                }
-            },
+            Message::Request(request) => server.request(request),
             Message::Notification(notification) if notification.method == "exit" => break,
-            Message::Notification(notification) => server.notification(notification),
-            Message::Response(_) => {}
+            Message::Notification(notification) if server.stage == Stage::Open => server.notification(notification),
+            // What comes too early or too late cannot be answered, and is left alone.
+            Message::Notification(_) | Message::Response(_) => {}
         }
     }
     STOP.store(true, Ordering::SeqCst);
-    is_proper
+    server.stage == Stage::Closed
+}
+
+/// What the editor has asked for: `initialize` comes first, and `shutdown` last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Silent,
+    Open,
+    Closed,
 }
 
 fn capabilities() -> ServerCapabilities {
@@ -65,6 +66,7 @@ struct Server {
     looks: Option<mpsc::Sender<Look>>,
     /// Whether the editor asks for lenses anew when the server requests it.
     refreshes: bool,
+    stage: Stage,
 }
 
 /// Why there is no answer.
@@ -77,12 +79,28 @@ fn parsed<P: DeserializeOwned>(params: Value) -> Result<P, Refused> {
 impl Server {
     /// Answers a request. Whatever is wrong with it, the server lives.
     fn request(&mut self, Request { id, method, params }: Request) {
-        if method == "workspace/executeCommand" {
-            return self.execute(id, params);
-        }
-        let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&method, params)));
-        let bug = |_| Err(Refused(ErrorCode::InternalError, "this is a bug of Lacuna".into()));
-        self.shared.send(response(id, answer.unwrap_or_else(bug)));
+        let answer = match (self.stage, method.as_str()) {
+            (Stage::Silent, "initialize") => self.initialize(&params),
+            (Stage::Silent, _) => Err(Refused(ErrorCode::ServerNotInitialized, "`initialize` comes first".into())),
+            (Stage::Open, "initialize") => Err(Refused(ErrorCode::InvalidRequest, "`initialize` comes once".into())),
+            (Stage::Open, "shutdown") => {
+                self.stage = Stage::Closed;
+                Ok(Value::Null)
+            }
+            (Stage::Open, "workspace/executeCommand") => return self.execute(id, params),
+            (Stage::Open, _) => {
+                let answer = catch_unwind(AssertUnwindSafe(|| self.answer(&method, params)));
+                answer.unwrap_or_else(|_| Err(Refused(ErrorCode::InternalError, "this is a bug of Lacuna".into())))
+            }
+            (Stage::Closed, _) => Err(Refused(ErrorCode::InvalidRequest, "the server was shut down".into())),
+        };
+        self.shared.send(response(id, answer));
+    }
+
+    fn initialize(&mut self, client: &Value) -> Result<Value, Refused> {
+        self.refreshes = client["capabilities"]["workspace"]["codeLens"]["refreshSupport"] == true;
+        self.stage = Stage::Open;
+        Ok(json!({"capabilities": capabilities()}))
     }
 
     fn answer(&self, method: &str, params: Value) -> Result<Value, Refused> {

@@ -61,7 +61,7 @@ function drawRows(walk, box) {
   }
   if (run.events.length === 0) body.append(rule(run, "nothing has happened yet: choose a step below"));
   if (isLooping) body.append(rule(run, `back to step ${run.path.loop_start + 1}`));
-  box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + isIdle.reduce((sum, is) => sum + (is ? 26 : 190), 0)}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
+  box.replaceChildren(h("table", { class: "lanes", style: `min-width: ${40 + isIdle.reduce((sum, is) => sum + (is ? 26 : 176), 0)}px` }, columns, h("thead", {}, head), body), svg("svg", { class: "arcs", "aria-hidden": "true" }));
   drawArcs(walk, box, rows);
   return rows;
 }

@@ -18,6 +18,7 @@ export function verdictPanel(walk, report) {
     if (!property) return;
     title.replaceChildren(...headline(walk, property));
     box.replaceChildren(...(why ? sections(walk, why, report) : [h("p", { class: "note" }, walk.isLive ? "looking for the cause …" : "not explained")]));
+    box.classList.toggle("two", box.children.length === 2);
   });
   return section;
 }

@@ -2,17 +2,19 @@
 
 use super::Complaint;
 use crate::judge::Case;
-use explain::{Cause, Explanation, Steps, explain, full, short};
+use explain::{Cause, Explanation, Steps, explain_found, full, short};
 use machine::{Interpreter, Reductions};
 use report::LaneOptions;
 use workbench::{Question, Verdict, replay_run};
 
 pub(super) fn explained(case: &Case<'_>) -> Complaint {
-    let Verdict::Violated(trace) = &case.run().as_ref().ok()?.verdict else { return None };
+    let answer = case.run().as_ref().ok()?;
+    let Verdict::Violated(trace) = &answer.verdict else { return None };
     let options = case.setting.options(Reductions::ALL);
     let (automata, memory) = (&case.subject.automata, &case.setting.memory);
     let question = Question::new(automata, memory, &options);
-    let found = explain(question, &case.subject.sources, trace);
+    let found_in = Some(answer.statistics.states).filter(|_| !answer.late_reads);
+    let found = explain_found(question, &case.subject.sources, trace, found_in);
     let lanes = LaneOptions { cells: false, queues: false, width: 0 };
     full(automata, &case.subject.sources, &found, Steps::Slice, lanes);
     short(&found.explanation, 0);

@@ -61,7 +61,7 @@ impl Guard {
             return Err(Answer::wrong(StatusCode::FORBIDDEN, "open the link that `lacuna explore` has printed"));
         }
         let question = match (&head.method, rest) {
-            (&Method::GET, "") => return Ok(Route::Page),
+            (&Method::GET, "") => return self.look_at_get(&head.headers).map(|()| Route::Page),
             (&Method::POST, "run") => Question::Run,
             (&Method::POST, "seek") => Question::Seek,
             (&Method::POST, "why") => Question::Why,
@@ -70,14 +70,21 @@ impl Guard {
         self.look_at_post(&head.headers).map(|()| Route::Question(question))
     }
 
+    /// Only a person opens the page: by its address, or by following a link. A page of another site cannot load it, nor show it inside itself.
+    fn look_at_get(&self, headers: &HeaderMap) -> Result<(), Answer> {
+        let says = |name: &str, what: &str| headers.get(name).is_some_and(|value| value == what);
+        let is_link_followed = says("sec-fetch-mode", "navigate")
+            && says("sec-fetch-dest", "document")
+            && says("sec-fetch-user", "?1")
+            && !headers.contains_key(header::ORIGIN);
+        let is_from_here = self.is_from_here(headers, &["same-origin", "none"]);
+        if is_link_followed || is_from_here { Ok(()) } else { Err(another_site_asks()) }
+    }
+
     /// A page of another site can send a request as a form does, and a browser says where it comes from.
     fn look_at_post(&self, headers: &HeaderMap) -> Result<(), Answer> {
-        let is_from_here = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| self.is_ours(host));
-        if headers.get_all(header::ORIGIN).iter().any(|origin| !origin.to_str().is_ok_and(is_from_here)) {
-            return Err(Answer::wrong(StatusCode::FORBIDDEN, "another site asks"));
-        }
-        if headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin") {
-            return Err(Answer::wrong(StatusCode::FORBIDDEN, "another site asks"));
+        if !self.is_from_here(headers, &["same-origin"]) {
+            return Err(another_site_asks());
         }
         let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
         if kind.split(';').next().map(str::trim) != Some("application/json") {
@@ -86,9 +93,26 @@ impl Guard {
         Ok(())
     }
 
+    /// Whether no page of another site asks, as far as the browser says: it may come from these sites, and from our page.
+    fn is_from_here(&self, headers: &HeaderMap, sites: &[&str]) -> bool {
+        let is_our_page = |url: &str| {
+            url.strip_prefix("http://").is_some_and(|rest| self.is_ours(rest.split('/').next().unwrap_or("")))
+        };
+        let all = |name: &str, is_right: &dyn Fn(&str) -> bool| {
+            headers.get_all(name).iter().all(|value| value.to_str().is_ok_and(is_right))
+        };
+        all("origin", &is_our_page)
+            && all("referer", &is_our_page)
+            && all("sec-fetch-site", &|site| sites.contains(&site))
+    }
+
     fn is_ours(&self, host: &str) -> bool {
         self.hosts.iter().any(|ours| ours == host)
     }
+}
+
+fn another_site_asks() -> Answer {
+    Answer::wrong(StatusCode::FORBIDDEN, "another site asks")
 }
 
 /// Whether two texts are the same, in a time that does not tell where they differ.

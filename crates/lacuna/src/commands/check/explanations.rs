@@ -21,11 +21,13 @@ pub(super) fn explain(args: &OutputArgs, runs: &mut [Run<'_>]) {
     for n in needed(args, runs) {
         let run = &runs[n];
         let Verdict::Violated(trace) = &run.answer.verdict else { continue };
-        let options = limited(&run.request.options.after(run.spent), run.answer.statistics.states);
+        let states = run.answer.statistics.states;
+        let options = limited(&run.request.options.after(run.spent), states);
         let control = Control { stop: &STOP, progress: &|_| {}, ended: &|_| {} };
         let (automata, memory) = (&run.system.automata, run.memory);
         let question = Question { automata, memory, options: &options, control: &control };
-        let explained = explain::explain(question, run.request.sources(), trace);
+        let found_in = Some(states).filter(|_| !run.answer.late_reads);
+        let explained = explain::explain_found(question, run.request.sources(), trace, found_in);
         runs[n].explained = Some(explained);
     }
 }
