@@ -116,7 +116,12 @@ impl<'p> Compiler<'p> {
 
     pub(crate) fn operation(&mut self, access: &'p typed::Access, to: Option<Target>) {
         let parts: Vec<&Expr> = access.place.operands().into_iter().chain(access.op.operands()).collect();
-        let terms = self.operands(&parts);
+        let mut terms = self.operands(&parts);
+        if let Op::Report(report, _) = &access.op {
+            let first = Term::Const(report.first(self.code.thread, self.code.copy as u32) as i64);
+            terms.insert(0, first);
+            terms = vec![Term::apply(Operator::Binary(BinaryOp::Add, Type::Bool), terms)];
+        }
         self.access(access.op.clone(), &access.place, terms, (access.order, access.failure_order), to);
     }
 
