@@ -256,7 +256,8 @@ impl<'a> Checker<'a> {
         }
         let last = specification.n_states + specification.events.len().max(1) - 1;
         let holder = &mut self.shared[shared];
-        (holder.kind, holder.ty) = (SharedKind::Abstract, Type::Int(Range::new(0, last as Value)));
+        (holder.kind, holder.is_unordered) = (SharedKind::Abstract, false);
+        holder.ty = Type::Int(Range::new(0, last as Value));
         for id in structure.refining {
             report(&self.types, &specification, id, &mut self.procs[id]);
         }
