@@ -1,8 +1,6 @@
 //! What a step says: source lines and GC words, with issue and perform apart where something overtook.
 
-use automata::{
-    Access, Action, Automata, Cause, CellId, CellKind, FetchOp, Op, PointId, ThreadId, Value, Wide,
-};
+use automata::{Access, Action, Automata, Cause, CellId, CellKind, FetchOp, Op, PointId, ThreadId, Value, Wide};
 use base::{Sources, Span};
 use machine::{Event, PlainStep, Source};
 use workbench::Trace;

@@ -2,8 +2,8 @@
 
 use crate::protocol::System;
 use crate::trace::Trace;
-use base::table::Id;
 use automata::{Action, FetchOp, Op, PointId, ThreadId, Value};
+use base::table::Id;
 use machine::{Event, PlainState};
 use program::typed::Specification;
 

@@ -227,9 +227,9 @@ impl<'a> Checker<'a> {
         self.check_state();
         self.check_registers();
         self.check_signatures();
-        self.check_refinements();
         self.check_requirements();
         self.check_properties_named();
+        self.check_refinements();
         self.check_bodies();
         self.check_predicates();
         self.check_properties();
