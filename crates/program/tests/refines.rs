@@ -111,7 +111,7 @@ fn compare(text: &str, model: Model, start: &[i32], seed: u64) -> (usize, usize)
                     calls[open.remove(at).1].end = Some((time, result.into()));
                 }
             }
-            state = specification.after(state, event as i64).expect("a state").into();
+            state = specification.after(state, event as i64).expect("a state");
             let is_left = (state as usize) < specification.n_states;
             assert_eq!(is_left, is_explained(model, start, &calls), "{calls:?}");
             if !is_left {

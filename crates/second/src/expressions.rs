@@ -12,7 +12,6 @@ use syntax::tree::UnaryOp;
 /// The order of an operation, and of a CAS that fails.
 type Orders = (Order, Order);
 pub(crate) const RELAXED: Orders = (Order::Relaxed, Order::Relaxed);
-
 const BOOL: Range = Range { low: 0, high: 1 };
 
 impl<'p> Compiler<'p> {
@@ -118,9 +117,7 @@ impl<'p> Compiler<'p> {
         let parts: Vec<&Expr> = access.place.operands().into_iter().chain(access.op.operands()).collect();
         let mut terms = self.operands(&parts);
         if let Op::Report(report, _) = &access.op {
-            let first = Term::Const(report.first(self.code.thread, self.code.copy as u32) as i64);
-            terms.insert(0, first);
-            terms = vec![Term::apply(Operator::Binary(BinaryOp::Add, Type::Bool), terms)];
+            terms.push(Term::Const(report.first(self.code.thread, self.code.copy as u32) as i64));
         }
         self.access(access.op.clone(), &access.place, terms, (access.order, access.failure_order), to);
     }

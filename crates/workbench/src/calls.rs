@@ -41,7 +41,7 @@ fn event_of(
     if next.states != specification.next {
         return None;
     }
-    let leads = |event: usize| specification.after(read.into(), event as i64) == Some(wrote);
+    let leads = |event: usize| specification.after(read.into(), event as i64) == Some(wrote.into());
     let local = &before.locals[thread.index()];
     let reported = number.eval(&mut |register| local.register(*register).value());
     // Inside a larger step registers may have changed since: then any event that leads there.

@@ -203,29 +203,30 @@ impl<'a> Checker<'a> {
             .collect();
         for id in &structure.refining {
             for (callee, span) in calls_of(&self.procs[*id].body.block) {
-                let inner = self.reached([callee]);
-                if let Some(inner) = structure.refining.iter().find(|id| inner.contains(id)) {
-                    let (outer, inner) = (&self.procs[*id].name, &self.procs[*inner].name);
-                    wrong.push((
-                        span,
-                        format!("`{inner}` is called inside `{outer}`, which refines the same specification"),
-                    ));
+                if let Some(inner) = self.refining_in(structure, callee) {
+                    let outer = &self.procs[*id].name;
+                    let message = format!("`{inner}` is called inside `{outer}`, which refines the same specification");
+                    wrong.push((span, message));
                 }
             }
         }
         for stmt in blocks.into_iter().flat_map(live_stmts) {
             let StmtKind::Transaction(transaction) = &stmt.kind else { continue };
             for (callee, span) in calls_of(&transaction.body) {
-                let inner = self.reached([callee]);
-                if let Some(inner) = structure.refining.iter().find(|id| inner.contains(id)) {
-                    let name = &self.procs[*inner].name;
-                    wrong.push((span, format!("`{name}` is called inside a transaction, which may take it back")));
+                if let Some(inner) = self.refining_in(structure, callee) {
+                    wrong.push((span, format!("`{inner}` is called inside a transaction, which may take it back")));
                 }
             }
         }
         for (span, message) in wrong {
             self.error(codes::REFINES, span, message).hint = Some("a call is there for others as a whole".into());
         }
+    }
+
+    /// The procedure of a structure that a call is of, or leads to.
+    fn refining_in(&self, structure: &Structure, callee: ProcId) -> Option<&str> {
+        let all = std::iter::once(callee).chain(self.reached([callee]));
+        all.into_iter().find(|id| structure.refining.contains(id)).map(|id| self.procs[id].name.as_str())
     }
 
     fn refine_structure(&mut self, structure: Structure) {

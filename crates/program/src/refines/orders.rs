@@ -18,7 +18,7 @@ const MAX_EVENTS: usize = 4096;
 /// States times events.
 const MAX_ENTRIES: usize = 1 << 23;
 /// Orders that are looked at while the automaton is made.
-const MAX_ORDERS: usize = 1 << 23;
+const MAX_ORDERS: usize = 1 << 22;
 /// States that are shown by the values of the ghosts.
 const MAX_SHOWN: usize = 4096;
 /// Values of the ghosts that are shown of one state.

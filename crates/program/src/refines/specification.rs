@@ -40,9 +40,9 @@ pub struct Specification {
 
 impl Specification {
     /// The state after an event.
-    pub fn after(&self, state: i64, event: i64) -> Option<Value> {
+    pub fn after(&self, state: i64, event: i64) -> Option<i64> {
         let event = usize::try_from(event).ok().filter(|event| *event < self.events.len())?;
-        self.next.get(usize::try_from(state).ok()? * self.events.len() + event).copied()
+        self.next.get(usize::try_from(state).ok()? * self.events.len() + event).map(|next| i64::from(*next))
     }
 
     /// What a state shows, for people.
