@@ -18,10 +18,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use syntax::tree::{self, Name};
 
-/// Procedures that say what others do and act on the same ghosts, with those that refine them.
+/// Procedures that say what others do and act on common ghosts, with those that refine them.
 struct Structure {
+    specifications: BTreeSet<ProcId>,
     ghosts: BTreeSet<SharedId>,
     refining: Vec<ProcId>,
+}
+
+impl Structure {
+    fn overlaps(&self, other: &Structure) -> bool {
+        !self.specifications.is_disjoint(&other.specifications) || !self.ghosts.is_disjoint(&other.ghosts)
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -111,10 +118,11 @@ impl<'a> Checker<'a> {
         let mut structures: Vec<Structure> = Vec::new();
         for (id, proc) in self.procs.iter() {
             let Some(refines) = &proc.refines else { continue };
-            let mut new = Structure { ghosts: self.ghosts_of(refines.of), refining: vec![id] };
-            let (joined, apart): (Vec<_>, Vec<_>) =
-                structures.into_iter().partition(|other| !other.ghosts.is_disjoint(&new.ghosts));
+            let specifications = BTreeSet::from([refines.of]);
+            let mut new = Structure { specifications, ghosts: self.ghosts_of(refines.of), refining: vec![id] };
+            let (joined, apart): (Vec<_>, Vec<_>) = structures.into_iter().partition(|other| other.overlaps(&new));
             for other in joined {
+                new.specifications.extend(other.specifications);
                 new.ghosts.extend(other.ghosts);
                 new.refining.extend(other.refining);
             }
@@ -237,7 +245,7 @@ impl<'a> Checker<'a> {
         };
         let shared = match structure.ghosts.first() {
             Some(id) => *id,
-            None => self.stateless(refines.span),
+            None => self.stateless(&refines),
         };
         let mut first = 0;
         let ghosts = structure.ghosts.iter().map(|id| {
@@ -283,11 +291,11 @@ impl<'a> Checker<'a> {
     }
 
     /// What holds the state of a specification without ghosts.
-    fn stateless(&mut self, span: Span) -> SharedId {
+    fn stateless(&mut self, refines: &Refinement) -> SharedId {
         self.shared.push(crate::typed::Shared {
             kind: SharedKind::Ghost,
-            name: "specification".into(),
-            span,
+            name: self.procs[refines.of].name.clone(),
+            span: refines.span,
             index: None,
             ty: Type::Bool,
             init: vec![0],
@@ -299,9 +307,10 @@ impl<'a> Checker<'a> {
     fn too_large(&mut self, why: TooLarge, refines: &Refinement) {
         let name = self.procs[refines.of].name.clone();
         let (message, hint) = match why {
-            TooLarge::Endless => {
-                (format!("a call of the specification `{name}` does not end"), "a specification is one step")
-            }
+            TooLarge::Endless => (
+                format!("calls of the specification `{name}` do not end, or do too much"),
+                "a specification is one step",
+            ),
             TooLarge::Events => (
                 format!("calls of `{name}` and its like have too many arguments and results to list"),
                 "use smaller ranges, fewer threads or fewer procedures",

@@ -11,9 +11,6 @@ use crate::types::{Types, Value, Wide};
 use base::Table;
 use base::table::Id;
 
-/// Statements that one call may execute, all choices together.
-const MAX_STATEMENTS: usize = 200_000;
-
 /// The values of a specification's ghosts, element by element.
 pub(crate) type Ghosts = Vec<Value>;
 
@@ -26,7 +23,7 @@ pub(crate) struct Behaviour<'p> {
     pub(crate) ghosts: Vec<(SharedId, usize)>,
 }
 
-/// A call does not end.
+/// A call does not end, or executes too much.
 #[derive(Debug)]
 pub(crate) struct Endless;
 
@@ -52,7 +49,8 @@ struct Run<'b, 'p> {
     behaviour: &'b Behaviour<'p>,
     copy: Wide,
     proc: ProcId,
-    n_left: usize,
+    /// How many more parts of statements may be executed.
+    n_left: &'b mut usize,
 }
 
 /// The first part of a specification that is more than a step on ghosts.
@@ -107,15 +105,15 @@ impl Behaviour<'_> {
         self.ghosts.iter().enumerate().map(shown).collect::<Vec<_>>().join(" and ")
     }
 
-    /// What a call may lead to: the ghosts after it, and its result (0 if it has none).
+    /// What a call may lead to: the ghosts after it, and its result (0 if it has none). `n_left` is how much may be executed.
     pub(crate) fn outcomes(
         &self,
         ghosts: &Ghosts,
         proc: ProcId,
         arguments: &[Value],
-        copy: u32,
+        (copy, n_left): (u32, &mut usize),
     ) -> Result<Vec<(Ghosts, Value)>, Endless> {
-        let mut run = Run { behaviour: self, copy: copy.into(), proc, n_left: MAX_STATEMENTS };
+        let mut run = Run { behaviour: self, copy: copy.into(), proc, n_left };
         let arguments = arguments.iter().map(|value| Wide::from(*value)).collect();
         let mut found: Vec<(Ghosts, Value)> = run
             .call(ghosts.clone(), proc, arguments)?
@@ -166,7 +164,7 @@ impl Run<'_, '_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, world: World) -> Ways {
-        self.n_left = self.n_left.checked_sub(1).ok_or(Endless)?;
+        self.count()?;
         let next = |worlds: Vec<World>| Ok(worlds.into_iter().map(|world| (world, Flow::Next)).collect());
         match &stmt.kind {
             StmtKind::Set(local, value) => {
@@ -223,7 +221,7 @@ impl Run<'_, '_> {
     fn repeat(&mut self, condition: Option<&Expr>, body: &[Stmt], world: World) -> Ways {
         let (mut ways, mut turns) = (Vec::new(), vec![world]);
         while let Some(world) = turns.pop() {
-            self.n_left = self.n_left.checked_sub(1).ok_or(Endless)?;
+            self.count()?;
             let values = match condition {
                 Some(condition) => self.expr(condition, world)?,
                 None => vec![(world, 1)],
@@ -274,7 +272,13 @@ impl Run<'_, '_> {
         Ok(self.expr(index, world)?.into_iter().map(|(world, index)| (world, slot(index))).collect())
     }
 
+    fn count(&mut self) -> Result<(), Endless> {
+        *self.n_left = self.n_left.checked_sub(1).ok_or(Endless)?;
+        Ok(())
+    }
+
     fn expr(&mut self, expr: &Expr, world: World) -> Values<Wide> {
+        self.count()?;
         let one = |world, value| Ok(vec![(world, value)]);
         match &expr.kind {
             ExprKind::Const(value) => one(world, (*value).into()),

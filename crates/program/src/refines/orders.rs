@@ -18,7 +18,9 @@ const MAX_EVENTS: usize = 4096;
 /// States times events.
 const MAX_ENTRIES: usize = 1 << 23;
 /// Orders that are looked at while the automaton is made.
-const MAX_ORDERS: usize = 1 << 22;
+const MAX_ORDERS: usize = 1 << 20;
+/// Parts of statements that all calls of the specification may execute, to make the automaton.
+const MAX_EXECUTED: usize = 1 << 20;
 /// States that are shown by the values of the ghosts.
 const MAX_SHOWN: usize = 4096;
 /// Values of the ghosts that are shown of one state.
@@ -76,6 +78,7 @@ struct Maker<'b, 'p> {
     outcomes: FxHashMap<(u32, u32), Vec<(u32, u32)>>,
     first: FxHashMap<(ThreadId, u32, ProcId, Moment), usize>,
     n_orders: usize,
+    n_left: usize,
 }
 
 /// The automaton for the calls that these threads make.
@@ -93,6 +96,7 @@ pub(crate) fn automaton(
         outcomes: FxHashMap::default(),
         first: FxHashMap::default(),
         n_orders: 0,
+        n_left: MAX_EXECUTED,
     };
     maker.list_events()?;
     let start = maker.number(behaviour.initial());
@@ -235,7 +239,7 @@ impl Maker<'_, '_> {
         let Caller { thread, copy, .. } = self.callers[*caller];
         let first = self.first[&(thread, copy, *proc, Moment::Return)];
         let low = self.behaviour.procs[*proc].result.map_or(0, |ty| self.behaviour.types.range(ty).low);
-        let found = self.behaviour.outcomes(&self.ghosts[ghosts as usize], *of, arguments, copy)?;
+        let found = self.behaviour.outcomes(&self.ghosts[ghosts as usize], *of, arguments, (copy, &mut self.n_left))?;
         let number = |(ghosts, result): (Ghosts, Value)| (self.number(ghosts), (first as Value + result - low) as u32);
         let found: Vec<(u32, u32)> = found.into_iter().map(number).collect();
         self.outcomes.insert((ghosts, call), found.clone());
