@@ -16,7 +16,7 @@ const MAX_STATES: usize = 1 << 16;
 /// Events of all threads.
 const MAX_EVENTS: usize = 4096;
 /// States times events.
-const MAX_ENTRIES: usize = 1 << 23;
+const MAX_ENTRIES: usize = 1 << 21;
 /// Orders that are looked at while the automaton is made.
 const MAX_ORDERS: usize = 1 << 20;
 /// Parts of statements that all calls of the specification may execute, to make the automaton.
@@ -187,6 +187,7 @@ impl Maker<'_, '_> {
                 What::Call { .. } if orders.iter().all(|order| order[at] == IDLE) => {
                     let mut called: Orders = orders.iter().map(|order| set(order, mark)).collect();
                     called.sort();
+                    self.count(called.len())?;
                     called
                 }
                 What::Call { .. } => Vec::new(),
@@ -206,12 +207,17 @@ impl Maker<'_, '_> {
         while let Some(order) = rest.pop() {
             for longer in self.longer(&order)? {
                 if all.insert(longer.clone()) {
+                    self.count(1)?;
                     rest.push(longer);
                 }
             }
         }
-        self.n_orders += all.len();
-        if self.n_orders > MAX_ORDERS { Err(TooLarge::States) } else { Ok(all) }
+        Ok(all)
+    }
+
+    fn count(&mut self, n_orders: usize) -> Result<(), TooLarge> {
+        self.n_orders += n_orders;
+        if self.n_orders > MAX_ORDERS { Err(TooLarge::States) } else { Ok(()) }
     }
 
     /// The orders with one more call.
