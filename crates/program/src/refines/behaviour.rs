@@ -53,7 +53,7 @@ struct Run<'b, 'p> {
     n_left: &'b mut usize,
 }
 
-/// The first part of a specification that is more than a step on ghosts.
+/// Whether a statement may stand in a specification, which is one step on ghosts.
 pub(crate) fn supports(stmt: &Stmt) -> bool {
     let may_stand = match &stmt.kind {
         StmtKind::Region(region, _) => *region == Region::Atomic,

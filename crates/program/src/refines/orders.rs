@@ -129,7 +129,6 @@ pub(crate) fn automaton(
         n_states,
         next,
         events: maker.events.iter().map(|event| maker.words(event)).collect(),
-        threads: maker.events.iter().map(|event| maker.thread(event)).collect(),
         shown: states.iter().take(MAX_SHOWN).map(|orders| maker.show(orders)).collect(),
         first: maker.first,
     })
@@ -263,11 +262,6 @@ impl Maker<'_, '_> {
         }
         least.retain(|order| !later.contains(order));
         Ok(least)
-    }
-
-    fn thread(&self, event: &Event) -> (ThreadId, u32) {
-        let caller = &self.callers[event.caller];
-        (caller.thread, caller.copy)
     }
 
     fn words(&self, event: &Event) -> String {

@@ -30,8 +30,6 @@ pub struct Specification {
     pub next: Arc<[Value]>,
     /// The events, in words: `client[0] calls alloc()`.
     pub events: Vec<String>,
-    /// The thread of each event.
-    pub threads: Vec<(ThreadId, u32)>,
     /// What each state shows of the specification: the values it may have now.
     pub shown: Vec<String>,
     /// The first event of each kind.
@@ -43,11 +41,6 @@ impl Specification {
     pub fn after(&self, state: i64, event: i64) -> Option<i64> {
         let event = usize::try_from(event).ok().filter(|event| *event < self.events.len())?;
         self.next.get(usize::try_from(state).ok()? * self.events.len() + event).map(|next| i64::from(*next))
-    }
-
-    /// What a state shows, for people.
-    pub fn show(&self, state: usize) -> &str {
-        self.shown.get(state).map_or("no order", String::as_str)
     }
 }
 
