@@ -2,9 +2,10 @@
 
 use crate::automaton::{PointId, RegId};
 use crate::collection::{CellId, CoverId, PropertyId};
-use crate::expr::{Expr, Value};
+use crate::expr::{BinaryOp, Expr, NO_VALUE, Value, Wide};
 use crate::transaction::Begin;
 use memory::{Fence, Operation, Order};
+use std::sync::Arc;
 
 /// What a thread does at a point. All but `Branch`, `Choose`, `Abort` and `Halt` continue at the point's `next`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -150,12 +151,42 @@ pub enum CasResult {
 }
 
 /// How `fetch_..` combines the old value with the operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "each is the operation of that name")]
 pub enum FetchOp {
     Add,
     And,
     Or,
+    /// The cell is the state of an automaton, and the operand an event.
+    Next(Next),
+}
+
+/// An automaton: for each state, for each event the next state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Next {
+    /// How many events there are.
+    pub n_events: usize,
+    /// The next states.
+    pub states: Arc<[Value]>,
+}
+
+impl FetchOp {
+    /// What the cell gets; `NO_VALUE` if there is no such state or event.
+    pub fn apply(&self, old: Wide, operand: Wide) -> Wide {
+        match self {
+            FetchOp::Add => BinaryOp::Add.apply(old, operand),
+            FetchOp::And => BinaryOp::BitAnd.apply(old, operand),
+            FetchOp::Or => BinaryOp::BitOr.apply(old, operand),
+            FetchOp::Next(next) => next.after(old, operand).map_or(NO_VALUE, Wide::from),
+        }
+    }
+}
+
+impl Next {
+    fn after(&self, state: Wide, event: Wide) -> Option<Value> {
+        let event = usize::try_from(event).ok().filter(|event| *event < self.n_events)?;
+        self.states.get(usize::try_from(state).ok()? * self.n_events + event).copied()
+    }
 }
 
 /// Which cell: `base` plus, for each term, `index * stride`.

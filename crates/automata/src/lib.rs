@@ -21,7 +21,7 @@ pub mod text;
 pub mod transaction;
 mod validate;
 
-pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region, Wait};
+pub use action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Next, Op, Region, Wait};
 pub use automaton::{Automaton, Kept, Point, PointId, RegId, Register};
 pub use collection::{
     Automata, Cell, CellId, CellKind, Cover, CoverId, Definedness, Effect, Fairness, Guarantee, Ltl, Moment, Property,

@@ -9,7 +9,7 @@
 //!   outside, `Leave` inside; fences and safepoints stand outside.
 //! - Transactions are balanced in the same way: `Begin` stands outside, `Commit` and `Abort` inside; the handler stands
 //!   outside; inside there is no region, safepoint, load-linked or store-conditional, and no end of the thread.
-//! - Abstract cells are touched only inside regions, and only by loads and stores; memory cells are
+//! - Abstract cells are touched only inside regions, and only by loads, stores and reports; memory cells are
 //!   not touched inside `Atomic` regions.
 //! - `Then` stands right behind an access outside regions, its own, and `Issued` right behind a store; nothing else leads there.
 //! - The bus is an abstract cell that can say that it is free, and name every thread.
@@ -19,7 +19,7 @@
 //! - Only what a guarantee ensures speaks of the state before a step.
 //! - Pairs that keep program order name points that exist.
 
-use crate::action::{Access, Action, Address, Op, Region};
+use crate::action::{Access, Action, Address, FetchOp, Op, Region};
 use crate::automaton::{Automaton, PointId};
 use crate::collection::{Automata, CellKind, PropertyKind};
 use crate::expr::{Expr, StateExpr, StateLeaf, Value};
@@ -309,7 +309,8 @@ impl Check<'_> {
         match kind {
             CellKind::Abstract => {
                 self.require(region.is_some(), "abstract state is touched outside a region");
-                self.require(is_simple, "abstract state is touched by more than a load or store");
+                let is_report = matches!(access.op, Op::Fetch(FetchOp::Next(_), _));
+                self.require(is_simple || is_report, "abstract state is touched by more than a load or store");
             }
             CellKind::Memory => {
                 let is_atomic = matches!(region, Some(Region::Atomic(_) | Region::Then | Region::Issued));

@@ -90,6 +90,7 @@ pub(crate) fn write(found: &Found<'_>) -> StoredTrace {
         initial: trace.initial,
         steps: trace.steps.clone(),
         loop_start: trace.loop_start,
+        calls: Vec::new(),
         events: Vec::new(),
     }
 }

@@ -4,7 +4,7 @@ use automata::{Automata, Cell, CellId, CellKind, CellPlace, Domain, Value};
 use base::Table;
 use base::table::Id;
 use program::Program;
-use program::typed::{Shared, SharedId, SharedKind};
+use program::typed::{Shared, SharedId, SharedKind, Specification};
 use program::types::{Object, ObjectField, ObjectId, Range, Type, Types};
 
 /// Values that a type may have for its names to be listed one by one.
@@ -37,9 +37,13 @@ impl Layout {
         let mut elidable: Vec<bool> = of_fields(|field| field.is_elidable);
         let mut shared = Table::new();
         let mut unordered = vec![false; automata.cells.len()];
-        for decl in program.shared.values() {
+        for (id, decl) in program.shared.iter() {
             shared.push(CellId::new(automata.cells.len()));
             add_shared(&program.types, decl, automata);
+            if let Some(specification) = program.specifications.iter().find(|it| it.shared == id) {
+                let last = automata.cells.values_mut().next_back();
+                last.expect("it was just added").names = shown(specification);
+            }
             unordered.resize(automata.cells.len(), decl.is_unordered);
             plain.resize(automata.cells.len(), decl.is_plain);
             elidable.resize(automata.cells.len(), decl.is_elidable);
@@ -139,6 +143,13 @@ fn add(
         }
         _ => push(None),
     }
+}
+
+/// What the states of a specification show.
+fn shown(specification: &Specification) -> Vec<(Value, String)> {
+    let left = specification.shown.iter().enumerate().map(|(state, shown)| (state as Value, shown.clone()));
+    let lost = specification.n_states..specification.n_states + specification.events.len();
+    left.chain(lost.map(|state| (state as Value, "no order".into()))).collect()
 }
 
 /// The names of a type's values, for those that have one.

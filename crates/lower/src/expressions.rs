@@ -5,11 +5,12 @@ use crate::simplify::{binary, unary_op};
 use crate::thread::{Binding, Lowering};
 use crate::{queues, sets, words};
 use automata::{
-    Access, Action, Address, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Op, RegId, Region, UnaryOp, Wait,
+    Access, Action, Address, BinaryOp, CasResult, Expr, FetchOp, NO_VALUE, Next, Op, RegId, Region, UnaryOp, Wait,
 };
 use base::Span;
 use base::table::Id;
-use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind};
+use program::indices::Home;
+use program::typed::{self, ExprKind, LocalKind, Quantifier, SharedKind, Specification};
 use program::types::Range;
 
 impl<'p> Lowering<'p, '_> {
@@ -164,6 +165,7 @@ impl<'p> Lowering<'p, '_> {
             typed::Op::FetchAnd(value) => Op::Fetch(FetchOp::And, self.eval(value)),
             typed::Op::FetchOr(value) => Op::Fetch(FetchOp::Or, self.eval(value)),
             typed::Op::StoreConditional(value) => Op::StoreConditional(self.eval(value)),
+            typed::Op::Report(report, number) => self.report(report, number),
             typed::Op::Cas(expected, new) => self.cas(expected, new, CasResult::Success),
             typed::Op::CasOld(expected, new) => self.cas(expected, new, CasResult::Old),
         };
@@ -171,6 +173,15 @@ impl<'p> Lowering<'p, '_> {
         let is_elidable = self.layout.is_elidable(address.base);
         let access = Access { order, failure_order, dst, is_elidable, ..Access::new(op, address) };
         self.out.emit(Action::Access(access), span);
+    }
+
+    /// A call or return is reported: an event of this thread.
+    fn report(&mut self, report: &typed::Report, number: &'p typed::Expr) -> Op {
+        let Home::Thread(thread) = self.frames[0].home else { unreachable!("the first frame is the thread's") };
+        let first = report.first(thread, self.copy as u32) as i64;
+        let event = binary(BinaryOp::Add, Expr::Const(first), self.eval(number));
+        let Specification { next, events, .. } = &*report.specification;
+        Op::Fetch(FetchOp::Next(Next { n_events: events.len(), states: next.clone() }), event)
     }
 
     /// An access whose text says no order: relaxed, or not atomic where the cell is plain.

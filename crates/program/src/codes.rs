@@ -85,4 +85,5 @@ codes! {
     172 NAME_OF_SWITCH "name-of-switch" "a parameter or flag has the name of a switch of the machine"
     173 NOT_A_PLACE "place-wanted" "a value stands where a procedure takes a place"
     174 MISPLACED_OLD "misplaced-old" "`old` where there is no state before"
+    175 REFINES "refines" "a procedure cannot refine the one that it names"
 }

@@ -16,3 +16,15 @@ pub enum Formula {
     /// `all` or `exists`, over the values of the local's type.
     Quantified(Quantifier, LocalId, Box<Formula>),
 }
+
+impl Formula {
+    /// Its parts that speak of one state.
+    pub(crate) fn states(&self) -> Vec<&Expr> {
+        match self {
+            Formula::State(expr) => vec![expr],
+            Formula::Not(inner) | Formula::Quantified(_, _, inner) => inner.states(),
+            Formula::Join(_, left, right) => [left.states(), right.states()].concat(),
+            Formula::Temporal(_, operands) => operands.iter().flat_map(Formula::states).collect(),
+        }
+    }
+}

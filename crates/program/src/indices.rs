@@ -268,7 +268,8 @@ impl Joins<'_> {
             ExprKind::Load(place) => self.place(home, place),
             ExprKind::Access(access) => {
                 self.place(home, &access.place);
-                let is_computed = matches!(access.op, Op::FetchAdd(_) | Op::FetchAnd(_) | Op::FetchOr(_));
+                let is_computed =
+                    matches!(access.op, Op::FetchAdd(_) | Op::FetchAnd(_) | Op::FetchOr(_) | Op::Report(..));
                 let value = Some(value_of(&access.place));
                 for operand in access.op.operands() {
                     self.join(value, if is_computed { Some(Holder::Plain) } else { holder(home, operand) });

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `load` (files to trees), `packets` (work packets in simpler terms), `flag_variants` and `conditionals` (the same
 //! for these), `outline` and `expected` (what a file offers and expects, as data), `types`,
-//! `typed` and `walk` (the result), `indices` (which numbers are threads), `names` and `check` (trees to the result), `codes` (what may be wrong).
+//! `typed` and `walk` (the result), `refines` (what procedures refine, as automata), `indices` (which numbers are threads), `names` and `check` (trees to the result), `codes` (what may be wrong).
 //! Takes the user's text through a [`World`], gives a [`Program`] that `lower` can always lower.
 
 mod causes;
@@ -20,6 +20,7 @@ mod outline;
 mod packets;
 mod partial;
 pub mod queues;
+mod refines;
 pub mod typed;
 pub mod types;
 pub mod walk;

@@ -6,10 +6,12 @@
 mod statements;
 
 pub use crate::formula::Formula;
+pub use crate::refines::specification::{Moment, Report, Specification};
 use crate::types::{ObjectId, Range, Type, Types, Value, WordId};
 use base::{Span, Table};
 use memory::Order;
 pub use statements::{Region, Stmt, StmtKind, Transaction};
+use std::sync::Arc;
 pub use syntax::tree::{BinaryOp, LabelPart, Quantifier, SharedKind, TemporalOp, UnaryOp};
 
 base::id_type! {
@@ -58,6 +60,8 @@ pub struct Program {
     pub covers: Table<CoverId, Cover>,
     /// Guarantees.
     pub guarantees: Vec<Guarantee>,
+    /// What calls are held against.
+    pub specifications: Vec<Arc<Specification>>,
     /// Graphs, each once; the condition of one speaks of earlier ones only.
     pub graphs: Table<GraphId, Graph>,
 }
@@ -159,6 +163,19 @@ pub struct Proc {
     pub result: Option<Type>,
     /// The statements and locals.
     pub body: Body,
+    /// What it refines.
+    pub refines: Option<Refinement>,
+}
+
+/// That a procedure refines another one, which is a single step.
+#[derive(Clone, Debug)]
+pub struct Refinement {
+    /// The other one.
+    pub of: ProcId,
+    /// Whether calls begin and return when the thread's older memory operations have been performed.
+    pub when_performed: bool,
+    /// Where the text says it.
+    pub span: Span,
 }
 
 /// A thread, or several alike.
@@ -436,4 +453,6 @@ pub enum Op {
     FetchOr(Expr),
     LoadLinked,
     StoreConditional(Expr),
+    /// No text says it: a call or return is reported, of the number that follows.
+    Report(Report, Expr),
 }

@@ -15,7 +15,8 @@ impl Op {
             | Op::FetchAdd(v)
             | Op::FetchAnd(v)
             | Op::FetchOr(v)
-            | Op::StoreConditional(v) => vec![v],
+            | Op::StoreConditional(v)
+            | Op::Report(_, v) => vec![v],
         }
     }
 }

@@ -114,7 +114,7 @@ impl Guard<'_> {
             Op::Load | Op::LoadLinked => (None, old),
             Op::Store(value) | Op::StoreConditional(value) => (Some(operand(value)), Term::TRUE),
             Op::Swap(value) => (Some(operand(value)), old),
-            Op::Fetch(how, value) => (Some(combined(*how, old.clone(), operand(value))), old),
+            Op::Fetch(how, value) => (Some(combined(how, old.clone(), operand(value))), old),
             Op::Cas { expected, new, result } => {
                 let succeeds = old.clone().equals(operand(expected));
                 let new = Term::choice(succeeds.clone(), operand(new), old.clone());
@@ -146,11 +146,12 @@ impl Guard<'_> {
 }
 
 /// What `fetch_..` stores.
-pub(crate) fn combined(how: FetchOp, old: Term, operand: Term) -> Term {
+pub(crate) fn combined(how: &FetchOp, old: Term, operand: Term) -> Term {
     let op = match how {
         FetchOp::Add => BinaryOp::Add,
         FetchOp::And => BinaryOp::BitAnd,
         FetchOp::Or => BinaryOp::BitOr,
+        FetchOp::Next(_) => unreachable!("`refusal::check` refuses it"),
     };
     Term::binary(op, old, operand)
 }

@@ -45,7 +45,7 @@ impl Process<'_> {
             }
             Op::Fetch(how, _) => {
                 self.line(&format!("v = {read};"));
-                self.store(access, number, &combined(*how, Term::var("v"), operand(0)));
+                self.store(access, number, &combined(how, Term::var("v"), operand(0)));
             }
             Op::Cas { result, .. } => {
                 let is_old = *result == CasResult::Old;

@@ -2,7 +2,7 @@
 
 use crate::interval::{self, Interval};
 use crate::{Memory, Options};
-use automata::{Access, Action, Automata, Automaton, Expr, Kept, Op, PointId, RegId};
+use automata::{Access, Action, Automata, Automaton, Expr, FetchOp, Kept, Op, PointId, RegId};
 use base::Span;
 use memory::{FailedCas, Locks, MemoryModel};
 
@@ -65,6 +65,9 @@ pub(crate) fn check(automata: &Automata, memory: Memory, options: &Options) -> R
                     return refuse(
                         "`ll` and `sc` under `tso`: what a reservation means with a store buffer is not exported",
                     );
+                }
+                Action::Access(Access { op: Op::Fetch(FetchOp::Next(_), _), .. }) => {
+                    return refuse("`refines`: the automaton of a specification is not exported");
                 }
                 _ => expressions(automata, &thread.automaton, id)?,
             }

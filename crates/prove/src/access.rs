@@ -95,6 +95,7 @@ impl Execution<'_> {
                     FetchOp::Add => self.graph.add(read, &value),
                     FetchOp::And => self.graph.bitwise(read, &value, Graph::and),
                     FetchOp::Or => self.graph.bitwise(read, &value, Graph::or),
+                    FetchOp::Next(_) => unreachable!("`Problem::new` refuses it"),
                 };
                 (Some((new, Lit::TRUE)), read.clone())
             }

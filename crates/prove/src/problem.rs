@@ -11,8 +11,8 @@ use crate::state::State;
 use crate::step::{Relation, StepOf, Violations, steps};
 use crate::values::Conditions;
 use automata::{
-    Access, Action, Automata, BinaryOp, Definedness, Expr, Kept, Moment, Op, PropertyId, PropertyKind, StateExpr,
-    StateLeaf, StateProperty, Stated, ThreadId,
+    Access, Action, Automata, BinaryOp, Definedness, Expr, FetchOp, Kept, Moment, Op, PropertyId, PropertyKind,
+    StateExpr, StateLeaf, StateProperty, Stated, ThreadId,
 };
 use base::Span;
 use sat::{Answer, Budget, Graph, Lit, Solver};
@@ -312,6 +312,7 @@ fn refuse(automata: &Automata, memory: Memory) -> Result<(), Refused> {
                 Action::Access(Access { op: Op::LoadLinked | Op::StoreConditional(_), .. }) => {
                     "load-linked and store-conditional"
                 }
+                Action::Access(Access { op: Op::Fetch(FetchOp::Next(_), _), .. }) => "what `refines`",
                 Action::Begin(_) => "transactions",
                 _ => continue,
             };

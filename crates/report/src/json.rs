@@ -122,9 +122,21 @@ pub struct StoredTrace {
     /// For a run that repeats forever: after so many steps it is where it repeats. Null for a run that ends.
     #[serde(default)]
     pub loop_start: Option<usize>,
+    /// The calls and returns that no order explains, if `refines` is violated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Called>,
     /// The same for people; not needed for the replay.
     #[serde(default)]
     pub events: Vec<StoredEvent>,
+}
+
+/// A call or return.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Called {
+    /// The step, from 1.
+    pub step: usize,
+    /// Who calls what, or returns what.
+    pub words: String,
 }
 
 /// Whether a switch is left alone.

@@ -1,6 +1,6 @@
 //! What a step says: source lines and GC words, with issue and perform apart where something overtook.
 
-use automata::{Action, Automata, Cause, CellId, CellKind, PointId, ThreadId, Value, Wide};
+use automata::{Access, Action, Automata, Cause, CellId, CellKind, FetchOp, Op, PointId, ThreadId, Value, Wide};
 use base::{Sources, Span};
 use machine::{Event, PlainStep, Source};
 use workbench::Trace;
@@ -147,6 +147,13 @@ fn is_new(automata: &Automata, events: &[TraceEvent], index: usize) -> bool {
     let after = events[index + 1..].iter().take_while(same_step);
     let writes =
         |other: &TraceEvent| matches!(other.kind, EventKind::Performed { cell: c, wrote: Some(_), .. } if c == cell);
+    let is_report = |other: &TraceEvent| {
+        let action = &automata.threads[other.thread].automaton.points[other.point].action;
+        matches!(action, Action::Access(Access { op: Op::Fetch(FetchOp::Next(_), _), .. }))
+    };
+    if before.clone().any(|other| writes(other) && is_report(other)) {
+        return false;
+    }
     !before.into_iter().any(|other| other.kind == what.kind) && !after.into_iter().any(writes)
 }
 

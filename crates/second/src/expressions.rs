@@ -12,7 +12,6 @@ use syntax::tree::UnaryOp;
 /// The order of an operation, and of a CAS that fails.
 type Orders = (Order, Order);
 pub(crate) const RELAXED: Orders = (Order::Relaxed, Order::Relaxed);
-
 const BOOL: Range = Range { low: 0, high: 1 };
 
 impl<'p> Compiler<'p> {
@@ -116,7 +115,10 @@ impl<'p> Compiler<'p> {
 
     pub(crate) fn operation(&mut self, access: &'p typed::Access, to: Option<Target>) {
         let parts: Vec<&Expr> = access.place.operands().into_iter().chain(access.op.operands()).collect();
-        let terms = self.operands(&parts);
+        let mut terms = self.operands(&parts);
+        if let Op::Report(report, _) = &access.op {
+            terms.push(Term::Const(report.first(self.code.thread, self.code.copy as u32) as i64));
+        }
         self.access(access.op.clone(), &access.place, terms, (access.order, access.failure_order), to);
     }
 

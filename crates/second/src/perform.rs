@@ -23,6 +23,7 @@ impl Access {
             Op::FetchAdd(_) => (found, Some(found.saturating_add(operands[0]))),
             Op::FetchAnd(_) => (found, Some(found & operands[0])),
             Op::FetchOr(_) => (found, Some(found | operands[0])),
+            Op::Report(ref report, _) => (found, report.specification.after(found, operands.iter().sum())),
             Op::StoreConditional(_) => (is_reserved.into(), is_reserved.then(|| operands[0])),
         };
         writes.map(|value| within(value, self.cell)).transpose()?;

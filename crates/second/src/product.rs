@@ -16,10 +16,8 @@ enum Memory {
 
 /// The values of atoms in a state; none while one is to come.
 type Atoms = Vec<Option<bool>>;
-
 /// A state of a run, with what is remembered of atoms and what is to be satisfied from here on.
 type Point = (usize, Vec<Memory>, Vec<usize>);
-
 /// A run that violates a property, if there is one; the number of states if there are too many.
 type Found = Result<Option<Vec<Line>>, usize>;
 
@@ -59,8 +57,7 @@ impl World<'_> {
             at = parent;
         }
         lines.reverse();
-        let text = format!("forever in {} states", component.len());
-        lines.push(Line { text, span: base::Span::none() });
+        lines.push(Line { text: format!("forever in {} states", component.len()), span: base::Span::none() });
         Ok(Some(lines))
     }
 }

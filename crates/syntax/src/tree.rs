@@ -13,7 +13,7 @@ mod transactions;
 pub use expr::{Argument, BinaryOp, Expr, ExprKind, LabelPart, LabelPattern, Quantifier, TemporalOp, UnaryOp};
 pub use heat::Heat;
 pub use packets::{Bucket, Pool, Releaser, Request, Work};
-pub use proofs::{Guarantee, Level};
+pub use proofs::{Guarantee, Level, Refines};
 pub use state::{HeapObject, RegisterDecl, SharedDecl, SharedKind};
 pub use transactions::Transaction;
 
@@ -239,6 +239,8 @@ pub struct Signature {
     pub result: Option<Type>,
     /// How often it runs, if the text says so.
     pub heat: Option<Heat>,
+    /// The procedure that says what it does, if the text names one.
+    pub refines: Option<Refines>,
 }
 
 /// A parameter of a procedure.

@@ -7,9 +7,10 @@
 //! on with the temporal properties if nothing else is violated; `finding` names what became of each property, `keeping` says where states are kept.
 //! `trace` turns the path that a search found into steps of the plain interpreter, so that no counterexample is shown that the interpreter cannot
 //! execute, and `lasso` does the same for runs that repeat forever; `replay` executes a stored trace, `follow` one of the same
-//! threads under other rules.
+//! threads under other rules, and `calls` tells the calls and returns of a run that `refines` refuses.
 
 mod answer;
+mod calls;
 mod every;
 mod finding;
 mod interrupted;
@@ -26,6 +27,7 @@ mod trace;
 mod way;
 
 pub use answer::{Answer, Verdict};
+pub use calls::calls;
 pub use explore::Unusable;
 pub use finding::{Fate, Finding};
 pub use interrupted::InTurns;

@@ -13,6 +13,7 @@ mod properties;
 mod queues;
 mod ranges;
 mod references;
+mod refined;
 mod regions;
 mod sets;
 mod speculation;
@@ -69,4 +70,5 @@ pub const ALL: &[&Feature] = &[
     &temporal::TEMPORAL,
     &declarations::DECLARATIONS,
     &conditionals::CONDITIONALS,
+    &refined::REFINED,
 ];

@@ -1,7 +1,7 @@
 //! What a memory operation writes and gives: computed exactly, then held against the ranges of its cell and its register.
 
 use crate::rules::Rules;
-use automata::{BinaryOp, CasResult, CellId, FetchOp, NO_VALUE, Op, RegId, Value, Wide};
+use automata::{CasResult, CellId, NO_VALUE, Op, RegId, Value, Wide};
 
 /// What an operation writes and gives, in the ranges of its cell and its register.
 pub(crate) struct Narrow {
@@ -47,14 +47,7 @@ pub(crate) fn effect(op: &Op, read: Value, operand: impl Fn(&automata::Expr) -> 
         Op::Store(value) => stores(operand(value), 0),
         Op::Swap(value) => stores(operand(value), read),
         Op::StoreConditional(value) => stores(operand(value), 1),
-        Op::Fetch(how, value) => {
-            let how = match how {
-                FetchOp::Add => BinaryOp::Add,
-                FetchOp::And => BinaryOp::BitAnd,
-                FetchOp::Or => BinaryOp::BitOr,
-            };
-            stores(how.apply(read, operand(value)), read)
-        }
+        Op::Fetch(how, value) => stores(how.apply(read, operand(value)), read),
         Op::Cas { expected, new, result } => {
             let expected = operand(expected);
             let succeeds = read == expected;

@@ -29,6 +29,7 @@ impl<'a> Checker<'a> {
             n_params: signature.params.len(),
             result: signature.result.as_ref().map(|ty| self.resolve_type(ty)),
             body: Body { locals, block: Vec::new() },
+            refines: None,
         }
     }
 

@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
         }
         let Proc { name, span, result, .. } = self.procs[of].clone();
         let n_params = given.iter().map(Given::n_values).sum();
-        let instance = self.procs.push(Proc { name, span, n_params, result, body: Body::default() });
+        let instance = self.procs.push(Proc { name, span, n_params, result, body: Body::default(), refines: None });
         self.for_places.known.push((of, given, instance));
         Some(instance)
     }

@@ -27,6 +27,7 @@ mod properties;
 mod queues;
 mod reaches;
 mod recursion;
+mod refines;
 mod regions;
 mod registers;
 mod requirements;
@@ -174,6 +175,7 @@ struct Checker<'a> {
     properties: Table<PropertyId, Property>,
     covers: Table<CoverId, Cover>,
     guarantees: Vec<Guarantee>,
+    specifications: Vec<std::sync::Arc<crate::typed::Specification>>,
     graphs: Table<GraphId, Graph>,
     /// Registers that no statement reads.
     unread: Vec<(Span, String)>,
@@ -208,6 +210,7 @@ impl<'a> Checker<'a> {
             properties: Table::new(),
             covers: Table::new(),
             guarantees: Vec::new(),
+            specifications: Vec::new(),
             graphs: Table::new(),
             unread: Vec::new(),
             n_uses: 0,
@@ -226,6 +229,7 @@ impl<'a> Checker<'a> {
         self.check_signatures();
         self.check_requirements();
         self.check_properties_named();
+        self.check_refinements();
         self.check_bodies();
         self.check_predicates();
         self.check_properties();
@@ -238,6 +242,7 @@ impl<'a> Checker<'a> {
             self.check_size();
         }
         self.check_expectations();
+        self.refine();
         self.take_program()
     }
 
@@ -256,6 +261,7 @@ impl<'a> Checker<'a> {
             properties: std::mem::take(&mut self.properties),
             covers: std::mem::take(&mut self.covers),
             guarantees: std::mem::take(&mut self.guarantees),
+            specifications: std::mem::take(&mut self.specifications),
             graphs: std::mem::take(&mut self.graphs),
         }
     }

@@ -79,6 +79,8 @@ pub(super) type Complaint = (Code, Span, String, &'static str, Option<Span>);
 
 /// Walks bodies and collects complaints.
 struct Walk {
+    /// Whether what is looked at is a specification, which is about ghosts.
+    is_specification: bool,
     summaries: Table<ProcId, Summary>,
     complaints: Vec<Complaint>,
 }
@@ -86,10 +88,12 @@ struct Walk {
 impl Checker<'_> {
     /// Checks all bodies.
     pub(super) fn check_regions(&mut self) {
-        let mut walk = Walk { summaries: self.summaries(), complaints: Vec::new() };
-        for proc in self.procs.values() {
+        let mut walk = Walk { is_specification: false, summaries: self.summaries(), complaints: Vec::new() };
+        for (id, proc) in self.procs.iter() {
+            walk.is_specification = self.is_specification(id);
             walk.block(&proc.body.block, None);
         }
+        walk.is_specification = false;
         for thread in self.threads.values() {
             walk.block(&thread.body.block, None);
         }
@@ -169,6 +173,7 @@ impl Walk {
             _ => {}
         }
         let may_read_ghosts = match &stmt.kind {
+            _ if self.is_specification => true,
             StmtKind::Assert(..) | StmtKind::Cover(..) => true,
             StmtKind::Store(place, _) => place.kind == SharedKind::Ghost,
             _ => false,
@@ -180,7 +185,7 @@ impl Walk {
 
     /// A whole expression: not both of memory and abstract state.
     fn whole(&mut self, expr: &Expr, region: Option<Region>, may_read_ghosts: bool) {
-        if region.is_none() && expr.reads_abstract() && expr.takes_steps() {
+        if region.is_none() && !self.is_specification && expr.reads_abstract() && expr.takes_steps() {
             let message = "abstract state and memory are mixed in one expression, which would be no single step";
             self.complain(codes::MIXED, expr.span, message, "read the memory first: `let v = ..`", None);
         }

@@ -24,6 +24,7 @@ pub(super) fn claim(pools: &Pools, kind: &Kind) -> ItemKind {
         params: Vec::new(),
         result: Some(kind.unit_type()),
         heat: None,
+        refines: None,
     };
     ItemKind::Proc { signature, body: build.block(vec![kind.step(build.one_of(vec![claims, ends]))]) }
 }
@@ -33,7 +34,8 @@ pub(super) fn process(kind: &Kind) -> ItemKind {
     let build = kind.build();
     let (name, ty): (Name, _) = kind.work.unit.clone().unwrap_or_else(|| (build.name(UNIT), kind.unit_type()));
     let unit = Param { is_place: false, name, ty };
-    let signature = Signature { name: build.name(process_name(kind)), params: vec![unit], result: None, heat: None };
+    let name = build.name(process_name(kind));
+    let signature = Signature { name, params: vec![unit], result: None, heat: None, refines: None };
     ItemKind::Proc { signature, body: kind.work.body.clone() }
 }
 

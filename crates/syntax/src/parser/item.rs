@@ -150,7 +150,7 @@ impl Parser<'_> {
     fn signature(&mut self) -> Option<Signature> {
         let name = self.name("the name of a procedure")?;
         let params = self.places_and_values("procedure", &format!("proc {}()", name.text))?;
-        Some(Signature { name, params, result: self.result()?, heat: None })
+        Some(Signature { name, params, result: self.result()?, heat: None, refines: None })
     }
 
     /// `(x: T, ..)`, of values only.
@@ -226,7 +226,8 @@ impl Parser<'_> {
             self.block("a procedure")?;
             return Some(ItemKind::Error);
         };
-        Some(ItemKind::Proc { signature: Signature { heat, ..signature }, body: self.block("a procedure")? })
+        let refines = if self.eat_word("refines") { Some(self.refines()?) } else { None };
+        Some(ItemKind::Proc { signature: Signature { heat, refines, ..signature }, body: self.block("a procedure")? })
     }
 
     /// After `thread`.

@@ -1,9 +1,9 @@
-//! What a program says about its own proof: levels of invariants, and guarantees.
+//! What a program says about its own proof: levels of invariants, and guarantees; and what its procedures refine.
 
 use super::Parser;
 use crate::codes;
 use crate::token::{Keyword, TokenKind};
-use crate::tree::{Expr, ExprKind, Guarantee, ItemKind, Level};
+use crate::tree::{Expr, ExprKind, Guarantee, ItemKind, Level, Refines};
 
 impl Parser<'_> {
     /// `name level 2: condition`, after `invariant`.
@@ -18,6 +18,18 @@ impl Parser<'_> {
         let level = Some(self.level(hint)?);
         self.expect(TokenKind::Colon, ":", "and a condition")?;
         Some(ItemKind::Invariant { name, level, condition: self.condition()? })
+    }
+
+    /// `take when performed`, after `refines`.
+    pub(super) fn refines(&mut self) -> Option<Refines> {
+        let specification = self.name("the procedure that is refined")?;
+        let when_performed = self.eat_word("when");
+        if when_performed && !self.eat_word("performed") {
+            let hint = "write `refines take`, or `refines take when performed`";
+            self.expected(codes::EXPECTED_SYMBOL, "`performed`", Some(hint));
+            return None;
+        }
+        Some(Refines { specification, when_performed })
     }
 
     fn level(&mut self, hint: &str) -> Option<Level> {

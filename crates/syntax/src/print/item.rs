@@ -6,7 +6,7 @@ use super::flow::Flow;
 use super::list::{Entry, Separator, entry};
 use crate::tree::{
     Expect, ExpectRow, ExpectVerdict, Expr, FieldDecl, Guarantee, HeapObject, Heat, Item, ItemKind, Module, Name,
-    Require, Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
+    Refines, Require, Scenario, Setting, SharedDecl, SharedKind, Signature, ThreadDecl, Title, Type,
 };
 
 impl Printer<'_> {
@@ -52,6 +52,10 @@ impl Printer<'_> {
                 self.comments_inside(body.span.start);
                 let mut head = Flow::new(format!("{}proc ", Heat::prefix(signature.heat)));
                 self.signature(&mut head, signature);
+                if let Some(Refines { specification, when_performed }) = &signature.refines {
+                    head.push(&format!(" refines {}", specification.text));
+                    head.push(if *when_performed { " when performed" } else { "" });
+                }
                 if !self.try_flat(&[body], item.span.end, |p| format!("{} {}", head.flat(), p.flat_block(body))) {
                     self.block(head, body);
                 }

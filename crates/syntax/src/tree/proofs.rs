@@ -1,4 +1,4 @@
-//! What a program says about its own proof.
+//! What a program says about its own proof, and what its procedures refine.
 
 use super::{Expr, LabelPattern, Name};
 use base::Span;
@@ -30,4 +30,13 @@ pub struct Guarantee {
     pub modifies: Option<Vec<Expr>>,
     /// What is true after each of them, of the state before it and the one after it.
     pub ensures: Option<Expr>,
+}
+
+/// `refines take when performed`, of a procedure: whoever calls it cannot tell it from the other one, which is a single step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refines {
+    /// The other procedure.
+    pub specification: Name,
+    /// Whether calls begin and return when the thread's older memory operations have been performed.
+    pub when_performed: bool,
 }

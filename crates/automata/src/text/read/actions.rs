@@ -2,7 +2,7 @@
 
 use super::exprs::{address, local, register};
 use super::line::{Line, Result};
-use crate::action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Op, Region};
+use crate::action::{Access, Action, Address, AddressTerm, CasResult, FetchOp, Next, Op, Region};
 use crate::automaton::{Automaton, RegId};
 use crate::collection::Automata;
 use crate::text::write::REGIONS;
@@ -109,6 +109,17 @@ fn op(automaton: &Automaton, method: &str, line: &mut Line<'_>) -> Result<Op> {
         ".fetch_add" => Op::Fetch(FetchOp::Add, value()?),
         ".fetch_and" => Op::Fetch(FetchOp::And, value()?),
         ".fetch_or" => Op::Fetch(FetchOp::Or, value()?),
+        ".next" => {
+            let event = value()?;
+            line.expect("by")?;
+            let n_events = line.number()?;
+            line.expect("in")?;
+            let mut states = Vec::new();
+            while !line.is_next(")") && !line.is_next(",") {
+                states.push(line.number()?);
+            }
+            Op::Fetch(FetchOp::Next(Next { n_events, states: states.into() }), event)
+        }
         ".sc" => Op::StoreConditional(value()?),
         ".cas" | ".cas_old" => {
             let expected = value()?;

@@ -116,6 +116,10 @@ fn access(automata: &Automata, automaton: &Automaton, access: &Access) -> String
         Op::Fetch(FetchOp::Add, value) => ("fetch_add", vec![expr(value)]),
         Op::Fetch(FetchOp::And, value) => ("fetch_and", vec![expr(value)]),
         Op::Fetch(FetchOp::Or, value) => ("fetch_or", vec![expr(value)]),
+        Op::Fetch(FetchOp::Next(next), value) => {
+            let states: Vec<String> = next.states.iter().map(ToString::to_string).collect();
+            ("next", vec![format!("{} by {} in {}", expr(value), next.n_events, states.join(" "))])
+        }
         Op::LoadLinked => ("ll", Vec::new()),
         Op::StoreConditional(value) => ("sc", vec![expr(value)]),
     };

@@ -36,7 +36,9 @@ pub(super) fn stored(run: &Run<'_>) -> Option<StoredTrace> {
         trace,
     });
     let events = json::events(&run.system.automata, request.sources(), trace);
-    Some(StoredTrace { file: Some(request.protocol.file.display().to_string()), events, ..stored })
+    let called = |(step, words)| json::Called { step, words };
+    let calls = workbench::calls(run.system, trace).into_iter().map(called).collect();
+    Some(StoredTrace { file: Some(request.protocol.file.display().to_string()), calls, events, ..stored })
 }
 
 fn to_run(run: &Run<'_>) -> json::Run {

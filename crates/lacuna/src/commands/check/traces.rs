@@ -5,7 +5,7 @@ use crate::args::{OutputArgs, Traces};
 use crate::exit::{Error, print};
 use crate::terminal;
 use report::{LaneOptions, lanes};
-use workbench::Trace;
+use workbench::{Trace, calls};
 
 /// The counterexamples asked for.
 pub(super) fn show_traces(args: &OutputArgs, runs: &[Run<'_>]) -> Result<(), Error> {
@@ -29,11 +29,24 @@ pub(super) fn show_traces(args: &OutputArgs, runs: &[Run<'_>]) -> Result<(), Err
             trace.switches(),
             lanes(&run.system.automata, run.request.sources(), trace, options),
         ))?;
+        print(&unexplained(&calls(run.system, trace)))?;
         if let Some(explanation) = run.explanation() {
             print(&format!("\n{}", explain::short(explanation, options.width)))?;
         }
     }
     Ok(())
+}
+
+/// The calls and returns that no order explains, if that is what is wrong.
+fn unexplained(calls: &[(usize, String)]) -> String {
+    let line = |(step, words): &(usize, String)| format!("{step:>4}  {words}\n");
+    match calls {
+        [] => String::new(),
+        _ => {
+            let lines: String = calls.iter().map(line).collect();
+            format!("\ncalls:\n{lines}      no order of these calls, one after another, gives these results\n")
+        }
+    }
 }
 
 /// How many steps of a run repeat forever.
