@@ -6,6 +6,8 @@
 //! `queue`, `perform`, `steps` (what threads do); `graph`, `property`; `formula`, `product` (temporal properties); `opinion`.
 
 mod act;
+mod cells;
+mod certificate;
 mod code;
 mod compile;
 mod expressions;
@@ -22,6 +24,7 @@ mod steps;
 mod values;
 mod world;
 
+pub use certificate::{Amount, Outside, Refusal, Unwritten, verify, write};
 pub use graph::{Limits, Line};
 pub use opinion::{Answer, Failure, Opinion, opinion};
 pub use world::Options;

@@ -9,7 +9,7 @@ use crate::world::{End, Options, World};
 use memory::MemoryModel;
 use program::Program;
 use program::named::{LabelQuestion, Locals};
-use program::typed::{Expr, Property, PropertyId, PropertyKind, StmtKind, ThreadId};
+use program::typed::{Cover, Expr, Property, PropertyId, PropertyKind, StmtKind, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -162,29 +162,38 @@ impl<'p> World<'p> {
     fn judge_state(&self, state: &State, temporals: &[Temporal<'p>], passed: &mut BTreeSet<Check>) -> Vec<Violation> {
         let mut found = Vec::new();
         for (id, property) in self.program.properties.iter().filter(|(_, property)| self.is_judged(property)) {
-            let see = |condition| self.view(state, &property.locals).see(condition);
-            let is_violated = match &property.kind {
-                PropertyKind::Invariant(it) if self.sees(state, Some((it, &property.locals))) => {
-                    see(it).map(|value| value == Some(0))
-                }
-                PropertyKind::Forbid(it) if self.is_quiescent(state) => see(it).map(|value| value == Some(1)),
-                _ => continue,
-            };
-            let stated = |is_violated: bool| is_violated.then_some(Violation::Property(id));
-            found.extend(is_violated.map_or_else(Some, stated));
+            found.extend(self.judge_property(state, id, property));
         }
         for temporal in temporals.iter().filter(|_| self.sees(state, None)) {
             found.extend(temporal.see(self, state).into_iter().find_map(Result::err));
         }
         for (id, cover) in self.program.covers.iter() {
-            let is_seen = |it: &&Expr| self.sees(state, Some((it, &cover.locals)));
-            let Some(condition) = cover.condition.as_ref().filter(is_seen) else { continue };
-            match self.view(state, &cover.locals).see(condition) {
-                Ok(value) => passed.extend((value == Some(1)).then_some(Check::Cover(id))),
+            match self.judge_cover(state, cover) {
+                Ok(is_reached) => passed.extend(is_reached.then_some(Check::Cover(id))),
                 Err(violation) => found.push(violation),
             }
         }
         found
+    }
+
+    /// What a state violates because of an invariant or a forbidden outcome.
+    pub(crate) fn judge_property(&self, state: &State, id: PropertyId, property: &Property) -> Option<Violation> {
+        let see = |condition| self.view(state, &property.locals).see(condition);
+        let is_violated = match &property.kind {
+            PropertyKind::Invariant(it) if self.sees(state, Some((it, &property.locals))) => {
+                see(it).map(|value| value == Some(0))
+            }
+            PropertyKind::Forbid(it) if self.is_quiescent(state) => see(it).map(|value| value == Some(1)),
+            _ => return None,
+        };
+        is_violated.map_or_else(Some, |is_violated| is_violated.then_some(Violation::Property(id)))
+    }
+
+    /// Whether a state reaches a cover property.
+    pub(crate) fn judge_cover(&self, state: &State, cover: &Cover) -> Result<bool, Violation> {
+        let is_seen = |it: &&Expr| self.sees(state, Some((it, &cover.locals)));
+        let Some(condition) = cover.condition.as_ref().filter(is_seen) else { return Ok(false) };
+        self.view(state, &cover.locals).see(condition).map(|value| value == Some(1))
     }
 
     /// Whether a condition sees all threads where they are: one at a point that it only passes if a label of it is named.

@@ -1,5 +1,6 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
+use crate::cells::Look;
 use crate::code::Code;
 use crate::state::{Cell, Entry, State};
 use crate::values::{Operator, Registers, Value, Violation, logic};
@@ -18,6 +19,7 @@ pub(crate) struct View<'a> {
 /// A thread as properties see it: its point, registers and queue, at its oldest open guess if there is one (rule 5.3).
 fn seen(state: &State, t: usize) -> (usize, &Registers, &[Entry]) {
     let thread = &state.threads[t];
+    state.memory.note(Look::Thread(t));
     match thread.guesses().next() {
         Some((place, guess)) => (guess.pc, &guess.registers, &thread.queue[..place]),
         None => (thread.pc, &thread.registers, &thread.queue),
@@ -82,7 +84,10 @@ impl View<'_> {
             ExprKind::Performed(thread) => {
                 self.of_thread(thread, |t| truth(seen(t).2.iter().all(|entry| entry.access().is_none())))
             }
-            ExprKind::LockedBy(thread) => self.of_thread(thread, |t| truth(self.state.bus == Some(t))),
+            ExprKind::LockedBy(thread) => self.of_thread(thread, |t| {
+                self.state.memory.note(Look::Bus);
+                truth(self.state.bus == Some(t))
+            }),
             ExprKind::Quiescent => truth(self.world.is_quiescent(self.state)),
             ExprKind::Pending(thread, place, value, nth) => {
                 let wanted = value.as_ref().map(|value| self.see(value)).transpose()?;

@@ -1,5 +1,6 @@
 //! What stays the same during a search: instructions, memory model, bounds; and a step on its way.
 
+use crate::cells::Cells;
 use crate::code::{Access, Check, Code, Instr, Layout};
 use crate::compile::compile;
 use crate::state::{Entry, Queued, State, Thread};
@@ -93,7 +94,7 @@ impl<'p> World<'p> {
     pub(crate) fn unstarted(&self) -> State {
         let thread = |(id, code): (usize, &Code)| Thread { id, registers: code.first.clone(), ..Thread::default() };
         let threads = self.code.iter().enumerate().map(thread).map(Rc::new).collect();
-        State { memory: self.layout.first.clone(), bus: None, threads }
+        State { memory: Cells::new(self.layout.first.clone()), bus: None, threads }
     }
 
     pub(crate) fn instr(&self, thread: &Thread) -> &Instr {
