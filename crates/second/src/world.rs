@@ -31,8 +31,17 @@ pub(crate) struct World<'p> {
     pub(crate) options: &'p Options,
     /// Whether threads are seen at labels that they only pass (rule 8.2).
     pub(crate) sees_passing: bool,
+    /// Whose labels conditions name.
+    pub(crate) asked: Asked,
     /// A thread did more in one step than is looked at.
     pub(crate) has_given_up: std::cell::Cell<bool>,
+}
+
+/// For each property and cover property, and each thread, whether its condition names a label of the thread.
+#[derive(Default)]
+pub(crate) struct Asked {
+    pub(crate) properties: Vec<Vec<bool>>,
+    pub(crate) covers: Vec<Vec<bool>>,
 }
 
 /// A step so far: the state, and what was passed on the way.
@@ -87,7 +96,8 @@ impl<'p> World<'p> {
         for (id, thread) in program.threads.iter() {
             code.extend((0..thread.count.unwrap_or(1)).map(|copy| compile(program, &layout, id, copy)));
         }
-        World { program, layout, code, model, options, sees_passing: false, has_given_up: std::cell::Cell::new(false) }
+        let (asked, has_given_up) = Default::default();
+        World { program, layout, code, model, options, sees_passing: false, asked, has_given_up }
     }
 
     /// The state before any thread has done anything.

@@ -2,9 +2,9 @@
 
 use super::decisions::Decisions;
 use super::tabulated::{Tabulated, row_has_failed};
-use crate::cells::Look;
 use crate::values::Violation;
 use crate::world::World;
+use base::table::Id;
 use program::typed::{CoverId, PropertyId};
 
 /// What is asked of a state.
@@ -16,8 +16,8 @@ enum Question {
 
 pub(crate) struct Judge {
     answers: Decisions<Option<Violation>>,
-    /// Each question, and where its table begins: while no thread is at a point that it only passes, and while one is.
-    questions: Vec<(Question, [u32; 2])>,
+    /// Each question, and where its table begins.
+    questions: Vec<(Question, u32)>,
 }
 
 impl Judge {
@@ -26,7 +26,7 @@ impl Judge {
         let properties = world.program.properties.iter().filter(|(_, property)| world.is_judged(property));
         let properties = properties.map(|(id, _)| Question::Property(id));
         let covers = world.program.covers.iter().map(|(id, _)| Question::Cover(id));
-        let questions = properties.chain(covers).map(|it| (it, [answers.root(), answers.root()])).collect();
+        let questions = properties.chain(covers).map(|it| (it, answers.root())).collect();
         Judge { answers, questions }
     }
 
@@ -45,21 +45,25 @@ impl Judge {
         if row_has_failed(&of.form, &of.numbers, row) {
             return (0..n_threads).find_map(|t| of.numbers.threads[*of.form.thread(row, t) as usize].failed);
         }
-        let passes = (0..n_threads).any(|t| facts(t).passes);
-        for (question, roots) in &self.questions {
-            let root = roots[usize::from(passes)];
+        let passing: Vec<usize> = (0..n_threads).filter(|t| facts(*t).passes).collect();
+        for (question, root) in &self.questions {
+            let asked = match *question {
+                Question::Property(id) => &world.asked.properties[id.index()],
+                Question::Cover(id) => &world.asked.covers[id.index()],
+            };
+            if passing.iter().any(|t| !asked[*t]) {
+                continue;
+            }
             let value = |look| Tabulated::found(&of.form, row, look);
-            let answer = match self.answers.find(root, value) {
+            let answer = match self.answers.find(*root, value) {
                 Some(answer) => *answer,
                 None => {
                     let (state, looks) = of.noting(row);
-                    // Whether a condition sees the threads where they are depends on where all are.
-                    (0..n_threads).filter(|_| passes).for_each(|t| state.memory.note(Look::Thread(t)));
                     let answer = match *question {
                         Question::Property(id) => world.judge_property(&state, id, &world.program.properties[id]),
                         Question::Cover(id) => world.judge_cover(&state, &world.program.covers[id]).err(),
                     };
-                    self.answers.keep(root, &looks.borrow(), value, answer);
+                    self.answers.keep(*root, &looks.borrow(), value, answer);
                     answer
                 }
             };

@@ -11,6 +11,7 @@
 mod decisions;
 mod judge;
 mod numbers;
+mod observed;
 mod rows;
 mod tabulated;
 mod text;
@@ -57,8 +58,13 @@ pub enum Outside {
 }
 
 /// The program under the rules, if all that is judged is a property of states.
-fn world<'p>(program: &'p Program, model: &'p MemoryModel, options: &'p Options) -> Result<World<'p>, Outside> {
-    let mut world = World::new(program, model, options);
+///
+/// Twice: with the pauses at points that threads only pass, and without.
+fn worlds<'p>(program: &'p Program, model: &'p MemoryModel, options: &'p Options) -> Result<[World<'p>; 2], Outside> {
+    let (mut world, mut unseen) = (World::new(program, model, options), World::new(program, model, options));
+    unseen.mark(&[]);
+    observed::forget_the_rest(&mut unseen);
+    observed::forget_the_rest(&mut world);
     let mut judged = program.properties.values().filter(|property| world.is_judged(property));
     if let Some(temporal) = judged.find(|property| matches!(property.kind, PropertyKind::Ltl { .. })) {
         return Err(Outside::Temporal(temporal.name.clone()));
@@ -74,8 +80,8 @@ fn world<'p>(program: &'p Program, model: &'p MemoryModel, options: &'p Options)
     if world.code.is_empty() || !world.initial().iter().any(|path| path.end == End::State) {
         return Err(Outside::NoRun);
     }
-    world.sees_passing = sees_passing;
-    Ok(world)
+    world.sees_passing = sees_passing && std::env::var("NOPASS").is_err();
+    Ok([world, unseen])
 }
 
 /// The name of what is violated.

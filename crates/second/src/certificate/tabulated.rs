@@ -31,22 +31,24 @@ impl Effect {
 
 pub(crate) struct Tabulated<'w, 'p> {
     pub(crate) world: &'w World<'p>,
+    /// The same where no thread pauses at points that it only passes.
+    unseen: &'w World<'p>,
     pub(crate) form: Form,
     pub(crate) numbers: Numbers,
     steps: Decisions<Rc<[Effect]>>,
     /// Where the table begins for a thread's state, the bus, and the states of those whom its steps may change or depend on.
-    roots: FxHashMap<(u32, u32), u32>,
+    roots: FxHashMap<(u32, u32, bool), u32>,
     roots_with_others: FxHashMap<Vec<u32>, u32>,
     /// For those on whom nothing depends.
     nobody: Vec<Rc<Thread>>,
 }
 
 impl<'w, 'p> Tabulated<'w, 'p> {
-    pub(crate) fn new(world: &'w World<'p>) -> Self {
+    pub(crate) fn new([world, unseen]: &'w [World<'p>; 2]) -> Self {
         let form = Form::new(&world.program.types, &world.layout, world.code.len());
         let nobody = (0..world.code.len()).map(|id| Rc::new(Thread { id, ..Thread::default() })).collect();
         let (numbers, roots, roots_with_others) = Default::default();
-        Tabulated { world, form, numbers, steps: Decisions::new(), roots, roots_with_others, nobody }
+        Tabulated { world, unseen, form, numbers, steps: Decisions::new(), roots, roots_with_others, nobody }
     }
 
     /// The rows of the initial states, with those that are no states left out.
@@ -105,7 +107,8 @@ impl<'w, 'p> Tabulated<'w, 'p> {
 
     /// The steps of a thread.
     pub(crate) fn steps(&mut self, row: &[u32], t: usize) -> Rc<[Effect]> {
-        let root = self.root(row, t);
+        let is_seen = self.is_seen(row, t);
+        let root = self.root(row, t, is_seen);
         let found = |look| Self::found(&self.form, row, look);
         if let Some(effects) = self.steps.find(root, found) {
             return effects.clone();
@@ -113,7 +116,8 @@ impl<'w, 'p> Tabulated<'w, 'p> {
         let (state, looks) = self.alone(row, t);
         let has_failed = row_has_failed(&self.form, &self.numbers, row);
         let is_asked = !has_failed || self.world.passes(&state.threads[t]);
-        let steps = if is_asked { self.world.thread_steps(&state, t, !has_failed) } else { Vec::new() };
+        let world = if is_seen { self.world } else { self.unseen };
+        let steps = if is_asked { world.thread_steps(&state, t, !has_failed) } else { Vec::new() };
         let effects: Rc<[Effect]> = steps.into_iter().map(|step| self.effect(&state, step.path)).collect();
         let found = |look| Self::found(&self.form, row, look);
         self.steps.keep(root, &looks.borrow(), found, effects.clone());
@@ -126,15 +130,27 @@ impl<'w, 'p> Tabulated<'w, 'p> {
         other == t || facts(t).stops_the_world || facts(other).watches || facts(other).has_failed
     }
 
-    fn root(&mut self, row: &[u32], t: usize) -> u32 {
+    /// Whether somebody looks if a thread pauses now at a point that it only passes: some condition asks where it is, and where all others are
+    /// that pause at such points.
+    ///
+    /// Where nobody looks it need not pause: what it does there is local, so it commutes with the steps of all others, and they pause
+    /// where somebody looks before it or after it.
+    fn is_seen(&self, row: &[u32], t: usize) -> bool {
+        let passes = |other: &usize| self.numbers.facts[*self.form.thread(row, *other) as usize].passes;
+        let asked = &self.world.asked;
+        let mut conditions = asked.properties.iter().chain(&asked.covers);
+        conditions.any(|asked| asked[t] && (0..self.form.n_threads).filter(passes).all(|other| asked[other]))
+    }
+
+    fn root(&mut self, row: &[u32], t: usize, is_seen: bool) -> u32 {
         let (number, bus) = (*self.form.thread(row, t), row[self.form.bus]);
         let others: Vec<usize> =
             (0..self.form.n_threads).filter(|other| *other != t && self.counts(row, t, *other)).collect();
         if others.is_empty() {
-            return *self.roots.entry((number, bus)).or_insert_with(|| self.steps.root());
+            return *self.roots.entry((number, bus, is_seen)).or_insert_with(|| self.steps.root());
         }
         let others = others.into_iter().map(|other| *self.form.thread(row, other));
-        let key = [number, bus].into_iter().chain(others).collect();
+        let key = [number, bus, is_seen.into()].into_iter().chain(others).collect();
         *self.roots_with_others.entry(key).or_insert_with(|| self.steps.root())
     }
 

@@ -4,7 +4,7 @@ use super::judge::Judge;
 use super::rows::Rows;
 use super::tabulated::Tabulated;
 use super::text::Reader;
-use super::{Amount, Outside, name, world};
+use super::{Amount, Outside, name, worlds};
 use crate::world::Options;
 use memory::MemoryModel;
 use program::Program;
@@ -42,8 +42,8 @@ pub fn verify(
     amount: Amount<'_>,
     from: &mut dyn io::Read,
 ) -> Result<u64, Refusal> {
-    let world = world(program, model, options).map_err(Refusal::Outside)?;
-    let (mut of, mut judge) = (Tabulated::new(&world), Judge::new(&world));
+    let worlds = worlds(program, model, options).map_err(Refusal::Outside)?;
+    let (mut of, mut judge) = (Tabulated::new(&worlds), Judge::new(&worlds[0]));
     let rows = read(from, of.form.n_words(), amount)?;
     if !of.initial().iter().all(|row| rows.contains(row)) {
         return Err(Refusal::Initial);
@@ -69,7 +69,7 @@ pub fn verify(
         if let Some(violation) = judge.judge(&of, row, is_stuck) {
             return Err(Refusal::Violated(place, name(program, violation)));
         }
-        if amount.is_over(at, rows.len()) || world.has_given_up.get() {
+        if amount.is_over(at, rows.len()) || worlds.iter().any(|world| world.has_given_up.get()) {
             return Err(Refusal::GaveUp(place));
         }
     }

@@ -4,7 +4,7 @@ use super::judge::Judge;
 use super::rows::Rows;
 use super::tabulated::Tabulated;
 use super::text::Writer;
-use super::{Amount, Outside, name, world};
+use super::{Amount, Outside, name, worlds};
 use crate::world::Options;
 use memory::MemoryModel;
 use program::Program;
@@ -40,8 +40,8 @@ pub fn write(
     amount: Amount<'_>,
     out: &mut dyn io::Write,
 ) -> Result<u64, Unwritten> {
-    let world = world(program, model, options).map_err(Unwritten::Outside)?;
-    let (mut of, mut judge) = (Tabulated::new(&world), Judge::new(&world));
+    let worlds = worlds(program, model, options).map_err(Unwritten::Outside)?;
+    let (mut of, mut judge) = (Tabulated::new(&worlds), Judge::new(&worlds[0]));
     let (mut rows, mut writer) = (Rows::new(of.form.n_words()), Writer::new(out, of.form.n_words()));
     for row in of.initial() {
         if rows.insert(&row) {
@@ -68,7 +68,7 @@ pub fn write(
             return Err(Unwritten::Violated(name(program, violation)));
         }
         at += 1;
-        if amount.is_over(at, rows.len()) || world.has_given_up.get() {
+        if amount.is_over(at, rows.len()) || worlds.iter().any(|world| world.has_given_up.get()) {
             return Err(Unwritten::GaveUp(rows.len()));
         }
     }
