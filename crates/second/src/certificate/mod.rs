@@ -8,10 +8,13 @@
 //! Thread states are numbered in the order in which the steps of the rows, row after row, lead to them. So a row can speak only of thread
 //! states that the rules give, and none is read from a file.
 
+mod atoms;
+mod check;
 mod decisions;
 mod judge;
 mod numbers;
 mod observed;
+mod passing;
 mod rows;
 mod tabulated;
 mod text;
@@ -53,6 +56,8 @@ pub enum Outside {
     Histories,
     /// The memory model performs read-modify-writes in two (rule 4.8), the rules here in one, and there are some.
     InTwo,
+    /// A thread is seen at a point that it passes, and what others write may change it there.
+    Passing,
     /// This property is about runs, and a set of states says nothing about it.
     Temporal(String),
 }
@@ -80,7 +85,7 @@ fn worlds<'p>(program: &'p Program, model: &'p MemoryModel, options: &'p Options
     if world.code.is_empty() || !world.initial().iter().any(|path| path.end == End::State) {
         return Err(Outside::NoRun);
     }
-    world.sees_passing = sees_passing && std::env::var("NOPASS").is_err();
+    world.sees_passing = sees_passing;
     Ok([world, unseen])
 }
 

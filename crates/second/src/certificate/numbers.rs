@@ -14,8 +14,6 @@ pub(crate) struct Facts {
     pub(crate) thread: usize,
     /// It has violated something.
     pub(crate) has_failed: bool,
-    /// It is at a point that it only passes (rule 8.2).
-    pub(crate) passes: bool,
     /// It loops where a choice leads out: only temporal properties see it (rule 2.6).
     pub(crate) circles: bool,
     /// It neither has ended, with nothing queued, nor spins: without any step this is a deadlock (rule 3.3).
@@ -26,23 +24,25 @@ pub(crate) struct Facts {
     pub(crate) stops_the_world: bool,
 }
 
+/// The numbers of what a thread has passed since its last step, and where it still might be: see `passing`.
+pub(crate) type Trail = Rc<[u32]>;
+
 #[derive(Default)]
 pub(crate) struct Numbers {
     pub(crate) threads: Vec<Rc<Thread>>,
+    pub(crate) trails: Vec<Trail>,
     pub(crate) facts: Vec<Facts>,
-    known: FxHashMap<Rc<Thread>, u32>,
+    known: FxHashMap<(Rc<Thread>, Trail), u32>,
 }
 
 impl Numbers {
-    pub(crate) fn number(&mut self, world: &World<'_>, thread: &Rc<Thread>) -> u32 {
-        if let Some(number) = self.known.get(thread) {
-            return *number;
-        }
-        let number = self.threads.len() as u32;
-        self.threads.push(thread.clone());
-        self.facts.push(facts(world, thread));
-        self.known.insert(thread.clone(), number);
-        number
+    pub(crate) fn number(&mut self, world: &World<'_>, thread: &Rc<Thread>, trail: Trail) -> u32 {
+        *self.known.entry((thread.clone(), trail)).or_insert_with_key(|(thread, trail)| {
+            self.threads.push(thread.clone());
+            self.trails.push(trail.clone());
+            self.facts.push(facts(world, thread));
+            self.threads.len() as u32 - 1
+        })
     }
 }
 
@@ -54,7 +54,6 @@ fn facts(world: &World<'_>, thread: &Thread) -> Facts {
     Facts {
         thread: thread.id,
         has_failed: thread.failed.is_some(),
-        passes: world.passes(thread),
         circles: thread.circles,
         waits: !has_ended && !thread.spins || thread.accesses().next().is_some(),
         watches: !thread.reserved.is_empty() || thread.transaction.is_some() || thread.queue.iter().any(has_demand),

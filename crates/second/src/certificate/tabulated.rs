@@ -1,7 +1,8 @@
 //! The steps of a row. What a step looks at is noted; where all of it is the same, the step is not worked out again.
 
 use super::decisions::Decisions;
-use super::numbers::Numbers;
+use super::numbers::{Facts, Numbers};
+use super::passing::{Passed, Passing};
 use super::rows::Form;
 use crate::cells::{Cells, Look};
 use crate::state::{State, Thread};
@@ -35,9 +36,10 @@ pub(crate) struct Tabulated<'w, 'p> {
     unseen: &'w World<'p>,
     pub(crate) form: Form,
     pub(crate) numbers: Numbers,
-    steps: Decisions<Rc<[Effect]>>,
+    steps: Decisions<Look, Rc<[Effect]>>,
+    pub(crate) passing: Passing,
     /// Where the table begins for a thread's state, the bus, and the states of those whom its steps may change or depend on.
-    roots: FxHashMap<(u32, u32, bool), u32>,
+    roots: FxHashMap<(u32, u32), u32>,
     roots_with_others: FxHashMap<Vec<u32>, u32>,
     /// For those on whom nothing depends.
     nobody: Vec<Rc<Thread>>,
@@ -47,24 +49,34 @@ impl<'w, 'p> Tabulated<'w, 'p> {
     pub(crate) fn new([world, unseen]: &'w [World<'p>; 2]) -> Self {
         let form = Form::new(&world.program.types, &world.layout, world.code.len());
         let nobody = (0..world.code.len()).map(|id| Rc::new(Thread { id, ..Thread::default() })).collect();
-        let (numbers, roots, roots_with_others) = Default::default();
-        Tabulated { world, unseen, form, numbers, steps: Decisions::new(), roots, roots_with_others, nobody }
+        let (numbers, passing, roots, roots_with_others) = Default::default();
+        Tabulated { world, unseen, form, numbers, steps: Decisions::new(), passing, roots, roots_with_others, nobody }
     }
 
     /// The rows of the initial states, with those that are no states left out.
     pub(crate) fn initial(&mut self) -> Vec<Vec<u32>> {
-        let paths = self.world.initial();
-        paths.into_iter().filter(|path| path.end == End::State).map(|path| self.row(&path.state)).collect()
+        let mut passed = Vec::new();
+        for path in if self.world.sees_passing { self.world.initial() } else { Vec::new() } {
+            for thread in path.state.threads.iter().filter(|thread| path.end == End::State && self.world.passes(thread))
+            {
+                passed.extend(self.passing.note([self.world, self.unseen], &mut self.numbers, thread));
+            }
+        }
+        passed.sort_unstable();
+        passed.dedup();
+        let paths = self.unseen.initial();
+        paths.into_iter().filter(|path| path.end == End::State).map(|path| self.row(&path.state, &passed)).collect()
     }
 
-    fn row(&mut self, state: &State) -> Vec<u32> {
+    fn row(&mut self, state: &State, passed: &[u32]) -> Vec<u32> {
         let mut row = vec![0; self.form.n_words()];
         for (cell, value) in state.memory.values().iter().enumerate() {
             self.form.put(&mut row, cell, *value);
         }
         row[self.form.bus] = bus(state);
         for (t, thread) in state.threads.iter().enumerate() {
-            *self.form.thread_mut(&mut row, t) = self.numbers.number(self.world, thread);
+            let trail = passed.iter().copied().filter(|it| self.passing.rests(*it).contains(thread)).collect();
+            *self.form.thread_mut(&mut row, t) = self.numbers.number(self.world, thread, trail);
         }
         row
     }
@@ -95,6 +107,8 @@ impl<'w, 'p> Tabulated<'w, 'p> {
         match look {
             Look::Cell(cell) => form.bits(row, cell),
             Look::Thread(thread) => *form.thread(row, thread),
+            // Steps ask nothing of properties; who judges has numbers for this.
+            Look::Atom(..) => 0,
             Look::Bus => row[form.bus],
         }
     }
@@ -105,23 +119,61 @@ impl<'w, 'p> Tabulated<'w, 'p> {
         self.form.is_proper(row) && (0..self.form.n_threads).all(is_there)
     }
 
-    /// The steps of a thread.
+    /// The steps of a thread, from where it rests to where it rests.
     pub(crate) fn steps(&mut self, row: &[u32], t: usize) -> Rc<[Effect]> {
-        let is_seen = self.is_seen(row, t);
-        let root = self.root(row, t, is_seen);
+        let root = self.root(row, t);
         let found = |look| Self::found(&self.form, row, look);
         if let Some(effects) = self.steps.find(root, found) {
             return effects.clone();
         }
         let (state, looks) = self.alone(row, t);
-        let has_failed = row_has_failed(&self.form, &self.numbers, row);
-        let is_asked = !has_failed || self.world.passes(&state.threads[t]);
-        let world = if is_seen { self.world } else { self.unseen };
-        let steps = if is_asked { world.thread_steps(&state, t, !has_failed) } else { Vec::new() };
-        let effects: Rc<[Effect]> = steps.into_iter().map(|step| self.effect(&state, step.path)).collect();
+        let is_asked = !self.any(row, |facts| facts.has_failed);
+        let steps = if is_asked { self.unseen.thread_steps(&state, t, true) } else { Vec::new() };
+        let trail = self.numbers.trails[*self.form.thread(row, t) as usize].clone();
+        let passed = if is_asked && self.world.sees_passing { self.passed(&state, t, &trail) } else { Vec::new() };
+        let mut is_kept = vec![false; passed.len()];
+        let effects = steps.into_iter().map(|step| self.effect(&state, t, step.path, (&passed, &mut is_kept)));
+        let effects: Rc<[Effect]> = effects.collect();
+        // What leads nowhere is not seen; what is passed on the way to another choice is on the trail of that.
+        let is_lost = |(passed, is_kept): (&Passed, bool)| {
+            passed.is_first && !is_kept && !self.passing.rests(passed.state).is_empty()
+        };
+        self.passing.is_lost |= passed.iter().zip(is_kept).any(is_lost);
         let found = |look| Self::found(&self.form, row, look);
         self.steps.keep(root, &looks.borrow(), found, effects.clone());
         effects
+    }
+
+    /// All that a thread passes on a step, from where it rests or from where it may still be.
+    fn passed(&mut self, before: &State, t: usize, trail: &[u32]) -> Vec<Passed> {
+        let mut all = Vec::new();
+        for back in [None].into_iter().chain(trail.iter().copied().map(Some)) {
+            let mut state = before.clone();
+            state.threads[t] = back.map_or(before.threads[t].clone(), |it| self.numbers.threads[it as usize].clone());
+            for path in self.world.thread_steps(&state, t, true).into_iter().map(|step| step.path) {
+                if path.end == End::State && self.world.passes(&path.state.threads[t]) {
+                    let (cells, bus) = (changed(before, &path.state), bus(&path.state));
+                    let states =
+                        self.passing.note([self.world, self.unseen], &mut self.numbers, &path.state.threads[t]);
+                    // That it goes on by itself is no step.
+                    if back.is_some_and(|back| self.passing.passes(back).contains(&states[0])) {
+                        continue;
+                    }
+                    all.extend(states.iter().enumerate().map(|(n, state)| Passed {
+                        state: *state,
+                        is_first: n == 0,
+                        cells: cells.clone(),
+                        bus,
+                    }));
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether some thread of a row is so.
+    pub(crate) fn any(&self, row: &[u32], is_so: impl Fn(&Facts) -> bool) -> bool {
+        (0..self.form.n_threads).any(|t| is_so(&self.numbers.facts[*self.form.thread(row, t) as usize]))
     }
 
     /// Whether a thread's steps may change another one, or depend on where it is; whether one has failed counts too.
@@ -130,27 +182,15 @@ impl<'w, 'p> Tabulated<'w, 'p> {
         other == t || facts(t).stops_the_world || facts(other).watches || facts(other).has_failed
     }
 
-    /// Whether somebody looks if a thread pauses now at a point that it only passes: some condition asks where it is, and where all others are
-    /// that pause at such points.
-    ///
-    /// Where nobody looks it need not pause: what it does there is local, so it commutes with the steps of all others, and they pause
-    /// where somebody looks before it or after it.
-    fn is_seen(&self, row: &[u32], t: usize) -> bool {
-        let passes = |other: &usize| self.numbers.facts[*self.form.thread(row, *other) as usize].passes;
-        let asked = &self.world.asked;
-        let mut conditions = asked.properties.iter().chain(&asked.covers);
-        conditions.any(|asked| asked[t] && (0..self.form.n_threads).filter(passes).all(|other| asked[other]))
-    }
-
-    fn root(&mut self, row: &[u32], t: usize, is_seen: bool) -> u32 {
+    fn root(&mut self, row: &[u32], t: usize) -> u32 {
         let (number, bus) = (*self.form.thread(row, t), row[self.form.bus]);
         let others: Vec<usize> =
             (0..self.form.n_threads).filter(|other| *other != t && self.counts(row, t, *other)).collect();
         if others.is_empty() {
-            return *self.roots.entry((number, bus, is_seen)).or_insert_with(|| self.steps.root());
+            return *self.roots.entry((number, bus)).or_insert_with(|| self.steps.root());
         }
         let others = others.into_iter().map(|other| *self.form.thread(row, other));
-        let key = [number, bus, is_seen.into()].into_iter().chain(others).collect();
+        let key = [number, bus].into_iter().chain(others).collect();
         *self.roots_with_others.entry(key).or_insert_with(|| self.steps.root())
     }
 
@@ -163,26 +203,34 @@ impl<'w, 'p> Tabulated<'w, 'p> {
         (state, looks)
     }
 
-    fn effect(&mut self, before: &State, path: Path) -> Effect {
-        let after = &path.state;
-        let leads_on = path.end == End::State;
-        let (mut threads, mut cells) = (Vec::new(), Vec::new());
-        if leads_on {
-            for (t, (then, now)) in before.threads.iter().zip(&after.threads).enumerate() {
-                if then != now {
-                    threads.push((t, self.numbers.number(self.world, now)));
+    /// What a step does. The trail of its thread is what it has passed with the same effect on all others.
+    fn effect(&mut self, before: &State, t: usize, path: Path, (passed, is_kept): (&[Passed], &mut [bool])) -> Effect {
+        let (after, leads_on) = (&path.state, path.end == End::State);
+        let (mut threads, cells) = (Vec::new(), changed(before, after));
+        for other in (0..self.form.n_threads).filter(|_| leads_on) {
+            let now = &after.threads[other];
+            if other != t && before.threads[other] == *now {
+                continue;
+            }
+            let mut trail: Vec<u32> = Vec::new();
+            for (it, is_kept) in passed.iter().zip(is_kept.iter_mut()).filter(|_| other == t) {
+                if it.cells == cells && it.bus == bus(after) && self.passing.rests(it.state).contains(now) {
+                    trail.push(it.state);
+                    *is_kept = true;
                 }
             }
-            let values = before.memory.values().iter().zip(after.memory.values()).enumerate();
-            cells.extend(values.filter(|(_, (then, now))| then != now).map(|(cell, (_, now))| (cell, *now)));
+            trail.sort_unstable();
+            trail.dedup();
+            threads.push((other, self.numbers.number(self.world, now, trail.into())));
         }
         Effect { leads_on, threads, cells, bus: bus(after) }
     }
 }
 
-/// Whether a thread has violated something.
-pub(crate) fn row_has_failed(form: &Form, numbers: &Numbers, row: &[u32]) -> bool {
-    (0..form.n_threads).any(|t| numbers.facts[*form.thread(row, t) as usize].has_failed)
+/// The cells that are others after a step.
+fn changed(before: &State, after: &State) -> Vec<(usize, i64)> {
+    let values = before.memory.values().iter().zip(after.memory.values()).enumerate();
+    values.filter(|(_, (then, now))| then != now).map(|(cell, (_, now))| (cell, *now)).collect()
 }
 
 fn bus(state: &State) -> u32 {

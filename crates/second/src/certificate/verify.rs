@@ -1,8 +1,7 @@
 //! Checks a certificate: the initial states are among its rows, no step leads out of them, and none is bad. Nothing in it is trusted.
 
-use super::judge::Judge;
+use super::check::{Check, Fault};
 use super::rows::Rows;
-use super::tabulated::Tabulated;
 use super::text::Reader;
 use super::{Amount, Outside, name, worlds};
 use crate::world::Options;
@@ -43,37 +42,32 @@ pub fn verify(
     from: &mut dyn io::Read,
 ) -> Result<u64, Refusal> {
     let worlds = worlds(program, model, options).map_err(Refusal::Outside)?;
-    let (mut of, mut judge) = (Tabulated::new(&worlds), Judge::new(&worlds[0]));
-    let rows = read(from, of.form.n_words(), amount)?;
-    if !of.initial().iter().all(|row| rows.contains(row)) {
+    let mut check = Check::new(&worlds);
+    let rows = read(from, check.n_words(), amount)?;
+    if !check.of.initial().iter().all(|row| rows.contains(row)) {
         return Err(Refusal::Initial);
     }
-    let mut next = Vec::new();
     for at in 0..rows.len() {
-        let (row, place) = (rows.row(at), at as u64);
-        if !of.is_state(row) {
-            return Err(Refusal::NoState(place));
+        if !check.of.is_state(rows.row(at)) {
+            return Err(Refusal::NoState(at as u64));
         }
-        let mut is_stuck = true;
-        for t in 0..of.form.n_threads {
-            for effect in of.steps(row, t).iter() {
-                is_stuck = false;
-                if effect.leads_on {
-                    effect.apply(&of.form, row, &mut next);
-                    if !rows.contains(&next) {
-                        return Err(Refusal::Open(place));
-                    }
-                }
-            }
+        if let Some(fault) = check.row(rows.row(at), |next| rows.contains(next)) {
+            return Err(refusal(program, at, fault));
         }
-        if let Some(violation) = judge.judge(&of, row, is_stuck) {
-            return Err(Refusal::Violated(place, name(program, violation)));
-        }
-        if amount.is_over(at, rows.len()) || worlds.iter().any(|world| world.has_given_up.get()) {
-            return Err(Refusal::GaveUp(place));
+        if amount.is_over(at, rows.len()) || check.has_given_up() {
+            return Err(Refusal::GaveUp(at as u64));
         }
     }
-    Ok(rows.len() as u64)
+    if check.of.passing.is_lost { Err(Refusal::Outside(Outside::Passing)) } else { Ok(rows.len() as u64) }
+}
+
+fn refusal(program: &Program, at: usize, fault: Fault) -> Refusal {
+    match fault {
+        Fault::Open => Refusal::Open(at as u64),
+        Fault::Violated(violation) | Fault::Suspected(violation) => {
+            Refusal::Violated(at as u64, name(program, violation))
+        }
+    }
 }
 
 /// All rows. What is not there takes no memory, whatever the bytes say.

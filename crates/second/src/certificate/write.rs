@@ -1,8 +1,7 @@
 //! Finds all states, breadth first, and writes them. Nothing depends on that they are all, or that they are states: `verify` checks it.
 
-use super::judge::Judge;
+use super::check::{Check, Fault};
 use super::rows::Rows;
-use super::tabulated::Tabulated;
 use super::text::Writer;
 use super::{Amount, Outside, name, worlds};
 use crate::world::Options;
@@ -17,6 +16,8 @@ pub enum Unwritten {
     Outside(Outside),
     /// This property does not hold.
     Violated(String),
+    /// It cannot be shown that this holds where threads are seen at points that they pass: more is judged there than is reached.
+    Suspected(String),
     /// There is too much to look at; so many states were found.
     GaveUp(usize),
     /// It cannot be written.
@@ -41,37 +42,46 @@ pub fn write(
     out: &mut dyn io::Write,
 ) -> Result<u64, Unwritten> {
     let worlds = worlds(program, model, options).map_err(Unwritten::Outside)?;
-    let (mut of, mut judge) = (Tabulated::new(&worlds), Judge::new(&worlds[0]));
-    let (mut rows, mut writer) = (Rows::new(of.form.n_words()), Writer::new(out, of.form.n_words()));
-    for row in of.initial() {
+    let mut check = Check::new(&worlds);
+    let (mut rows, mut writer) = (Rows::new(check.n_words()), Writer::new(out, check.n_words()));
+    for row in check.of.initial() {
         if rows.insert(&row) {
             writer.row(&row)?;
         }
     }
-    let (mut at, mut row, mut next) = (0, Vec::new(), Vec::new());
+    let (mut at, mut row, mut failed) = (0, Vec::new(), None);
     while at < rows.len() {
         row.clear();
         row.extend_from_slice(rows.row(at));
-        let mut is_stuck = true;
-        for t in 0..of.form.n_threads {
-            for effect in of.steps(&row, t).iter() {
-                is_stuck = false;
-                if effect.leads_on {
-                    effect.apply(&of.form, &row, &mut next);
-                    if rows.insert(&next) {
-                        writer.row(&next)?;
-                    }
-                }
+        let fault = check.row(&row, |next| {
+            if rows.insert(next) {
+                failed = writer.row(next).err();
             }
+            failed.is_none()
+        });
+        if let Some(error) = failed {
+            return Err(error.into());
         }
-        if let Some(violation) = judge.judge(&of, &row, is_stuck) {
-            return Err(Unwritten::Violated(name(program, violation)));
+        if let Some(fault) = fault {
+            return Err(unwritten(program, fault));
         }
         at += 1;
-        if amount.is_over(at, rows.len()) || worlds.iter().any(|world| world.has_given_up.get()) {
+        if amount.is_over(at, rows.len()) || check.has_given_up() {
             return Err(Unwritten::GaveUp(rows.len()));
         }
     }
+    if check.of.passing.is_lost {
+        return Err(Unwritten::Outside(Outside::Passing));
+    }
     writer.end()?;
     Ok(rows.len() as u64)
+}
+
+fn unwritten(program: &Program, fault: Fault) -> Unwritten {
+    match fault {
+        Fault::Violated(violation) => Unwritten::Violated(name(program, violation)),
+        Fault::Suspected(violation) => Unwritten::Suspected(name(program, violation)),
+        // Who writes adds what a step leads to.
+        Fault::Open => unreachable!("every row that is led to is there"),
+    }
 }

@@ -64,8 +64,9 @@ fn claim(sealing: &mut Sealing, run: &Holding<'_>) -> io::Result<Exit> {
         }
         Err(Unwritten::Io(error)) => return Err(error),
         Err(Unwritten::Outside(outside)) => (outside_in_words(&outside), Exit::Inconclusive),
-        Err(Unwritten::GaveUp(n)) => {
-            (format!("gave up at {} states", thousands(n as u64)), Exit::Inconclusive)
+        Err(Unwritten::GaveUp(n)) => (format!("gave up at {} states", thousands(n as u64)), Exit::Inconclusive),
+        Err(Unwritten::Suspected(property)) => {
+            (format!("it cannot be shown that {property} holds where threads pass labels"), Exit::Inconclusive)
         }
         Err(Unwritten::Violated(property)) => {
             (format!("the second opinion finds {property} violated; this is a bug of Lacuna"), Exit::Internal)
@@ -81,6 +82,7 @@ pub(super) fn outside_in_words(outside: &Outside) -> String {
         Outside::NoRun => "there is no run".into(),
         Outside::Histories => "its memory is histories, for which the second opinion has no rules".into(),
         Outside::InTwo => "the second opinion performs every read-modify-write in one".into(),
+        Outside::Passing => "others may change a thread at a label that it only passes".into(),
         Outside::Temporal(name) => format!("{name} is about runs, and a set of states says nothing about it"),
     }
 }

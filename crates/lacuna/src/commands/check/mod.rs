@@ -21,8 +21,8 @@ mod summary;
 mod traces;
 
 use super::certificate::write::{Holding, Of};
-use super::{certificate, cross_check};
 use super::second::{self, Compared};
+use super::{certificate, cross_check};
 use crate::args::{CheckArgs, OutputArgs};
 use crate::exit::{Ended, Error, Exit, print};
 use crate::progress::{STOP, SearchLine};
