@@ -3,7 +3,7 @@
 //! It shares nothing with the machine but the syntax, the types and the table of the memory model. Each file names its rules.
 //!
 //! Reading order: `values`, `code`, `compile`, `expressions`, `statements` (the tree as instructions); `state`, `world`, `act`,
-//! `queue`, `perform`, `steps` (what threads do); `graph`, `property`; `formula`, `product` (temporal properties); `opinion`.
+//! `queue`, `perform`, `steps` (what threads do); `graph`, `property`; `formula`, `product` (temporal properties); `opinion`; `certificate`.
 
 mod act;
 mod cells;

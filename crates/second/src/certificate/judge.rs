@@ -5,11 +5,12 @@
 
 use super::atoms::Atoms;
 use super::decisions::Decisions;
+use super::observed::is_true_at;
 use super::tabulated::Tabulated;
 use crate::cells::Look;
 use crate::values::Violation;
 use base::table::Id;
-use program::typed::{CoverId, PropertyId};
+use program::typed::{CoverId, PropertyId, PropertyKind};
 
 /// What is asked of a state.
 #[derive(Clone, Copy)]
@@ -27,6 +28,8 @@ struct Question {
 }
 
 pub(crate) struct Judge<'p> {
+    /// For each thread and each of its points, the questions whose answer is not known by that alone: a bit for each.
+    open: Vec<Vec<Vec<u64>>>,
     answers: Decisions<Ask, Option<Violation>>,
     atoms: Atoms<'p>,
     questions: Vec<Question>,
@@ -52,8 +55,10 @@ impl<'p> Judge<'p> {
             let threads = (0..asked.len()).filter(|t| world.sees_passing && asked[*t]).collect();
             Question { kind, threads, root: answers.root() }
         });
-        let questions = questions.collect();
-        Judge { answers, atoms: Atoms::new(world), questions }
+        let questions: Vec<Question> = questions.collect();
+        let points = |t: usize| (0..world.code[t].points.len()).map(|pc| open(of, &questions, t, pc)).collect();
+        let open = (0..world.code.len()).map(points).collect();
+        Judge { open, answers, atoms: Atoms::new(world), questions }
     }
 
     /// What a row violates by itself, unless it is no state after all (rule 5.6).
@@ -70,9 +75,27 @@ impl<'p> Judge<'p> {
         if of.any(row, |facts| facts.has_failed) {
             return (0..n_threads).find_map(|t| of.numbers.threads[*of.form.thread(row, t) as usize].failed);
         }
-        let found = (0..self.questions.len()).find_map(|question| self.ask(of, row, question));
+        let open = self.open(of, row);
+        let found = open.into_iter().find_map(|question| self.ask(of, row, question));
         let is_deadlock = || is_stuck && of.world.options.check_deadlock && of.any(row, |facts| facts.waits);
         found.or_else(|| is_deadlock().then_some(Violation::Deadlock))
+    }
+
+    /// The questions whose answers are not known by where the threads are.
+    fn open(&self, of: &Tabulated<'_, 'p>, row: &[u32]) -> Vec<usize> {
+        let mut open = vec![u64::MAX; self.questions.len().div_ceil(64)];
+        for t in 0..of.form.n_threads {
+            if let Some(here) = self.open_at(of, row, t) {
+                open.iter_mut().zip(here).for_each(|(open, here)| *open &= here);
+            }
+        }
+        (0..self.questions.len()).filter(|question| open[question / 64] >> (question % 64) & 1 == 1).collect()
+    }
+
+    /// The same by where one thread is; none if it is seen elsewhere, at a guess (rule 5.3).
+    fn open_at(&self, of: &Tabulated<'_, 'p>, row: &[u32], t: usize) -> Option<&Vec<u64>> {
+        let thread = &of.numbers.threads[*of.form.thread(row, t) as usize];
+        thread.guesses().next().is_none().then(|| &self.open[t][thread.pc])
     }
 
     /// What a row violates with threads put back to points that they have passed.
@@ -100,7 +123,9 @@ impl<'p> Judge<'p> {
         let trail = &of.numbers.trails[rests as usize];
         for (i, state) in std::iter::once(&rests).chain(trail.iter()).enumerate() {
             *of.form.thread_mut(row, t) = *state;
-            let found = self.put_back(of, row, question, (n + 1, is_back || i > 0));
+            let is_open = |open: &Vec<u64>| open[question / 64] >> (question % 64) & 1 == 1;
+            let is_open = self.open_at(of, row, t).is_none_or(is_open);
+            let found = if is_open { self.put_back(of, row, question, (n + 1, is_back || i > 0)) } else { None };
             *of.form.thread_mut(row, t) = rests;
             if found.is_some() {
                 return found;
@@ -140,4 +165,24 @@ impl<'p> Judge<'p> {
         self.answers.keep(root, &asks, value, answer);
         answer
     }
+}
+
+/// The questions that a point of a thread leaves open. What asks where no thread is, is always.
+fn open(of: &Tabulated<'_, '_>, questions: &[Question], t: usize, pc: usize) -> Vec<u64> {
+    let program = of.world.program;
+    let mut open = vec![0; questions.len().div_ceil(64)];
+    for (n, question) in questions.iter().enumerate() {
+        let is_known = match question.kind {
+            Kind::Property(id) => match &program.properties[id].kind {
+                PropertyKind::Invariant(it) => is_true_at(of.world, (it, &program.properties[id].locals), t, pc),
+                _ => false,
+            },
+            Kind::Cover(id) => {
+                let cover = &program.covers[id];
+                cover.condition.as_ref().is_some_and(|it| is_true_at(of.world, (it, &cover.locals), t, pc))
+            }
+        };
+        open[n / 64] |= u64::from(!is_known) << (n % 64);
+    }
+    open
 }

@@ -6,7 +6,7 @@
 use crate::code::Code;
 use crate::world::World;
 use program::named::{Bound, Locals};
-use program::typed::{BinaryOp, Expr, ExprKind, LocalId, PropertyKind, ThreadRef, UnaryOp};
+use program::typed::{BinaryOp, Expr, ExprKind, LocalId, PropertyKind, Quantifier, ThreadRef, UnaryOp};
 use std::collections::BTreeSet;
 
 /// A thread at a point.
@@ -24,6 +24,13 @@ pub(crate) fn forget_the_rest(world: &mut World<'_>) {
     for (code, kept) in world.code.iter_mut().zip(kept) {
         code.points.iter_mut().zip(kept).for_each(|(point, kept)| point.kept = kept);
     }
+}
+
+/// Whether a condition is true, and has a value, wherever a thread is at a point, whatever else the state is.
+pub(crate) fn is_true_at(world: &World<'_>, (condition, locals): (&Expr, &Locals), thread: usize, pc: usize) -> bool {
+    let mut seen = BTreeSet::new();
+    let value = Watch { world, locals, thread, pc, seen: &mut seen }.see(condition, &Vec::new());
+    value.is_some_and(|value| value != 0)
 }
 
 fn kept(world: &World<'_>, thread: usize) -> Vec<BTreeSet<usize>> {
@@ -72,11 +79,13 @@ impl Watch<'_, '_> {
                     }
                 }
             }
-            ExprKind::Quantified(_, local, body) => {
+            ExprKind::Quantified(quantifier, local, body) => {
                 let view = self.world.view(&self.world.unstarted(), self.locals).each(*local);
                 let turns: Vec<Bound> = view.into_iter().map(|turn| [&bound[..], &turn[..]].concat()).collect();
-                turns.iter().for_each(|bound| _ = self.see(body, bound));
-                None
+                let decisive = i64::from(*quantifier == Quantifier::Exists);
+                let values: Vec<Option<i64>> = turns.iter().map(|bound| self.see(body, bound)).collect();
+                let values = values.into_iter().collect::<Option<Vec<i64>>>()?;
+                Some(if values.contains(&decisive) { decisive } else { 1 - decisive })
             }
             ExprKind::At(thread, patterns) => {
                 let is_at = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
