@@ -1,6 +1,5 @@
 //! Shared memory: a value for each cell; it can note what is looked at, so that who looked may do so again only where that has changed.
 
-use program::typed::Expr;
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::ops::{Index, IndexMut, Range};
@@ -11,8 +10,8 @@ use std::rc::Rc;
 pub(crate) enum Look {
     Cell(usize),
     Thread(usize),
-    /// What an expression of a property says of a thread; the expression by where it is in the program.
-    Atom(*const Expr, usize),
+    /// What an expression of a property says of a thread.
+    Said(usize),
     Bus,
 }
 

@@ -89,7 +89,7 @@ impl View<'_> {
             | ExprKind::At(thread, _)
             | ExprKind::Ended(thread)
             | ExprKind::Performed(thread) => self.of_thread(thread, |t| {
-                self.state.memory.note(Look::Atom(expr, t));
+                self.state.memory.note(Look::Said(t));
                 self.world.says(expr, &self.state.threads[t])
             }),
             ExprKind::LockedBy(thread) => self.of_thread(thread, |t| {

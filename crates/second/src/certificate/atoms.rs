@@ -1,69 +1,61 @@
-//! What an expression of a property says of a thread's state alone: where it is, a register, whether it has ended. Worked out once for each.
+//! What a question can learn of a thread's state alone: where it is, its registers, whether it has ended. Thread states that agree in all of
+//! that are of one class, worked out once for each.
 
 use super::numbers::Numbers;
 use crate::values::Value;
 use crate::world::World;
+use program::Program;
 use program::typed::{Expr, ExprKind};
 use rustc_hash::FxHashMap;
 
 /// Not worked out yet.
 const UNKNOWN: u32 = u32::MAX;
 
+/// Of one question.
 pub(crate) struct Atoms<'p> {
-    /// All expressions that say something of a thread, by where they are.
-    exprs: FxHashMap<*const Expr, &'p Expr>,
-    /// The number of each that was asked; and for each, what it says of each thread state.
-    known: FxHashMap<*const Expr, u32>,
-    asked: Vec<&'p Expr>,
-    said: Vec<Vec<u32>>,
-    values: Vec<Value>,
+    /// All expressions in it that say something of a thread.
+    exprs: Vec<&'p Expr>,
+    /// The class of each thread state; and each class by the thread and all that is said of it.
+    classes: Vec<u32>,
+    known: FxHashMap<(usize, Vec<Value>), u32>,
 }
 
 impl<'p> Atoms<'p> {
-    pub(crate) fn new(world: &World<'p>) -> Self {
-        let program = world.program;
-        let mut exprs = FxHashMap::default();
-        let covers = program.covers.values().filter_map(|cover| cover.condition.as_ref());
+    pub(crate) fn new(program: &'p Program, condition: &'p Expr) -> Self {
+        let (mut exprs, classes, known) = Default::default();
         let graphs = program.graphs.values().filter_map(|graph| graph.condition.as_ref());
-        let stated = program.properties.values().flat_map(|property| property.kind.of_states());
-        for condition in stated.chain(covers).chain(graphs) {
-            collect(condition, &mut exprs);
-        }
-        let (known, asked, said, values) = Default::default();
-        Atoms { exprs, known, asked, said, values }
+        graphs.chain([condition]).for_each(|condition| collect(condition, &mut exprs));
+        Atoms { exprs, classes, known }
     }
 
-    /// The number of an expression about a thread.
-    pub(crate) fn number(&mut self, expr: *const Expr) -> u32 {
-        let (exprs, asked, said) = (&self.exprs, &mut self.asked, &mut self.said);
-        *self.known.entry(expr).or_insert_with(|| {
-            asked.push(exprs[&expr]);
-            said.push(Vec::new());
-            asked.len() as u32 - 1
-        })
-    }
-
-    /// What it says of a thread state, as a number; equal numbers are equal values.
-    pub(crate) fn says(&mut self, world: &World<'_>, numbers: &Numbers, atom: u32, state: u32) -> u32 {
-        let said = &mut self.said[atom as usize];
-        if said.len() <= state as usize {
-            said.resize(state as usize + 1, UNKNOWN);
+    /// The class of a thread state.
+    pub(crate) fn class(&mut self, world: &World<'_>, numbers: &Numbers, state: u32) -> u32 {
+        let at = state as usize;
+        if self.classes.len() <= at {
+            self.classes.resize(at + 1, UNKNOWN);
         }
-        if said[state as usize] == UNKNOWN {
-            let value = world.says(self.asked[atom as usize], &numbers.threads[state as usize]);
-            let known = self.values.iter().position(|known| *known == value);
-            said[state as usize] = known.unwrap_or_else(|| {
-                self.values.push(value);
-                self.values.len() - 1
-            }) as u32;
+        if self.classes[at] == UNKNOWN {
+            let thread = &numbers.threads[at];
+            let own = world.code[thread.id].thread;
+            let about = self.exprs.iter().filter(|expr| thread_of(expr) == Some(own));
+            let said = about.map(|expr| world.says(expr, thread)).collect();
+            let new = self.known.len() as u32;
+            self.classes[at] = *self.known.entry((thread.id, said)).or_insert(new);
         }
-        said[state as usize]
+        self.classes[at]
     }
 }
 
-fn collect<'p>(expr: &'p Expr, exprs: &mut FxHashMap<*const Expr, &'p Expr>) {
-    if matches!(expr.kind, ExprKind::Register(..) | ExprKind::At(..) | ExprKind::Ended(_) | ExprKind::Performed(_)) {
-        exprs.insert(expr, expr);
+fn thread_of(expr: &Expr) -> Option<program::typed::ThreadId> {
+    match &expr.kind {
+        ExprKind::Register(of, _) | ExprKind::At(of, _) | ExprKind::Ended(of) | ExprKind::Performed(of) => {
+            Some(of.thread)
+        }
+        _ => None,
     }
+}
+
+fn collect<'p>(expr: &'p Expr, exprs: &mut Vec<&'p Expr>) {
+    exprs.extend(thread_of(expr).map(|_| expr));
     expr.operands().into_iter().for_each(|operand| collect(operand, exprs));
 }

@@ -19,27 +19,28 @@ enum Kind {
     Cover(CoverId),
 }
 
-struct Question {
+struct Question<'p> {
     kind: Kind,
     /// The threads that it asks where they are.
     threads: Vec<usize>,
     /// Where its table begins.
     root: u32,
+    /// What it can learn of threads.
+    atoms: Atoms<'p>,
 }
 
 pub(crate) struct Judge<'p> {
     /// For each thread and each of its points, the questions whose answer is not known by that alone: a bit for each.
     open: Vec<Vec<Vec<u64>>>,
     answers: Decisions<Ask, Option<Violation>>,
-    atoms: Atoms<'p>,
-    questions: Vec<Question>,
+    questions: Vec<Question<'p>>,
 }
 
-/// A look, with expressions as numbers.
-#[derive(Clone, Copy)]
+/// A look; or all that a question can learn of a thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
     Look(Look),
-    Atom(u32, usize),
+    Class(usize),
 }
 
 impl<'p> Judge<'p> {
@@ -48,17 +49,21 @@ impl<'p> Judge<'p> {
         let mut answers = Decisions::new();
         let judged =
             world.program.properties.iter().filter(|(_, it)| world.is_judged(it) && it.kind.of_states().is_some());
-        let properties = judged.map(|(id, _)| (Kind::Property(id), &world.asked.properties[id.index()]));
-        let covers = world.program.covers.iter().filter(|(_, cover)| cover.condition.is_some());
-        let covers = covers.map(|(id, _)| (Kind::Cover(id), &world.asked.covers[id.index()]));
-        let questions = properties.chain(covers).map(|(kind, asked)| {
-            let threads = (0..asked.len()).filter(|t| world.sees_passing && asked[*t]).collect();
-            Question { kind, threads, root: answers.root() }
+        let properties = judged.map(|(id, _)| {
+            (Kind::Property(id), &world.asked.properties[id.index()], world.program.properties[id].kind.of_states())
         });
-        let questions: Vec<Question> = questions.collect();
+        let covers = world.program.covers.iter().filter(|(_, cover)| cover.condition.is_some());
+        let covers = covers.map(|(id, _)| {
+            (Kind::Cover(id), &world.asked.covers[id.index()], world.program.covers[id].condition.as_ref())
+        });
+        let questions = properties.chain(covers).filter_map(|(kind, asked, condition)| {
+            let threads = (0..asked.len()).filter(|t| world.sees_passing && asked[*t]).collect();
+            Some(Question { kind, threads, root: answers.root(), atoms: Atoms::new(world.program, condition?) })
+        });
+        let questions: Vec<Question<'p>> = questions.collect();
         let points = |t: usize| (0..world.code[t].points.len()).map(|pc| open(of, &questions, t, pc)).collect();
         let open = (0..world.code.len()).map(points).collect();
-        Judge { open, answers, atoms: Atoms::new(world), questions }
+        Judge { open, answers, questions }
     }
 
     /// What a row violates by itself, unless it is no state after all (rule 5.6).
@@ -135,40 +140,34 @@ impl<'p> Judge<'p> {
     }
 
     fn ask(&mut self, of: &Tabulated<'_, 'p>, row: &[u32], question: usize) -> Option<Violation> {
-        let Question { kind, root, .. } = self.questions[question];
-        let (atoms, world) = (&mut self.atoms, of.world);
+        let Question { kind, root, atoms, .. } = &mut self.questions[question];
+        let world = of.world;
         let mut value = |ask| match ask {
             Ask::Look(look) => Tabulated::found(&of.form, row, look),
-            Ask::Atom(atom, t) => atoms.says(world, &of.numbers, atom, *of.form.thread(row, t)),
+            Ask::Class(t) => atoms.class(world, &of.numbers, *of.form.thread(row, t)),
         };
-        if let Some(answer) = self.answers.find(root, &mut value) {
+        if let Some(answer) = self.answers.find(*root, &mut value) {
             return *answer;
         }
         let (state, looks) = of.noting(row);
-        let answer = match kind {
+        let answer = match *kind {
             Kind::Property(id) => world.judge_property(&state, id, &world.program.properties[id]),
             Kind::Cover(id) => world.judge_cover(&state, &world.program.covers[id]).err(),
         };
-        let asks: Vec<Ask> = looks
-            .borrow()
-            .iter()
-            .map(|look| match look {
-                Look::Atom(expr, t) => Ask::Atom(self.atoms.number(*expr), *t),
-                look => Ask::Look(*look),
-            })
-            .collect();
-        let atoms = &mut self.atoms;
-        let value = |ask| match ask {
-            Ask::Look(look) => Tabulated::found(&of.form, row, look),
-            Ask::Atom(atom, t) => atoms.says(world, &of.numbers, atom, *of.form.thread(row, t)),
-        };
-        self.answers.keep(root, &asks, value, answer);
+        let mut asks = Vec::new();
+        for look in looks.borrow().iter() {
+            let ask = if let Look::Said(t) = look { Ask::Class(*t) } else { Ask::Look(*look) };
+            if !asks.contains(&ask) {
+                asks.push(ask);
+            }
+        }
+        self.answers.keep(*root, &asks, value, answer);
         answer
     }
 }
 
 /// The questions that a point of a thread leaves open. What asks where no thread is, is always.
-fn open(of: &Tabulated<'_, '_>, questions: &[Question], t: usize, pc: usize) -> Vec<u64> {
+fn open(of: &Tabulated<'_, '_>, questions: &[Question<'_>], t: usize, pc: usize) -> Vec<u64> {
     let program = of.world.program;
     let mut open = vec![0; questions.len().div_ceil(64)];
     for (n, question) in questions.iter().enumerate() {

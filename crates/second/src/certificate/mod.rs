@@ -2,7 +2,8 @@
 //! bad.
 //!
 //! A state is a row of words (`rows`): the cells, who holds the bus, and the number of each thread's state (`numbers`). The rules are evaluated
-//! once for all states that agree in what a step or a property looks at (`decisions`, `tabulated`, `judge`). `write` finds the rows, `verify`
+//! once for all states that agree in what a step or a property looks at (`decisions`, `tabulated`; `atoms`, `judge`; together `check`).
+//! `observed` and `passing` are what properties see of threads. `write` finds the rows, `verify`
 //! needs only the rows and trusts none of them; `text` is how they are written.
 //!
 //! Thread states are numbered in the order in which the steps of the rows, row after row, lead to them. So a row can speak only of thread

@@ -108,7 +108,7 @@ impl<'w, 'p> Tabulated<'w, 'p> {
             Look::Cell(cell) => form.bits(row, cell),
             Look::Thread(thread) => *form.thread(row, thread),
             // Steps ask nothing of properties; who judges has numbers for this.
-            Look::Atom(..) => 0,
+            Look::Said(_) => 0,
             Look::Bus => row[form.bus],
         }
     }
