@@ -8,7 +8,6 @@
 #![expect(clippy::mutable_key_type, reason = "what was looked at is no part of a state, and of no hash")]
 
 mod act;
-mod cells;
 mod certificate;
 mod code;
 mod compile;

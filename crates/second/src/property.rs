@@ -1,6 +1,6 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
-use crate::cells::Look;
+use crate::certificate::cells::Look;
 use crate::code::Code;
 use crate::state::{Cell, Entry, State, Thread};
 use crate::values::{Operator, Registers, Value, Violation, logic};

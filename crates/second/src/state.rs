@@ -1,6 +1,6 @@
 //! A state: shared memory, the bus, and the threads (rule 2.1).
 
-use crate::cells::Cells;
+use crate::certificate::cells::Cells;
 use crate::code::Check;
 use crate::values::{Registers, Term, Violation};
 use memory::Fence;

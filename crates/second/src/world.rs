@@ -1,6 +1,6 @@
 //! What stays the same during a search: instructions, memory model, bounds; and a step on its way.
 
-use crate::cells::Cells;
+use crate::certificate::cells::Cells;
 use crate::code::{Access, Check, Code, Instr, Layout};
 use crate::compile::compile;
 use crate::state::{Entry, Queued, State, Thread};

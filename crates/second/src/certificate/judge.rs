@@ -7,7 +7,7 @@ use super::atoms::Atoms;
 use super::decisions::Decisions;
 use super::observed::is_true_at;
 use super::tabulated::Tabulated;
-use crate::cells::Look;
+use crate::certificate::cells::Look;
 use crate::values::Violation;
 use base::table::Id;
 use program::typed::{CoverId, PropertyId, PropertyKind};

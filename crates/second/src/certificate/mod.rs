@@ -10,6 +10,7 @@
 //! states that the rules give, and none is read from a file.
 
 mod atoms;
+pub(crate) mod cells;
 mod check;
 mod decisions;
 mod judge;

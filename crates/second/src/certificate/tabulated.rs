@@ -4,7 +4,7 @@ use super::decisions::Decisions;
 use super::numbers::{Facts, Numbers};
 use super::passing::{Passed, Passing};
 use super::rows::Form;
-use crate::cells::{Cells, Look};
+use crate::certificate::cells::{Cells, Look};
 use crate::state::{State, Thread};
 use crate::world::{End, Path, World};
 use rustc_hash::FxHashMap;
@@ -93,7 +93,7 @@ impl<'w, 'p> Tabulated<'w, 'p> {
     }
 
     /// The state of a row, and what is looked at from now on.
-    pub(crate) fn noting(&self, row: &[u32]) -> (State, crate::cells::Looks) {
+    pub(crate) fn noting(&self, row: &[u32]) -> (State, crate::certificate::cells::Looks) {
         let (memory, looks) = Cells::noting(self.values(row));
         (self.state(row, memory), looks)
     }
@@ -195,7 +195,7 @@ impl<'w, 'p> Tabulated<'w, 'p> {
     }
 
     /// The state as the steps of a thread see it: without the threads that do not count.
-    fn alone(&self, row: &[u32], t: usize) -> (State, crate::cells::Looks) {
+    fn alone(&self, row: &[u32], t: usize) -> (State, crate::certificate::cells::Looks) {
         let (mut state, looks) = self.noting(row);
         for other in (0..self.form.n_threads).filter(|other| !self.counts(row, t, *other)) {
             state.threads[other] = self.nobody[other].clone();
