@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Check(Box<CheckArgs>),
     /// Continue a `check --checkpoint DIR` that was killed or has hit a limit
     Resume(Box<ResumeArgs>),
+    /// Check a certificate that `check --certificate` has written, by rules that share nothing with the search
+    Verify(VerifyArgs),
     /// Say which fences and orders of a protocol are needed, and show what fails without each
     Orders(OrdersArgs),
     /// Find the least costly fences and orders that make a protocol hold, as a patch
@@ -82,6 +84,16 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Write the manual pages into a folder
     Man(ManArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyArgs {
+    /// The certificate
+    pub(crate) certificate: PathBuf,
+    /// The protocol [default: the file that the certificate names]
+    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 #[derive(Args)]

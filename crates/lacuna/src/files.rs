@@ -121,6 +121,22 @@ fn try_beside(place: &Path) -> io::Result<()> {
     made.map(|_| ())
 }
 
+/// Writes a file by what `write` puts into it: all of it, or nothing. It may find that there is nothing to write.
+pub(crate) fn write_with(path: &Path, write: impl FnOnce(File) -> io::Result<bool>) -> io::Result<bool> {
+    let place = target(path);
+    let beside = beside(&place);
+    let written = File::create_new(&beside).and_then(write);
+    let _writing = lock();
+    let done = written.and_then(|is_written| match is_written {
+        true => fs::rename(&beside, &place).map(|()| true),
+        false => Ok(false),
+    });
+    if !matches!(done, Ok(true)) {
+        let _ = fs::remove_file(&beside);
+    }
+    done
+}
+
 /// Writes `text` to `path`: all of it, or nothing.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Error> {
     let _writing = lock();

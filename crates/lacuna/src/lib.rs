@@ -82,6 +82,7 @@ fn run(command: Command) -> exit::Ended {
     match command {
         Command::Check(args) => commands::check::run(&args),
         Command::Resume(args) => commands::resume::run(args),
+        Command::Verify(args) => commands::certificate::verify::run(&args),
         Command::Orders(args) => commands::orders::run(&args),
         Command::Prove(args) => commands::prove::run(&args),
         Command::Repair(args) => commands::repair::run(&args),

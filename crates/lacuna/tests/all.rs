@@ -6,6 +6,7 @@ mod book;
 mod browser;
 mod browser_views;
 mod census;
+mod certificates;
 mod checkpoint;
 mod cli;
 mod command;

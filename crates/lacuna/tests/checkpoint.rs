@@ -99,6 +99,16 @@ fn a_limit_ends_a_check_that_can_be_continued() {
 }
 
 #[test]
+fn a_run_whose_manifest_was_deleted_begins_anew_and_says_so() {
+    let folder = Folder::new("deleted");
+    let saved = folder.path("saved");
+    let few = folder.check(&["--checkpoint", &saved, "--every", "0", "--max-states", "20000"]);
+    ends(&borrowed(&few), 3, &["inconclusive"]);
+    std::fs::remove_file(folder.path("saved/run-0/manifest")).expect("it is there");
+    ends(&["resume", &saved, "--max-states", "20000"], 3, &["begins anew"]);
+}
+
+#[test]
 fn a_command_that_runs_is_not_continued_by_another() {
     let folder = Folder::new("twice");
     let saved = folder.path("saved");

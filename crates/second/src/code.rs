@@ -228,9 +228,14 @@ impl Code {
         }
     }
 
-    /// For each point from `start` to `end` the registers that are read from there on before they are written, or named.
-    pub(crate) fn live(&self, start: usize, end: usize, named: &BTreeSet<usize>) -> Vec<BTreeSet<usize>> {
-        let mut live = vec![named.clone(); end - start];
+    /// For each point from `start` to `end` the registers that are read from there on before they are written, or named there.
+    pub(crate) fn live<'n>(
+        &self,
+        start: usize,
+        end: usize,
+        named: &dyn Fn(usize) -> &'n BTreeSet<usize>,
+    ) -> Vec<BTreeSet<usize>> {
+        let mut live: Vec<BTreeSet<usize>> = (start..end).map(|pc| named(pc).clone()).collect();
         let mut is_stable = false;
         while !is_stable {
             is_stable = true;
@@ -239,7 +244,7 @@ impl Code {
                 let within = self.next(pc).into_iter().filter(|next| (start..end).contains(next));
                 let mut here: BTreeSet<usize> = within.flat_map(|next| live[next - start].iter().copied()).collect();
                 writes.into_iter().for_each(|register| _ = here.remove(&register));
-                here.extend(reads.iter().chain(named));
+                here.extend(reads.iter().chain(named(pc)));
                 is_stable &= here == live[pc - start];
                 live[pc - start] = here;
             }

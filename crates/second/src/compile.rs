@@ -55,7 +55,7 @@ pub(crate) fn compile(program: &Program, layout: &Layout, id: ThreadId, copy: u3
     compiler.emit(Instr::End);
     let Compiler { mut code, frame, .. } = compiler;
     code.named = thread.observed.iter().flat_map(|local| frame.registers[local.index()].registers()).collect();
-    let live = code.live(0, code.points.len(), &code.named);
+    let live = code.live(0, code.points.len(), &|_| &code.named);
     code.points.iter_mut().zip(live).for_each(|(point, kept)| point.kept = kept);
     code.locals = frame.registers;
     code
@@ -197,7 +197,8 @@ impl<'p> Compiler<'p> {
         };
         let touched: Vec<bool> = self.code.points[start..end].iter().filter_map(orders).collect();
         let is_ordered = !self.is_unordered && !is_issued && (touched.is_empty() || touched.contains(&true));
-        let live = self.code.live(start + 1 + usize::from(is_issued), end, &BTreeSet::new());
+        let nothing = BTreeSet::new();
+        let live = self.code.live(start + 1 + usize::from(is_issued), end, &|_| &nothing);
         let reads = live.into_iter().next().unwrap_or_default();
         self.code.points[start].instr = Instr::Region(Region { kind, is_ordered, end, reads });
         result

@@ -127,7 +127,7 @@ impl World<'_> {
     pub(crate) fn line(&self, before: &State, index: usize) -> Option<Line> {
         let step = self.steps(before).into_iter().nth(index)?;
         let (mut text, after) = (format!("{}:", self.code[step.thread].name), &step.path.state);
-        let values = before.memory.iter().zip(&after.memory).zip(&self.layout.names);
+        let values = before.memory.values().iter().zip(after.memory.values()).zip(&self.layout.names);
         for ((_, now), (name, ty)) in values.filter(|((then, now), _)| then != now) {
             text.push_str(&format!(" {name} is {};", self.program.types.show_value(*ty, *now as i32)));
         }
@@ -136,7 +136,7 @@ impl World<'_> {
     }
 
     /// Whether a state is refuted (rule 5.6).
-    fn is_refuted(&self, state: &State) -> bool {
+    pub(crate) fn is_refuted(&self, state: &State) -> bool {
         if state.threads.iter().all(|thread| thread.accesses().all(|queued| queued.assumed.is_empty())) {
             return false;
         }

@@ -5,11 +5,12 @@ use crate::formula::Temporal;
 use crate::graph::{Graph, Limits, Line};
 use crate::state::{State, Thread};
 use crate::values::Violation;
-use crate::world::{End, Options, World};
+use crate::world::{Asked, End, Options, World};
+use base::table::Id;
 use memory::MemoryModel;
 use program::Program;
 use program::named::{LabelQuestion, Locals};
-use program::typed::{Expr, Property, PropertyId, PropertyKind, StmtKind, ThreadId};
+use program::typed::{Cover, Expr, Property, PropertyId, PropertyKind, StmtKind, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -136,7 +137,17 @@ impl<'p> World<'p> {
                 point.is_seen = of_states.iter().any(is_named);
             }
         }
-        !of_states.is_empty()
+        let is_seen = !of_states.is_empty();
+        let of_property = |property: &'p Property| match &property.kind {
+            PropertyKind::Invariant(condition) => self.asked(Some((condition, &property.locals))),
+            // Where all threads have ended, none is at a point that it only passes.
+            _ => vec![false; self.code.len()],
+        };
+        let of_cover =
+            |cover: &'p Cover| self.asked(cover.condition.as_ref().map(|condition| (condition, &cover.locals)));
+        let properties = self.program.properties.values().map(of_property).collect();
+        self.asked = Asked { properties, covers: self.program.covers.values().map(of_cover).collect() };
+        is_seen
     }
 
     /// The first state that violates each; covers that are reached are noted.
@@ -162,38 +173,52 @@ impl<'p> World<'p> {
     fn judge_state(&self, state: &State, temporals: &[Temporal<'p>], passed: &mut BTreeSet<Check>) -> Vec<Violation> {
         let mut found = Vec::new();
         for (id, property) in self.program.properties.iter().filter(|(_, property)| self.is_judged(property)) {
-            let see = |condition| self.view(state, &property.locals).see(condition);
-            let is_violated = match &property.kind {
-                PropertyKind::Invariant(it) if self.sees(state, Some((it, &property.locals))) => {
-                    see(it).map(|value| value == Some(0))
-                }
-                PropertyKind::Forbid(it) if self.is_quiescent(state) => see(it).map(|value| value == Some(1)),
-                _ => continue,
-            };
-            let stated = |is_violated: bool| is_violated.then_some(Violation::Property(id));
-            found.extend(is_violated.map_or_else(Some, stated));
+            let sees = |_: &()| self.sees(state, &self.asked.properties[id.index()]);
+            found.extend(Some(()).filter(sees).and_then(|()| self.judge_property(state, id, property)));
         }
-        for temporal in temporals.iter().filter(|_| self.sees(state, None)) {
+        for temporal in temporals.iter().filter(|_| self.sees(state, &[])) {
             found.extend(temporal.see(self, state).into_iter().find_map(Result::err));
         }
         for (id, cover) in self.program.covers.iter() {
-            let is_seen = |it: &&Expr| self.sees(state, Some((it, &cover.locals)));
-            let Some(condition) = cover.condition.as_ref().filter(is_seen) else { continue };
-            match self.view(state, &cover.locals).see(condition) {
-                Ok(value) => passed.extend((value == Some(1)).then_some(Check::Cover(id))),
+            if !self.sees(state, &self.asked.covers[id.index()]) {
+                continue;
+            }
+            match self.judge_cover(state, cover) {
+                Ok(is_reached) => passed.extend(is_reached.then_some(Check::Cover(id))),
                 Err(violation) => found.push(violation),
             }
         }
         found
     }
 
-    /// Whether a condition sees all threads where they are: one at a point that it only passes if a label of it is named.
-    fn sees(&self, state: &State, condition: Option<(&Expr, &Locals)>) -> bool {
-        state.threads.iter().filter(|thread| self.passes(thread)).all(|thread| {
-            let Code { thread, copy, .. } = self.code[thread.id];
-            let mut labels = condition.iter().flat_map(|(it, locals)| self.program.labels(it, locals, &[]));
-            labels.any(|asked| is_about(&asked, thread, copy))
-        })
+    /// What a state violates because of an invariant or a forbidden outcome.
+    pub(crate) fn judge_property(&self, state: &State, id: PropertyId, property: &Property) -> Option<Violation> {
+        let see = |condition| self.view(state, &property.locals).see(condition);
+        let is_violated = match &property.kind {
+            PropertyKind::Invariant(it) => see(it).map(|value| value == Some(0)),
+            PropertyKind::Forbid(it) if self.is_quiescent(state) => see(it).map(|value| value == Some(1)),
+            _ => return None,
+        };
+        is_violated.map_or_else(Some, |is_violated| is_violated.then_some(Violation::Property(id)))
+    }
+
+    /// Whether a state reaches a cover property.
+    pub(crate) fn judge_cover(&self, state: &State, cover: &Cover) -> Result<bool, Violation> {
+        let Some(condition) = &cover.condition else { return Ok(false) };
+        self.view(state, &cover.locals).see(condition).map(|value| value == Some(1))
+    }
+
+    /// Whether a condition sees all threads where they are: one at a point that it only passes if the condition asks where it is.
+    pub(crate) fn sees(&self, state: &State, asked: &[bool]) -> bool {
+        state.threads.iter().filter(|thread| self.passes(thread)).all(|thread| asked.get(thread.id) == Some(&true))
+    }
+
+    /// For each thread, whether a condition names a label of it.
+    fn asked(&self, condition: Option<(&Expr, &Locals)>) -> Vec<bool> {
+        let labels = |(it, locals)| self.program.labels(it, locals, &[]);
+        let labels: Vec<LabelQuestion<'_>> = condition.into_iter().flat_map(labels).collect();
+        let is_asked = |code: &Code| labels.iter().any(|asked| is_about(asked, code.thread, code.copy));
+        self.code.iter().map(is_asked).collect()
     }
 
     /// Whether a thread is at a point that it only passes (rule 8.2).

@@ -1,7 +1,8 @@
 //! What properties see: a state, in Kleene's logic (rules 5.3, 8.1, 8.3, 8.4).
 
+use crate::certificate::cells::Look;
 use crate::code::Code;
-use crate::state::{Cell, Entry, State};
+use crate::state::{Cell, Entry, State, Thread};
 use crate::values::{Operator, Registers, Value, Violation, logic};
 use crate::world::World;
 use program::named::{Bound, Locals};
@@ -16,8 +17,7 @@ pub(crate) struct View<'a> {
 }
 
 /// A thread as properties see it: its point, registers and queue, at its oldest open guess if there is one (rule 5.3).
-fn seen(state: &State, t: usize) -> (usize, &Registers, &[Entry]) {
-    let thread = &state.threads[t];
+fn seen(thread: &Thread) -> (usize, &Registers, &[Entry]) {
     match thread.guesses().next() {
         Some((place, guess)) => (guess.pc, &guess.registers, &thread.queue[..place]),
         None => (thread.pc, &thread.registers, &thread.queue),
@@ -33,9 +33,25 @@ impl World<'_> {
         View { world: self, state, locals, bound: Vec::new() }
     }
 
+    /// What an expression says that is about nothing but a thread.
+    pub(crate) fn says(&self, expr: &Expr, thread: &Thread) -> Value {
+        let (pc, registers, queue) = seen(thread);
+        let code = &self.code[thread.id];
+        match &expr.kind {
+            ExprKind::Register(_, local) => code.locals[local.0 as usize].eval(&self.program.types, registers),
+            ExprKind::At(_, patterns) => {
+                let is_at = |label: &String| patterns.iter().any(|pattern| pattern.matches(label));
+                truth(code.points[pc].labels.iter().any(is_at))
+            }
+            ExprKind::Ended(_) => truth(self.has_ended(thread.id, pc)),
+            _ => truth(queue.iter().all(|entry| entry.access().is_none())),
+        }
+    }
+
     pub(crate) fn is_quiescent(&self, state: &State) -> bool {
         state.threads.iter().all(|thread| {
-            let (pc, _, queue) = seen(state, thread.id);
+            state.memory.note(Look::Thread(thread.id));
+            let (pc, _, queue) = seen(thread);
             self.has_ended(thread.id, pc) && queue.is_empty() && thread.failed.is_none()
         })
     }
@@ -43,7 +59,6 @@ impl World<'_> {
 
 impl View<'_> {
     pub(crate) fn see(&self, expr: &Expr) -> Value {
-        let seen = |t| seen(self.state, t);
         match &expr.kind {
             ExprKind::Const(value) => Ok(Some((*value).into())),
             ExprKind::Local(local) => {
@@ -70,19 +85,17 @@ impl View<'_> {
                     false => Some(1 - decisive),
                 })
             }
-            ExprKind::Register(thread, local) => self.of_thread(thread, |t| {
-                let register = &self.world.code[t].locals[local.0 as usize];
-                register.eval(&self.world.program.types, seen(t).1)
+            ExprKind::Register(thread, _)
+            | ExprKind::At(thread, _)
+            | ExprKind::Ended(thread)
+            | ExprKind::Performed(thread) => self.of_thread(thread, |t| {
+                self.state.memory.note(Look::Said(t));
+                self.world.says(expr, &self.state.threads[t])
             }),
-            ExprKind::At(thread, patterns) => self.of_thread(thread, |t| {
-                let labels = &self.world.code[t].points[seen(t).0].labels;
-                truth(labels.iter().any(|label| patterns.iter().any(|pattern| pattern.matches(label))))
+            ExprKind::LockedBy(thread) => self.of_thread(thread, |t| {
+                self.state.memory.note(Look::Bus);
+                truth(self.state.bus == Some(t))
             }),
-            ExprKind::Ended(thread) => self.of_thread(thread, |t| truth(self.world.has_ended(t, seen(t).0))),
-            ExprKind::Performed(thread) => {
-                self.of_thread(thread, |t| truth(seen(t).2.iter().all(|entry| entry.access().is_none())))
-            }
-            ExprKind::LockedBy(thread) => self.of_thread(thread, |t| truth(self.state.bus == Some(t))),
             ExprKind::Quiescent => truth(self.world.is_quiescent(self.state)),
             ExprKind::Pending(thread, place, value, nth) => {
                 let wanted = value.as_ref().map(|value| self.see(value)).transpose()?;
@@ -151,7 +164,8 @@ impl View<'_> {
     /// The values of a thread's pending stores to a cell, oldest first; with a number, of the store of that number only.
     fn pending(&self, t: usize, cell: usize, nth: Option<u8>) -> Vec<i64> {
         let thread = &self.state.threads[t];
-        let stores = seen(self.state, t).2.iter().filter_map(Entry::access).filter_map(|it| {
+        self.state.memory.note(Look::Thread(t));
+        let stores = seen(thread).2.iter().filter_map(Entry::access).filter_map(|it| {
             let (&Cell::Known(to), access) = (&it.cell, self.world.access(thread, it)) else { return None };
             let value = *self.world.eval_all(&it.operands, thread).ok()??.first()?;
             (access.is_store() && access.cell.contains(value)).then_some((to, value))

@@ -1,5 +1,6 @@
 //! A state: shared memory, the bus, and the threads (rule 2.1).
 
+use crate::certificate::cells::Cells;
 use crate::code::Check;
 use crate::values::{Registers, Term, Violation};
 use memory::Fence;
@@ -9,7 +10,7 @@ use std::rc::Rc;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
-    pub(crate) memory: Vec<i64>,
+    pub(crate) memory: Cells,
     pub(crate) bus: Option<usize>,
     pub(crate) threads: Vec<Rc<Thread>>,
 }

@@ -43,7 +43,7 @@ impl World<'_> {
         others.flat_map(|thread| self.thread_steps(state, thread.id, true)).collect()
     }
 
-    fn thread_steps(&self, state: &State, t: usize, performs: bool) -> Vec<Step> {
+    pub(crate) fn thread_steps(&self, state: &State, t: usize, performs: bool) -> Vec<Step> {
         let thread = &state.threads[t];
         let step = |span, performs_oldest| move |path| Step { thread: t, span, performs_oldest, path };
         let span = self.code[t].points[thread.pc].span;

@@ -1,5 +1,6 @@
 //! What stays the same during a search: instructions, memory model, bounds; and a step on its way.
 
+use crate::certificate::cells::Cells;
 use crate::code::{Access, Check, Code, Instr, Layout};
 use crate::compile::compile;
 use crate::state::{Entry, Queued, State, Thread};
@@ -30,8 +31,17 @@ pub(crate) struct World<'p> {
     pub(crate) options: &'p Options,
     /// Whether threads are seen at labels that they only pass (rule 8.2).
     pub(crate) sees_passing: bool,
+    /// Whose labels conditions name.
+    pub(crate) asked: Asked,
     /// A thread did more in one step than is looked at.
     pub(crate) has_given_up: std::cell::Cell<bool>,
+}
+
+/// For each property and cover property, and each thread, whether its condition names a label of the thread.
+#[derive(Default)]
+pub(crate) struct Asked {
+    pub(crate) properties: Vec<Vec<bool>>,
+    pub(crate) covers: Vec<Vec<bool>>,
 }
 
 /// A step so far: the state, and what was passed on the way.
@@ -86,14 +96,15 @@ impl<'p> World<'p> {
         for (id, thread) in program.threads.iter() {
             code.extend((0..thread.count.unwrap_or(1)).map(|copy| compile(program, &layout, id, copy)));
         }
-        World { program, layout, code, model, options, sees_passing: false, has_given_up: std::cell::Cell::new(false) }
+        let (asked, has_given_up) = Default::default();
+        World { program, layout, code, model, options, sees_passing: false, asked, has_given_up }
     }
 
     /// The state before any thread has done anything.
     pub(crate) fn unstarted(&self) -> State {
         let thread = |(id, code): (usize, &Code)| Thread { id, registers: code.first.clone(), ..Thread::default() };
         let threads = self.code.iter().enumerate().map(thread).map(Rc::new).collect();
-        State { memory: self.layout.first.clone(), bus: None, threads }
+        State { memory: Cells::new(self.layout.first.clone()), bus: None, threads }
     }
 
     pub(crate) fn instr(&self, thread: &Thread) -> &Instr {

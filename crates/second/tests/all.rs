@@ -1,5 +1,6 @@
 //! The second opinion on files that say what they expect.
 
 mod agreement;
+mod certificates;
 mod runner;
 mod semantics;

@@ -40,6 +40,9 @@ pub(crate) struct CheckArgs {
     /// Ask an interpreter that shares no rule with ours about each run that is small enough, and compare the verdicts
     #[arg(long)]
     pub(crate) second_opinion: bool,
+    /// Write a certificate of all that holds, which `lacuna verify` checks by rules that share nothing with the search
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["live", "wait_free"])]
+    pub(crate) certificate: Option<String>,
 }
 
 /// What is written and printed of runs, and how the command ends.

@@ -7,7 +7,10 @@ impl Command {
     /// The files that the command writes, each with the option that names it. `fmt`, `new`, what `watch` begins and the folders of `htm`, `export` and `man` are not among them.
     pub(crate) fn outputs(&self) -> Vec<(&'static str, &str)> {
         let named: Vec<(&'static str, &Option<String>)> = match self {
-            Command::Check(args) => return formats::paths(&args.output),
+            Command::Check(args) => {
+                let certificate = args.certificate.as_deref().map(|path| ("--certificate", path));
+                return formats::paths(&args.output).into_iter().chain(certificate).collect();
+            }
             Command::Resume(args) => return formats::paths(&args.output),
             Command::Orders(args) => vec![("--json", &args.ordering.json)],
             Command::Repair(args) => vec![("--json", &args.ordering.json), ("--patch", &args.patch)],
@@ -20,6 +23,7 @@ impl Command {
             Command::Htm(args) => vec![("--json", &args.json)],
             Command::Explain(args) => vec![("--json", &args.json)],
             Command::Replay(_)
+            | Command::Verify(_)
             | Command::Explore(_)
             | Command::New(_)
             | Command::Watch(_)
@@ -38,6 +42,7 @@ impl Command {
         match self {
             Command::Check(args) => Some(&args.search.limits),
             Command::Resume(args) => Some(&args.limits),
+            Command::Verify(args) => Some(&args.limits),
             Command::Orders(args) => Some(&args.ordering.search.limits),
             Command::Repair(args) => Some(&args.ordering.search.limits),
             Command::Explain(args) => Some(&args.limits),

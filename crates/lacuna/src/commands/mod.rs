@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub(crate) mod certificate;
 pub(crate) mod check;
 mod cross_check;
 pub(crate) mod explain;

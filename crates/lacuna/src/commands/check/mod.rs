@@ -20,8 +20,9 @@ pub(crate) mod saving;
 mod summary;
 mod traces;
 
-use super::cross_check;
+use super::certificate::write::{Holding, Of};
 use super::second::{self, Compared};
+use super::{certificate, cross_check};
 use crate::args::{CheckArgs, OutputArgs};
 use crate::exit::{Ended, Error, Exit, print};
 use crate::progress::{STOP, SearchLine};
@@ -105,6 +106,9 @@ pub(crate) fn run_saving(
     let mut exit = exit(args, &runs).and(wrong);
     if args.cross_check {
         exit = runs.iter().map(repeat).fold(exit, Exit::and);
+    }
+    if let Some(path) = &args.certificate {
+        exit = exit.and(certificate(path, args, &runs)?);
     }
     if args.second_opinion {
         exit = runs.iter().map(second_opinion).fold(exit, Exit::and);
@@ -194,6 +198,24 @@ fn second_opinion(run: &Run<'_>) -> Exit {
         properties: &run.request.args.property,
         answer: &run.answer,
     })
+}
+
+/// Writes the certificate of all runs that hold.
+fn certificate(path: &str, args: &CheckArgs, runs: &[Run<'_>]) -> Ended {
+    let holding = runs.iter().filter(|run| run.answer.verdict == Verdict::Holds).map(|run| Holding {
+        label: run.label(),
+        of: Of {
+            protocol: &run.request.protocol,
+            system: run.system,
+            memory: run.memory,
+            named: run.named,
+            scope: &run.request.scope,
+            deadlock: run.request.options.machine.check_deadlock,
+            properties: &args.property,
+        },
+        max_states: args.search.max_states,
+    });
+    certificate::write::write(path, &holding.collect::<Vec<_>>())
 }
 
 /// Repeats a run without reductions and reports the result on standard error.

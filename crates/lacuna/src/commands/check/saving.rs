@@ -8,6 +8,7 @@ use super::request::Request;
 use crate::args::{CheckArgs, KeepingArgs};
 use crate::exit::Error;
 use crate::files;
+use crate::terminal::complain;
 use base::suggest;
 use explore::checksum;
 use serde::{Deserialize, Serialize};
@@ -187,6 +188,12 @@ impl Place {
         };
         std::fs::create_dir_all(folder)
             .map_err(|e| Error::input(format!("cannot write to `{}`: {e}", folder.display())))?;
+        if has_no_manifest(folder) {
+            complain(&format!(
+                "the run in `{}` begins anew: there is no checkpoint of it yet, or no more",
+                folder.display()
+            ));
+        }
         Ok(Keeping::Saved { folder: folder.clone(), every: *every, identity: *identity })
     }
 
@@ -204,6 +211,12 @@ impl Place {
         }
         Ok(())
     }
+}
+
+/// Whether a run was begun in a folder, and nothing says how much of its journal counts.
+fn has_no_manifest(folder: &Path) -> bool {
+    let mut names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    !folder.join("manifest").exists() && names.any(|name| name.to_string_lossy().starts_with("journal-"))
 }
 
 /// A checkpoint that cannot be continued.
