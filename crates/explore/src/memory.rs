@@ -13,6 +13,11 @@ use system::{Budget, Limit, Successors, hash};
 /// A parent is found among so many candidates at most; more agree only if the search for it is given up.
 const MOST_PARENTS: usize = 1 << 10;
 
+/// So many of the states that a worker gathered last are not gathered again. A power of two.
+const N_RECENT: usize = 1 << 15;
+/// No state has this token: formats leave a bit free.
+const NO_TOKEN: u64 = u64::MAX;
+
 /// A store in memory.
 pub struct InMemory<'a> {
     pub(crate) seen: SeenSet,
@@ -44,6 +49,10 @@ pub struct Batch {
     places: Vec<Place>,
     /// The words of new states.
     words: Vec<u32>,
+    /// Tokens that were gathered not long ago; a new one takes the place of an old one.
+    recent: Vec<u64>,
+    /// How many were put away.
+    n_put: usize,
     /// The limit that was hit while gathering.
     limit: Option<Limit>,
 }
@@ -101,6 +110,7 @@ impl<'a> InMemory<'a> {
             match tokens {
                 Ok(tokens) => {
                     (batch.tokens, batch.near, batch.format) = (tokens, format.near(), format);
+                    batch.recent.clear();
                     return Ok(());
                 }
                 Err(misfit) => format = self.seen.widen(&format, misfit)?,
@@ -178,8 +188,23 @@ impl<'a> InMemory<'a> {
 }
 
 impl Batch {
+    /// Whether a token was gathered not long ago. From now on it was.
+    #[inline]
+    fn is_recent(&mut self, token: u64) -> bool {
+        if self.recent.is_empty() {
+            // A short search does not pay for it.
+            if self.n_put < N_RECENT {
+                return false;
+            }
+            self.recent.resize(N_RECENT, NO_TOKEN);
+        }
+        let row = (token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % N_RECENT;
+        std::mem::replace(&mut self.recent[row], token) == token
+    }
+
     /// Forgets what was gathered.
     fn clear(&mut self) {
+        self.n_put += self.tokens.len();
         self.tokens.clear();
         self.marks.clear();
         self.are_new.clear();
@@ -205,6 +230,8 @@ impl Store for InMemory<'_> {
             busy: Vec::new(),
             places: Vec::new(),
             words: Vec::new(),
+            recent: Vec::new(),
+            n_put: 0,
             limit: None,
         }
     }
@@ -219,6 +246,9 @@ impl Store for InMemory<'_> {
                     return;
                 }
             };
+            if batch.is_recent(token) {
+                continue;
+            }
             let shard = shard_of(token);
             if batch.by_shard[shard].is_empty() {
                 batch.shards.push(shard);

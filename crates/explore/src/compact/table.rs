@@ -15,7 +15,7 @@ pub(crate) const MARK_BITS: u32 = 4;
 const FAR_BITS: u32 = 2;
 const FARTHEST: usize = (1 << FAR_BITS) - 1;
 /// Numbers have at least so many bits, and at most so many.
-pub(crate) const WIDTHS: std::ops::RangeInclusive<u32> = 8..=56;
+pub(crate) const WIDTHS: std::ops::RangeInclusive<u32> = 8..=55;
 /// So much is not taken before the budget is looked at.
 const LARGE: u64 = 1 << 16;
 /// What a number that is kept apart takes, about.
@@ -39,8 +39,9 @@ struct Layout {
     mix: Mix,
     width: u32,
     n_buckets: usize,
-    /// What numbers are divided by.
+    /// What numbers are divided by, and 2^64 divided by that.
     step: u64,
+    inverse: u64,
     /// Bits of a remainder, with those that say how far it is.
     low_bits: u32,
     /// Of the rest of an entry, the bits that belong to the number.
@@ -75,6 +76,7 @@ impl Layout {
             width,
             n_buckets,
             step,
+            inverse: u64::try_from((1u128 << 64) / u128::from(step)).unwrap_or(u64::MAX),
             low_bits,
             low_mask: (1 << (low_bits - 8)) - 1,
             epoch_bits,
@@ -141,8 +143,13 @@ impl Table {
     /// Where a number is looked for, as long as the table does not grow.
     #[inline]
     pub(crate) fn place(&self, number: u64) -> Place {
-        let mixed = self.layout.mix.mix(number);
-        Place { home: (mixed / self.layout.step) as usize, remainder: mixed % self.layout.step }
+        let Layout { mix, step, inverse, .. } = &self.layout;
+        let mixed = mix.mix(number);
+        // The quotient, or one less: a division takes longer.
+        let quotient = (u128::from(mixed) * u128::from(*inverse) >> 64) as u64;
+        let remainder = mixed - quotient * step;
+        let is_less = u64::from(remainder >= *step);
+        Place { home: (quotient + is_less) as usize, remainder: remainder - is_less * step }
     }
 
     /// Reads what `insert` will read first.
@@ -290,6 +297,20 @@ mod tests {
             let mut found: Vec<Entry> = table.iter().collect();
             found.sort_unstable_by_key(|entry| entry.number);
             assert!(found.iter().eq(all.values()) && table.len() == all.len());
+        }
+    }
+
+    #[test]
+    fn places_are_quotients_and_remainders() {
+        for (width, n) in [(8, 1), (8, 255), (9, 3000), (34, 70_001), (56, 1), (56, 12_345_678)] {
+            let mut table = Table::new(width);
+            table.layout = Layout::for_len(width, n, 5);
+            let step = table.layout.step;
+            for mixed in (0..1000).flat_map(|i| [i * step, i * step + step - 1, (1 << width) - 1 - i]) {
+                let mixed = mixed & ((1 << width) - 1);
+                let place = table.place(table.layout.mix.unmix(mixed));
+                assert_eq!((place.home as u64, place.remainder), (mixed / step, mixed % step), "{width} {n} {mixed}");
+            }
         }
     }
 
