@@ -10,7 +10,6 @@ const NONE: u32 = u32::MAX;
 
 /// Numbers for values of so many words.
 pub(crate) struct Dictionary {
-    len: usize,
     values: RwLock<Values>,
 }
 
@@ -24,7 +23,7 @@ pub(crate) struct Values {
 
 impl Dictionary {
     pub(crate) fn new(len: usize) -> Self {
-        Dictionary { len, values: RwLock::new(Values { len, words: Vec::new(), slots: vec![NONE; 4] }) }
+        Dictionary { values: RwLock::new(Values { len, words: Vec::new(), slots: vec![NONE; 4] }) }
     }
 
     /// The values, to read many.
@@ -135,13 +134,6 @@ impl Near {
         words.copy_from_slice(value);
         self.numbers[row] = number;
         Ok(number)
-    }
-}
-
-impl Dictionary {
-    /// Words of a value.
-    pub(crate) fn value_len(&self) -> usize {
-        self.len
     }
 }
 

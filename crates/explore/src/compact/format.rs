@@ -54,8 +54,11 @@ impl From<Limit> for Misfit {
 }
 
 /// What a worker remembers of the columns of a format.
-#[derive(Default)]
-pub(crate) struct NearColumns(Vec<Option<Near>>);
+pub(crate) struct NearColumns {
+    columns: Vec<Option<Near>>,
+    /// Room for the words of a column.
+    words: Vec<u32>,
+}
 
 /// Turns tokens of one format into those of another.
 pub(crate) struct Change<'a> {
@@ -89,12 +92,15 @@ impl Format {
 
     /// Nothing remembered yet.
     pub(crate) fn near(&self) -> NearColumns {
-        NearColumns(self.columns.iter().map(|c| c.numbers.as_ref().map(|n| Near::new(n.value_len()))).collect())
+        let near = |column: &Column| column.numbers.as_ref().map(|_| Near::new(column.words.len()));
+        NearColumns { columns: self.columns.iter().map(near).collect(), words: Vec::new() }
     }
 
-    /// The shard's bits, before those of the last word are mixed in.
+    /// The bits that words give for the shard; the last word comes without its lower bits.
     #[inline]
-    fn sum(&self, sum: u64) -> u64 {
+    fn hash(&self, words: impl Iterator<Item = u32>) -> u64 {
+        let product = |(factor, word): (&u64, u32)| factor.wrapping_mul(u64::from(word) + 1);
+        let sum = self.factors.iter().zip(words).map(product).fold(0, u64::wrapping_add);
         (sum ^ sum >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SHARD_BITS)
     }
 
@@ -104,29 +110,13 @@ impl Format {
     /// If it does not fit.
     #[inline]
     pub(crate) fn token(&self, state: &[u32], near: &mut NearColumns) -> Result<u64, Misfit> {
-        const LOW: u32 = (1 << SHARD_BITS) - 1;
         let last = state.len().wrapping_sub(1);
         let word = |at: usize| if at == last { state[at] >> SHARD_BITS } else { state[at] };
-        let (mut sum, mut token, mut shift) = (0u64, 0u64, SHARD_BITS);
+        let (mut token, mut shift) = (0u64, SHARD_BITS);
         for (index, column) in self.columns.iter().enumerate() {
             let value = match &column.numbers {
-                None => {
-                    let value = word(column.words.start);
-                    sum = sum.wrapping_add(self.factors[column.words.start].wrapping_mul(u64::from(value) + 1));
-                    value
-                }
-                Some(numbers) => {
-                    for at in column.words.clone() {
-                        sum = sum.wrapping_add(self.factors[at].wrapping_mul(u64::from(word(at)) + 1));
-                    }
-                    let near = near.0[index].as_mut().expect("what is numbered is remembered");
-                    if column.words.end <= last {
-                        near.number(&state[column.words.clone()], numbers)?
-                    } else {
-                        let words: Vec<u32> = column.words.clone().map(word).collect();
-                        near.number(&words, numbers)?
-                    }
-                }
+                None => word(column.words.start),
+                Some(numbers) => near.number(index, column.words.clone().map(word), numbers)?,
             };
             if u64::from(value) >> column.width != 0 {
                 return Err(Misfit::Narrow { column: index, needed: 32 - value.leading_zeros() });
@@ -134,8 +124,8 @@ impl Format {
             token |= u64::from(value) << shift;
             shift += column.width;
         }
-        let low = state.last().map_or(0, |word| word & LOW);
-        Ok(token | self.sum(sum) ^ u64::from(low))
+        let low = state.last().map_or(0, |word| word & ((1 << SHARD_BITS) - 1));
+        Ok(token | self.hash((0..state.len()).map(word)) ^ u64::from(low))
     }
 
     /// What turns tokens into those of another format, which came later.
@@ -221,6 +211,17 @@ impl Column {
     }
 }
 
+impl NearColumns {
+    /// The number of the words of a column.
+    #[inline]
+    fn number(&mut self, column: usize, words: impl Iterator<Item = u32>, numbers: &Dictionary) -> Result<u32, Misfit> {
+        self.words.clear();
+        self.words.extend(words);
+        let near = self.columns[column].as_mut().expect("what is numbered is remembered");
+        Ok(near.number(&self.words, numbers)?)
+    }
+}
+
 impl Change<'_> {
     /// The token of the same state.
     ///
@@ -242,7 +243,7 @@ impl Reader<'_> {
     /// Puts the words of the state with this token into `state`.
     #[inline]
     pub(crate) fn read(&self, token: u64, state: &mut [u32]) {
-        let (mut sum, mut rest) = (0u64, token >> SHARD_BITS);
+        let mut rest = token >> SHARD_BITS;
         for (column, values) in self.format.columns.iter().zip(&self.values) {
             let value = (rest & ((1 << column.width) - 1)) as u32;
             rest >>= column.width;
@@ -250,12 +251,9 @@ impl Reader<'_> {
                 None => state[column.words.start] = value,
                 Some(values) => state[column.words.clone()].copy_from_slice(values.value(value)),
             }
-            for at in column.words.clone() {
-                sum = sum.wrapping_add(self.format.factors[at].wrapping_mul(u64::from(state[at]) + 1));
-            }
         }
+        let low = (token ^ self.format.hash(state.iter().copied())) & ((1 << SHARD_BITS) - 1);
         if let Some(last) = state.last_mut() {
-            let low = (token ^ self.format.sum(sum)) & ((1 << SHARD_BITS) - 1);
             *last = *last << SHARD_BITS | low as u32;
         }
     }

@@ -306,7 +306,8 @@ mod tests {
             let mut table = Table::new(width);
             table.layout = Layout::for_len(width, n, 5);
             let step = table.layout.step;
-            for mixed in (0..1000u64).flat_map(|i| [i, i + 1].map(|i| i.wrapping_mul(step)).into_iter().flat_map(|multiple| [multiple, multiple.wrapping_sub(1)])) {
+            let multiples = (0..1000u64).map(|i| i.wrapping_mul(step));
+            for mixed in multiples.flat_map(|multiple| [multiple, multiple.wrapping_sub(1)]) {
                 let mixed = mixed & ((1 << width) - 1);
                 let place = table.place(table.layout.mix.unmix(mixed));
                 assert_eq!((place.home as u64, place.remainder), (mixed / step, mixed % step), "{width} {n} {mixed}");
