@@ -1,11 +1,11 @@
 //! The set of states seen so far, each stored once, in shards.
 //!
-//! Each shard is behind its own lock, so that workers seldom meet, and grows alone, so that nobody waits long. Beside a state are four bits
+//! Each shard is behind its own lock, so that workers seldom meet, and grows alone, so that nobody waits long. Beside a state are three bits
 //! of the hash of its parent, and its epoch. An epoch is a part of a level: so the level of a state is known, and which states
 //! are newer than a checkpoint.
 
 use crate::compact::format::{Format, Misfit, SHARD_BITS};
-use crate::compact::table::{Entry, Table};
+use crate::compact::table::{Entry, MARK_BITS, Table};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
@@ -166,5 +166,5 @@ impl SeenSet {
 
 /// The bits of a parent's hash that its children keep.
 pub(crate) fn mark(hash: u64) -> u8 {
-    (hash >> 12) as u8 & 15
+    (hash >> 12) as u8 & ((1 << MARK_BITS) - 1)
 }

@@ -17,7 +17,7 @@ pub(crate) const SHARD_BITS: u32 = 8;
 /// A word of more bits is numbered.
 const WIDEST: u32 = 20;
 /// One of more bits is numbered if it grows at once by more than the other number, as no number does that is counted up.
-const SUSPECT: (u32, u32) = (10, 2);
+const SUSPECT: (u32, u32) = (7, 2);
 
 /// What tokens mean.
 pub(crate) struct Format {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use system::{Budget, Limit};
 
 /// Bits of a mark.
-pub(crate) const MARK_BITS: u32 = 4;
+pub(crate) const MARK_BITS: u32 = 3;
 /// Bits that say how far from its home an entry is.
 const FAR_BITS: u32 = 2;
 const FARTHEST: usize = (1 << FAR_BITS) - 1;
@@ -288,7 +288,7 @@ mod tests {
             let (mut table, mut all) = (Table::new(width), BTreeMap::new());
             for i in 0..n as u64 {
                 let number = i.wrapping_mul(factor) & ((1 << width) - 1);
-                let entry = Entry { number, mark: i as u8 % 16, epoch: (i / 2) as u32 };
+                let entry = Entry { number, mark: i as u8 % 8, epoch: (i / 2) as u32 };
                 let is_new = insert(&mut table, number, entry.mark, entry.epoch);
                 assert_eq!(is_new, !all.contains_key(&number), "{width} {i}");
                 all.entry(number).or_insert(entry);
