@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use system::Limit;
 
 /// States per chunk.
-pub(crate) const CHUNK: usize = 1024;
+pub(crate) const CHUNK: usize = 512;
 
 /// The tokens of at most `CHUNK` states, and what they mean.
 #[derive(Clone)]
