@@ -146,7 +146,7 @@ impl Table {
         let Layout { mix, step, inverse, .. } = &self.layout;
         let mixed = mix.mix(number);
         // The quotient, or one less: a division takes longer.
-        let quotient = (u128::from(mixed) * u128::from(*inverse) >> 64) as u64;
+        let quotient = ((u128::from(mixed) * u128::from(*inverse)) >> 64) as u64;
         let remainder = mixed - quotient * step;
         let is_less = u64::from(remainder >= *step);
         Place { home: (quotient + is_less) as usize, remainder: remainder - is_less * step }
@@ -320,7 +320,7 @@ mod tests {
         let mut table = Table::new(20);
         (0..9000).for_each(|i| assert!(insert(&mut table, i * 7, 3, 1)));
         let wider = table.rebuilt(30, 1, None, |number| Ok::<_, Limit>(number << 9)).expect("there is room");
-        assert!((0..9000).all(|i| wider.find(i * 7 << 9) == Some(Entry { number: i * 7 << 9, mark: 3, epoch: 1 })));
+        assert!((0..9000).all(|i| wider.find((i * 7) << 9) == Some(Entry { number: (i * 7) << 9, mark: 3, epoch: 1 })));
         assert_eq!((wider.len(), wider.find(1)), (9000, None));
     }
 
