@@ -1,6 +1,7 @@
 //! Times, rates and ratios of one run. Each section prints what it measured beside the bar it is held to.
 
 mod bars;
+mod economy;
 mod editor;
 mod explanations;
 mod keeping;
@@ -18,13 +19,14 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 11] = [
+const SECTIONS: [Section; 12] = [
     ("table", sections::table),
     ("real", real::rows),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
     ("late", sections::late),
     ("keeping", keeping::compare),
+    ("bytes", economy::bytes),
     ("naive", naive::compare),
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),
@@ -37,6 +39,9 @@ const SHORT: [Section; 2] = [("table", sections::short_table), ("late", sections
 
 /// Runs another checker for minutes, so it runs only if it is named.
 const SPIN: &str = "spin";
+
+/// Searches for minutes, so it runs only if it is named.
+const SPEED: &str = "speed";
 
 /// What was typed: sections by name, and the options of `spin`.
 #[derive(Default)]
@@ -53,7 +58,9 @@ fn read(mut words: impl Iterator<Item = String>) -> Result<Args, String> {
             "--short" => args.is_short = true,
             "--full" => args.spin.full = true,
             "--only" => args.spin.only = Some(words.next().ok_or("`--only` wants a part of a configuration's name")?),
-            name if name == SPIN || SECTIONS.iter().any(|(known, _)| *known == name) => args.sections.push(word),
+            name if name == SPIN || name == SPEED || SECTIONS.iter().any(|(known, _)| *known == name) => {
+                args.sections.push(word)
+            }
             _ => return Err(format!("there is no section `{word}`")),
         }
     }
@@ -66,7 +73,7 @@ fn main() -> ExitCode {
         Err(why) => {
             eprintln!("error: {why}");
             let names = SECTIONS.map(|s| s.0).join(", ");
-            eprintln!("  = hint: there are: --short, {names}, and {SPIN} [--full] [--only TEXT]");
+            eprintln!("  = hint: there are: --short, {names}, {SPEED}, and {SPIN} [--full] [--only TEXT]");
             return ExitCode::from(2);
         }
     };
@@ -77,10 +84,13 @@ fn main() -> ExitCode {
             section(&mut bars);
         }
     }
-    if let Some(other) = std::env::var_os("BASELINE") {
+    let is_named = |name: &str| args.sections.iter().any(|section| section == name);
+    if is_named(SPEED) {
+        economy::speed(&mut bars);
+    } else if let Some(other) = std::env::var_os("BASELINE") {
         sections::baseline(&mut bars, Path::new(&other));
     }
-    if args.sections.iter().any(|a| a == SPIN) {
+    if is_named(SPIN) {
         spin::compare(&args.spin);
     }
     bars.finish()

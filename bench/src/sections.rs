@@ -27,7 +27,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 /// The checkout that a binary was built in, whose protocols it can read; else this one.
-fn checkout(binary: &Path) -> PathBuf {
+pub(crate) fn checkout(binary: &Path) -> PathBuf {
     let is_it = |folder: &&Path| folder.join("protocols").is_dir();
     binary.ancestors().find(is_it).map_or_else(root, Path::to_path_buf)
 }

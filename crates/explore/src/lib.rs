@@ -41,8 +41,10 @@
 mod breadth;
 mod cheapest;
 mod checkpoint;
+mod compact;
 mod disk;
 mod frontier;
+mod levels;
 mod memory;
 mod reference;
 mod result;

@@ -1,11 +1,22 @@
 //! The store in memory: the seen set in shards, and the level in chunks.
 
-use crate::frontier::{CHUNK, Level, Segment};
-use crate::seen::{SeenSet, Shard, mark};
+use crate::compact::format::{Format, Misfit, NearColumns, SHARD_BITS};
+use crate::compact::table::Place;
+use crate::frontier::{CHUNK, Found, Level};
+use crate::levels::ByLevel;
+use crate::seen::{SeenSet, Shard, mark, shard_of};
 use crate::store::{Put, Store};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use system::{Budget, Limit, Successors, hash};
+
+/// A parent is found among so many candidates at most; more agree only if the search for it is given up.
+const MOST_PARENTS: usize = 1 << 10;
+
+/// So many of the states that a worker gathered last are not gathered again. A power of two.
+const N_RECENT: usize = 1 << 15;
+/// No state has this token: formats leave a bit free.
+const NO_TOKEN: u64 = u64::MAX;
 
 /// A store in memory.
 pub struct InMemory<'a> {
@@ -15,111 +26,191 @@ pub struct InMemory<'a> {
     pub(crate) level: RwLock<Level>,
     next_chunk: AtomicUsize,
     /// What the workers found on this level.
-    pub(crate) found: Mutex<Vec<Segment>>,
-    /// Bytes of the states that are to be expanded.
-    pub(crate) waiting_bytes: AtomicU64,
+    pub(crate) found: Mutex<Found>,
+    /// How many states are to be expanded.
+    pub(crate) n_waiting: AtomicU64,
+    /// The states of the levels where parents were looked for last.
+    by_level: Mutex<ByLevel>,
 }
 
-/// What one worker has gathered, in order: words, hashes, marks of their parents, and whether they are new.
+/// What one worker has gathered, in order: tokens, marks of their parents, and whether they are new.
 pub struct Batch {
-    words: Vec<u32>,
-    hashes: Vec<u64>,
-    parents: Vec<u8>,
+    pub(crate) format: Arc<Format>,
+    near: NearColumns,
+    tokens: Vec<u64>,
+    marks: Vec<u8>,
     are_new: Vec<bool>,
-    /// For each shard, which of them belong there.
+    /// For each shard, which of them belong there; and the shards that any belong to.
     by_shard: Vec<Vec<u32>>,
+    shards: Vec<usize>,
     /// Shards that somebody else had.
     busy: Vec<usize>,
-    /// What is new on this level.
-    found: Segment,
+    /// Where the states of a shard are looked for.
+    places: Vec<Place>,
+    /// The words of new states.
+    words: Vec<u32>,
+    /// Tokens that were gathered not long ago; a new one takes the place of an old one.
+    recent: Vec<u64>,
+    /// How many were put away.
+    n_put: usize,
+    /// The limit that was hit while gathering.
+    limit: Option<Limit>,
 }
 
 impl<'a> InMemory<'a> {
     /// An empty store for states of so many words; what takes much memory looks at the budget first.
-    pub fn new(state_len: usize, workers: usize, budget: Option<&'a Budget>) -> Self {
-        // Several shards for each worker, so that two seldom want the same.
-        let shard_bits = if workers > 1 { (workers * 8).ilog2().min(8) } else { 0 };
-        InMemory::with_shards(state_len, 1 << shard_bits, budget)
-    }
-
-    /// An empty store in so many shards: a power of two.
-    pub(crate) fn with_shards(state_len: usize, n_shards: usize, budget: Option<&'a Budget>) -> Self {
+    pub fn new(state_len: usize, budget: Option<&'a Budget>) -> Self {
         InMemory {
-            seen: SeenSet::new(state_len, n_shards.next_power_of_two()),
+            seen: SeenSet::new(state_len),
             state_len,
             budget,
             level: RwLock::default(),
             next_chunk: AtomicUsize::new(0),
             found: Mutex::default(),
-            waiting_bytes: AtomicU64::new(0),
+            n_waiting: AtomicU64::new(0),
+            by_level: Mutex::default(),
         }
-    }
-
-    /// For each shard, the position that its next state gets.
-    pub(crate) fn ends(&self) -> Vec<usize> {
-        (0..self.seen.n_shards()).map(|shard| self.seen.lock(shard).end()).collect()
-    }
-
-    /// For each shard, where each level begins.
-    pub(crate) fn levels(&self) -> Vec<Vec<usize>> {
-        (0..self.seen.n_shards()).map(|shard| self.seen.lock(shard).levels().to_vec()).collect()
-    }
-
-    /// Calls `piece` with the states of a shard from a position on; gives where they end.
-    pub(crate) fn write_rows<E>(
-        &self,
-        shard: usize,
-        from: usize,
-        piece: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<usize, E> {
-        let mut shard = self.seen.lock(shard);
-        shard.states().write_rows(from, piece)?;
-        Ok(shard.end())
     }
 
     /// The chunk of the level that is taken next.
     pub(crate) fn next_chunk(&self) -> usize {
-        self.next_chunk.load(Relaxed).min(self.level.read().unwrap_or_else(|e| e.into_inner()).len())
+        self.next_chunk.load(Relaxed).min(self.level.read().unwrap_or_else(PoisonError::into_inner).len())
     }
 
-    /// The chunks of the level that nobody has taken.
-    pub(crate) fn waiting_chunks(&self) -> Vec<Vec<u32>> {
-        let first = self.next_chunk();
-        self.level.read().unwrap_or_else(|e| e.into_inner()).rest(first).collect()
+    /// The words of the states with these tokens, one after the other.
+    pub(crate) fn read(&self, format: &Format, tokens: &[u64], words: &mut Vec<u32>) {
+        let reader = format.reader();
+        words.resize(tokens.len() * self.state_len, 0);
+        let states = words.chunks_exact_mut(self.state_len.max(1));
+        tokens.iter().zip(states).for_each(|(token, state)| reader.read(*token, state));
+    }
+
+    /// The token of a state, in the format of the batch; that changes if the state does not fit.
+    ///
+    /// # Errors
+    /// The limit that is hit.
+    pub(crate) fn token(&self, state: &[u32], batch: &mut Batch) -> Result<u64, Limit> {
+        loop {
+            match batch.format.token(state, &mut batch.near) {
+                Ok(token) => return Ok(token),
+                Err(misfit) => self.follow(self.seen.widen(&batch.format, misfit)?, batch)?,
+            }
+        }
+    }
+
+    /// Turns the tokens of a batch into those of another format, or of a later one.
+    ///
+    /// # Errors
+    /// The limit that is hit.
+    fn follow(&self, mut format: Arc<Format>, batch: &mut Batch) -> Result<(), Limit> {
+        let before = batch.format.clone();
+        loop {
+            let mut change = before.change_to(&format);
+            let tokens: Result<Vec<u64>, Misfit> = batch.tokens.iter().map(|token| change.token(*token)).collect();
+            match tokens {
+                Ok(tokens) => {
+                    (batch.tokens, batch.near, batch.format) = (tokens, format.near(), format);
+                    batch.recent.clear();
+                    return Ok(());
+                }
+                Err(misfit) => format = self.seen.widen(&format, misfit)?,
+            }
+        }
+    }
+
+    /// Brings a batch and a shard to one format.
+    ///
+    /// # Errors
+    /// The limit that is hit.
+    pub(crate) fn agree(&self, shard: &mut Shard, index: usize, batch: &mut Batch) -> Result<(), Limit> {
+        while shard.format.version != batch.format.version {
+            if shard.format.version > batch.format.version {
+                self.follow(self.seen.format(), batch)?;
+            } else if let Err(misfit) = self.seen.bring(shard, index, &batch.format, self.budget) {
+                self.follow(self.seen.widen(&batch.format, misfit)?, batch)?;
+            }
+        }
+        Ok(())
     }
 
     /// Puts the gathered states of one shard into the seen set.
-    fn insert_into(&self, mut shard: MutexGuard<'_, Shard>, index: usize, batch: &mut Batch) -> Option<Limit> {
-        let Batch { words, hashes, parents, are_new, by_shard, .. } = batch;
-        let indices = &mut by_shard[index];
-        let mut hit = None;
-        let seen = shard.states();
-        seen.touch(indices.iter().map(|i| hashes[*i as usize]));
-        for i in indices.drain(..).map(|i| i as usize) {
-            let state = &words[i * self.state_len..(i + 1) * self.state_len];
-            match seen.insert(state, hashes[i], parents[i], self.budget) {
-                Ok(found) => are_new[i] = found.is_new,
-                Err(limit) => hit = hit.or(Some(limit)),
-            }
+    fn insert_into(&self, mut shard: MutexGuard<'_, Shard>, index: usize, batch: &mut Batch) -> Result<(), Limit> {
+        self.agree(&mut shard, index, batch)?;
+        let Batch { tokens, marks, are_new, by_shard, places, .. } = batch;
+        let (indices, epoch) = (&by_shard[index], self.seen.epoch.load(Relaxed));
+        let number = |i: &u32| tokens[*i as usize] >> SHARD_BITS;
+        places.clear();
+        places.extend(indices.iter().map(|i| shard.table.place(number(i))));
+        // The processor waits for many places of memory at a time.
+        std::hint::black_box(places.iter().fold(0, |sum, place| sum ^ shard.table.touch(*place)));
+        for at in 0..indices.len() {
+            let i = indices[at] as usize;
+            are_new[i] = loop {
+                match shard.table.insert(places[at], marks[i], epoch) {
+                    Some(is_new) => break is_new,
+                    None => self.seen.grow(&mut shard, self.budget)?,
+                }
+                for (place, i) in places.iter_mut().zip(indices).skip(at) {
+                    *place = shard.table.place(number(i));
+                }
+            };
         }
-        hit
+        Ok(())
     }
 
     /// Puts the gathered states into the seen set, shard by shard.
-    fn insert(&self, batch: &mut Batch) -> Option<Limit> {
-        let mut hit = None;
-        batch.are_new.resize(batch.hashes.len(), false);
-        for shard in 0..batch.by_shard.len() {
+    fn insert(&self, batch: &mut Batch) -> Result<(), Limit> {
+        batch.are_new.resize(batch.tokens.len(), false);
+        while let Some(shard) = batch.shards.pop() {
             // A worker that holds the lock may have lost its core: rather continue than wait.
             match self.seen.try_lock(shard) {
-                Some(guard) => hit = hit.or(self.insert_into(guard, shard, batch)),
+                Some(guard) => self.insert_into(guard, shard, batch)?,
                 None => batch.busy.push(shard),
             }
         }
         while let Some(shard) = batch.busy.pop() {
-            hit = hit.or(self.insert_into(self.seen.lock(shard), shard, batch));
+            self.insert_into(self.seen.lock(shard), shard, batch)?;
         }
-        hit
+        Ok(())
+    }
+
+    /// The new states of a batch wait; their words are kept for a look at them.
+    fn wait(&self, batch: &mut Batch) -> Result<u64, Limit> {
+        let Batch { format, tokens, are_new, words, .. } = batch;
+        let mut is_new = are_new.iter();
+        tokens.retain(|_| is_new.next().is_some_and(|is_new| *is_new));
+        self.read(format, tokens, words);
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens.iter().try_for_each(|token| found.push(format, *token))?;
+        self.n_waiting.fetch_add(tokens.len() as u64, Relaxed);
+        Ok(tokens.len() as u64)
+    }
+}
+
+impl Batch {
+    /// Whether a token was gathered not long ago. From now on it was.
+    #[inline]
+    fn is_recent(&mut self, token: u64) -> bool {
+        if self.recent.is_empty() {
+            // A short search does not pay for it.
+            if self.n_put < N_RECENT {
+                return false;
+            }
+            self.recent.resize(N_RECENT, NO_TOKEN);
+        }
+        let row = (token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % N_RECENT;
+        std::mem::replace(&mut self.recent[row], token) == token
+    }
+
+    /// Forgets what was gathered.
+    fn clear(&mut self) {
+        self.n_put += self.tokens.len();
+        self.tokens.clear();
+        self.marks.clear();
+        self.are_new.clear();
+        self.shards.clear();
+        self.busy.clear();
+        self.by_shard.iter_mut().for_each(Vec::clear);
     }
 }
 
@@ -127,62 +218,73 @@ impl Store for InMemory<'_> {
     type Batch = Batch;
 
     fn batch(&self) -> Batch {
+        let format = self.seen.format();
         Batch {
-            words: Vec::new(),
-            hashes: Vec::new(),
-            parents: Vec::new(),
+            near: format.near(),
+            format,
+            tokens: Vec::new(),
+            marks: Vec::new(),
             are_new: Vec::new(),
-            by_shard: vec![Vec::new(); self.seen.n_shards()],
+            by_shard: vec![Vec::new(); crate::seen::N_SHARDS],
+            shards: Vec::new(),
             busy: Vec::new(),
-            found: Segment::default(),
+            places: Vec::new(),
+            words: Vec::new(),
+            recent: Vec::new(),
+            n_put: 0,
+            limit: None,
         }
     }
 
     fn gather(&self, parent: Option<&[u32]>, states: &Successors, batch: &mut Batch) {
         let parent = parent.map_or(0, |parent| mark(hash(parent)));
         for (state, _) in states.iter() {
-            let hash = hash(state);
-            batch.by_shard[self.seen.shard_of(hash)].push(batch.hashes.len() as u32);
-            batch.words.extend_from_slice(state);
-            batch.hashes.push(hash);
-            batch.parents.push(parent);
+            let token = match self.token(state, batch) {
+                Ok(token) => token,
+                Err(limit) => {
+                    batch.limit = Some(limit);
+                    return;
+                }
+            };
+            if batch.is_recent(token) {
+                continue;
+            }
+            let shard = shard_of(token);
+            if batch.by_shard[shard].is_empty() {
+                batch.shards.push(shard);
+            }
+            batch.by_shard[shard].push(batch.tokens.len() as u32);
+            batch.tokens.push(token);
+            batch.marks.push(parent);
         }
     }
 
     fn n_gathered(batch: &Batch) -> usize {
-        batch.hashes.len()
+        batch.tokens.len()
     }
 
     fn put(&self, batch: &mut Batch, mut visit: impl FnMut(&[u32])) -> Put {
-        let mut limit = self.insert(batch);
-        let Batch { words, are_new, found, .. } = batch;
-        let mut n_new = 0;
-        let states = words.chunks_exact(self.state_len.max(1));
-        for (state, _) in states.zip(&*are_new).filter(|(_, is_new)| **is_new) {
-            n_new += 1;
-            if !found.push(state) {
-                limit = limit.or(Some(Limit::Memory));
-            }
-            visit(state);
+        let mut limit = batch.limit.take();
+        limit = limit.or(self.insert(batch).err());
+        let n_new = self.wait(batch).unwrap_or_else(|hit| {
+            limit = limit.or(Some(hit));
+            0
+        });
+        if n_new > 0 {
+            batch.words.chunks_exact(self.state_len.max(1)).for_each(&mut visit);
         }
-        self.waiting_bytes.fetch_add(n_new * 4 * self.state_len as u64, Relaxed);
-        batch.words.clear();
-        batch.hashes.clear();
-        batch.parents.clear();
-        batch.are_new.clear();
+        batch.clear();
         Put { n_new, limit }
     }
 
-    fn hand_in(&self, batch: &mut Batch) {
-        self.found.lock().unwrap_or_else(|e| e.into_inner()).push(std::mem::take(&mut batch.found));
-    }
+    fn hand_in(&self, _: &mut Batch) {}
 
     fn next_level(&self) -> bool {
-        let found = std::mem::take(&mut *self.found.lock().unwrap_or_else(|e| e.into_inner()));
+        let found = std::mem::take(&mut *self.found.lock().unwrap_or_else(PoisonError::into_inner));
         let level = Level::new(found);
         let has_some = level.len() > 0;
         if has_some {
-            *self.level.write().unwrap_or_else(|e| e.into_inner()) = level;
+            *self.level.write().unwrap_or_else(PoisonError::into_inner) = level;
             self.next_chunk.store(0, Relaxed);
             self.seen.begin_level();
         }
@@ -190,23 +292,50 @@ impl Store for InMemory<'_> {
     }
 
     fn take(&self) -> Option<Vec<u32>> {
-        let level = self.level.read().unwrap_or_else(|e| e.into_inner());
+        let level = self.level.read().unwrap_or_else(PoisonError::into_inner);
         let chunk = level.take(self.next_chunk.fetch_add(1, Relaxed))?;
-        self.waiting_bytes.fetch_sub(chunk.len() as u64 * 4, Relaxed);
-        Some(chunk)
+        self.n_waiting.fetch_sub(chunk.tokens.len() as u64, Relaxed);
+        let mut words = Vec::new();
+        self.read(&chunk.format, &chunk.tokens, &mut words);
+        Some(words)
     }
 
     fn n_waiting(&self) -> u64 {
-        let n_chunks = self.level.read().unwrap_or_else(|e| e.into_inner()).len();
+        let n_chunks = self.level.read().unwrap_or_else(PoisonError::into_inner).len();
         (n_chunks.saturating_sub(self.next_chunk.load(Relaxed)) * CHUNK) as u64
     }
 
-    fn parent(&self, state: &[u32], level: usize, is_it: impl FnMut(&[u32]) -> bool) -> Option<Vec<u32>> {
-        let mark = self.seen.parent_mark(state).expect("every state of a path is stored");
-        self.seen.find_in_level(level, mark, is_it)
+    fn parent(&self, state: &[u32], level: usize, mut is_it: impl FnMut(&[u32]) -> bool) -> Option<Vec<u32>> {
+        let mut batch = self.batch();
+        let token = self.token(state, &mut batch).ok()?;
+        let marked = {
+            let mut shard = self.seen.lock(shard_of(token));
+            self.agree(&mut shard, shard_of(token), &mut batch).ok()?;
+            let token = self.token(state, &mut batch).ok()?;
+            shard.table.find(token >> SHARD_BITS).expect("every state of a path is stored").mark
+        };
+        let mut by_level = self.by_level.lock().unwrap_or_else(PoisonError::into_inner);
+        if !by_level.levels.contains(&level) {
+            *by_level = ByLevel::up_to(&self.seen, level).ok()?;
+        }
+        let (mut least, mut n_agree, mut words) = (None::<Vec<u32>>, 0, Vec::new());
+        for (format, tokens) in by_level.of(level).from(0) {
+            self.read(format, tokens, &mut words);
+            for other in words.chunks_exact(self.state_len.max(1)) {
+                // The least: so the path does not depend on where states are in their shards.
+                if mark(hash(other)) == marked && least.as_deref().is_none_or(|least| other < least) && is_it(other) {
+                    least = Some(other.to_vec());
+                    n_agree += 1;
+                }
+                if n_agree == MOST_PARENTS {
+                    return least;
+                }
+            }
+        }
+        least
     }
 
     fn bytes(&self) -> u64 {
-        self.seen.bytes() + self.waiting_bytes.load(Relaxed)
+        self.seen.bytes() + self.n_waiting.load(Relaxed) * size_of::<u64>() as u64
     }
 }

@@ -16,7 +16,7 @@ pub fn search<S: TransitionSystem + ?Sized>(
     options: &SearchOptions,
     control: &Control<'_>,
 ) -> SearchResult {
-    search_in(&in_memory(system, options), system, options, control)
+    search_in(&in_memory(system), system, options, control)
 }
 
 /// Searches `system` breadth-first and continues after violations: each property's first violation is at the least depth.
@@ -25,7 +25,7 @@ pub fn search_every<S: TransitionSystem + ?Sized>(
     options: &SearchOptions,
     control: &Control<'_>,
 ) -> EveryResult {
-    search_every_in(&in_memory(system, options), system, options, control)
+    search_every_in(&in_memory(system), system, options, control)
 }
 
 /// As `search_every`, with the states in `store`, which is empty.
@@ -76,7 +76,7 @@ fn saving<S: TransitionSystem + ?Sized, T>(
     let restored = restore(system, checkpoint, system.budget())?;
     let (store, manifest) = match restored {
         Some((store, manifest)) => (store, Some(manifest)),
-        None => (in_memory(system, options), None),
+        None => (in_memory(system), None),
     };
     let mut search = Search::new(&store, system, options, control, goal);
     let saver = match &manifest {
@@ -100,6 +100,6 @@ pub fn search_in<S: TransitionSystem + ?Sized, K: Store>(
     Search::new(store, system, options, control, Goal::FirstViolation).run().outcome()
 }
 
-fn in_memory<'a, S: TransitionSystem + ?Sized>(system: &'a S, options: &SearchOptions) -> InMemory<'a> {
-    InMemory::new(system.state_len(), options.workers, system.budget())
+fn in_memory<S: TransitionSystem + ?Sized>(system: &S) -> InMemory<'_> {
+    InMemory::new(system.state_len(), system.budget())
 }

@@ -1,16 +1,28 @@
-//! The set of states seen so far, each stored once, whole.
+//! The set of states seen so far, each stored once, in shards.
 //!
-//! Split by hash into shards, each behind its own lock, so that workers seldom meet. A shard has the states in the order in which
-//! they were found, level by level, and a table to find them. A state's parent is not stored, only eight bits of its hash: enough to
-//! find it again among the states of the level before.
+//! Each shard is behind its own lock, so that workers seldom meet, and grows alone, so that nobody waits long. Beside a state are three bits
+//! of the hash of its parent, and its epoch. An epoch is a part of a level: so the level of a state is known, and which states
+//! are newer than a checkpoint.
 
+use crate::compact::format::{Format, Misfit, SHARD_BITS};
+use crate::compact::table::{Entry, MARK_BITS, Table};
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, TryLockError};
-use system::{StateTable, hash};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
+use system::{Budget, Limit};
+
+/// How many shards there are.
+pub(crate) const N_SHARDS: usize = 1 << SHARD_BITS;
 
 pub(crate) struct SeenSet {
-    shards: Vec<Locked>,
-    state_len: usize,
+    shards: Box<[Locked]>,
+    /// The format of new tokens. Shards follow it when they are needed.
+    format: RwLock<Arc<Format>>,
+    /// The epoch of what is found now.
+    pub(crate) epoch: AtomicU32,
+    /// For each level, its first epoch.
+    pub(crate) levels: Mutex<Vec<u32>>,
+    bytes: AtomicU64,
 }
 
 /// A shard and its lock, on cache lines of their own: what one worker writes in its shard must not
@@ -19,31 +31,36 @@ pub(crate) struct SeenSet {
 struct Locked(Mutex<Shard>);
 
 pub(crate) struct Shard {
-    states: StateTable,
-    /// For each level, where its states begin.
-    levels: Vec<usize>,
+    pub(crate) format: Arc<Format>,
+    pub(crate) table: Table,
+}
+
+/// The shard of a token.
+pub(crate) fn shard_of(token: u64) -> usize {
+    token as usize & (N_SHARDS - 1)
+}
+
+/// The token of a number in a shard.
+pub(crate) fn token_of(shard: usize, number: u64) -> u64 {
+    number << SHARD_BITS | shard as u64
 }
 
 impl SeenSet {
-    /// An empty set in so many shards: a power of two.
-    pub(crate) fn new(state_len: usize, n_shards: usize) -> Self {
-        let shard = || Shard { states: StateTable::new(state_len), levels: vec![0] };
-        let locked = || Locked(Mutex::new(shard()));
-        SeenSet { shards: (0..n_shards).map(|_| locked()).collect(), state_len }
-    }
-
-    pub(crate) fn n_shards(&self) -> usize {
-        self.shards.len()
-    }
-
-    /// The shard that a state with this hash belongs to.
-    pub(crate) fn shard_of(&self, hash: u64) -> usize {
-        // Not the upper half, which chooses the slot within the shard.
-        hash as usize & (self.shards.len() - 1)
+    /// An empty set.
+    pub(crate) fn new(state_len: usize) -> Self {
+        let format = Arc::new(Format::new(state_len));
+        let shard = |_| Locked(Mutex::new(Shard { format: format.clone(), table: Table::new(format.width) }));
+        SeenSet {
+            shards: (0..N_SHARDS).map(shard).collect(),
+            format: RwLock::new(format.clone()),
+            epoch: AtomicU32::new(0),
+            levels: Mutex::new(vec![0]),
+            bytes: AtomicU64::new(0),
+        }
     }
 
     pub(crate) fn lock(&self, shard: usize) -> MutexGuard<'_, Shard> {
-        self.shards[shard].0.lock().unwrap_or_else(|e| e.into_inner())
+        self.shards[shard].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The shard, unless somebody else has it.
@@ -55,76 +72,99 @@ impl SeenSet {
         }
     }
 
+    /// The format of new tokens.
+    pub(crate) fn format(&self) -> Arc<Format> {
+        self.format.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Goes on from a format that something does not fit to one that it fits better, unless somebody has.
+    ///
+    /// # Errors
+    /// The limit, if that is why it does not fit.
+    pub(crate) fn widen(&self, from: &Format, misfit: Misfit) -> Result<Arc<Format>, Limit> {
+        let (column, needed) = match misfit {
+            Misfit::Narrow { column, needed } => (column, needed),
+            Misfit::Limit(limit) => return Err(limit),
+        };
+        let mut format = self.format.write().unwrap_or_else(PoisonError::into_inner);
+        if format.version == from.version {
+            *format = Arc::new(from.widened(column, needed));
+        }
+        Ok(format.clone())
+    }
+
     /// What is found from now on is one level further.
     pub(crate) fn begin_level(&self) {
-        for shard in 0..self.shards.len() {
-            let mut shard = self.lock(shard);
-            let end = shard.states.end();
-            shard.levels.push(end);
-        }
+        let epoch = self.next_epoch();
+        self.levels.lock().unwrap_or_else(PoisonError::into_inner).push(epoch);
     }
 
-    /// What is stored of the parent of `state`.
-    pub(crate) fn parent_mark(&self, state: &[u32]) -> Option<u8> {
-        let hash = hash(state);
-        let shard = self.lock(self.shard_of(hash));
-        Some(shard.states.mark(shard.states.find(state, hash)?))
+    /// What is found from now on is of another epoch, this one.
+    pub(crate) fn next_epoch(&self) -> u32 {
+        self.epoch.fetch_add(1, Relaxed) + 1
     }
 
-    /// The first state of a level whose mark is `mark` and of which `is_it` is true.
-    pub(crate) fn find_in_level(
+    /// Brings a shard to this format.
+    ///
+    /// # Errors
+    /// If a state of it does not fit, or a limit is hit; then the shard stays as it is.
+    pub(crate) fn bring(
         &self,
-        level: usize,
-        mark: u8,
-        mut is_it: impl FnMut(&[u32]) -> bool,
-    ) -> Option<Vec<u32>> {
-        let mut state = vec![0; self.state_len];
-        for shard in &self.shards {
-            let shard = shard.0.lock().unwrap_or_else(|e| e.into_inner());
-            for position in shard.states.positions(shard.level(level)) {
-                shard.states.read(position, &mut state);
-                if self::mark(hash(&state)) == mark && is_it(&state) {
-                    return Some(state);
+        shard: &mut Shard,
+        index: usize,
+        to: &Arc<Format>,
+        budget: Option<&Budget>,
+    ) -> Result<(), Misfit> {
+        let (from, epoch) = (shard.format.clone(), self.epoch.load(Relaxed));
+        let mut change = from.change_to(to);
+        let mut renumber = |number| Ok::<_, Misfit>(change.token(token_of(index, number))? >> SHARD_BITS);
+        let table = match shard.table.len() {
+            0 => Table::new(to.width),
+            _ => shard.table.rebuilt(to.width, epoch, budget, &mut renumber)?,
+        };
+        self.count(shard.table.bytes(), table.bytes());
+        *shard = Shard { format: to.clone(), table };
+        Ok(())
+    }
+
+    /// Lets a shard grow.
+    ///
+    /// # Errors
+    /// The limit that is hit.
+    pub(crate) fn grow(&self, shard: &mut Shard, budget: Option<&Budget>) -> Result<(), Limit> {
+        let before = shard.table.bytes();
+        shard.table.grow(self.epoch.load(Relaxed), budget)?;
+        self.count(before, shard.table.bytes());
+        Ok(())
+    }
+
+    fn count(&self, before: u64, after: u64) {
+        self.bytes.fetch_add(after, Relaxed);
+        self.bytes.fetch_sub(before, Relaxed);
+    }
+
+    /// Calls `visit` with every state of these epochs and what is stored beside it, shard by shard; ends as soon as it says so.
+    pub(crate) fn each(&self, epochs: Range<u32>, mut visit: impl FnMut(&[u32], Entry) -> bool) {
+        for index in 0..N_SHARDS {
+            let shard = self.lock(index);
+            let reader = shard.format.reader();
+            let mut state = vec![0; shard.format.state_len()];
+            for entry in shard.table.iter().filter(|entry| epochs.contains(&entry.epoch)) {
+                reader.read(token_of(index, entry.number), &mut state);
+                if !visit(&state, entry) {
+                    return;
                 }
             }
         }
-        None
     }
 
     /// Bytes held, room to grow included.
     pub(crate) fn bytes(&self) -> u64 {
-        (0..self.shards.len()).map(|shard| self.lock(shard).states.bytes()).sum()
+        self.bytes.load(Relaxed) + self.format().bytes()
     }
 }
 
-impl Shard {
-    fn level(&self, level: usize) -> Range<usize> {
-        let end = self.levels.get(level + 1).copied().unwrap_or(self.states.end());
-        self.levels.get(level).copied().unwrap_or(end)..end
-    }
-
-    /// The position that the next state gets, at least.
-    pub(crate) fn end(&self) -> usize {
-        self.states.end()
-    }
-
-    /// For each level, where its states begin.
-    pub(crate) fn levels(&self) -> &[usize] {
-        &self.levels
-    }
-
-    /// Says where levels begin.
-    pub(crate) fn set_levels(&mut self, levels: Vec<usize>) {
-        self.levels = levels;
-    }
-
-    /// The states of this shard.
-    pub(crate) fn states(&mut self) -> &mut StateTable {
-        &mut self.states
-    }
-}
-
-/// The eight bits of a parent's hash that its children keep.
+/// The bits of a parent's hash that its children keep.
 pub(crate) fn mark(hash: u64) -> u8 {
-    (hash >> 12) as u8
+    (hash >> 12) as u8 & ((1 << MARK_BITS) - 1)
 }

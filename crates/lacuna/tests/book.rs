@@ -102,7 +102,7 @@ fn steady(line: &str) -> String {
             words[i - 1] = "N".into();
             words[i] = "unit".into();
         }
-        if words[i - 1] == "\"peak_bytes\":" {
+        if words[i - 1] == "\"peak_bytes\":" || words[i - 1] == "\"bytes_per_state\":" {
             words[i] = "N".into();
         }
     }

@@ -48,6 +48,8 @@ pub struct Run {
     pub seconds: f64,
     /// The most bytes held for states and tables.
     pub peak_bytes: u64,
+    /// The same for each state, with two decimals.
+    pub bytes_per_state: f64,
     /// Bounds of the scope that made a thread wait: `K=4 (mutator)`.
     pub bounds_hit: Vec<String>,
     /// Whether steps that write nothing were put off: then states and depth are those of such a search.

@@ -79,3 +79,10 @@ pub struct Statistics {
     /// The most bytes held for states and tables.
     pub peak_bytes: u64,
 }
+
+impl Statistics {
+    /// The most bytes held, for each state.
+    pub fn bytes_per_state(&self) -> f64 {
+        self.peak_bytes as f64 / self.states.max(1) as f64
+    }
+}

@@ -5,12 +5,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Some states of a shard: four bytes for the shard, then a piece of its table.
+/// Some states: four bytes for how many there are, then what is stored of them.
 pub(crate) const ROWS: u8 = 1;
 /// What the system has numbered.
 pub(crate) const NOTES: u8 = 2;
 /// Some states that wait: four bytes for the level, then words.
 pub(crate) const WAITING: u8 = 3;
+/// Some states that the level has found, in order: four bytes for the level, then words.
+pub(crate) const FOUND: u8 = 4;
 
 /// A longer frame is none.
 const LONGEST: u64 = 1 << 36;
@@ -73,7 +75,7 @@ pub(crate) struct Frames {
 /// A frame.
 pub(crate) struct Frame<'a> {
     pub(crate) kind: u8,
-    /// The shard or the level; 0 for notes.
+    /// How many states, or the level; 0 for notes.
     pub(crate) head: u32,
     pub(crate) bytes: &'a [u8],
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use system::Reached;
 
 /// The first bytes of the file; a number for its form.
-const MAGIC: [u8; 8] = *b"lacuna 1";
+const MAGIC: [u8; 8] = *b"lacuna 2";
 
 /// What is known at a checkpoint, besides what the journal has.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +26,9 @@ pub(crate) struct Manifest {
     pub(crate) n_taken: u64,
     pub(crate) reached: Reached,
     pub(crate) violations: Vec<Violation>,
-    /// For each shard, where each level begins.
-    pub(crate) levels: Vec<Vec<usize>>,
+    /// For each level, its first epoch; and the epoch that begins now.
+    pub(crate) levels: Vec<usize>,
+    pub(crate) epoch: u64,
     /// Where the system's notes end.
     pub(crate) noted: Vec<usize>,
 }
@@ -91,8 +92,8 @@ impl Manifest {
             put_all(&[violation.level], &mut out);
             put_all(&violation.state.iter().map(|word| *word as usize).collect::<Vec<_>>(), &mut out);
         }
-        put(self.levels.len() as u64, &mut out);
-        self.levels.iter().for_each(|levels| put_all(levels, &mut out));
+        put_all(&self.levels, &mut out);
+        put(self.epoch, &mut out);
         put_all(&self.noted, &mut out);
         out
     }
@@ -111,7 +112,8 @@ impl Manifest {
             n_taken: number()?,
             reached: Reached::read(bytes)?,
             violations: (0..take(bytes)?).map(|_| violation(bytes)).collect::<Option<_>>()?,
-            levels: (0..take(bytes)?).map(|_| take_all(bytes)).collect::<Option<_>>()?,
+            levels: take_all(bytes)?,
+            epoch: take(bytes)?,
             noted: take_all(bytes)?,
         })
     }

@@ -3,11 +3,13 @@
 //! `journal` is a file to which each checkpoint appends what is new: states, what the system has numbered, states of the level that wait.
 //! `manifest` says how much of the journal counts, and has the few numbers that change; it is written beside and renamed. So a
 //! process that is killed at any moment leaves the last checkpoint whole. `save` and `restore` go between these and a search.
+//! `rows` is the form of stored states.
 //! Everything read is held against checksums.
 
 pub(crate) mod journal;
 pub(crate) mod manifest;
 pub(crate) mod restore;
+mod rows;
 pub(crate) mod save;
 
 use manifest::Manifest;

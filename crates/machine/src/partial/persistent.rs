@@ -137,7 +137,7 @@ impl<'a> Persistent<'a> {
             if group == all {
                 continue;
             }
-            self.system.steps_of(from, |thread| group >> thread & 1 == 1, &mut scratch.regions, out);
+            self.system.steps_of(from, |thread| group >> thread & 1 == 1, scratch, out);
             if !out.is_empty() && !out.discarded && out.iter().all(|(to, _)| self.is_invisible(visible, from, to)) {
                 return true;
             }

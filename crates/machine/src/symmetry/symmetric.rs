@@ -10,10 +10,11 @@ use crate::symmetry::canonical::{MAX_WORDS, Moves};
 use crate::symmetry::image::Image;
 use crate::symmetry::{group, interchangeable};
 use crate::tabulated::layout::Layout;
-use crate::tabulated::scratch::{Regions, Scratch};
+use crate::tabulated::scratch::Scratch;
 use crate::tabulated::tables::{OverTables, Sharing, Tabulated};
 use automata::{Automata, StateExpr};
 use memory::MemoryModel;
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use system::{Successors, TransitionSystem};
 
@@ -114,10 +115,18 @@ impl<'a> Symmetric<'a> {
         &self,
         from: &[u32],
         is_wanted: impl Fn(usize) -> bool,
-        regions: &mut Regions,
+        scratch: &mut Scratch,
         out: &mut Successors,
     ) {
-        self.tables.stepping(0, |state| self.make_canonical(state)).steps_of(from, is_wanted, regions, out);
+        let Scratch { regions, orbits, .. } = scratch;
+        let orbits = RefCell::new(orbits);
+        let finish = |state: &mut [u32]| self.make_canonical_with(&mut orbits.borrow_mut(), state);
+        self.tables.stepping(0, finish).steps_of(from, is_wanted, regions, out);
+    }
+
+    /// Permutations whose images are compared for a canonical state.
+    pub(crate) fn permutations(&self) -> &[Moves] {
+        &self.symmetries.permutations
     }
 }
 
@@ -151,11 +160,17 @@ impl Symmetric<'_> {
                 return false;
             }
         }
+        self.put_threads(moves, words, image);
+        order.then_with(|| image[n_words..].cmp(&least[n_words..])) == Ordering::Less
+    }
+
+    /// Puts the numbers of the images of all threads into `image`.
+    pub(crate) fn put_threads(&self, moves: &Moves, words: &[u32], image: &mut [u32]) {
+        let n_words = self.tables.layout.n_words;
         for (thread, origin) in moves.origins.iter().enumerate() {
             image[n_words + thread] = self.image(moves, *origin, words[n_words + origin]);
         }
         self.sort(image);
-        order.then_with(|| image[n_words..].cmp(&least[n_words..])) == Ordering::Less
     }
 
     /// The number of the image of a state of `thread`.
@@ -213,7 +228,7 @@ impl<'a> system::Over for Symmetric<'a> {
     fn successors(&self, from: &[u32], scratch: &mut Scratch, out: &mut Successors) {
         // Where a thread has violated a property the run ends.
         if !self.tables.has_failed(from) {
-            self.steps_of(from, |_| true, &mut scratch.regions, out);
+            self.steps_of(from, |_| true, scratch, out);
         }
     }
 

@@ -7,6 +7,7 @@ use crate::late::fresh::Fresh;
 use crate::late::given::Given;
 use crate::late::recent::Recent;
 use crate::properties::clean::Clean;
+use crate::symmetry::orbits::Orbits;
 use crate::tabulated::uncounted::Uncounted;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -15,6 +16,7 @@ use std::sync::atomic::AtomicU64;
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) regions: Regions,
+    pub(crate) orbits: Orbits,
     pub(crate) clean: Clean,
     pub(crate) findings: Findings,
     pub(crate) recent: Recent,

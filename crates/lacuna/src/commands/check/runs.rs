@@ -73,6 +73,7 @@ fn to_run(run: &Run<'_>) -> json::Run {
         depth: statistics.depth,
         seconds: statistics.seconds,
         peak_bytes: statistics.peak_bytes,
+        bytes_per_state: (statistics.bytes_per_state() * 100.0).round() / 100.0,
         bounds_hit: run
             .answer
             .bounds_hit

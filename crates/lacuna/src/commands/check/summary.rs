@@ -8,6 +8,7 @@ use memory::MemoryModel;
 use program::Expected;
 use report::table::{bytes, thousands};
 use rustc_hash::FxHashSet;
+use system::Statistics;
 use workbench::{Answer, RunOptions, System, Verdict};
 
 /// One line per run, printed when it ends.
@@ -50,6 +51,9 @@ impl Table {
 
 const HEAD: [&str; 9] = ["variant", "scenario", "memory", "verdict", "states", "depth", "time", "memory used", ""];
 
+/// Of fewer states, tables of other things take the most.
+const MANY: u64 = 1_000_000;
+
 fn row(run: &Run<'_>, options: &RunOptions) -> [String; 9] {
     let statistics = &run.answer.statistics;
     [
@@ -60,9 +64,18 @@ fn row(run: &Run<'_>, options: &RunOptions) -> [String; 9] {
         thousands(statistics.states),
         statistics.depth.to_string(),
         format!("{:.3} s", statistics.seconds),
-        bytes(statistics.peak_bytes),
+        memory_used(statistics),
         remark(run, options),
     ]
+}
+
+/// The memory that a run used; where there are many states, for each of them too.
+fn memory_used(statistics: &Statistics) -> String {
+    let all = bytes(statistics.peak_bytes);
+    match statistics.states {
+        MANY.. => format!("{all} ({:.1} bytes/state)", statistics.bytes_per_state()),
+        _ => all,
+    }
 }
 
 /// What all runs share: what a variant sets is in its name.
