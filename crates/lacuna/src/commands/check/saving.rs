@@ -98,7 +98,7 @@ impl Command {
 }
 
 /// The hash of this program.
-fn build() -> Result<u64, Error> {
+pub(super) fn build() -> Result<u64, Error> {
     let bytes = std::env::current_exe().and_then(std::fs::read);
     bytes.map(|bytes| checksum(0, &bytes)).map_err(|e| Error::input(format!("cannot read this program: {e}")))
 }
