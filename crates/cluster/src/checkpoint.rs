@@ -225,8 +225,7 @@ impl Saver {
         member.level = levels.len() - 1;
         let journal = Journal::open(&self.journal_path(), extent);
         let path = self.journal_path();
-        self.journal =
-            Some(journal.map_err(|e| Unusable(format!("cannot write to `{}`: {e}", path.display())))?);
+        self.journal = Some(journal.map_err(|e| Unusable(format!("cannot write to `{}`: {e}", path.display())))?);
         Ok(())
     }
 }

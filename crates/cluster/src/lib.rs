@@ -1,6 +1,6 @@
 //! Several processes, on one machine or many, search one system together. Knows only the seam, and timely dataflow.
 //!
-//! Reading order: `task` (what is searched, and the outcome), `flow` (the dataflow), `member` (one worker: level by level), `owner` (which worker has a state),
+//! Reading order: `task` (what is searched, and the outcome), `flow` (the dataflow), `member` (one worker: level by level) with `limits`, `owner` (which worker has a state),
 //! `part` (the states of a worker), `parcel` (states under way) with `recent`, `news` (what else is told), `trace` (the way to a violation), `checkpoint`,
 //! `run` (the workers of a process), `hosts`, `greeting` and `meeting` (how processes find one another, and what they compare before they begin).
 //!
@@ -10,6 +10,7 @@ mod checkpoint;
 mod flow;
 mod greeting;
 mod hosts;
+mod limits;
 mod meeting;
 mod member;
 mod news;

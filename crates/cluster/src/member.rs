@@ -16,7 +16,7 @@ use crate::run::End;
 use crate::task::{Goal, Process, Task, Violation};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
-use system::{Limit, PropertyIndex, Reached, Statistics, Successors, Ticker, Travelling, Watch};
+use system::{Limit, PropertyIndex, Reached, Successors, Ticker, Travelling, Watch};
 
 /// So many states are expanded before timely works.
 const SOME: usize = 256;
@@ -28,9 +28,6 @@ const PARCEL: usize = 1 << 13;
 const MOST_INITIAL: usize = 1 << 17;
 /// How long a worker waits for news before it looks at the limits.
 const WAIT: Duration = Duration::from_millis(5);
-/// How often a worker says how far it is.
-const COUNT: Duration = Duration::from_millis(50);
-
 /// Where a worker is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -67,15 +64,15 @@ pub(crate) struct Member<'a, S: Travelling + ?Sized> {
     incoming: Vec<Incoming>,
     recent: Vec<Recent>,
     /// The right to send, if the worker has it.
-    right: Option<Right>,
+    pub(crate) right: Option<Right>,
     /// The time that is not over yet, as far as this worker has come.
     time: u64,
     /// The level whose states are expanded, or were last.
     pub(crate) level: usize,
     /// The states of the level that are not expanded yet.
-    rest: std::ops::Range<usize>,
+    pub(crate) rest: std::ops::Range<usize>,
     /// New states of the level that is found.
-    n_found: u64,
+    pub(crate) n_found: u64,
     pub(crate) states: u64,
     pub(crate) transitions: u64,
     pub(crate) reached: Reached,
@@ -89,10 +86,10 @@ pub(crate) struct Member<'a, S: Travelling + ?Sized> {
     must_save: bool,
     saver: Option<Saver>,
     /// What others have counted, for the first worker.
-    counts: Vec<Count>,
+    pub(crate) counts: Vec<Count>,
     n_in_level: u64,
     n_saved: usize,
-    counted: (Instant, u64),
+    pub(crate) counted: (Instant, u64),
     pub(crate) seconds_before: f64,
 }
 
@@ -164,7 +161,7 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
     }
 
     /// Whether nothing is expanded any more.
-    fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.is_shown || self.limit.is_some()
     }
 
@@ -436,74 +433,6 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
         }
         if let Err(limit) = put {
             self.stop(flow, limit);
-        }
-    }
-
-    /// Looks at the limits, and says how far it is; whether the search is over.
-    fn look(&mut self, flow: &mut Flow<'_>) -> bool {
-        if self.is_done() || self.right.is_none() {
-            return self.is_done();
-        }
-        let (last, n_counted) = self.counted;
-        let max = self.task.options.limits.max_states.unwrap_or(u64::MAX);
-        let n_often = (max / (4 * self.place.n_workers as u64)).clamp(16, 1 << 18);
-        if last.elapsed() >= COUNT || self.states - n_counted >= n_often {
-            self.counted = (Instant::now(), self.states);
-            self.process.hold(self.place.index % self.place.per_process, self.part.bytes(), self.task.system.own_bytes());
-            let count = News::Count(self.count(0)).write();
-            flow.send(self.right.as_ref().expect("it is there"), 0, count);
-        }
-        if let Some(limit) = self.watch.limit(self.states, self.process.peak()) {
-            self.stop(flow, limit);
-        }
-        self.is_done()
-    }
-
-    /// Whether a computation of the system was cut: then the search stops.
-    fn is_cut(&mut self, flow: &mut Flow<'_>) -> bool {
-        let cut = self.task.system.cut();
-        cut.into_iter().for_each(|limit| self.stop(flow, limit));
-        cut.is_some()
-    }
-
-    /// Stops the search of all.
-    fn stop(&mut self, flow: &Flow<'_>, limit: Limit) {
-        if self.is_done() {
-            return;
-        }
-        if let Some(right) = self.right.take() {
-            self.broadcast(flow, &right, News::Stop(limit));
-        }
-        self.limit = Some(limit);
-        self.rest = 0..0;
-    }
-
-    fn broadcast(&self, flow: &Flow<'_>, right: &Right, news: News) {
-        (0..self.place.n_workers).for_each(|to| flow.send(right, to, news.write()));
-    }
-
-    fn count(&self, level: u64) -> Count {
-        Count {
-            worker: self.place.index as u32,
-            states: self.states,
-            transitions: self.transitions,
-            frontier: self.rest.len() as u64 + self.n_found,
-            bytes: if self.place.is_first_here() { self.process.peak() } else { 0 },
-            level,
-        }
-    }
-
-    /// What all have done so far, as far as the first worker knows.
-    fn statistics(&self) -> Statistics {
-        let sum = |number: fn(&Count) -> u64| self.counts.iter().map(number).sum();
-        Statistics {
-            states: sum(|count| count.states),
-            transitions: sum(|count| count.transitions),
-            depth: self.level as u64,
-            frontier: sum(|count| count.frontier),
-            seconds: self.seconds_before + self.watch.seconds(),
-            peak_bytes: sum(|count| count.bytes),
-            ..Statistics::default()
         }
     }
 }

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use system::Travelling;
 use timely::WorkerConfig;
 use timely::communication::allocator::ProcessBuilder;
-use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::{Allocator, Hooks};
 use timely::worker::Worker;
 
@@ -71,7 +71,10 @@ pub fn search<S: Travelling + ?Sized>(
                 process.is_broken.fetch_or(!matches!(end, Ok(Ok(_))), Relaxed);
                 end
             };
-            Builder::new().name(format!("cluster:{}", place.index)).spawn_scoped(scope, work).expect("there is a thread to spare")
+            Builder::new()
+                .name(format!("cluster:{}", place.index))
+                .spawn_scoped(scope, work)
+                .expect("there is a thread to spare")
         };
         let threads: Vec<_> = builders.into_iter().enumerate().map(work).collect();
         threads.into_iter().map(|thread| thread.join().and_then(|end| end)).collect()

@@ -171,7 +171,8 @@ impl<'m, 'a, 'f, S: Travelling + ?Sized> After<'m, 'a, 'f, S> {
     /// Adds the result of a worker; of violations, those that are shown stay.
     fn add(&mut self, results: &mut Results, bytes: &mut &[u8]) -> Option<()> {
         let mut number = || bytes.split_off(..8)?.try_into().ok().map(u64::from_le_bytes);
-        let (worker, states, transitions, level, peak) = (number()? as usize, number()?, number()?, number()?, number()?);
+        let (worker, states, transitions, level, peak) =
+            (number()? as usize, number()?, number()?, number()?, number()?);
         let limit = number()?.checked_sub(1).and_then(|n| crate::news::limit(n as u32));
         for _ in 0..number()? {
             let known = Known { property: number()? as PropertyIndex, level: number()? as usize, worker };

@@ -26,7 +26,13 @@ fn options(workers: usize, limits: Limits) -> SearchOptions {
 }
 
 /// The outcome of processes that have a system each.
-fn together(make: impl Fn() -> Counters + Sync, n: usize, goal: Goal, options: &SearchOptions, saved: Option<&Saved>) -> Result<Outcome, Failure> {
+fn together(
+    make: impl Fn() -> Counters + Sync,
+    n: usize,
+    goal: Goal,
+    options: &SearchOptions,
+    saved: Option<&Saved>,
+) -> Result<Outcome, Failure> {
     let ends: Vec<_> = std::thread::scope(|scope| {
         let make = &make;
         let go = |(me, sockets)| {
@@ -111,9 +117,11 @@ fn limits_stop_all() {
 
 #[test]
 fn zz_time() {
-    for (n, workers) in [(1,1), (2, 1), (4, 1), (1, 2)] {
+    for (n, workers) in [(1, 1), (2, 1), (4, 1), (1, 2)] {
         let begun = std::time::Instant::now();
-        let found = together(|| Counters::new(1, 100), n, Goal::FirstViolation, &options(workers, Limits::default()), None).expect("nobody is lost");
+        let found =
+            together(|| Counters::new(1, 100), n, Goal::FirstViolation, &options(workers, Limits::default()), None)
+                .expect("nobody is lost");
         eprintln!("{n} {workers}: {:?} {}", begun.elapsed(), found.statistics.states);
     }
 }

@@ -8,6 +8,7 @@ mod browser_views;
 mod census;
 mod checkpoint;
 mod cli;
+mod cluster;
 mod command;
 mod counts;
 mod derived_mutants;

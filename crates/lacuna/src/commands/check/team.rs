@@ -1,8 +1,8 @@
 //! The first process of a cluster: it begins the others if they are on this machine, asks them to search with it, and goes on from a checkpoint
 //! when one of them is lost.
 
-use super::ask::{Ask, PHASES, SavedAs, identity, phase};
 use super::Request;
+use super::ask::{Ask, PHASES, SavedAs, identity, phase};
 use crate::args::{CheckArgs, ClusterArgs};
 use crate::exit::Error;
 use crate::progress::STOP;
@@ -147,7 +147,8 @@ pub(super) fn refuse_temporal(requests: &[Request<'_>]) -> Result<(), Error> {
     let Some(property) = properties.find(|property| matches!(property.kind, PropertyKind::Ltl(_))) else {
         return Ok(());
     };
-    let error = Error::input(format!("`{}` is a temporal property, which several processes cannot check", property.name));
+    let error =
+        Error::input(format!("`{}` is a temporal property, which several processes cannot check", property.name));
     Err(error.hint("use one process, or choose other properties with `--property`"))
 }
 
@@ -273,7 +274,9 @@ impl Elsewhere for TeamOf {
             };
             let sockets = match self.members.meet(Some(&ask)) {
                 Ok(sockets) => sockets,
-                Err(NoMeeting::GivenUp) => return Ok(stopped(self.members.budget.look().unwrap_or(Limit::Interrupted))),
+                Err(NoMeeting::GivenUp) => {
+                    return Ok(stopped(self.members.budget.look().unwrap_or(Limit::Interrupted)));
+                }
                 Err(NoMeeting::Missing(why) | NoMeeting::Refused(why)) => {
                     terminal::complain(&format!("{why}; the run is not finished"));
                     return Ok(stopped(Limit::Process));
