@@ -237,23 +237,27 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
     }
 
     fn hear(&mut self, flow: &mut Flow<'_>, right: &Right, news: News) {
-        self.right.get_or_insert_with(|| right.clone());
         match news {
             News::Count(count) => {
                 self.n_in_level += count.level;
                 self.counts[count.worker as usize] = count;
                 let states: u64 = self.counts.iter().map(|count| count.states).sum();
                 if !self.watch.has_room(states) {
+                    self.right.get_or_insert_with(|| right.clone());
                     self.stop(flow, Limit::States);
                 }
             }
             News::Violated => self.is_shown = self.task.goal == Goal::FirstViolation,
-            News::Save => self.must_save = true,
+            News::Save => {
+                self.must_save = true;
+                self.right.get_or_insert_with(|| right.clone());
+            }
             News::Saved(is_written) => {
                 self.n_saved += 1;
                 let is_whole = self.n_saved == self.place.n_workers;
                 let is_kept = is_written && (!is_whole || self.saver.as_mut().is_some_and(Saver::commit));
                 if !is_kept {
+                    self.right.get_or_insert_with(|| right.clone());
                     self.stop(flow, Limit::Disk);
                 }
             }
@@ -384,7 +388,8 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
 
     /// Sends what there is for a worker.
     fn ship(&mut self, flow: &Flow<'_>, to: usize) {
-        let right = self.right.as_ref().expect("who expands has the right to send");
+        // A limit may have been hit meanwhile.
+        let Some(right) = &self.right else { return };
         let parcel = self.outgoing[to].take(STATES + self.place.index as u32);
         parcel.into_iter().for_each(|parcel| flow.send(right, to, parcel));
     }

@@ -90,7 +90,8 @@ pub fn search<S: Travelling + ?Sized>(
     }
     clones.iter().flatten().for_each(|socket| drop(socket.shutdown(Shutdown::Both)));
     // Its threads have ended or do so now, some of them by a panic, which is no news.
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(connections)));
+    let close = Builder::new().name("timely:close".into()).spawn(move || drop(connections));
+    let _ = close.map(|thread| thread.join());
     for end in ends {
         match end {
             Ok(Err(End::Unusable(unusable))) => return Err(Failure::Unusable(unusable)),

@@ -148,7 +148,7 @@ fn verdicts_and_counts_are_those_of_one_process() {
             let together = known(&json(&[&words[..], &["--processes", n]].concat()));
             assert_eq!(alone.len(), together.len(), "{folder}");
             // A limit of states is no exact number.
-            let is_decided = |run: &&(&String, &String)| !run.0.contains("inconclusive");
+            let is_decided = |(one, _): &(&String, &String)| !one.contains("inconclusive");
             for (one, all) in alone.iter().zip(&together).filter(is_decided) {
                 assert_eq!(one, all, "{folder} with {n} processes");
                 n_runs += 1;

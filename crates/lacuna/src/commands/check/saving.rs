@@ -200,7 +200,7 @@ impl Place {
         let rest = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         for path in rest.filter(|path| path.file_name() != Some(ANSWER.as_ref())) {
             // What cannot be removed does no harm.
-            let _ = std::fs::remove_file(path);
+            let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
         }
         Ok(())
     }

@@ -221,8 +221,6 @@ impl TeamOf {
     fn saved(&self, late_reads: LateReads) -> Result<Option<Saved>, Unusable> {
         let Some((folder, every, identity)) = &self.saved else { return Ok(None) };
         let folder = folder.join(format!("phase-{}", phase(late_reads)));
-        let cannot = |e| Unusable(format!("cannot write to `{}`: {e}", folder.display()));
-        std::fs::create_dir_all(&folder).map_err(cannot)?;
         let identity = checksum(*identity, &phase(late_reads).to_le_bytes());
         let generation = generation_in(&folder, identity)?;
         Ok(Some(Saved { folder, identity, every: *every, generation }))
@@ -259,6 +257,10 @@ impl Elsewhere for TeamOf {
             let timeout = &mut options.limits.timeout;
             *timeout = timeout.map(|timeout| timeout.saturating_sub(begun.elapsed()));
             let saved = self.saved(late_reads)?;
+            if let Some(Saved { folder, .. }) = &saved {
+                let cannot = |e| Unusable(format!("cannot write to `{}`: {e}", folder.display()));
+                std::fs::create_dir_all(folder).map_err(cannot)?;
+            }
             let as_saved = |saved: &Saved| {
                 let Saved { identity, every, generation, .. } = *saved;
                 SavedAs { identity, every, generation }
