@@ -1,6 +1,7 @@
 //! Times, rates and ratios of one run. Each section prints what it measured beside the bar it is held to.
 
 mod bars;
+mod cluster;
 mod editor;
 mod explanations;
 mod keeping;
@@ -18,13 +19,14 @@ use std::process::ExitCode;
 /// A section, and what measures it.
 type Section = (&'static str, fn(&mut Bars));
 
-const SECTIONS: [Section; 11] = [
+const SECTIONS: [Section; 12] = [
     ("table", sections::table),
     ("real", real::rows),
     ("mutators", sections::mutators),
     ("rate", sections::rate),
     ("late", sections::late),
     ("keeping", keeping::compare),
+    ("cluster", cluster::compare),
     ("naive", naive::compare),
     ("litmus", sections::litmus),
     ("reductions", reductions::compare),

@@ -104,7 +104,7 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
             part: Part::new(system.state_len()),
             outgoing: workers.clone().map(|other| Outgoing::new(system, place.shares_numbers(other))).collect(),
             incoming: workers.clone().map(|other| Incoming::new(system, place.shares_numbers(other))).collect(),
-            recent: workers.map(|_| Recent::new(system.state_len())).collect(),
+            recent: workers.map(|_| Recent::default()).collect(),
             right: None,
             time: 0,
             level: 0,
@@ -373,7 +373,7 @@ impl<'a, S: Travelling + ?Sized> Member<'a, S> {
             let owner = self.owners.owner(hash);
             if owner == self.place.index {
                 is_full |= self.part.gather(to, mark);
-            } else if !self.recent[owner].has(to) {
+            } else if !self.recent[owner].has(to, hash) {
                 self.outgoing[owner].push(system, to, mark);
                 if self.outgoing[owner].len() >= PARCEL {
                     self.ship(flow, owner);

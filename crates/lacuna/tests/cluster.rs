@@ -103,18 +103,17 @@ fn port() -> u16 {
 const SAMPLE: [(&str, &str); 5] = [
     ("litmus/components", "--memory tso,rmo-no"),
     ("tests/semantics", "--memory sc,rmo-no --no-deadlock"),
-    ("protocols/copying/staccato", "--memory pso --variant all"),
+    ("protocols/copying/staccato", "--memory pso-no --variant all"),
     ("protocols/structures", "--memory sc"),
     ("tests/packets", "--memory sc"),
 ];
 
 /// All of the repository, as far as it is small.
-const ALL: [(&str, &str); 5] = [
+const ALL: [(&str, &str); 4] = [
     ("litmus", "--memory tso,rmo-no,rc11"),
-    ("protocols", "--memory tso,armv8"),
-    ("protocols/copying", "--memory all --variant all --scenario all"),
+    ("protocols", "--memory tso"),
+    ("protocols/copying", "--memory all --variant all"),
     ("tests/system", "--memory tso"),
-    ("tests/counts", "--memory sc"),
 ];
 
 /// The protocols in a folder and below that have no temporal property and can be checked alone.
@@ -140,7 +139,7 @@ fn verdicts_and_counts_are_those_of_one_process() {
     for (folder, options) in sets {
         let mut files = Vec::new();
         protocols(&root().join(folder), &mut files);
-        let common = "--quiet --no-explain --traces none --max-states 100000 --workers 1";
+        let common = "--quiet --no-explain --traces none --max-states 30000 --workers 1";
         let words = ["check"].into_iter().chain(options.split(' ')).chain(common.split(' '));
         let words: Vec<&str> = words.chain(files.iter().map(String::as_str)).collect();
         let alone = known(&json(&words));
@@ -167,7 +166,7 @@ fn a_violation_is_shown_as_one_process_shows_it() {
     let output = end(begin(&words));
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(said(&output).contains("violated: last"), "{}", said(&output));
-    ends(&["replay", &folder.path("counters.lac"), &trace], 1, &["last"]);
+    ends(&["replay", &trace, &folder.path("counters.lac")], 0, &["last"]);
     let together = json(&borrowed(&folder.check("--set FAILS=1 --processes 3")));
     assert_eq!(known(&alone), known(&together));
     let every = json(&borrowed(&folder.check("--set FAILS=1 --every-property --processes 2")));
@@ -238,7 +237,7 @@ fn a_check_goes_on_when_processes_are_killed() {
     let saved = folder.path("saved");
     let out = folder.path("out.json");
     let child = begin(&folder.check(&format!("--processes 2 --checkpoint {saved} --every 0 --json {out}")));
-    let generation = folder.0.join("saved/run-0/phase-0/generation");
+    let generation = folder.0.join("saved/run-0/phase-2/generation");
     wait_for("a checkpoint", || generation.exists().then_some(()));
     // A process that is lost is begun again, and the search goes on.
     signal(wait_for("another process", || child_of(child.id())), "-KILL");
@@ -257,7 +256,7 @@ fn a_check_whose_first_process_is_killed_is_resumed() {
     let expected = known(&json(&borrowed(&folder.check(""))));
     let saved = folder.path("saved");
     let mut child = begin(&folder.check(&format!("--processes 2 --checkpoint {saved} --every 0")));
-    let generation = folder.0.join("saved/run-0/phase-0/generation");
+    let generation = folder.0.join("saved/run-0/phase-2/generation");
     wait_for("a checkpoint", || generation.exists().then_some(()));
     let other = child_of(child.id());
     child.kill().expect("it runs");
@@ -325,7 +324,7 @@ fn who_was_asked_something_else_is_refused() {
         assert!(said(&first).contains(why) && said(&second).contains(why), "{}{}", said(&first), said(&second));
     }
     let other = Folder::new("other-text");
-    other.write("counters.lac", &format!("# another text\n{COUNTERS}"));
+    other.write("counters.lac", &format!("// another text\n{COUNTERS}"));
     let ports = [port(), port()];
     let hosts = folder.write("hosts", &format!("127.0.0.1:{}\n127.0.0.1:{}\n", ports[0], ports[1]));
     let both = [(&folder, 0), (&other, 1)];
